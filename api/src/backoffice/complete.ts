@@ -14,10 +14,7 @@ export async function complete(
   completions: readonly MissionCompletion[],
   now: Date,
 ): Promise<BatchData> {
-  const idOf = await lockMembersOf(
-    tx,
-    completions.map((c) => c.username),
-  )
+  const idOf = await lockMembersOf(tx, completions)
   const lines = completions.map((given): Completion | Refusal => {
     const memberId = idOf(given.username)
     const at = given.completed_at === undefined ? now : new Date(given.completed_at)

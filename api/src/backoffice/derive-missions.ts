@@ -2,7 +2,7 @@ import { STREAK_DAYS, STREAK_MISSION } from '@anniversary/shared/contract/missio
 import { type Queryable, rowsOf } from '../database/database.ts'
 import { countedSum, longestStreak } from '../missions/rules.ts'
 import { openStage } from '../missions/stages.ts'
-import { type ActivityRow, addToSums } from './ledger.ts'
+import { addToSums, type Counted } from './ledger.ts'
 
 /** SQL: the missions that the members $1 have reached by their sums. */
 const REACHED = `(
@@ -53,11 +53,6 @@ const reviewStreaks = rowsOf<never, [memberIds: readonly string[], reversed: rea
        ${longestStreak('mm.member_id', "(mm.proof ->> 'start')::date", "(mm.proof ->> 'end')::date")})`,
 )
 
-/** A deposit or bet that begins to count, or with -1 one that no longer does. */
-export type Counted = Pick<ActivityRow, 'memberId' | 'kind' | 'amount' | 'occurredAt'> & {
-  readonly sign: 1 | -1
-}
-
 /** The caller has locked the members. @param reversed members of whom reversals came or went */
 export async function deriveMissions(
   tx: Queryable,
@@ -65,14 +60,9 @@ export async function deriveMissions(
   reversed: readonly string[],
   at: Date,
 ): Promise<void> {
-  const changes = rows.flatMap(({ memberId, kind, amount, occurredAt, sign }) => {
-    const stage = openStage(occurredAt)?.number
-    const sums = {
-      deposit: { deposit: sign * amount, deposits: sign },
-      bet: { bet: sign * amount },
-      reversal: {},
-    }
-    return stage === undefined ? [] : [{ memberId, stage, deposit: 0, bet: 0, deposits: 0, ...sums[kind] }]
+  const changes = rows.flatMap((row) => {
+    const stage = openStage(row.occurredAt)?.number
+    return stage === undefined ? [] : [{ ...row, stage }]
   })
   await addToSums(tx, changes)
   const members = [...new Set([...rows.map((row) => row.memberId), ...reversed])]

@@ -1,8 +1,8 @@
 import type { Queryable } from '../database/database.ts'
 import { type BatchData, type Outcome, tally } from '../server/answers.ts'
 import type { ActivityEvent, Refusal } from './contract.ts'
-import { type Counted, deriveMissions } from './derive-missions.ts'
-import { type ActivityRow, addActivity, lockMembersOf, readActivity } from './ledger.ts'
+import { deriveMissions } from './derive-missions.ts'
+import { type ActivityRow, addActivity, type Counted, lockMembersOf, readActivity } from './ledger.ts'
 
 const rowFrom = (event: ActivityEvent, memberId: string): ActivityRow => ({
   source: event.source,
@@ -39,10 +39,7 @@ async function findTargets(tx: Queryable, batch: ReadonlyMap<string, ActivityRow
  * it is not summed, a later reversal takes it out again.
  */
 export async function ingest(tx: Queryable, events: readonly ActivityEvent[], at: Date): Promise<BatchData> {
-  const idOf = await lockMembersOf(
-    tx,
-    events.map((event) => event.username),
-  )
+  const idOf = await lockMembersOf(tx, events)
   const lines = events.map((event) => {
     const memberId = idOf(event.username)
     return memberId === undefined ? undefined : rowFrom(event, memberId)

@@ -11,6 +11,8 @@ export interface ActivityRow {
   readonly reverses: string | null
 }
 
+type EventKey = Pick<ActivityRow, 'source' | 'ref'>
+
 const lockMembers = rowsOf<{ id: string; accountKey: string }, [accountKeys: readonly string[]]>(
   `SELECT id, account_key AS "accountKey" FROM member WHERE account_key = ANY($1::text[]) ORDER BY account_key
    FOR NO KEY UPDATE`,
@@ -20,21 +22,18 @@ const lockMembers = rowsOf<{ id: string; accountKey: string }, [accountKeys: rea
  * Locks these members until the transaction ends: two batches that recount one member at the same time would each miss
  * the other's rows. One order, that of imported members too, prevents deadlocks. @returns the id of an account
  */
-export async function lockMembersOf(tx: Queryable, accounts: readonly string[]) {
-  const rows = await lockMembers(tx, accounts.map(accountKey))
+export async function lockMembersOf(tx: Queryable, lines: readonly { readonly username: string }[]) {
+  const keys = lines.map(({ username }) => accountKey(username))
+  const rows = await lockMembers(tx, keys)
   const ids = new Map(rows.map((row) => [row.accountKey, row.id]))
   return (account: string) => ids.get(accountKey(account))
 }
 
-interface AddedActivity {
-  readonly source: string
-  readonly ref: string
-  /** Its reversal came before it, in an earlier batch. */
-  readonly isReversed: boolean
-}
-
-/** Adds rows to the ledger. @returns the new ones; the others clash with a known ref or a known reversal */
-export const addActivity = batchOf<AddedActivity, ActivityRow>(
+/**
+ * Adds rows to the ledger. @returns the new ones, `isReversed` by an earlier batch; the others clash with a known ref or a
+ * known reversal
+ */
+export const addActivity = batchOf<EventKey & { isReversed: boolean }, ActivityRow>(
   `INSERT INTO activity (source, ref, member_id, kind, amount, occurred_at, reverses, received_at)
    SELECT g.*, now()
    FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::numeric[], $6::timestamptz[], $7::text[]) AS g
@@ -46,29 +45,26 @@ export const addActivity = batchOf<AddedActivity, ActivityRow>(
   ['source', 'ref', 'memberId', 'kind', 'amount', 'occurredAt', 'reverses'],
 )
 
-export const readActivity = batchOf<ActivityRow, Pick<ActivityRow, 'source' | 'ref'>>(
+export const readActivity = batchOf<ActivityRow, EventKey>(
   `SELECT a.source, a.ref, a.member_id AS "memberId", a.kind, a.amount::float8 AS amount,
           a.occurred_at AS "occurredAt", a.reverses
    FROM unnest($1::text[], $2::text[]) AS given (source, ref) JOIN activity a USING (source, ref)`,
   ['source', 'ref'],
 )
 
-/** What an event adds to its member's sums of a stage; negative when a reversal takes it back. */
-interface StageChange {
-  readonly memberId: string
-  readonly stage: number
-  readonly deposit: number
-  readonly bet: number
-  readonly deposits: number
+/** A deposit or bet that begins to count in its stage, or with -1 one that no longer does. */
+export type Counted = Pick<ActivityRow, 'memberId' | 'kind' | 'amount' | 'occurredAt'> & {
+  readonly sign: 1 | -1
 }
 
-export const addToSums = batchOf<never, StageChange>(
+export const addToSums = batchOf<never, Omit<Counted, 'occurredAt'> & { stage: number }>(
   `INSERT INTO stage_activity AS t (member_id, stage, deposit_total, bet_total, deposits)
-   SELECT g.member_id, g.stage, sum(g.deposit), sum(g.bet), sum(g.deposits)
-   FROM unnest($1::bigint[], $2::smallint[], $3::numeric[], $4::numeric[], $5::int[])
-     AS g (member_id, stage, deposit, bet, deposits)
+   SELECT g.member_id, g.stage, sum(g.sign * g.amount * (g.kind = 'deposit')::int),
+     sum(g.sign * g.amount * (g.kind = 'bet')::int), sum(g.sign * (g.kind = 'deposit')::int)
+   FROM unnest($1::bigint[], $2::smallint[], $3::text[], $4::numeric[], $5::int[])
+     AS g (member_id, stage, kind, amount, sign)
    GROUP BY g.member_id, g.stage
    ON CONFLICT (member_id, stage) DO UPDATE SET deposit_total = t.deposit_total + excluded.deposit_total,
      bet_total = t.bet_total + excluded.bet_total, deposits = t.deposits + excluded.deposits`,
-  ['memberId', 'stage', 'deposit', 'bet', 'deposits'],
+  ['memberId', 'stage', 'kind', 'amount', 'sign'],
 )

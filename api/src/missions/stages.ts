@@ -22,6 +22,13 @@ export function shownStage(now: Date): Stage {
   return STAGES.findLast((stage) => now.getTime() >= stageStart(stage)) ?? STAGES[0]
 }
 
+/** The stages as columns: their numbers, first and last days. */
+export const STAGE_DAYS = [
+  STAGES.map((stage) => stage.number),
+  STAGES.map((stage) => stage.firstDay),
+  STAGES.map((stage) => stage.lastDay),
+] as const
+
 /** Until when prizes of each draw can be claimed: one month from its end (specification, section 1). */
 export const CLAIM_DEADLINES: readonly Date[] = DRAWS.map(({ end }) => {
   const deadline = new Date(end)

@@ -18,7 +18,7 @@ export type Correction = (tx: Queryable, args: readonly string[], at: Date) => P
 
 async function lockMember(tx: Queryable, account: string): Promise<{ id: string; key: string }> {
   const key = accountKey(account)
-  const id = (await lockMembersOf(tx, [account]))(account)
+  const id = (await lockMembersOf(tx, [{ username: account }]))(account)
   if (id === undefined) throw new Error(`no member is called ${account}`)
   return { id, key }
 }

@@ -4,6 +4,7 @@ import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
 import { accountKey, pseudonymKey } from '../login/credentials.ts'
 import { readFailures } from '../login/login-guard.ts'
 import { countedSum, longestStreak } from '../missions/rules.ts'
+import { STAGE_DAYS } from '../missions/stages.ts'
 import { type AuditRow, readAudit } from './audit.ts'
 
 const memberRow = rowOf<
@@ -116,13 +117,7 @@ export async function memberReport(db: Queryable, account: string): Promise<stri
   const member = await memberRow(db, key, pseudonymKey(key))
   if (!member) throw new Error(`no member is called ${account}`)
   const { id, createdAt, bannedAt, address } = member
-  const missions = await missionRows(
-    db,
-    id,
-    STAGES.map(({ number }) => number),
-    STAGES.map(({ firstDay }) => firstDay),
-    STAGES.map(({ lastDay }) => lastDay),
-  )
+  const missions = await missionRows(db, id, ...STAGE_DAYS)
   const stages = STAGES.flatMap(({ number: stage }) => {
     const rows = missions.filter((row) => row.stage === stage)
     const { deposits, deposited, bet } = rows[0] ?? { deposits: 0, deposited: 0, bet: 0 }

@@ -2,7 +2,7 @@ import { STAGES, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 import { MISSIONS } from '@anniversary/shared/contract/missions'
 import { type Database, statement } from '../database/database.ts'
 import { COUNTING, countedSum } from '../missions/rules.ts'
-import { stageEnd, stageStart } from '../missions/stages.ts'
+import { STAGE_DAYS, stageEnd, stageStart } from '../missions/stages.ts'
 
 export interface Finding {
   readonly invariant: string
@@ -22,7 +22,6 @@ const TOTAL = `total AS (
     count(*) FILTER (WHERE a.kind = 'deposit') AS deposits
   FROM unnest($1::smallint[], $2::date[], $3::date[]) AS s (stage, first_day, last_day)
   JOIN counted_activity a ON a.day BETWEEN s.first_day AND s.last_day GROUP BY a.member_id, s.stage)`
-const STAGE_DAYS = [STAGES.map((s) => s.number), STAGES.map((s) => s.firstDay), STAGES.map((s) => s.lastDay)]
 /** Missions that the ledger alone decides: what is summed, and from which sum on. */
 const LEDGER_RULES = MISSIONS.filter(({ kind }) => COUNTING[kind].column)
 
