@@ -38,7 +38,7 @@ export function loginRoutes(app: App, { config, database, loginKeys, metrics }: 
     const settled = await settleLogin(database, owner !== undefined, account, pair, ...limits)
     if (!settled?.isJudged) {
       count(settled?.fullBucket === EVERYBODY ? 'braked' : 'limited')
-      throw new HttpProblem(429, texts.tooMany, settled?.waitSeconds ?? 1)
+      throw new HttpProblem(429, texts.tooMany, { retryAfterSeconds: settled?.waitSeconds ?? 1 })
     }
     const { isUnlocked, hasFailedHere } = settled
     if (!owner || !isUnlocked) {

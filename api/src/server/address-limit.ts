@@ -28,7 +28,7 @@ export function addressLimit(calls: number, seconds: number): (request: FastifyR
   const limit = addressLimiter(calls, seconds)
   return async ({ ip }) => {
     const refusal = await limit(ip)
-    if (refusal) throw new HttpProblem(429, texts.tooMany, refusal.msBeforeNext / 1000)
+    if (refusal) throw new HttpProblem(429, texts.tooMany, { retryAfterSeconds: refusal.msBeforeNext / 1000 })
   }
 }
 

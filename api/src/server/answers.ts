@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import { texts } from '../texts.ts'
 
 /** A business answer is HTTP 200, also for a refusal: the screens read `status_code`. */
 export const ok = <T>(data: T) => ({ status_code: 200, data })
@@ -41,14 +42,22 @@ export function tally(outcomes: readonly Outcome<string>[]): BatchData {
   }
 }
 
+interface Details {
+  readonly retryAfterSeconds?: number
+  /** What is wrong with a body, and where. */
+  readonly errors?: readonly { path: string; message: string }[]
+}
+
 /** A failure with an HTTP status of its own and a message that a member may read. */
 export class HttpProblem extends Error {
   readonly statusCode: number
-  readonly retryAfterSeconds: number | undefined
-  constructor(statusCode: number, message: string, retryAfterSeconds?: number) {
+  readonly details: Details
+  constructor(statusCode: number, message: string, details: Details = {}) {
     super(message)
     this.name = 'HttpProblem'
     this.statusCode = statusCode
-    this.retryAfterSeconds = retryAfterSeconds
+    this.details = details
   }
 }
+
+export const busy = () => new HttpProblem(503, texts.busy, { retryAfterSeconds: 2 })

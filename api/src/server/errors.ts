@@ -2,37 +2,27 @@ import type { FastifyError, FastifyInstance } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { isDatabaseAway } from '../database/database.ts'
 import { fieldTexts, texts } from '../texts.ts'
-import { HttpProblem } from './answers.ts'
-
-interface Translation {
-  readonly status: number
-  readonly message: string
-  readonly retryAfterSeconds?: number | undefined
-  readonly errors?: readonly { path: string; message: string }[]
-}
+import { busy, HttpProblem } from './answers.ts'
 
 /** A batch may hold 5,000 wrong entries: the answer names the first few. */
 const MAX_ERRORS = 20
 
-function translate(error: FastifyError | Error): Translation {
-  if (error instanceof HttpProblem) {
-    return { status: error.statusCode, message: error.message, retryAfterSeconds: error.retryAfterSeconds }
-  }
+function translate(error: FastifyError | Error): HttpProblem {
+  if (error instanceof HttpProblem) return error
   if (hasZodFastifySchemaValidationErrors(error)) {
     const errors = error.validation.slice(0, MAX_ERRORS).map((issue) => ({
       path: issue.instancePath.replace(/^\//, '').replaceAll('/', '.'),
       message: issue.message ?? '',
     }))
     const field = errors[0]?.path.split('.')[0] ?? ''
-    return { status: 400, message: fieldTexts[field] ?? texts.malformed, errors }
+    return new HttpProblem(400, fieldTexts[field] ?? texts.malformed, { errors })
   }
-  const status = 'statusCode' in error ? error.statusCode : undefined
-  if (status === 413) return { status, message: texts.tooLarge }
-  if (status === 415) return { status, message: texts.unsupportedMedia }
-  if (status === 503 || isDatabaseAway(error))
-    return { status: 503, message: texts.busy, retryAfterSeconds: 2 }
-  if (status !== undefined && status >= 400 && status < 500) return { status: 400, message: texts.malformed }
-  return { status: 500, message: texts.broken }
+  const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500
+  if (status === 413) return new HttpProblem(status, texts.tooLarge)
+  if (status === 415) return new HttpProblem(status, texts.unsupportedMedia)
+  if (status === 503 || isDatabaseAway(error)) return busy()
+  if (status >= 400 && status < 500) return new HttpProblem(400, texts.malformed)
+  return new HttpProblem(500, texts.broken)
 }
 
 /** Translates every failure into the envelope that a member reads; no stack and no driver's text leaves the server. */
@@ -40,9 +30,9 @@ export function translateErrors(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     // The caller hung up while sending: not a failure of the server.
     const hasHungUp = request.raw.destroyed && !request.raw.complete
-    const { status, message, retryAfterSeconds, errors }: Translation = hasHungUp
-      ? { status: 400, message: texts.malformed }
-      : translate(error)
+    const problem = hasHungUp ? new HttpProblem(400, texts.malformed) : translate(error)
+    const { statusCode: status, message } = problem
+    const { retryAfterSeconds, errors } = problem.details
     if (status >= 500)
       app.log[status === 503 ? 'warn' : 'error']({ reqId: request.id, err: error }, 'request failed')
     if (retryAfterSeconds !== undefined) reply.header('retry-after', Math.ceil(retryAfterSeconds))

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { statement } from '../database/database.ts'
-import { texts } from '../texts.ts'
-import { HttpProblem } from './answers.ts'
+import { busy } from './answers.ts'
 import type { App, Context } from './context.ts'
 
 /** Changes nothing, but a server that only reads refuses it. It waits for no lock, so it goes where lists do. */
@@ -18,6 +17,6 @@ export function healthRoutes(app: App, { database }: Context): void {
     const silence = sleep(PING_MS, 'silent', { ref: false })
     if ((await Promise.race([pinged, silence])) !== 'silent') return ok
     pinged.catch(() => undefined)
-    throw new HttpProblem(503, texts.busy, 2)
+    throw busy()
   })
 }

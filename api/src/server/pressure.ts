@@ -1,10 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import { texts } from '../texts.ts'
-import { HttpProblem } from './answers.ts'
+import { busy } from './answers.ts'
 
 /** Calls in flight at once; each holds its body in memory, and waits for those before it. */
 export const MOST_IN_FLIGHT = 2000
-const RETRY_SECONDS = 2
 /** In which every call is answered (decision 0052). */
 const DEADLINE_MS = 10_000
 const ALWAYS_ANSWERED = new Set(['/livez', '/metrics'])
@@ -23,12 +21,12 @@ export function relievePressure(app: FastifyInstance, traffic: Traffic, deadline
     const isTooMuch = traffic.inFlight >= MOST_IN_FLIGHT || traffic.draining
     if (isTooMuch && !ALWAYS_ANSWERED.has(request.routeOptions.url ?? '')) {
       if (traffic.draining) reply.header('connection', 'close')
-      return done(new HttpProblem(503, texts.busy, RETRY_SECONDS))
+      return done(busy())
     }
     traffic.inFlight++
     const deadline = setTimeout(() => {
       // Hijacked: Fastify expects no answer of the handler any more.
-      if (!reply.sent) reply.send(new HttpProblem(503, texts.busy, RETRY_SECONDS)).hijack()
+      if (!reply.sent) reply.send(busy()).hijack()
     }, deadlineMs)
     // 'close' comes also for a caller that hung up; Fastify's own hook does not.
     reply.raw.once('close', () => {
