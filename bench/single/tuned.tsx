@@ -11,7 +11,6 @@ import { renderedBy, takeOver } from '../../shell/src/loader/prerendered-page.ts
 import { createRemoteLoader, type PageComponent } from '../../shell/src/loader/remote-loader.ts'
 import { CrashBoundary } from '../../shell/src/remote-page/CrashBoundary.tsx'
 import { renderApp } from '../../shell/src/render-app.ts'
-import { AppRoutes } from '../../shell/src/routing/AppRoutes.tsx'
 
 /*
  * One bundle with all that the federated site does for its first load: the route's chunk preloaded by the page and
@@ -60,7 +59,7 @@ const { remotes, routes } = pageComposition(
 
 /** What a bundle does without: it prefetches nothing, and no remote is switched off. */
 const unused = {
-  prefetch: () => undefined,
+  prefetch: async () => undefined,
   switchOff: () => undefined,
   leavingCrashed: console.error,
 }
@@ -74,14 +73,12 @@ const remoteLoader = createRemoteLoader({
   },
   onFailure: console.error,
 })
-const loader = { ...unused, ...remoteLoader, routes }
+const loader = { ...unused, ...remoteLoader, ...readPageData(), routes }
 
 const first = routes.now()[location.pathname]?.remote
 const app = (
   <CrashBoundary onCrash={console.error}>
-    <App {...readPageData()} loader={loader}>
-      {(host, path) => <AppRoutes path={path} host={host} loader={loader} />}
-    </App>
+    <App loader={loader} />
   </CrashBoundary>
 )
 const root = document.getElementById('root') as HTMLElement // `deploy` writes it

@@ -1,33 +1,45 @@
-import type { Host } from '@anniversary/shared/contract/host'
-import { type ReactNode, useEffect, useMemo, useSyncExternalStore } from 'react'
+import { paths } from '@anniversary/shared/contract/paths'
+import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import { createHost } from './host/create-host.ts'
 import { Banners } from './layout/Banner.tsx'
 import { Layout } from './layout/Layout.tsx'
+import { NewVersionBanner } from './layout/NewVersionBanner.tsx'
 import { OfflineBanner } from './layout/OfflineBanner.tsx'
+import { routePath } from './loader/base-path.ts'
 import type { Loader } from './loader/loader.ts'
-import type { PageData } from './loader/page-data.ts'
-import { NewVersionBanner } from './new-version/NewVersionBanner.tsx'
 import { LeavingBoundary } from './remote-page/CrashBoundary.tsx'
+import { AppRoutes } from './routing/AppRoutes.tsx'
 import { followLinks } from './routing/follow-links.ts'
-import { move, usePath } from './routing/router.ts'
+import { usePath } from './routing/router.ts'
 import { usePageChange } from './routing/use-page-change.ts'
-import { useSessionElsewhere } from './routing/use-session-elsewhere.ts'
 import { RulesPopup } from './rules/RulesPopup.tsx'
+import { watchSession } from './session/session-store.ts'
+import { texts } from './texts.ts'
 import { Toasts } from './toasts/Toasts.tsx'
 
-interface AppProps extends PageData {
-  readonly loader: Pick<Loader, 'routes' | 'prefetch' | 'switchOff' | 'leavingCrashed'>
-  readonly children: (host: Host, path: string) => ReactNode
-}
+export type AppLoader = Omit<Loader, 'attach' | 'release' | 'failures' | 'send' | 'ownerOf'>
 
-export function App({ config, composition, loader, children }: AppProps) {
-  const host = useMemo(() => createHost({ config, move, prefetch: loader.prefetch }), [config, loader])
+export function App({ loader }: { loader: AppLoader }) {
+  const { config, composition, routes } = loader
+  const host = useMemo(() => createHost(config, loader.prefetch), [config, loader])
   useEffect(() => followLinks(host.navigate), [host])
   const path = usePath()
-  const { subscribe, now } = loader.routes
-  const { title, fullscreen = false } = useSyncExternalStore(subscribe, now, now)[path] ?? {}
+  const { title, fullscreen = false } =
+    useSyncExternalStore(routes.subscribe, routes.now, routes.now)[path] ?? {}
   usePageChange(path, title)
-  useSessionElsewhere(host, loader.routes)
+  useEffect(
+    () =>
+      watchSession((session) => {
+        if (!routes.now()[routePath()]?.protected) return
+        if (session) {
+          host.reload()
+          return
+        }
+        host.notify.warning(texts.sessionExpired)
+        host.navigate(paths.login, { replace: true })
+      }),
+    [host, routes],
+  )
   return (
     <>
       <Banners>
@@ -36,7 +48,9 @@ export function App({ config, composition, loader, children }: AppProps) {
       </Banners>
       {/* Around the layout: a page of another layout is left together with its layout. */}
       <LeavingBoundary onCrash={loader.leavingCrashed}>
-        <Layout fullscreen={fullscreen}>{children(host, path)}</Layout>
+        <Layout fullscreen={fullscreen}>
+          <AppRoutes path={path} host={host} loader={loader} />
+        </Layout>
       </LeavingBoundary>
       <RulesPopup supportUrl={config.supportUrl} />
       <Toasts />

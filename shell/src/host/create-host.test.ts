@@ -3,20 +3,14 @@ import { publicConfigSchema } from '@anniversary/shared/contract/config'
 import type { AppPath } from '@anniversary/shared/contract/host'
 import { startWireServer, type WireServer } from '@anniversary/shared/testing/wire-server'
 import { clearSession, sessionStore, startSession } from '../session/session-store.ts'
-import { takeKeptToasts } from '../toasts/kept-toasts.ts'
-import { toastStore } from '../toasts/toast-store.ts'
+import { takeKeptToasts, toastStore } from '../toasts/toast-store.ts'
 import { createHost } from './create-host.ts'
 
 let server: WireServer
-let moves: [path: AppPath, replace: boolean][]
 let prefetched: AppPath[]
 
 const host = () =>
-  createHost({
-    config: publicConfigSchema.parse({ apiBase: server.url }),
-    move: (path, replace) => moves.push([path, replace]),
-    prefetch: (path) => void prefetched.push(path),
-  })
+  createHost(publicConfigSchema.parse({ apiBase: server.url }), (path) => void prefetched.push(path))
 /** Turns of the event loop, which fake timers leave alone. */
 async function until(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await setImmediate()
@@ -27,7 +21,7 @@ beforeEach(async () => {
   // Node needs these to answer real HTTP calls.
   jest.useFakeTimers({ doNotFake: ['nextTick', 'performance', 'queueMicrotask', 'setImmediate'] })
   server = await startWireServer()
-  moves = []
+  history.replaceState(null, '', '/home')
   prefetched = []
   startSession({ token: 'tok', username: 'demo01' })
 })
@@ -50,7 +44,8 @@ test('many 401s tell the member once, and half a second later log out once', asy
   expect(sessionStore.getState().session?.token).toBe('tok')
   jest.advanceTimersByTime(1)
   expect(sessionStore.getState().session).toBeNull()
-  expect(moves).toEqual([['/login', true]])
+  expect(location.pathname).toBe('/login')
+  expect(history).toHaveLength(1)
 })
 
 // spec: logout-call
@@ -71,7 +66,7 @@ test('a logout that is lost changes nothing for the member', async () => {
   await until(() => server.seen.length > 0)
   for (let i = 0; i < 50; i++) await setImmediate()
   jest.runAllTimers()
-  expect([shown(), moves]).toEqual([[], []])
+  expect([shown(), location.pathname]).toEqual([[], '/home'])
 })
 
 test('a new login within that half second stays', async () => {
@@ -81,7 +76,7 @@ test('a new login within that half second stays', async () => {
   session.start({ sign: 'new', username: 'demo02' })
   jest.advanceTimersByTime(500)
   expect(sessionStore.getState().session).toEqual({ token: 'new', username: 'demo02' })
-  expect(moves).toEqual([])
+  expect(location.pathname).toBe('/home')
 })
 
 // spec: toast-by-status
@@ -107,7 +102,7 @@ test('without a token nothing is sent, the member is told and goes to /login', a
   expect(server.seen).toEqual([])
   expect(shown()).toEqual(['error: Token không tồn tại. Vui lòng đăng nhập lại!'])
   jest.advanceTimersByTime(500)
-  expect(moves).toEqual([['/login', true]])
+  expect(location.pathname).toBe('/login')
 })
 
 test('the event clock follows the server', async () => {
@@ -127,7 +122,7 @@ test.each(['//evil.example', '/\\evil.example', 'https://evil.example', 'javascr
   (path) => {
     // What a remote's bug or a stored value could hand over, past the types.
     expect(() => host().navigate(path as AppPath)).toThrow('Not a path of this app')
-    expect(moves).toEqual([])
+    expect(location.pathname).toBe('/home')
   },
 )
 

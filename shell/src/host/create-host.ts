@@ -4,19 +4,13 @@ import { UNAUTHORIZED_DELAY_MS } from '@anniversary/shared/contract/event'
 import { type AppPath, HOST_CONTRACT, type Host } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
 import { basePath } from '../loader/base-path.ts'
+import { move } from '../routing/router.ts'
 import { openRules } from '../rules/RulesPopup.tsx'
 import { clearSession, sessionStore, startSession, tokenForCall } from '../session/session-store.ts'
-import { hasKeptToasts } from '../toasts/kept-toasts.ts'
-import { notify } from '../toasts/toast-store.ts'
-
-interface HostOptions {
-  readonly config: PublicConfig
-  move(path: AppPath, replace: boolean): void
-  prefetch(path: AppPath): void
-}
+import { hasKeptToasts, notify } from '../toasts/toast-store.ts'
 
 /** Builds the host port (shared/contract/host) from the shell's session, toasts, client and router. */
-export function createHost({ config, move, prefetch }: HostOptions): Host {
+export function createHost(config: PublicConfig, prefetch: (path: AppPath) => void): Host {
   /** Milliseconds of the server's event time before that of the device, whose clock goes on while it sleeps. */
   let ahead = 0
 

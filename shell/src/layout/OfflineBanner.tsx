@@ -1,11 +1,18 @@
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
+import { createStore } from 'zustand/vanilla'
 import { texts } from '../texts.ts'
 import { notify } from '../toasts/toast-store.ts'
 import { Banner } from './Banner.tsx'
-import { network } from './network.ts'
 
 const PROBE = '/composition.json'
+
+/** Whether the browser has a network. At first it has one, as in the page's HTML. */
+const network = createStore(() => ({ online: true }))
+
+for (const type of ['online', 'offline'])
+  addEventListener(type, () => network.setState({ online: type === 'online' }))
+network.setState({ online: navigator.onLine })
 
 /** Says that the browser has no network. On a network without a connection the calls fail and say so themselves. */
 export function OfflineBanner() {

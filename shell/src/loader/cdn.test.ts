@@ -1,7 +1,6 @@
 import { fakeRelease } from '@anniversary/shared/testing/fake-release'
 import { giveUpCdn, setCdn } from './cdn.ts'
-import { loadFile } from './load-file.ts'
-import { prefetchFiles } from './prefetch.ts'
+import { loadFile, prefetchFiles } from './load-file.ts'
 
 const asked: string[] = []
 /** Addresses of elements and fetches, without the origin of the page. */

@@ -1,12 +1,10 @@
-import type { ReportDetails } from './report.ts'
+import type { Failure, Owner } from './report.ts'
 
-export interface CodeFailure {
-  readonly phase: 'chunk' | 'csp' | 'error' | 'rejection' | 'render'
-  readonly error: unknown
-  /** URL of the code, where the browser or the build names it. */
-  readonly source?: string | undefined
-  /** Whose it is, where that is known: of a page that a boundary has replaced, of a chunk. */
-  readonly page?: ReportDetails
+export interface CodeFailure extends Omit<Failure, 'owner'> {
+  /** URL of the code, where the browser names it. */
+  readonly source?: string
+  /** Where it is known: of a page that a boundary has replaced, of a chunk. */
+  readonly owner?: Owner
 }
 
 type Listener = (failure: CodeFailure) => void
@@ -15,13 +13,14 @@ type Listener = (failure: CodeFailure) => void
 export function keepCodeFailures() {
   const kept: CodeFailure[] = []
   let add: Listener = (failure) => void kept.push(failure)
-  const keep = (phase: CodeFailure['phase'], error: unknown, source?: string) => add({ phase, error, source })
 
   document.addEventListener('securitypolicyviolation', ({ sourceFile, effectiveDirective, blockedURI }) =>
-    keep('csp', `${effectiveDirective} blocked ${blockedURI}`, sourceFile),
+    add({ phase: 'csp', error: `${effectiveDirective} blocked ${blockedURI}`, source: sourceFile }),
   )
-  addEventListener('error', ({ error, message, filename }) => keep('error', error ?? message, filename))
-  addEventListener('unhandledrejection', ({ reason }) => keep('rejection', reason))
+  addEventListener('error', ({ error, message, filename }) =>
+    add({ phase: 'error', error: error ?? message, source: filename }),
+  )
+  addEventListener('unhandledrejection', ({ reason }) => add({ phase: 'rejection', error: reason }))
 
   return {
     add: (failure: CodeFailure) => add(failure),

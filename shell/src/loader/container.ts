@@ -1,7 +1,7 @@
 import type { Release } from '@anniversary/shared/contract/composition'
 import { compatible } from '@anniversary/shared/contract/contract-version'
 import { HOST_CONTRACT } from '@anniversary/shared/contract/host'
-import { type FileRequest, freshQuery, loadFile } from './load-file.ts'
+import { type FileRequest, loadFile } from './load-file.ts'
 import type { PageComponent, RemoteLoaderOptions } from './remote-loader.ts'
 import { RemoteLoadError } from './retry.ts'
 
@@ -34,16 +34,15 @@ export function exposeLoader(shareScope: Promise<ShareScope>): RemoteLoaderOptio
     return loading
   }
 
-  return async (release, expose, { fresh, signal }) => {
+  return async (release, expose, request) => {
     if (!compatible(HOST_CONTRACT, release.contract))
       throw new RemoteLoadError(
         'contract',
         `built for contract ${release.contract}, offered is ${HOST_CONTRACT}`,
       )
-    const request = { query: fresh ? freshQuery() : '', signal }
     const container = containerOf(release, request)
     // A file that hangs keeps one of few connections, so a second attempt fetches one after the other.
-    if (fresh) await container
+    if (request.query) await container
     await Promise.all([container, fetchFiles(release, expose, request)])
     return await pageOf(await container, expose)
   }

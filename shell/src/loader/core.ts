@@ -17,4 +17,4 @@ if (first) {
   void loader.load(first.name, first.expose)
 }
 
-handOver({ loader, ...page })
+handOver(loader)

@@ -1,6 +1,5 @@
-import { asksCdn, giveUpCdn } from './cdn.ts'
 import { freshQuery, isInserted, loadFile, replaceInCache } from './load-file.ts'
-import { CDN_LATE, retry } from './retry.ts'
+import { retry } from './retry.ts'
 
 type ChunkElement = HTMLScriptElement | HTMLLinkElement
 
@@ -28,10 +27,9 @@ export function watchLazyChunks(onFailure: (error: unknown, url: string) => void
       await retry({
         attempts: [
           {
+            url: file.url,
             run: () => first,
-            ...(asksCdn(file.url) && { late: CDN_LATE }),
             onFailure(error) {
-              if (asksCdn(file.url)) giveUpCdn()
               // One that is late still comes.
               if (error instanceof Event) replaceInCache(file.url)
             },

@@ -3,12 +3,12 @@ import { setCdn } from './cdn.ts'
 import { keepCodeFailures } from './code-failures.ts'
 import { exposeLoader, type ShareScope } from './container.ts'
 import { watchLazyChunks } from './lazy-chunks.ts'
+import { prefetchFiles } from './load-file.ts'
 import { pageComposition } from './page-composition.ts'
 import type { PageData } from './page-data.ts'
-import { prefetchFiles } from './prefetch.ts'
 import { ownerOf } from './published-files.ts'
 import { createRemoteLoader } from './remote-loader.ts'
-import { createReports } from './report.ts'
+import { createReports, UNKNOWN } from './report.ts'
 
 export type Loader = ReturnType<typeof createLoader>
 
@@ -16,15 +16,14 @@ export type Loader = ReturnType<typeof createLoader>
 export function createLoader({ composition: page, config }: PageData) {
   setCdn(page.cdn)
   const send = createReports(config.reportUrl, page.number)
-  const composition = pageComposition(page, (error) =>
-    send({ 'remote.name': 'page', 'remote.version': '', 'remote.phase': 'chunk' }, error),
+  const { remotes, routes } = pageComposition(page, (error) =>
+    send({ owner: UNKNOWN, phase: 'chunk', error }),
   )
-  const { routes } = composition
   const shell = {
     version: page.shell.version,
     url: (document.currentScript as HTMLScriptElement | null)?.src ?? '', // the shell's are no SVG scripts
   }
-  const owner = (url: string) => ownerOf(url, shell, composition.remotes())
+  const owner = (url: string) => ownerOf(url, shell, remotes())
   // The fallback of /megalive shows that page in <object> and <embed>, whose addresses count as scripts'.
   const embedded = new URL(config.megaliveUrl, location.href).href
   // The only policy that may create a script's URL. It is the `default` one, because the bundler's loader and the embed
@@ -39,48 +38,43 @@ export function createLoader({ composition: page, config }: PageData) {
     },
   })
   const failures = keepCodeFailures()
-  watchLazyChunks((error, url) => {
-    const { name, version } = owner(url) ?? { name: 'page', version: '' }
-    const page = { 'remote.name': name, 'remote.version': version, 'remote.phase': 'chunk' } as const
-    failures.add({ phase: 'chunk', error, page })
-  })
+  watchLazyChunks((error, url) => failures.add({ phase: 'chunk', error, owner: owner(url) ?? UNKNOWN }))
 
   let attach: (shareScope: ShareScope) => void = () => undefined
   const attached = new Promise<ShareScope>((resolve) => {
     attach = resolve
   })
-  const remotes = createRemoteLoader({
-    remote: (name) => composition.remotes()[name],
+  const pages = createRemoteLoader({
+    remote: (name) => remotes()[name],
     loadExpose: exposeLoader(attached),
     // A render error goes to the telemetry, which reads its stack. A missing file is reported at once.
-    onFailure: (page, error) =>
-      page['remote.phase'] === 'render' ? failures.add({ phase: 'render', error, page }) : send(page, error),
+    onFailure: (failure) => (failure.phase === 'render' ? failures.add : send)(failure),
     hostReady: attached,
   })
 
   return {
-    ...remotes,
+    ...pages,
     retryAll() {
-      remotes.retryAll()
-      if (routes.status() === 'failed') routes.load().catch(() => undefined)
+      pages.retryAll()
+      if (routes.status() === 'failed') void routes.load()
     },
     /** Gives the loader the host's share scope, once; files are fetched before, no remote's page runs before. */
     attach,
     routes,
-    prefetch(path: string) {
+    async prefetch(path: string) {
       if (!path.startsWith('/')) return
-      const known = () => {
-        const shown = routes.now()[path]?.remote
-        const composed = composition.remotes()[shown?.name ?? '']
-        if (shown && composed?.status === 'on') prefetchFiles(composed.current, shown.expose)
-      }
-      routes.load().then(known, () => undefined)
+      await routes.load()
+      const shown = routes.now()[path]?.remote
+      const composed = remotes()[shown?.name ?? '']
+      if (shown && composed?.status === 'on') prefetchFiles(composed.current, shown.expose)
     },
     /** The release of a remote that this visitor gets; undefined: it is not known yet. */
-    release: (remote: string): Release | undefined => composition.remotes()[remote]?.current,
+    release: (remote: string): Release | undefined => remotes()[remote]?.current,
     leavingCrashed: (error: unknown) => failures.add({ phase: 'render', error }),
     failures,
     send,
     ownerOf: owner,
+    config,
+    composition: page,
   }
 }

@@ -30,10 +30,17 @@ export function pageComposition(page: PageComposition, onFailure: (error: unknow
     },
     onFailure,
   })
-  const loadWhole = async (whole: PublishedFile): Promise<void> => {
-    const attempts = [attempt(whole), attempt(whole)]
-    const { value } = await retry({ attempts, onLateAnswer: learn })
-    learn(value)
+  const loadWhole = async ({ whole }: PageComposition): Promise<void> => {
+    if (!whole) return
+    if (store.getState().status === 'failed') store.setState({ status: 'some' })
+    try {
+      const attempts = [attempt(whole), attempt(whole)]
+      const { value } = await retry({ attempts, onLateAnswer: learn })
+      learn(value)
+    } catch {
+      loading = undefined
+      store.setState({ status: 'failed' })
+    }
   }
 
   return {
@@ -43,16 +50,8 @@ export function pageComposition(page: PageComposition, onFailure: (error: unknow
       now: (): SiteRoutes => store.getState().routes,
       subscribe: (listener: () => void) => store.subscribe(listener),
       status: () => store.getState().status,
-      async load(): Promise<void> {
-        if (!page.whole) return
-        if (store.getState().status === 'failed') store.setState({ status: 'some' })
-        loading ??= loadWhole(page.whole)
-        await loading.catch((error: unknown) => {
-          loading = undefined
-          store.setState({ status: 'failed' })
-          throw error
-        })
-      },
+      /** Loads what the page does not carry, once. Resolves when that is there or has failed; never rejects. */
+      load: () => (loading ??= loadWhole(page)),
     },
   }
 }

@@ -1,10 +1,6 @@
 import type { Composition, Release } from '@anniversary/shared/contract/composition'
 import { cdnUrls } from './cdn.ts'
-
-export interface Owner {
-  readonly name: string
-  readonly version: string
-}
+import type { Owner } from './report.ts'
 
 /** URLs of the files that the composition names of a release; its lazy chunks are known to its own code only. */
 const urlsOf = ({ entry, exposes }: Release): string[] => [

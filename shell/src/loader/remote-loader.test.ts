@@ -19,10 +19,10 @@ function setUp(
   const loader = createRemoteLoader({
     remote: () => remote,
     ...(hostReady && { hostReady }),
-    onFailure: ({ 'remote.version': version, 'remote.phase': phase, 'remote.next': next }, error) =>
-      failed.push([version, phase, String(error), next]),
-    loadExpose({ version }, _expose, { fresh, signal }) {
-      calls.push(fresh ? `${version} fresh` : version)
+    onFailure: ({ owner, phase, error, next }) =>
+      void failed.push([owner.version, phase, String(error), next]),
+    loadExpose({ version }, _expose, { query, signal }) {
+      calls.push(query ? `${version} fresh` : version)
       signals.push(signal)
       const answer = answers.shift()
       if (answer === undefined) throw new Error('asked more often than expected')

@@ -2,9 +2,9 @@ import type { ComposedRemote, Release } from '@anniversary/shared/contract/compo
 import type { PageProps } from '@anniversary/shared/contract/host'
 import type { ComponentType } from 'react'
 import { createStore } from 'zustand/vanilla'
-import { asksCdn, giveUpCdn } from './cdn.ts'
-import type { SendReport } from './report.ts'
-import { CDN_LATE, DEADLINE, GAP, GAP_WAIT, MIN_RENDER_TIME, RemoteLoadError, retry } from './retry.ts'
+import { type FileRequest, freshQuery } from './load-file.ts'
+import type { Failure } from './report.ts'
+import { DEADLINE, GAP, GAP_WAIT, MIN_RENDER_TIME, RemoteLoadError, retry } from './retry.ts'
 
 export type PageComponent = ComponentType<PageProps>
 
@@ -20,17 +20,12 @@ export type PageState =
   /** `off`: its team has switched it off. `crashed`: it threw while rendering. */
   | { readonly status: 'failed'; readonly reason: 'failed' | 'crashed' | 'off' }
 
-interface LoadOptions {
-  /** Requests what has not arrived yet under new URLs, and evaluates the page's module again. */
-  readonly fresh: boolean
-  readonly signal: AbortSignal
-}
-
 export interface RemoteLoaderOptions {
   remote(name: string): ComposedRemote | undefined
-  loadExpose(release: Release, expose: string, options: LoadOptions): Promise<PageComponent>
+  /** @param request with a query: what has not arrived yet is requested again, and the page's module evaluated again */
+  loadExpose(release: Release, expose: string, request: FileRequest): Promise<PageComponent>
   /** Takes every failed attempt, also where a later one succeeds, and every page that failed after loading. */
-  readonly onFailure: SendReport
+  onFailure(failure: Failure): void
   /** Starts the clock of late attempts and of the deadline: waiting for the host's scripts costs a remote nothing. */
   readonly hostReady?: Promise<unknown>
 }
@@ -40,7 +35,8 @@ export type RemoteLoader = ReturnType<typeof createRemoteLoader>
 interface Load {
   readonly remote: string
   readonly expose: string
-  done: Promise<void>
+  readonly done: Promise<void>
+  settle(page: PageState): void
 }
 
 interface LoaderState {
@@ -73,21 +69,26 @@ export function createRemoteLoader({ remote: find, loadExpose, onFailure, hostRe
 
   const start = (remote: string, expose: string, fresh: boolean): Promise<void> => {
     const key = keyOf(remote, expose)
-    const load: Load = { remote, expose, done: Promise.resolve() }
-    loads.set(key, load)
     setPage(key, LOADING)
     const settle = (page: PageState) => {
       // A late answer may come after a retry has begun.
-      if (loads.get(key) !== load) return
-      setPage(key, page)
+      if (loads.get(key)?.settle === settle) setPage(key, page)
     }
-    load.done = loadPage(load, fresh, settle).then(settle, () => settle(FAILED))
-    return load.done
+    const done = loadPage(remote, expose, fresh, settle)
+      .catch(() => FAILED)
+      .then(settle)
+    loads.set(key, { remote, expose, done, settle })
+    return done
   }
 
-  const loadPage = async (load: Load, fresh: boolean, onLateAnswer: (page: PageState) => void) => {
-    const composed = find(load.remote)
-    if (!composed) throw new Error(`The composition has no remote ${load.remote}`)
+  const loadPage = async (
+    remote: string,
+    expose: string,
+    fresh: boolean,
+    onLateAnswer: (page: PageState) => void,
+  ) => {
+    const composed = find(remote)
+    if (!composed) throw new Error(`The composition has no remote ${remote}`)
     if (composed.status === 'off') return OFF
     const ready = (answer: { Page: PageComponent; release: Release }, left: number): PageState => ({
       status: 'ready',
@@ -95,43 +96,33 @@ export function createRemoteLoader({ remote: find, loadExpose, onFailure, hostRe
       timeLeft: Math.max(MIN_RENDER_TIME, left),
     })
     const { value, left } = await retry({
-      attempts: attemptsOf(composed, load, fresh),
-      ...(hostReady && { clock: hostReady }),
-      onLateAnswer: (page) => onLateAnswer(ready(page, DEADLINE)),
+      clock: hostReady,
+      onLateAnswer: (late) => onLateAnswer(ready(late, DEADLINE)),
+      attempts: planOf(composed, fresh).map(({ release, fresh, next }) => ({
+        url: fresh ? undefined : release.entry,
+        async run(signal) {
+          const request = { query: fresh ? freshQuery() : '', signal }
+          return { Page: await loadExpose(release, expose, request), release }
+        },
+        onFailure(error) {
+          const phase = error instanceof RemoteLoadError ? error.phase : 'expose'
+          onFailure({ owner: { name: remote, version: release.version }, phase, error, next })
+        },
+      })),
     })
     return ready(value, left)
   }
 
   /** The current release, again with fresh requests, then the previous one; a release that crashed comes last. */
-  const attemptsOf = ({ current, previous }: ComposedRemote, load: Load, fresh: boolean) => {
+  const planOf = ({ current, previous }: ComposedRemote, fresh: boolean) => {
     const count = (release: Release) => failureCounts.get(release.entry) ?? 0
     const [first, second] =
       previous && count(previous) < count(current) ? [previous, current] : [current, previous]
-    const plan = [
+    return [
       { release: first, fresh, next: 'retry' },
       { release: first, fresh: true, next: second ? 'other-version' : 'none' },
       ...(second ? [{ release: second, fresh, next: 'none' } as const] : []),
     ] as const
-    return plan.map(({ release, fresh, next }) => ({
-      async run(signal: AbortSignal) {
-        return { Page: await loadExpose(release, load.expose, { fresh, signal }), release }
-      },
-      ...(!fresh && asksCdn(release.entry) && { late: CDN_LATE }),
-      onFailure(error: unknown) {
-        const phase = error instanceof RemoteLoadError ? error.phase : 'expose'
-        const isOfRelease = phase === 'expose' || phase === 'contract'
-        if (asksCdn(release.entry) && !isOfRelease) giveUpCdn()
-        onFailure(
-          {
-            'remote.name': load.remote,
-            'remote.version': release.version,
-            'remote.next': next,
-            'remote.phase': phase,
-          },
-          error,
-        )
-      },
-    }))
   }
 
   const load = (remote: string, expose: string): Promise<void> => {
@@ -171,10 +162,7 @@ export function createRemoteLoader({ remote: find, loadExpose, onFailure, hostRe
       const { entry, version } = page.release
       failureCounts.set(entry, (failureCounts.get(entry) ?? 0) + 1)
       setPage(keyOf(remote, expose), phase === 'render' ? { status: 'failed', reason: 'crashed' } : FAILED)
-      onFailure(
-        { 'remote.name': remote, 'remote.version': version, 'remote.next': 'none', 'remote.phase': phase },
-        error,
-      )
+      onFailure({ owner: { name: remote, version }, phase, error, next: 'none' })
     },
     /** Hides the pages of these remotes until the next call; pages of remotes not listed are restored. */
     switchOff: (off: ReadonlySet<string>) => store.setState({ off }),

@@ -1,32 +1,49 @@
-import type { Report } from '@anniversary/shared/contract/report'
+import type { Report, ReportPhase } from '@anniversary/shared/contract/report'
 import { errorMessage } from '@anniversary/shared/error-message'
 
 const MAX_REPORTS = 50
 const MAX_MESSAGE_LENGTH = 500
 
-export type ReportDetails = Pick<Report, 'remote.name' | 'remote.version' | 'remote.phase'> & Partial<Report>
+/** A version of a package. */
+export interface Owner {
+  readonly name: string
+  readonly version: string
+}
 
-/** Sends a report. Its message is the error's, unless the details have one. */
-export type SendReport = (details: ReportDetails, error: unknown) => void
+export const UNKNOWN: Owner = { name: 'page', version: '' }
+
+export interface Failure {
+  readonly phase: ReportPhase
+  readonly error: unknown
+  readonly owner: Owner
+  /** What the loader does next. */
+  readonly next?: Report['remote.next']
+}
+
+/** Reports a failure. Its message is the error's, unless there is another one in `more`. */
+export type SendReport = (failure: Failure, more?: Partial<Report>) => void
 
 /** @param url receives each report as JSON by `sendBeacon`; without one (development) reports go to the console */
 export function createReports(url: string | undefined, compositionNumber: number): SendReport {
   let left = MAX_REPORTS
-  return (details, error) => {
+  return ({ phase, error, owner: { name, version }, next }, more) => {
     if (left-- <= 0) return
     const message = errorMessage(error)
     if (!url) {
-      const { 'remote.name': name, 'remote.version': version, 'remote.phase': phase } = details
       // biome-ignore lint/suspicious/noConsole: the specification logs crashes to the console (section 8)
       console.error(`[${name} ${version}] ${phase}: ${message}`, error instanceof Error ? error : '')
       return
     }
     const report: Report = {
       'event.name': 'remote.failure',
+      'remote.name': name,
+      'remote.version': version,
+      'remote.phase': phase,
+      'remote.next': next,
       'composition.number': compositionNumber,
       'exception.message': message.slice(0, MAX_MESSAGE_LENGTH),
       'url.path': location.pathname.slice(0, 200),
-      ...details,
+      ...more,
     }
     // As text: JSON to another origin would need a preflight, which a page that is going cannot wait for.
     navigator.sendBeacon(url, JSON.stringify(report))

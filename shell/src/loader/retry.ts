@@ -1,4 +1,5 @@
 import type { ReportPhase } from '@anniversary/shared/contract/report'
+import { asksCdn, giveUpCdn } from './cdn.ts'
 
 /*
  * The one policy for a file that does not come, and all of its numbers (docs/decisions/0039): it is requested again when
@@ -8,7 +9,7 @@ import type { ReportPhase } from '@anniversary/shared/contract/report'
 /** A request without an answer for so long is late: the next attempt starts beside it. */
 const LATE = 4_000
 /** A CDN is late sooner, since the page's own origin has the same file. */
-export const CDN_LATE = 1_000
+const CDN_LATE = 1_000
 /** Loading and the first render take no longer. */
 export const DEADLINE = 10_000
 /** A page that loaded at the last moment still gets this long to render. */
@@ -35,71 +36,64 @@ export class RemoteLoadError extends Error {
 interface Attempt<T> {
   run(signal: AbortSignal): Promise<T>
   onFailure?(error: unknown): void
-  /** Milliseconds after which it is late; default: `LATE`. */
-  readonly late?: number
+  /** Its file, which a CDN may have: then it is late sooner, and the CDN is given up where it does not come. */
+  readonly url?: string | undefined
 }
 
 interface Retried<T> {
   readonly attempts: readonly Attempt<T>[]
   /** The times above count from when this resolves; until then only a failure starts the next attempt. */
-  readonly clock?: Promise<unknown>
+  readonly clock?: Promise<unknown> | undefined
   onLateAnswer?(value: T): void
-}
-
-interface Answer<T> {
-  readonly value: T
-  readonly left: number
 }
 
 /**
  * Runs the attempts, each as soon as the one before has failed or is late, until the first answer.
+ * @returns it, with the milliseconds that are left of the deadline
  * @throws the last failure when all have failed; an error at the deadline
  */
-export async function retry<T>(options: Retried<T>): Promise<Answer<T>> {
-  const { attempts, onLateAnswer } = options
+export async function retry<T>({ attempts, clock = Promise.resolve(), onLateAnswer }: Retried<T>) {
   const outcome = new AbortController()
-  let started = performance.now()
-  const clock = (options.clock ?? Promise.resolve()).then(() => {
-    started = performance.now()
-  })
-  const passed = (ms: number) => clock.then(() => new Promise<void>((done) => setTimeout(done, ms)))
+  const start = clock.then(() => performance.now())
+  const passed = (ms: number) => start.then(() => new Promise<void>((done) => setTimeout(done, ms)))
   const deadline = passed(DEADLINE)
-  let answerWith: (value: T) => void = () => undefined
-  const answer = new Promise<T>((resolve) => {
-    answerWith = resolve
-  })
-  const ends: Promise<{ readonly error: unknown } | undefined>[] = []
+  const answers: Promise<T>[] = []
 
-  for (const { run, onFailure, late: wait = LATE } of attempts) {
+  for (const { url = '', run, onFailure } of attempts) {
+    const isOfCdn = asksCdn(url)
     const began = Date.now()
-    const end = run(outcome.signal).then(
-      (value) => {
-        answerWith(value)
-        return undefined
-      },
-      (error: unknown) => ({ error }),
-    )
-    ends.push(end)
-    const late = Promise.race([passed(wait), deadline]).then(() => ({
-      error: noAnswer(Date.now() - began),
-    }))
-    const failure = await Promise.race([answer.then(() => undefined), end, late])
-    if (!failure) break
-    onFailure?.(failure.error)
+    const answer = run(outcome.signal)
+    answers.push(answer)
+    const late = Promise.race([passed(isOfCdn ? CDN_LATE : LATE), deadline])
+    try {
+      await Promise.race([
+        Promise.any(answers),
+        answer,
+        late.then(() => Promise.reject(noAnswer(Date.now() - began))),
+      ])
+      break
+    } catch (error) {
+      if (isOfCdn && !isOfRelease(error)) giveUpCdn()
+      onFailure?.(error)
+    }
   }
 
+  const first = Promise.any(answers)
   try {
     return await Promise.race([
-      answer.then((value) => ({ value, left: DEADLINE - (performance.now() - started) })),
-      Promise.all(ends).then((all) => Promise.reject(all.at(-1)?.error)),
+      first.then(async (value) => ({ value, left: DEADLINE - performance.now() + (await start) })),
       deadline.then(() => Promise.reject(noAnswer(DEADLINE))),
     ])
   } catch (error) {
-    if (onLateAnswer) void answer.then(onLateAnswer)
-    throw error
+    if (onLateAnswer) first.then(onLateAnswer, () => undefined)
+    throw error instanceof AggregateError ? error.errors.at(-1) : error
   } finally {
     outcome.abort()
   }
 }
 
 const noAnswer = (ms: number) => new RemoteLoadError('deadline', `no answer within ${ms} ms`)
+
+/** Whether the file has come, and what it holds fails. */
+const isOfRelease = (error: unknown) =>
+  error instanceof RemoteLoadError && (error.phase === 'expose' || error.phase === 'contract')

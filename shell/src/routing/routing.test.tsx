@@ -9,14 +9,13 @@ import type { ReactNode } from 'react'
 import type { Root } from 'react-dom/client'
 import { renderToString } from 'react-dom/server'
 import { App } from '../App.tsx'
+import { newVersion } from '../layout/NewVersionBanner.tsx'
 import { pageComposition } from '../loader/page-composition.ts'
 import { createRemoteLoader, type PageComponent } from '../loader/remote-loader.ts'
-import { newVersion } from '../new-version/watch-composition.ts'
 import { renderApp } from '../render-app.ts'
 import { clearSession, sessionStore, startSession } from '../session/session-store.ts'
 import { renderSkeletons } from '../skeletons.tsx'
 import { notify, toastStore } from '../toasts/toast-store.ts'
-import { AppRoutes } from './AppRoutes.tsx'
 
 const composed = fakeRemote({
   current: fakeRelease('1', {
@@ -74,15 +73,13 @@ async function appAt(path: string, carried = composition, expose?: string) {
       onFailure: () => undefined,
     }),
     routes,
-    prefetch: () => undefined,
+    prefetch: async () => undefined,
     leavingCrashed: () => undefined,
+    config: createFakeHost().config,
+    composition: carried,
   }
   if (expose) await loader.load('mf-x', expose)
-  return (
-    <App config={createFakeHost().config} composition={carried} loader={loader}>
-      {(host, path) => <AppRoutes path={path} host={host} loader={loader} />}
-    </App>
-  )
+  return <App loader={loader} />
 }
 
 async function show(path: string, carried = composition) {

@@ -1,6 +1,5 @@
 import type { CodeFailure } from '../loader/code-failures.ts'
-import type { Owner } from '../loader/published-files.ts'
-import type { ReportDetails } from '../loader/report.ts'
+import type { Owner, SendReport } from '../loader/report.ts'
 import { reportCodeErrors, withoutMember } from './code-errors.ts'
 
 const SITE = 'https://site.example'
@@ -12,13 +11,13 @@ const owners: Record<string, Owner> = {
 const shown: Owner = { name: 'mf-shown', version: '7' }
 
 function setUp() {
-  const sent: ReportDetails[] = []
+  const sent: Parameters<SendReport>[] = []
   const blamed: Owner[] = []
   const report = reportCodeErrors({
     ownerOf: (url) => (url.startsWith(SITE) ? owners[url.slice(SITE.length)] : undefined),
     shown: () => shown,
     secrets: () => ['tok-123', 'nguyen.an'],
-    send: (details) => sent.push(details),
+    send: (...report) => void sent.push(report),
     onFailure: (owner) => blamed.push(owner),
   })
   return { report, sent, blamed }
@@ -42,17 +41,15 @@ test.each([
   ['Firefox and Safari', FIREFOX],
 ])('the stack of %s names package, version, files and places, without queries', (_browser, lines) => {
   const { report, sent, blamed } = setUp()
-  report({ phase: 'error', error: thrown('x is not a function', ...lines) })
-  expect(sent).toEqual([
-    {
-      'remote.name': 'mf-x',
-      'remote.version': '1',
-      'remote.phase': 'error',
-      'exception.message': 'x is not a function',
-      'exception.stacktrace': 'onClick /mf-x/1/Page.js:1:234\n? /shell/2/vendor.js:2:5',
-    },
-  ])
-  expect(blamed).toMatchObject([{ name: 'mf-x', version: '1' }])
+  const error = thrown('x is not a function', ...lines)
+  report({ phase: 'error', error })
+  const owner = { name: 'mf-x', version: '1' }
+  const told = {
+    'exception.message': 'x is not a function',
+    'exception.stacktrace': 'onClick /mf-x/1/Page.js:1:234\n? /shell/2/vendor.js:2:5',
+  }
+  expect(sent).toEqual([[{ phase: 'error', error, owner }, told]])
+  expect(blamed).toEqual([owner])
 })
 
 test.each<[string, CodeFailure, string]>([
@@ -61,7 +58,7 @@ test.each<[string, CodeFailure, string]>([
     {
       phase: 'render',
       error: thrown('a', `f@${SITE}/shell/2/vendor.js:1:1`),
-      page: { 'remote.name': 'mf-y', 'remote.version': '3', 'remote.phase': 'render' },
+      owner: { name: 'mf-y', version: '3' },
     },
     'mf-y 3',
   ],
@@ -75,7 +72,7 @@ test.each<[string, CodeFailure, string]>([
 ])('%s', (_name, failure, owner) => {
   const { report, sent } = setUp()
   report(failure)
-  expect(sent.map((details) => `${details['remote.name']} ${details['remote.version']}`)).toEqual([owner])
+  expect(sent.map(([{ owner }]) => `${owner.name} ${owner.version}`)).toEqual([owner])
 })
 
 test('what an extension throws is not reported', () => {

@@ -1,7 +1,6 @@
 import { errorMessage } from '@anniversary/shared/error-message'
 import type { CodeFailure } from '../loader/code-failures.ts'
-import type { Owner } from '../loader/published-files.ts'
-import type { SendReport } from '../loader/report.ts'
+import { type Owner, type SendReport, UNKNOWN } from '../loader/report.ts'
 
 /** Different errors that one page reports at most: later ones mostly follow from them. */
 const MOST = 5
@@ -22,15 +21,16 @@ interface CodeErrorOptions {
 export function reportCodeErrors({ ownerOf, shown, secrets, send, onFailure }: CodeErrorOptions) {
   const reported = new Set<string>()
 
-  return ({ phase, error, source, page }: CodeFailure): void => {
+  return ({ source, ...failure }: CodeFailure): void => {
+    const { phase, error } = failure
     const all = framesOf(error)
     const frames = all.filter(({ url }) => ownerOf(url))
     const named = frames[0]?.url ?? source
-    const known = page ? { name: page['remote.name'], version: page['remote.version'] } : ownerOf(named ?? '')
+    const known = failure.owner ?? ownerOf(named ?? '')
     // Errors of extensions are not reported.
     const isForeign = !known && (named || all.length > 0)
     if (isForeign && phase !== 'csp') return
-    const owner = known ?? (isForeign ? { name: 'page', version: '' } : shown())
+    const owner = known ?? (isForeign ? UNKNOWN : shown())
     onFailure(owner)
     const stack = frames.map(({ at }) => at).join('\n')
     // Without the phase: a chunk that does not load rejects its import() too.
@@ -38,15 +38,11 @@ export function reportCodeErrors({ ownerOf, shown, secrets, send, onFailure }: C
     if (reported.has(text) || reported.size >= MOST) return
     reported.add(text)
     send(
+      { ...failure, owner },
       {
-        ...page,
-        'remote.name': owner.name,
-        'remote.version': owner.version,
-        'remote.phase': phase,
         'exception.message': withoutMember(errorMessage(error), secrets()),
         ...(stack && { 'exception.stacktrace': stack.slice(0, 2000) }),
       },
-      error,
     )
   }
 }

@@ -1,7 +1,7 @@
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
 import { waitFor } from '@testing-library/dom'
 import { keepCodeFailures } from '../loader/code-failures.ts'
-import type { Core } from '../loader/handover.ts'
+import type { Loader } from '../loader/loader.ts'
 import { loadTelemetry } from './load-telemetry.ts'
 
 const observed: string[] = []
@@ -21,17 +21,17 @@ function setUp(config: Record<string, string>) {
   const failures = keepCodeFailures()
   const loader = {
     failures,
-    send: (details: unknown) => sent.push(details),
+    send: (failure: unknown) => sent.push(failure),
     ownerOf: () => undefined,
     routes: { now: () => ({ '/x': { title: '', remote: { name: 'mf-x', expose: './Page' } } }) },
     state: () => ({ status: 'loading' }),
     release: () => ({ version: '2' }),
     subscribe: () => () => undefined,
+    config: publicConfigSchema.parse(config),
+    composition: { number: 1, shell: { version: '1' } },
   }
-  const composition = { number: 1, shell: { version: '1' } }
-  const core = { loader, config: publicConfigSchema.parse(config), composition }
   // The parts of a loader that the telemetry uses.
-  loadTelemetry(core as unknown as Core, Promise.resolve())
+  loadTelemetry(loader as unknown as Loader, Promise.resolve())
   return { failures, sent }
 }
 const passTime = () => jest.advanceTimersByTimeAsync(5000)
@@ -64,8 +64,7 @@ test('what was painted and thrown before the telemetry is there counts for its v
     { entryType: 'largest-contentful-paint', startTime: 2600 },
     { entryType: 'mark', name: 'view', startTime: 2700, detail: '/x' },
   )
-  const page = { 'remote.name': 'mf-x', 'remote.version': '2', 'remote.phase': 'render' } as const
-  failures.add({ phase: 'render', error: new Error('thrown'), page })
+  failures.add({ phase: 'render', error: new Error('thrown'), owner: { name: 'mf-x', version: '2' } })
   expect(observed).toEqual([])
   await passTime()
   jest.useRealTimers()

@@ -1,22 +1,22 @@
 import type { CodeFailure } from '../loader/code-failures.ts'
-import type { Core } from '../loader/handover.ts'
+import type { Loader } from '../loader/loader.ts'
 
 /** Milliseconds after the first page is there: its own calls and its typeface go first. */
 const LATER = 1000
 
 /** Loads the telemetry when the page is idle, if this load is in the sample, or with the first failure of its code. */
-export function loadTelemetry(core: Core, firstPage: Promise<unknown>): void {
-  const { reportUrl, reportSample = '1' } = core.config
+export function loadTelemetry(loader: Loader, firstPage: Promise<unknown>): void {
+  const { reportUrl, reportSample = '1' } = loader.config
   // A page that loads in the background or is prerendered paints when the member looks at it.
   const isSeen = document.visibilityState !== 'hidden'
   const isSampled = reportUrl !== undefined && isSeen && Math.random() < Number(reportSample)
   let loading: Promise<(failure: CodeFailure) => void> | undefined
   const load = () =>
     (loading ??= import(/* webpackChunkName: "telemetry" */ './start-telemetry.ts').then(
-      ({ startTelemetry }) => startTelemetry(core, isSampled),
+      ({ startTelemetry }) => startTelemetry(loader, isSampled),
     ))
   const ignore = () => undefined
-  core.loader.failures.listen(
+  loader.failures.listen(
     (failure) =>
       void load()
         .then((report) => report(failure))

@@ -1,21 +1,18 @@
 import type { Visit } from '@anniversary/shared/contract/report'
 import { routePath } from '../loader/base-path.ts'
 import type { CodeFailure } from '../loader/code-failures.ts'
-import type { Core } from '../loader/handover.ts'
+import type { Loader } from '../loader/loader.ts'
 import { sessionStore } from '../session/session-store.ts'
 import { reportCodeErrors } from './code-errors.ts'
 import { collectViews, ENTRY_TYPES } from './views.ts'
 
 /** Reports errors of the page's code and, if the load is in the sample, views, also those from before. */
-export function startTelemetry({ loader, config, composition }: Core, isSampled: boolean) {
-  const { reportUrl } = config
-  const { release, state } = loader
-  const shellVersion = composition.shell.version
-  const routeAt = (path: string) => loader.routes.now()[path]
+export function startTelemetry(loader: Loader, isSampled: boolean) {
+  const { reportUrl } = loader.config
   // Of pages that Chromium rendered before; not in TypeScript's DOM library. jsdom has no navigation.
   const [navigation = {}] = performance.getEntriesByType?.('navigation') ?? []
   const { activationStart: begun = 0 } = navigation as { activationStart?: number }
-  const views = collectViews({ begun, shellVersion, routeAt, release, state })
+  const views = collectViews(loader, begun)
   const report = reportCodeErrors({
     ownerOf: loader.ownerOf,
     shown: () => views.ownerAt(routePath()),
@@ -32,7 +29,7 @@ export function startTelemetry({ loader, config, composition }: Core, isSampled:
     if (some.length === 0) return
     const visit: Visit = {
       'event.name': 'page.visit',
-      'composition.number': composition.number,
+      'composition.number': loader.composition.number,
       views: some,
     }
     navigator.sendBeacon(url, JSON.stringify(visit))

@@ -1,6 +1,7 @@
 import { MAX_VIEWS, visitSchema } from '@anniversary/shared/contract/report'
 import type { SiteRoutes } from '@anniversary/shared/contract/routes'
 import { fakeRelease } from '@anniversary/shared/testing/fake-release'
+import type { Loader } from '../loader/loader.ts'
 import type { PageState } from '../loader/remote-loader.ts'
 import { collectViews, type ViewEntry } from './views.ts'
 
@@ -33,13 +34,14 @@ const worked = (remote: string, time: number) => entry('mark', time, { name: `re
 
 function setUp(activated = 0) {
   const states: Record<string, PageState> = {}
-  const views = collectViews({
-    begun: activated,
-    shellVersion: 's',
-    routeAt: (path) => ROUTES[path],
+  // The parts of a loader that views use.
+  const loader = {
+    composition: { shell: { version: 's' } },
+    routes: { now: () => ROUTES },
     release: () => fakeRelease('2'),
-    state: (remote) => states[remote] ?? { status: 'loading' },
-  })
+    state: (remote: string) => states[remote] ?? { status: 'loading' },
+  } as unknown as Loader
+  const views = collectViews(loader, activated)
   const see = (path: string, time: number) =>
     views.observe([begun(path, time), worked(`mf-${path.slice(1)}`, time + 5)])
   return { views, states, see }

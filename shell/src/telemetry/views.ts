@@ -1,7 +1,6 @@
 import { type Fact, MAX_VIEWS, type View } from '@anniversary/shared/contract/report'
-import type { SiteRoute } from '@anniversary/shared/contract/routes'
 import type { Loader } from '../loader/loader.ts'
-import type { Owner } from '../loader/published-files.ts'
+import type { Owner } from '../loader/report.ts'
 
 const LATE_PAINT_MS = 2500
 const LATE_ANSWER_MS = 200
@@ -16,14 +15,6 @@ export type ViewEntry = Pick<PerformanceEntry, 'entryType' | 'name' | 'startTime
   readonly interactionId?: number
 }
 
-interface ViewsOptions extends Pick<Loader, 'release' | 'state'> {
-  /** When the member began to look: later than the navigation, if the browser had rendered the page before. */
-  readonly begun: number
-  readonly shellVersion: string
-  /** Undefined: there is none at this path, or it is not known yet. */
-  routeAt(path: string): SiteRoute | undefined
-}
-
 interface Seen {
   readonly route: string
   readonly start: number
@@ -33,16 +24,19 @@ interface Seen {
   taken?: number
 }
 
-/** Collects the views of a page and what was wrong with them, for the release that the visitor was to get. */
-export function collectViews({ begun, shellVersion, routeAt, release, state: stateOf }: ViewsOptions) {
+/**
+ * Collects the views of a page and what was wrong with them, for the release that the visitor was to get.
+ * @param begun when the member began to look: later than the navigation, if the browser had rendered the page before
+ */
+export function collectViews({ routes, release, state: stateOf, composition }: Loader, begun: number) {
   const seen: Seen[] = []
   const at = (time: number): Seen | undefined => seen.filter(({ start }) => start <= time).at(-1) ?? seen[0]
-  const remoteAt = (route: string) => routeAt(route)?.remote
+  const remoteAt = (route: string) => routes.now()[route]?.remote
   function ownerAt(route: string): Owner {
     const remote = remoteAt(route)?.name
     return remote
       ? { name: remote, version: release(remote)?.version ?? '' }
-      : { name: 'shell', version: shellVersion }
+      : { name: 'shell', version: composition.shell.version }
   }
 
   function observeOne({ entryType, name, startTime, duration, detail, interactionId }: ViewEntry): void {
@@ -83,7 +77,7 @@ export function collectViews({ begun, shellVersion, routeAt, release, state: sta
     take(): View[] {
       const views = seen.flatMap((view): View[] => {
         const { route, facts, shown, taken } = view
-        const hasShown = remoteAt(route) ? shown : routeAt(route)
+        const hasShown = remoteAt(route) ? shown : routes.now()[route]
         if (!hasShown && !facts.has('failed') && !facts.has('threw')) return []
         // A failed view's times are those of another release.
         const news = [...facts].slice(taken).filter((fact) => !facts.has('failed') || !LATE.has(fact))

@@ -1,5 +1,4 @@
-import { hasKeptToasts, takeKeptToasts } from './kept-toasts.ts'
-import { notify, toastStore } from './toast-store.ts'
+import { hasKeptToasts, notify, takeKeptToasts, toastStore } from './toast-store.ts'
 
 const shown = () => toastStore.getState().toasts.map(({ kind, text }) => `${kind}: ${text}`)
 

@@ -1,7 +1,6 @@
 import { TOAST_MS } from '@anniversary/shared/contract/event'
 import type { Notify, NotifyOptions } from '@anniversary/shared/contract/host'
 import { createStore } from 'zustand/vanilla'
-import { keepForNextLoad } from './kept-toasts.ts'
 
 /** No two that show have the same text. */
 export interface Toast {
@@ -20,12 +19,33 @@ export function closeToast(text: string): void {
   toastStore.setState(({ toasts }) => ({ toasts: toasts.filter((toast) => toast.text !== text) }))
 }
 
+const KEPT = 'anniversary-toasts'
+
+function readKept(): Toast[] {
+  try {
+    return JSON.parse(sessionStorage.getItem(KEPT) ?? '[]') as Toast[] // only this file writes them
+  } catch {
+    return []
+  }
+}
+
+export const hasKeptToasts = (): boolean => readKept().length > 0
+
+/** Takes the kept toasts out: a second call finds none. */
+export function takeKeptToasts(): Toast[] {
+  const kept = readKept()
+  if (kept.length > 0) sessionStorage.removeItem(KEPT)
+  return kept
+}
+
 /** Shows toasts of a kind. A text that already shows starts its time again, also as another kind. */
 const notifier =
   (kind: Toast['kind']) =>
   (text: string, { duration = TOAST_MS, afterReload, silent = false }: NotifyOptions = {}): void => {
     if (afterReload) {
-      keepForNextLoad({ kind, text })
+      try {
+        sessionStorage.setItem(KEPT, JSON.stringify([...readKept(), { kind, text }]))
+      } catch {}
       return
     }
     const { toasts } = toastStore.getState()

@@ -1,5 +1,10 @@
 import type { Composition } from '@anniversary/shared/contract/composition'
+import { useEffect } from 'react'
+import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
+import { basePath } from '../loader/base-path.ts'
+import { texts } from '../texts.ts'
+import { Banner } from './Banner.tsx'
 
 /** Milliseconds between two checks while the page is visible: within a minute, and not all pages at once. */
 const EVERY_MS = 40_000
@@ -54,4 +59,23 @@ export function watchComposition(
     ended.abort()
     clearInterval(timer)
   }
+}
+
+interface NewVersionBannerProps {
+  readonly number: number
+  readonly onSwitchedOff: (remotes: ReadonlySet<string>) => void
+  readonly reload: () => void
+}
+
+/** Offers a reload when the site has changed under an open page, which keeps its parts until then. */
+export function NewVersionBanner({ number, onSwitchedOff, reload }: NewVersionBannerProps) {
+  const { isNewer } = useStore(newVersion)
+  useEffect(() => {
+    // A preview stays as it was made.
+    if (basePath()) return
+    return watchComposition(number, onSwitchedOff)
+  }, [number, onSwitchedOff])
+  if (!isNewer) return null
+  const { text, reload: label } = texts.newVersion
+  return <Banner text={text} action={{ label, onPress: reload }} />
 }

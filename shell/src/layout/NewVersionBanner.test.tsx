@@ -1,7 +1,6 @@
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { NewVersionBanner } from './NewVersionBanner.tsx'
-import { lookAgain, newVersion, watchComposition } from './watch-composition.ts'
+import { lookAgain, NewVersionBanner, newVersion, watchComposition } from './NewVersionBanner.tsx'
 
 describe('looking for a new composition', () => {
   let deployed: { number: number; remotes: Record<string, { status: string }> }
