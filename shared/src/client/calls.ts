@@ -1,6 +1,5 @@
-import type { AxiosRequestConfig } from 'axios'
 import { SIGN_HEADER } from '../contract/headers.ts'
-import type { ClientApi } from '../contract/host.ts'
+import type { ClaimedState, ClientApi, Mission } from '../contract/host.ts'
 import type {
   AddressBody,
   CheckBody,
@@ -17,86 +16,134 @@ import type {
 import { clientTexts as texts } from '../texts.ts'
 import { createApiError, fail } from './api-error.ts'
 import type { ClientOptions } from './create-client.ts'
-import * as wire from './from-wire.ts'
 import { createHttp } from './http.ts'
-
-const unexpected = (envelope: Envelope<unknown>) =>
-  createApiError('refused', envelope.message ?? texts.unreachable, 200)
 
 /** The calls of the specification's section 7 over axios, a chunk: none goes out before the first page shows. */
 export function createCalls(options: ClientOptions): Omit<ClientApi, 'draws'> {
   const http = createHttp(options)
+  const { site } = options.config
 
-  const send = async <T>(
-    method: 'get' | 'post',
-    url: string,
-    request: AxiosRequestConfig = {},
-  ): Promise<{ status: number; body: Envelope<T> }> => {
-    const { status, data } = await http.request<Envelope<T>>({ ...request, method, url })
-    return { status, body: data }
-  }
-
-  const sendSigned = <T>(method: 'get' | 'post', url: string, request: AxiosRequestConfig = {}) => {
+  /** The headers of a member's call. @throws where there is no token: nothing is sent */
+  const signed = () => {
     const token = options.token()
-    if (!token) return Promise.reject(fail(options, 'no-token', texts.noToken))
-    return send<T>(method, url, { ...request, headers: { [SIGN_HEADER]: token } })
+    if (!token) throw fail(options, 'no-token', texts.noToken)
+    return { headers: { [SIGN_HEADER]: token } }
   }
 
   return {
     async login({ username, lastBankNumber }) {
-      const data: LoginBody = { site: options.config.site, username, lastBankNumber }
-      const { body } = await send<LoginData | null>('post', '/client/login', { data })
-      return wire.loginFrom(body.data, username)
+      const body: LoginBody = { site, username, lastBankNumber }
+      const { data: answer } = await http.post<Envelope<LoginData | null>>('/client/login', body)
+      const { sign, username: account, required_address: flag } = answer.data ?? {}
+      if (!sign) return { ok: false }
+      return { ok: true, sign, username: account ?? username, needsAddress: !FALSE_FLAGS.includes(flag) }
     },
 
     async updateInfo({ fullname, phoneNumber, address, note }, token) {
-      const data: AddressBody = { address, fullname, phone_number: phoneNumber, note }
+      const body: AddressBody = { address, fullname, phone_number: phoneNumber, note }
       const headers = { [SIGN_HEADER]: token }
-      const { body } = await send<boolean>('post', '/client/update-info', { data, headers })
-      return body.data === true
+      const { data: answer } = await http.post<Envelope<boolean>>('/client/update-info', body, { headers })
+      return answer.data === true
     },
 
     async missions() {
-      const { body } = await sendSigned<MissionData[]>('get', '/client/info')
-      if (!Array.isArray(body.data)) throw unexpected(body)
-      return body.data.map(wire.missionFrom)
+      const { data: answer } = await http.get<Envelope<MissionData[]>>('/client/info', signed())
+      if (!Array.isArray(answer.data)) throw unexpected(answer)
+      return answer.data.map(missionFrom)
     },
 
     async takeCode({ mission, shareLinks, streak }) {
-      const data: TakeCodeBody = {
+      const body: TakeCodeBody = {
         event_code_detail: mission,
         ...(shareLinks && { share_links: [...shareLinks] }),
         ...(streak && { startTimeStreak: streak.start, endTimeStreak: streak.end }),
       }
-      const params = { event_code_detail: mission }
-      const { body } = await sendSigned<TakeCodeData>('post', '/client/take-code', { params, data })
-      if (body.status_code !== 200) return wire.refusal(body.message)
-      return { ok: true, codes: wire.takenCodesFrom(body.data) }
+      const request = { ...signed(), params: { event_code_detail: mission } }
+      const { data: answer } = await http.post<Envelope<TakeCodeData>>('/client/take-code', body, request)
+      if (answer.status_code !== 200) return refusal(answer)
+      const { data } = answer
+      const isWrapped = typeof data === 'object' && data !== null && !Array.isArray(data)
+      return { ok: true, codes: codesFrom(isWrapped ? data.code : data) }
     },
 
     async history() {
-      const { body } = await sendSigned<HistoryData | null>('get', '/client/history')
-      return wire.historyFrom(body)
+      const { data: answer } = await http.get<Envelope<HistoryData | null>>('/client/history', signed())
+      if (answer.status_code !== 200) return refusal(answer)
+      return {
+        ok: true,
+        tickets: (answer.data?.code_details ?? []).map((entry) => ({
+          mission: entry.event_code_detail,
+          name: entry.name ?? entry.event_code_detail,
+          codes: codesFrom(entry.code),
+          claimedAt: entry.claimed_at ?? '',
+          prizes: entry.prizes ?? [],
+        })),
+        lastDraw: answer.data?.last_draw ?? 0,
+        giftcodes: giftcodesFrom(answer.data?.giftcode_trade),
+      }
     },
 
     async check({ by, value }) {
-      const data: CheckBody = { site: options.config.site, by, value }
-      const { status, body } = await send<CheckData>('post', '/client/check', {
-        data,
+      const body: CheckBody = { site, by, value }
+      const { status, data: answer } = await http.post<Envelope<CheckData>>('/client/check', body, {
         // The specification has no such call, so an API host may lack it: that is an answer, not an error.
         validateStatus: (code) => code === 404 || (code >= 200 && code < 300),
       })
       if (status === 404) return { by: 'unsupported' }
-      if (body.status_code !== 200) throw unexpected(body)
-      return wire.checkFrom(body.data)
+      if (answer.status_code !== 200) throw unexpected(answer)
+      const { data } = answer
+      if (data.by === 'username') return data
+      if (!data.valid) return { by: 'code', valid: false }
+      return {
+        by: 'code',
+        valid: true,
+        stage: data.stage ?? 0,
+        mission: data.mission ?? '',
+        claimedAt: data.claimed_at ?? '',
+        owner: data.owner ?? '',
+      }
     },
 
     async tradeGiftcode() {
-      const { body } = await sendSigned<TradeData>('post', '/client/lottery/trade-giftcode', {
-        data: {},
-      })
-      if (body.status_code !== 200) throw unexpected(body)
-      return wire.giftcodesFrom(body.data)
+      const { data: answer } = await http.post<Envelope<TradeData>>(
+        '/client/lottery/trade-giftcode',
+        {},
+        signed(),
+      )
+      if (answer.status_code !== 200) throw unexpected(answer)
+      return giftcodesFrom(answer.data)
     },
   }
 }
+
+const unexpected = ({ message }: Envelope<unknown>) =>
+  createApiError('refused', message ?? texts.unreachable, 200)
+
+const refusal = ({ message }: Envelope<unknown>) => ({ ok: false as const, ...(message && { message }) })
+
+const FALSE_FLAGS: readonly unknown[] = [undefined, null, false, 0, '', '0', 'false']
+
+/** Codes of the wire (a list, or one comma-separated text), trimmed, without empty ones. */
+function codesFrom(value: readonly string[] | string | null | undefined): string[] {
+  const parts = typeof value === 'string' ? value.split(',') : (value ?? [])
+  return parts.map((code) => String(code).trim()).filter(Boolean)
+}
+
+const isClaimedState = (value: number): value is ClaimedState => [0, 1, 2, 3].includes(value)
+
+function missionFrom(data: MissionData): Mission {
+  const { kind = '', value = Number.NaN, goal = 0 } = data.progress ?? {}
+  return {
+    id: data.event_code_detail,
+    name: data.name,
+    claimed: isClaimedState(data.claimed) ? data.claimed : 0,
+    codes: codesFrom(data.code),
+    tickets: data.tickets ?? 1,
+    // Without numbers there is none; what is more than the goal is the goal.
+    ...(Number.isFinite(value) &&
+      goal > 0 && { progress: { kind, value: Math.min(Math.max(value, 0), goal), goal } }),
+  }
+}
+
+const giftcodesFrom = (entries: TradeData | null | undefined) =>
+  (entries ?? []).map(({ giftcode, traded_at }) => ({ giftcode, tradedAt: traded_at ?? '' }))
