@@ -20,7 +20,7 @@ import { Toasts } from './toasts/Toasts.tsx'
 export type AppLoader = Omit<Loader, 'attach' | 'release' | 'failures' | 'send' | 'ownerOf'>
 
 export function App({ loader }: { loader: AppLoader }) {
-  const { config, composition, routes } = loader
+  const { config, routes } = loader
   const host = useMemo(() => createHost(config, loader.prefetch), [config, loader])
   useEffect(() => followLinks(host.navigate), [host])
   const path = usePath()
@@ -44,7 +44,7 @@ export function App({ loader }: { loader: AppLoader }) {
     <>
       <Banners>
         <OfflineBanner />
-        <NewVersionBanner number={composition.number} onSwitchedOff={loader.switchOff} reload={host.reload} />
+        <NewVersionBanner loader={loader} reload={host.reload} />
       </Banners>
       {/* Around the layout: a page of another layout is left together with its layout. */}
       <LeavingBoundary onCrash={loader.leavingCrashed}>

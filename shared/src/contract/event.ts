@@ -1,4 +1,5 @@
 import event from '../../campaign/event.json' with { type: 'json' }
+import prizes from '../../campaign/prizes.json' with { type: 'json' }
 
 /** The event as shared/campaign says it is, and the specification's constants (section 9), for server and screens. */
 
@@ -16,6 +17,7 @@ export interface Stage {
 export const STAGES = event.stages as unknown as readonly [Stage, ...Stage[]] // JSON knows no tuples
 
 export const DRAWS = event.draws
+export const PRIZES = prizes
 
 export const TICKETS_PER_STAGE = event.ticketsPerStage
 export const SHARE_LINKS = event.shareLinks

@@ -11,7 +11,7 @@ import { z } from 'zod'
  * `hydration`: the page's HTML was not what its code renders, which replaced it. After `error` (a handler or timer threw)
  * and `rejection` the page goes on.
  */
-const REPORT_PHASES = [
+const phase = z.enum([
   'entry',
   'chunk',
   'integrity',
@@ -23,8 +23,8 @@ const REPORT_PHASES = [
   'csp',
   'error',
   'rejection',
-] as const
-export type ReportPhase = (typeof REPORT_PHASES)[number]
+])
+export type ReportPhase = z.infer<typeof phase>
 
 /** Package: a remote, `shell`, or `page` where the cause is unknown. */
 const name = z.string().regex(/^[a-z][a-z0-9-]{0,63}$/)
@@ -35,7 +35,7 @@ export const reportSchema = z.object({
   'event.name': z.literal('remote.failure'),
   'remote.name': name,
   'remote.version': version,
-  'remote.phase': z.enum(REPORT_PHASES),
+  'remote.phase': phase,
   /** What the loader does next: the same release again, the other one, or nothing more: the member sees a card. */
   'remote.next': z.enum(['retry', 'other-version', 'none']).optional(),
   'composition.number': z.number().int().positive(),
@@ -86,24 +86,22 @@ export const countsSchema = z.object({
 })
 export type Counts = z.infer<typeof countsSchema>
 
-const versionCountsSchema = countsSchema.extend({ remote: z.string(), version: z.string() })
-export type VersionCounts = z.infer<typeof versionCountsSchema>
-
 /** Answer of `GET /api/reports/views`: by remote, the version with the newest views first. */
-export const viewCountsSchema = z.array(versionCountsSchema)
+export const viewCountsSchema = z.array(countsSchema.extend({ remote: z.string(), version: z.string() }))
+export type VersionCounts = z.infer<typeof viewCountsSchema>[number]
 
-/** One error of one version, however often it came. Times are ISO 8601. */
-const remoteErrorSchema = z.object({
-  remote: z.string(),
-  version: z.string(),
-  phase: z.enum(REPORT_PHASES),
-  message: z.string(),
-  stack: z.string(),
-  route: z.string(),
-  count: z.number().int(),
-  firstAt: z.string(),
-  lastAt: z.string(),
-})
-export type RemoteError = z.infer<typeof remoteErrorSchema>
-
-export const errorsSchema = z.array(remoteErrorSchema)
+/** Answer of `GET /api/reports/errors`: each error of a version once, however often it came. Times are ISO 8601. */
+export const errorsSchema = z.array(
+  z.object({
+    remote: z.string(),
+    version: z.string(),
+    phase,
+    message: z.string(),
+    stack: z.string(),
+    route: z.string(),
+    count: z.number().int(),
+    firstAt: z.string(),
+    lastAt: z.string(),
+  }),
+)
+export type RemoteError = z.infer<typeof errorsSchema>[number]

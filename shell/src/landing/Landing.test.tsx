@@ -1,7 +1,6 @@
 import site from '@anniversary/shared/campaign/texts.json'
-import { DRAWS } from '@anniversary/shared/contract/event'
+import { DRAWS, PRIZES } from '@anniversary/shared/contract/event'
 import { shortDay } from '@anniversary/shared/contract/event-time'
-import { PRIZES } from '@anniversary/shared/contract/prizes'
 import { createFakeHost, type FakeHostOptions } from '@anniversary/shared/testing/fake-host'
 import { act, render, screen, within } from '@testing-library/react'
 import { Landing } from './Landing.tsx'

@@ -11,15 +11,17 @@ export const Banners = ({ children }: { readonly children?: ReactNode }) => (
 
 interface BannerProps {
   readonly text: string
-  readonly action: { readonly label: string; readonly busy?: boolean; onPress(): void }
+  readonly label: string
+  readonly busy?: boolean
+  onPress(): void
 }
 
 /** A line at the edge of the page that stays as long as its reason: no network, a new version. */
-export const Banner = ({ text, action }: BannerProps) => (
+export const Banner = ({ text, label, busy, onPress }: BannerProps) => (
   <div className={styles.banner}>
     <span>{text}</span>
-    <Button variant="secondary" busy={action.busy} onClick={action.onPress}>
-      {action.label}
+    <Button variant="secondary" busy={busy} onClick={onPress}>
+      {label}
     </Button>
   </div>
 )

@@ -98,7 +98,8 @@ test('the offer reloads the page', async () => {
   newVersion.setState({ isNewer: false })
   const reload = jest.fn()
   globalThis.fetch = async () => new Response('{"number":8,"remotes":{}}')
-  render(<NewVersionBanner number={7} onSwitchedOff={() => {}} reload={reload} />)
+  const composition = { number: 7, createdAt: '', shell: { version: '1', contract: '1.0' }, remotes: {} }
+  render(<NewVersionBanner loader={{ composition, switchOff: () => {} }} reload={reload} />)
   window.dispatchEvent(new Event('focus'))
   await userEvent.click(await screen.findByRole('button', { name: 'Tải lại' }))
   expect(screen.getByText('Đã có phiên bản mới của trang.')).toBeVisible()

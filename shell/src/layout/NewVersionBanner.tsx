@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import { basePath } from '../loader/base-path.ts'
+import type { Loader } from '../loader/loader.ts'
 import { texts } from '../texts.ts'
 import { Banner } from './Banner.tsx'
 
@@ -62,20 +63,18 @@ export function watchComposition(
 }
 
 interface NewVersionBannerProps {
-  readonly number: number
-  readonly onSwitchedOff: (remotes: ReadonlySet<string>) => void
+  readonly loader: Pick<Loader, 'composition' | 'switchOff'>
   readonly reload: () => void
 }
 
 /** Offers a reload when the site has changed under an open page, which keeps its parts until then. */
-export function NewVersionBanner({ number, onSwitchedOff, reload }: NewVersionBannerProps) {
+export function NewVersionBanner({ loader, reload }: NewVersionBannerProps) {
   const { isNewer } = useStore(newVersion)
   useEffect(() => {
     // A preview stays as it was made.
     if (basePath()) return
-    return watchComposition(number, onSwitchedOff)
-  }, [number, onSwitchedOff])
+    return watchComposition(loader.composition.number, loader.switchOff)
+  }, [loader])
   if (!isNewer) return null
-  const { text, reload: label } = texts.newVersion
-  return <Banner text={text} action={{ label, onPress: reload }} />
+  return <Banner text={texts.newVersion.text} label={texts.newVersion.reload} onPress={reload} />
 }

@@ -43,5 +43,5 @@ export function OfflineBanner() {
   }
 
   if (online) return null
-  return <Banner text={texts.offline.text} action={{ label: texts.retry, busy: trying, onPress: retry }} />
+  return <Banner text={texts.offline.text} label={texts.retry} busy={trying} onPress={retry} />
 }

@@ -25,16 +25,10 @@ export const Rules = ({ onClose, supportUrl }: RulesProps) => (
       <h3>{texts.tickets.title}</h3>
       <ul className={styles.facts}>
         <li>
-          {texts.tickets.perStage}{' '}
-          <b>
-            {TICKETS_PER_STAGE} {texts.tickets.unit}
-          </b>
+          {texts.tickets.perStage} <b>{texts.tickets.count(TICKETS_PER_STAGE)}</b>
         </li>
         <li>
-          {texts.tickets.inAll}{' '}
-          <b>
-            {TICKETS_PER_STAGE * STAGES.length} {texts.tickets.unit}
-          </b>
+          {texts.tickets.inAll} <b>{texts.tickets.count(TICKETS_PER_STAGE * STAGES.length)}</b>
         </li>
       </ul>
     </section>
@@ -63,9 +57,7 @@ export const Rules = ({ onClose, supportUrl }: RulesProps) => (
           {MISSIONS.filter(({ code }) => code !== SHARE_MISSION).map(({ code, name, tickets }) => (
             <tr key={code}>
               <th scope="row">{name}</th>
-              <td>
-                {tickets} {texts.tickets.unit}
-              </td>
+              <td>{texts.tickets.count(tickets)}</td>
             </tr>
           ))}
         </tbody>

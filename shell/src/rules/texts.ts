@@ -13,7 +13,7 @@ export const texts = {
     title: 'Nhận vé',
     perStage: 'Mỗi giai đoạn nhận tối đa',
     inAll: `${countWord(STAGES.length)} giai đoạn, tổng cộng tối đa`,
-    unit: 'vé',
+    count: (n: number) => `${n} vé`,
   },
   stages: {
     title: `${countWord(STAGES.length)} giai đoạn`,

@@ -1,3 +1,0 @@
-import prizes from '../../campaign/prizes.json' with { type: 'json' }
-
-export const PRIZES = prizes
