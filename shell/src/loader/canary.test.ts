@@ -40,9 +40,7 @@ describe('the share of a visitor', () => {
   })
 
   test('is not kept by a site without canaries', () => {
-    expect(
-      withCanaries({ 'mf-x': remote() }, visitorShare({ 'mf-x': remote() }))['mf-x']?.current.version,
-    ).toBe('1')
+    visitorShare({ 'mf-x': remote() })
     expect(localStorage).toHaveLength(0)
   })
 
@@ -56,7 +54,6 @@ describe('the share of a visitor', () => {
     const setItem = jest.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
       throw new DOMException('denied', 'SecurityError')
     })
-    expect(versionsOf({ 'mf-x': remote(99) }, 'mf-x')).toContain('2')
     const share = visitorShare({ 'mf-x': remote(99) })
     expect(withCanaries({ 'mf-x': remote(99) }, share)['mf-x']?.current.version).toBe('1')
     setItem.mockRestore()

@@ -6,6 +6,7 @@ import { createRemoteLoader, type PageComponent } from './remote-loader.ts'
 import { RemoteLoadError } from './retry.ts'
 
 const Page: PageComponent = () => null
+const LatePage: PageComponent = () => null
 
 /** A loader over a script of answers: one a call, in order. `'hang'` never answers. */
 function setUp(
@@ -117,19 +118,21 @@ test('after four seconds the next attempt starts beside the one that hangs, whos
   expect(calls).toHaveLength(1)
   await jest.advanceTimersByTimeAsync(1)
   expect(calls).toHaveLength(2)
+  // Rendering has what is left of the deadline, whatever the clock shows.
+  jest.setSystemTime(0)
   slow.resolve(Page)
   await load()
-  expect(state().status).toBe('ready')
+  expect(state()).toMatchObject({ status: 'ready', timeLeft: 6_000 })
 })
 
 test('no answer within ten seconds is a failure; each attempt that hung is reported once, and aborted', async () => {
-  const { state, load, failed, signals } = setUp(composed({ previous: release('1') }), [
-    'hang',
-    'hang',
-    'hang',
-  ])
+  const slow = pending<PageComponent>()
+  const answers = [slow.promise, 'hang', 'hang'] as const
+  const { state, load, failed, signals } = setUp(composed({ previous: release('1') }), [...answers])
   void load()
   await jest.advanceTimersByTimeAsync(9_999)
+  // Reported as late already.
+  slow.reject(new Error('reset'))
   expect(state().status).toBe('loading')
   expect(signals.some(({ aborted }) => aborted)).toBe(false)
   await jest.advanceTimersByTimeAsync(1)
@@ -141,19 +144,6 @@ test('no answer within ten seconds is a failure; each attempt that hung is repor
     ['1', 'deadline', 'RemoteLoadError: no answer within 2000 ms', 'none'],
   ])
   expect(state()).toEqual({ status: 'failed', reason: 'failed' })
-})
-
-test('an attempt that was slow and then fails is reported once, and so is one that only fails', async () => {
-  const slow = pending<PageComponent>()
-  const { load, failed } = setUp(composed(), [slow.promise, new Error('404')])
-  void load()
-  await jest.advanceTimersByTimeAsync(9_000)
-  slow.reject(new Error('reset'))
-  await jest.advanceTimersByTimeAsync(9_000)
-  expect(failed.map(([, phase, , next]) => [phase, next])).toEqual([
-    ['deadline', 'retry'],
-    ['expose', 'none'],
-  ])
 })
 
 test('the clock starts with the host: until then nothing is slow, but a failure is followed by the next attempt', async () => {
@@ -170,16 +160,21 @@ test('the clock starts with the host: until then nothing is slow, but a failure 
   expect(state().status).toBe('failed')
 })
 
-test('an answer after the deadline replaces the card', async () => {
+test.each([
+  ['replaces the card', false],
+  ['is dropped once a retry has begun', true],
+])('an answer after the deadline %s', async (_, retries) => {
   const slow = pending<PageComponent>()
-  const { state, load } = setUp(composed(), [slow.promise, 'hang'])
+  const { loader, state, load } = setUp(composed(), [slow.promise, 'hang', Page])
   void load()
   await jest.advanceTimersByTimeAsync(10_000)
   await load()
   expect(state().status).toBe('failed')
-  slow.resolve(Page)
+  if (retries) loader.retry('mf-x', './Page')
+  await load()
+  slow.resolve(LatePage)
   await jest.advanceTimersByTimeAsync(0)
-  expect(state()).toMatchObject({ status: 'ready', timeLeft: 10_000 })
+  expect(state()).toMatchObject({ status: 'ready', Page: retries ? Page : LatePage, timeLeft: 10_000 })
 })
 
 test('an answer after that of another attempt changes nothing', async () => {
@@ -192,31 +187,6 @@ test('an answer after that of another attempt changes nothing', async () => {
   slow.resolve(Page)
   await jest.advanceTimersByTimeAsync(0)
   expect(state()).toMatchObject({ status: 'ready', release: { version: '1' } })
-})
-
-test('an answer to an attempt before the retry is dropped', async () => {
-  const slow = pending<PageComponent>()
-  const { loader, state, load } = setUp(composed(), [slow.promise, 'hang', Page])
-  void load()
-  await jest.advanceTimersByTimeAsync(10_000)
-  await load()
-  loader.retry('mf-x', './Page')
-  await load()
-  const shown = state()
-  slow.resolve(() => null)
-  await jest.advanceTimersByTimeAsync(0)
-  expect(state()).toBe(shown)
-})
-
-test('loading and rendering share one deadline, whatever the clock shows', async () => {
-  const slow = pending<PageComponent>()
-  const { state, load } = setUp(composed(), [slow.promise])
-  void load()
-  await jest.advanceTimersByTimeAsync(3_000)
-  jest.setSystemTime(0)
-  slow.resolve(Page)
-  await load()
-  expect(state()).toMatchObject({ status: 'ready', timeLeft: 7_000 })
 })
 
 test('a page that crashed or rendered late is taken away and reported; a retry tries the other release first', async () => {

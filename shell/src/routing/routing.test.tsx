@@ -57,13 +57,10 @@ const pages: Record<string, () => Promise<PageComponent>> = {
     if (crashes) throw new Error('kaputt')
     return <h1>Trang lịch sử</h1>
   },
-  './CheckPage': async () => {
-    throw new Error('404')
-  },
 }
 
-/** The app at a path, whose page may be loaded already. */
-async function appAt(path: string, carried = composition, expose?: string) {
+/** The app at a path. @param loaded expose of the page, where it is there before the app renders */
+async function appAt(path: string, carried = composition, loaded?: string) {
   history.replaceState(null, '', path)
   const { routes } = pageComposition(carried, () => undefined)
   const loader = {
@@ -78,7 +75,7 @@ async function appAt(path: string, carried = composition, expose?: string) {
     config: createFakeHost().config,
     composition: carried,
   }
-  if (expose) await loader.load('mf-x', expose)
+  if (loaded) await loader.load('mf-x', loaded)
   return <App loader={loader} />
 }
 
@@ -120,13 +117,12 @@ describe('the HTML that a page shows before its code', () => {
   const mismatches: unknown[] = []
 
   /** Writes the page as `deploy` does. @param renderedBy entry of the release whose HTML it is */
-  async function open(path: string, skeleton: string, html: string, renderedBy: string) {
-    const whole = renderSkeletons()[skeleton]?.replace(
-      new RegExp(`${PLACE_MARKS.start}.*${PLACE_MARKS.end}`),
-      html,
-    )
+  async function open(renderedBy: string) {
+    const html = renderToString(<FormPage host={createFakeHost()} />)
+    const place = new RegExp(`${PLACE_MARKS.start}.*${PLACE_MARKS.end}`)
+    const whole = renderSkeletons().form?.replace(place, html)
     document.body.innerHTML = `<div id="root" ${PRERENDERED}="${renderedBy}">${whole}</div>`
-    return await appAt(path, composition, skeleton === 'form' ? './LoginPage' : undefined)
+    return await appAt('/check', composition, './CheckPage')
   }
   async function takesOver(app: ReactNode, isRendered: boolean) {
     errors.length = 0
@@ -142,13 +138,9 @@ describe('the HTML that a page shows before its code', () => {
   let rendered: Root
   afterEach(() => act(() => rendered.unmount()))
 
-  const { './LoginPage': loginPage = async () => FormPage } = pages
   beforeEach(() => {
     sent.length = 0
-    pages['./LoginPage'] = async () => FormPage
-  })
-  afterEach(() => {
-    pages['./LoginPage'] = loginPage
+    pages['./CheckPage'] = async () => FormPage
   })
 
   const ENTRY = '/mf-x/1/entry.js'
@@ -168,8 +160,7 @@ describe('the HTML that a page shows before its code', () => {
     ['with foreign controls in it', { renderedBy: ENTRY, isKept: false, change: addForeignControls }],
     ['translated', { renderedBy: ENTRY, isKept: false, change: translate }],
   ])('keeps what is typed, the focus and the press: %s', async (_, { renderedBy, isKept, change }) => {
-    const html = renderToString(<FormPage host={createFakeHost()} />)
-    const app = await open('/login', 'form', html, renderedBy)
+    const app = await open(renderedBy)
     const before = code()
     const [name] = screen.getAllByRole<HTMLInputElement>('textbox')
     if (name) name.value = 'mai'
@@ -189,8 +180,7 @@ describe('the HTML that a page shows before its code', () => {
   })
 
   test('leaves the focus where the member has gone meanwhile', async () => {
-    const html = renderToString(<FormPage host={createFakeHost()} />)
-    const app = await open('/login', 'form', html, ENTRY)
+    const app = await open(ENTRY)
     const name = screen.getAllByRole('textbox')[0]
     code().focus()
     rendered = renderApp(root(), app, true, () => undefined)
