@@ -25,6 +25,7 @@ beforeEach(() => {
 
 afterEach(() => {
   jest.restoreAllMocks()
+  jest.useRealTimers()
   const unexpected = takeUnexpectedErrors()
   if (unexpected.length > 0) throw new Error(`Unexpected console.error:\n${unexpected.join('\n')}`)
 })

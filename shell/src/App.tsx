@@ -44,7 +44,7 @@ export function App({ loader }: { loader: AppLoader }) {
     <>
       <Banners>
         <OfflineBanner />
-        <NewVersionBanner loader={loader} reload={host.reload} />
+        <NewVersionBanner loader={loader} />
       </Banners>
       {/* Around the layout: a page of another layout is left together with its layout. */}
       <LeavingBoundary onCrash={loader.leavingCrashed}>

@@ -24,7 +24,6 @@ beforeEach(() => {
   document.body.innerHTML = `<p id="failed" hidden>Đã có lỗi</p>
     <div id="root"><input aria-label="Tài khoản"></div>`
 })
-afterEach(() => void jest.useRealTimers())
 
 const offline = () => new TypeError('Failed to fetch')
 const REQUEST = 'reload main.js'

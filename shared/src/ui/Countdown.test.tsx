@@ -2,13 +2,7 @@ import { act, cleanup, render, renderHook, screen } from '@testing-library/react
 import { Countdown } from './Countdown.tsx'
 import { useMoments } from './use-event-time.ts'
 
-beforeEach(() => {
-  jest.useFakeTimers()
-})
-afterEach(() => {
-  jest.restoreAllMocks()
-  jest.useRealTimers()
-})
+beforeEach(() => void jest.useFakeTimers())
 
 const pass = (ms: number) => act(() => jest.advanceTimersByTime(ms))
 

@@ -29,7 +29,6 @@ afterEach(async () => {
   clearSession()
   takeKeptToasts()
   toastStore.setState({ toasts: [] })
-  jest.useRealTimers()
   await server.close()
 })
 

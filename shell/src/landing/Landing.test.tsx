@@ -68,7 +68,6 @@ test('at the end of a draw it asks who won; an answer that does not come takes n
   await act(() => jest.advanceTimersByTimeAsync(21_000))
   expect(draws).toHaveBeenCalledTimes(2)
   expect(screen.getByText('A51C-20QB-17CB')).toBeVisible()
-  jest.useRealTimers()
 })
 
 test('below it are the prizes, who won, and the ways to the rules and the check', async () => {

@@ -62,13 +62,8 @@ export function watchComposition(
   }
 }
 
-interface NewVersionBannerProps {
-  readonly loader: Pick<Loader, 'composition' | 'switchOff'>
-  readonly reload: () => void
-}
-
 /** Offers a reload when the site has changed under an open page, which keeps its parts until then. */
-export function NewVersionBanner({ loader, reload }: NewVersionBannerProps) {
+export function NewVersionBanner({ loader }: { loader: Pick<Loader, 'composition' | 'switchOff'> }) {
   const { isNewer } = useStore(newVersion)
   useEffect(() => {
     // A preview stays as it was made.
@@ -76,5 +71,6 @@ export function NewVersionBanner({ loader, reload }: NewVersionBannerProps) {
     return watchComposition(loader.composition.number, loader.switchOff)
   }, [loader])
   if (!isNewer) return null
-  return <Banner text={texts.newVersion.text} label={texts.newVersion.reload} onPress={reload} />
+  const { text, reload } = texts.newVersion
+  return <Banner text={text} label={reload} onPress={() => location.reload()} />
 }

@@ -39,7 +39,6 @@ beforeEach(() => {
     return new Response('', { headers: { 'content-type': 'text/javascript' } })
   }
 })
-afterEach(() => void jest.useRealTimers())
 
 test('a chunk that comes is left alone', async () => {
   await end(await request(), 'load')

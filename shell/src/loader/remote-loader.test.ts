@@ -36,10 +36,7 @@ function setUp(
 }
 
 beforeEach(() => void jest.useFakeTimers())
-afterEach(() => {
-  jest.useRealTimers()
-  setCdn(undefined)
-})
+afterEach(() => setCdn(undefined))
 
 test('a page is loaded once, however often it is asked for', async () => {
   const { state, load, calls } = setUp(composed(), [Page])

@@ -1,6 +1,7 @@
 import type { CodeFailure } from '../loader/code-failures.ts'
 import type { Owner, SendReport } from '../loader/report.ts'
-import { reportCodeErrors, withoutMember } from './code-errors.ts'
+import { startSession } from '../session/session-store.ts'
+import { reportCodeErrors } from './code-errors.ts'
 
 const SITE = 'https://site.example'
 const owners: Record<string, Owner> = {
@@ -13,13 +14,13 @@ const shown: Owner = { name: 'mf-shown', version: '7' }
 function setUp() {
   const sent: Parameters<SendReport>[] = []
   const blamed: Owner[] = []
-  const report = reportCodeErrors({
-    ownerOf: (url) => (url.startsWith(SITE) ? owners[url.slice(SITE.length)] : undefined),
-    shown: () => shown,
-    secrets: () => ['tok-123', 'nguyen.an'],
-    send: (...report) => void sent.push(report),
-    onFailure: (owner) => blamed.push(owner),
-  })
+  const report = reportCodeErrors(
+    {
+      ownerOf: (url) => (url.startsWith(SITE) ? owners[url.slice(SITE.length)] : undefined),
+      send: (...report) => void sent.push(report),
+    },
+    { ownerAt: () => shown, threw: (owner) => void blamed.push(owner) },
+  )
   return { report, sent, blamed }
 }
 
@@ -96,7 +97,12 @@ test('one error is reported once, also as the rejection that follows it; a page 
 test('a message tells nothing of the member', () => {
   document.body.innerHTML =
     '<input value="0912345678"><textarea>12 Lý Thường Kiệt</textarea><input value="1">'
-  const tell = (message: string) => withoutMember(message, ['tok-123', 'nguyen.an'])
+  startSession({ token: 'tok-123', username: 'nguyen.an' })
+  function tell(error: string) {
+    const { report, sent } = setUp()
+    report({ phase: 'rejection', error })
+    return sent[0]?.[1]?.['exception.message']
+  }
   expect(tell('bad address 12 Lý Thường Kiệt of nguyen.an (tok-123)')).toBe('bad address … of … (…)')
   expect(tell('Unexpected token <, "<p>Xin chào An" is not valid JSON')).toBe(
     'Unexpected token <, "…" is not valid JSON',

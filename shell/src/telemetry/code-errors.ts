@@ -1,6 +1,10 @@
 import { errorMessage } from '@anniversary/shared/error-message'
+import { routePath } from '../loader/base-path.ts'
 import type { CodeFailure } from '../loader/code-failures.ts'
-import { type Owner, type SendReport, UNKNOWN } from '../loader/report.ts'
+import type { Loader } from '../loader/loader.ts'
+import { UNKNOWN } from '../loader/report.ts'
+import { sessionStore } from '../session/session-store.ts'
+import type { collectViews } from './views.ts'
 
 /** Different errors that one page reports at most: later ones mostly follow from them. */
 const MOST = 5
@@ -8,17 +12,14 @@ const MOST_FRAMES = 10
 /** `at fn (https://host/path:1:2)` of Chromium, `fn@https://host/path:1:2` of the others; a query is left out. */
 const FRAME = /(?:at )?([^\s(@]*)[ (@]*(https?:\/\/[^\s/]+)(\/[^\s?#:]*)[^\s:]*:(\d+:\d+)/
 
-interface CodeErrorOptions {
-  ownerOf(url: string): Owner | undefined
-  /** Owner of the page that shows, which is blamed where the browser names no code. */
-  shown(): Owner
-  secrets(): readonly string[]
-  readonly send: SendReport
-  onFailure(owner: Owner): void
-}
-
-/** @returns reports a failure of the page's code, with its package and stack */
-export function reportCodeErrors({ ownerOf, shown, secrets, send, onFailure }: CodeErrorOptions) {
+/**
+ * Reports failures of the page's code, with package and stack.
+ * @param views they name the owner of the page that shows, which is blamed where the browser names no code
+ */
+export function reportCodeErrors(
+  { ownerOf, send }: Pick<Loader, 'ownerOf' | 'send'>,
+  views: Pick<ReturnType<typeof collectViews>, 'ownerAt' | 'threw'>,
+) {
   const reported = new Set<string>()
 
   return ({ source, ...failure }: CodeFailure): void => {
@@ -30,8 +31,8 @@ export function reportCodeErrors({ ownerOf, shown, secrets, send, onFailure }: C
     // Errors of extensions are not reported.
     const isForeign = !known && (named || all.length > 0)
     if (isForeign && phase !== 'csp') return
-    const owner = known ?? (isForeign ? UNKNOWN : shown())
-    onFailure(owner)
+    const owner = known ?? (isForeign ? UNKNOWN : views.ownerAt(routePath()))
+    views.threw(owner)
     const stack = frames.map(({ at }) => at).join('\n')
     // Without the phase: a chunk that does not load rejects its import() too.
     const text = `${errorMessage(error)}\n${stack}`
@@ -40,7 +41,7 @@ export function reportCodeErrors({ ownerOf, shown, secrets, send, onFailure }: C
     send(
       { ...failure, owner },
       {
-        'exception.message': withoutMember(errorMessage(error), secrets()),
+        'exception.message': withoutMember(errorMessage(error)),
         ...(stack && { 'exception.stacktrace': stack.slice(0, 2000) }),
       },
     )
@@ -58,7 +59,8 @@ function framesOf(error: unknown): readonly { readonly url: string; readonly at:
 }
 
 /** A message without what may be the member's: secrets, fields, texts in double quotes, queries, longer numbers. */
-export function withoutMember(message: string, secrets: readonly string[]): string {
+function withoutMember(message: string): string {
+  const secrets: string[] = Object.values(sessionStore.getState().session ?? {})
   const fields = document.querySelectorAll<HTMLInputElement>('input, textarea')
   return [...secrets, ...[...fields].map(({ value }) => value)]
     .filter((value) => value.length > 2)

@@ -36,10 +36,6 @@ function setUp(config: Record<string, string>) {
 }
 const passTime = () => jest.advanceTimersByTimeAsync(5000)
 beforeEach(() => void jest.useFakeTimers())
-afterEach(() => {
-  jest.useRealTimers()
-  jest.restoreAllMocks()
-})
 
 test.each<[string, Record<string, string>, number, DocumentVisibilityState]>([
   ['outside the sample', { reportUrl: '/r', reportSample: '0' }, 1, 'visible'],

@@ -1,8 +1,6 @@
 import type { Visit } from '@anniversary/shared/contract/report'
-import { routePath } from '../loader/base-path.ts'
 import type { CodeFailure } from '../loader/code-failures.ts'
 import type { Loader } from '../loader/loader.ts'
-import { sessionStore } from '../session/session-store.ts'
 import { reportCodeErrors } from './code-errors.ts'
 import { collectViews, ENTRY_TYPES } from './views.ts'
 
@@ -13,13 +11,7 @@ export function startTelemetry(loader: Loader, isSampled: boolean) {
   const [navigation = {}] = performance.getEntriesByType?.('navigation') ?? []
   const { activationStart: begun = 0 } = navigation as { activationStart?: number }
   const views = collectViews(loader, begun)
-  const report = reportCodeErrors({
-    ownerOf: loader.ownerOf,
-    shown: () => views.ownerAt(routePath()),
-    secrets: () => Object.values(sessionStore.getState().session ?? {}),
-    send: loader.send,
-    onFailure: views.threw,
-  })
+  const report = reportCodeErrors(loader, views)
 
   const observer = new PerformanceObserver((list) => views.observe(list.getEntries()))
   function sendViews(url: string): void {

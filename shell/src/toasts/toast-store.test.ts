@@ -2,10 +2,9 @@ import { hasKeptToasts, notify, takeKeptToasts, toastStore } from './toast-store
 
 const shown = () => toastStore.getState().toasts.map(({ kind, text }) => `${kind}: ${text}`)
 
-beforeEach(() => void jest.useFakeTimers())
-afterEach(() => {
-  jest.runAllTimers()
-  jest.useRealTimers()
+beforeEach(() => {
+  jest.useFakeTimers()
+  toastStore.setState({ toasts: [] })
 })
 
 // spec: toast-time
