@@ -52,7 +52,7 @@ async function openLab() {
     throw new Error(`the API gave no session: ${errorMessage(error)}`)
   }
   const tokens = new Map<string, string>()
-  /** Saves a session as the shell does over https (shell/src/session/session-cookies.ts). */
+  /** Saves a session as the shell does over https (shell/src/session/session-store.ts). */
   async function logIn(context: BrowserContext, url: string, path: Path): Promise<void> {
     const { account } = SCREENS[path]
     if (!account) return

@@ -36,7 +36,8 @@ whenCoreRuns(async (loader) => {
   void firstPage.then(() =>
     requestAnimationFrame(() => {
       // Earlier it would compete with the code for a slow line.
-      if (!savesData())
+      const { connection } = navigator as { connection?: { readonly saveData?: boolean } }
+      if (!connection?.saveData)
         import(/* webpackChunkName: "webfont" */ './layout/webfont.css').catch(() => undefined)
       void loader.routes.load()
     }),
@@ -95,6 +96,3 @@ function start(loader: Loader): Promise<unknown> {
   void Promise.race([firstPage, ...(waits ? [] : [late])]).then(render)
   return firstPage
 }
-
-const savesData = () =>
-  (navigator as { connection?: { readonly saveData?: boolean } }).connection?.saveData === true

@@ -43,34 +43,30 @@ export const campaign = { ...event, missions, prizes }
 export function campaignProblems(given: unknown = campaign): string[] {
   const read = schema.safeParse(given)
   if (!read.success) return read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
-  const { stages, draws, ticketsPerStage } = read.data
-  const sum = read.data.missions.reduce((all, { tickets }) => all + tickets, 0)
-  const twice = (values: readonly string[]) => new Set(values).size < values.length
+  const { stages, draws, missions, ticketsPerStage } = read.data
+  const sum = missions.reduce((all, { tickets }) => all + tickets, 0)
   return [
-    ...stages.flatMap(({ number, firstDay, lastDay }, i) => {
-      const before = stages[i - 1]
-      if (number !== i + 1) return [`stages.${i}: its number is ${i + 1}`]
-      if (lastDay < firstDay) return [`stages.${i}: ends before it begins`]
-      return before && firstDay <= before.lastDay ? [`stages.${i}: begins before stages.${i - 1} ends`] : []
-    }),
-    ...(draws.length === stages.length ? [] : ['draws: each stage has one']),
+    ...stages.flatMap(({ number, firstDay, lastDay }, i) => [
+      number !== i + 1 && `stages.${i}: its number is ${i + 1}`,
+      lastDay < firstDay && `stages.${i}: ends before it begins`,
+      firstDay <= (stages[i - 1]?.lastDay ?? '') && `stages.${i}: begins before stages.${i - 1} ends`,
+    ]),
+    draws.length !== stages.length && 'draws: each stage has one',
     ...draws.flatMap(({ stage: number, start, end }, i) => {
       const [stage, next] = stages.slice(i)
-      if (number !== i + 1) return [`draws.${i}: its stage is ${i + 1}`]
-      if (Date.parse(end) <= Date.parse(start)) return [`draws.${i}: ends before it begins`]
-      if (stage && start.slice(0, 10) <= stage.lastDay) return [`draws.${i}: begins before its stage ends`]
-      return next && Date.parse(end) > Date.parse(`${next.firstDay}T00:00:00${EVENT_UTC_OFFSET}`)
-        ? [`draws.${i}: ends after stages.${i + 1} begins`]
-        : []
+      const nextStart = next && Date.parse(`${next.firstDay}T00:00:00${EVENT_UTC_OFFSET}`)
+      return [
+        number !== i + 1 && `draws.${i}: its stage is ${i + 1}`,
+        Date.parse(end) <= Date.parse(start) && `draws.${i}: ends before it begins`,
+        stage && start.slice(0, 10) <= stage.lastDay && `draws.${i}: begins before its stage ends`,
+        nextStart && Date.parse(end) > nextStart && `draws.${i}: ends after stages.${i + 1} begins`,
+      ]
     }),
-    ...(sum === ticketsPerStage
-      ? []
-      : [`ticketsPerStage: is ${ticketsPerStage}, but the missions give ${sum}`]),
-    ...(twice(read.data.missions.map(({ code }) => code)) ? ['missions: each code stands once'] : []),
-    ...(['streak', 'share'] as const).flatMap((kind) =>
-      read.data.missions.filter((one) => one.kind === kind).length > 1
-        ? [`missions: at most one of kind ${kind}`]
-        : [],
+    sum !== ticketsPerStage && `ticketsPerStage: is ${ticketsPerStage}, but the missions give ${sum}`,
+    new Set(missions.map(({ code }) => code)).size < missions.length && 'missions: each code stands once',
+    ...(['streak', 'share'] as const).map(
+      (only) =>
+        missions.filter(({ kind }) => kind === only).length > 1 && `missions: at most one of kind ${only}`,
     ),
-  ]
+  ].filter((problem) => typeof problem === 'string')
 }

@@ -37,9 +37,9 @@ export function noteStyleInPage(url: string): void {
   document.head.append(link)
 }
 
-function linkTo(url: string): HTMLLinkElement {
+function linkTo(url: string, rel: 'preload' | 'stylesheet' = 'stylesheet'): HTMLLinkElement {
   const link = document.createElement('link')
-  link.rel = 'stylesheet'
+  link.rel = rel
   // Absolute, as the runtimes compare it.
   link.href = new URL(url, location.href).href
   return link
@@ -119,11 +119,9 @@ export function prefetchFiles({ entry, integrity, exposes }: Release, expose: st
 function prefetch(as: string, { url, integrity }: PublishedFile): void {
   if (prefetched.has(url)) return
   prefetched.add(url)
-  const link = document.createElement('link')
-  link.rel = 'preload'
+  const link = linkTo(addressOf(url), 'preload')
   link.as = as
   link.integrity = integrity
   link.crossOrigin = 'anonymous'
-  link.href = addressOf(url)
   document.head.append(link)
 }

@@ -2,13 +2,10 @@ import type { PageComposition } from '@anniversary/shared/contract/composition'
 import type { PublicConfig } from '@anniversary/shared/contract/config'
 import { COMPOSITION_ELEMENT_ID, CONFIG_ELEMENT_ID } from '@anniversary/shared/contract/element-ids'
 
-export interface PageData {
-  readonly composition: PageComposition
-  readonly config: PublicConfig
-}
+export type PageData = ReturnType<typeof readPageData>
 
 /** Reads the composition and configuration that `deploy` has validated and written into this page. */
-export function readPageData(): PageData {
+export function readPageData() {
   return {
     composition: readJson(COMPOSITION_ELEMENT_ID) as PageComposition,
     config: readJson(CONFIG_ELEMENT_ID) as PublicConfig,

@@ -1,6 +1,36 @@
 import type { Session } from '@anniversary/shared/contract/host'
 import { createStore } from 'zustand/vanilla'
-import { readSession, removeSession, writeSession } from './session-cookies.ts'
+
+/** A session's two cookies. */
+type Name = 'token' | 'username'
+const isSecure = () => location.protocol === 'https:'
+/** `__Host-` binds a cookie to this host over https; plain http (local work) has no such prefix. */
+const keyOf = (name: Name) => `${isSecure() ? '__Host-' : ''}anniversary-${name}`
+
+function read(name: Name): string | undefined {
+  const start = `${keyOf(name)}=`
+  const found = document.cookie.split('; ').find((pair) => pair.startsWith(start))
+  return found && decodeURIComponent(found.slice(start.length))
+}
+
+/** For as long as the browser runs. */
+function write(name: Name, value: string, attributes = '') {
+  const all = `Path=/; SameSite=Strict${isSecure() ? '; Secure' : ''}${attributes}`
+  try {
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in all of our browsers
+    document.cookie = `${keyOf(name)}=${encodeURIComponent(value)}; ${all}`
+  } catch {}
+}
+
+/** The saved session, or null; null also where cookies are blocked. */
+function readSession(): Session | null {
+  try {
+    const token = read('token')
+    return token ? { token, username: read('username') ?? '' } : null
+  } catch {
+    return null
+  }
+}
 
 /** The member's session: a mirror of the cookies, which are the truth for every tab. */
 export const sessionStore = createStore<{ session: Session | null }>(() => ({ session: readSession() }))
@@ -27,15 +57,18 @@ function openChannel(): BroadcastChannel | undefined {
   }
 }
 
-/** @throws StorageBlockedError */
+/** @throws a `StorageBlockedError` where the browser keeps no cookies */
 export function startSession(session: Session): void {
-  writeSession(session)
+  write('token', session.token)
+  write('username', session.username)
+  if (readSession()?.token !== session.token)
+    throw new DOMException('The browser does not keep cookies', 'StorageBlockedError')
   sessionStore.setState({ session })
   otherTabs?.postMessage(session)
 }
 
 export function clearSession(): void {
-  removeSession()
+  for (const name of ['token', 'username'] as const) write(name, '', '; Max-Age=0')
   sessionStore.setState({ session: null })
   otherTabs?.postMessage(null)
 }
