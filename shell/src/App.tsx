@@ -17,7 +17,7 @@ import { watchSession } from './session/session-store.ts'
 import { texts } from './texts.ts'
 import { Toasts } from './toasts/Toasts.tsx'
 
-export type AppLoader = Omit<Loader, 'attach' | 'release' | 'failures' | 'send' | 'ownerOf'>
+type AppLoader = Omit<Loader, 'attach' | 'release' | 'failures' | 'send' | 'ownerOf'>
 
 export function App({ loader }: { loader: AppLoader }) {
   const { config, routes } = loader

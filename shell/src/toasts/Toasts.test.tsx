@@ -61,12 +61,14 @@ test('they move into the dialog opened last, and back', () => {
   show(error)
   const { rerender } = render(page(0))
   expect(region().parentElement).toBe(document.body)
-  rerender(page(1))
-  expect(region().parentElement).toBe(screen.getByRole('dialog', { name: 'Ngoài' }))
-  rerender(page(2))
-  expect(region().parentElement).toBe(screen.getByRole('dialog', { name: 'Trong' }))
-  rerender(page(1))
-  expect(region().parentElement).toBe(screen.getByRole('dialog', { name: 'Ngoài' }))
+  for (const [open, name] of [
+    [1, 'Ngoài'],
+    [2, 'Trong'],
+    [1, 'Ngoài'],
+  ] as const) {
+    rerender(page(open))
+    expect(region().parentElement).toBe(screen.getByRole('dialog', { name }))
+  }
   rerender(page(0))
   expect(region().parentElement).toBe(document.body)
   expect(screen.getAllByText(error.text)).toHaveLength(1)
