@@ -6,7 +6,6 @@ interface Moment {
   readonly target: Date
 }
 
-/** The last day counts to 23:59:59. */
 const afterDay = (day: string) => new Date(Date.parse(`${day}T23:59:59${EVENT_UTC_OFFSET}`) + 1000)
 
 const moments: readonly Moment[] = [
@@ -24,5 +23,4 @@ const moments: readonly Moment[] = [
 export const lastDrawBegun = (now: Date): number =>
   DRAWS.findLast(({ start }) => new Date(start) <= now)?.stage ?? 0
 
-/** The next start or end of a stage or draw; undefined after the last one. */
 export const nextMoment = (now: Date): Moment | undefined => moments.find(({ target }) => target > now)

@@ -39,7 +39,6 @@ export interface Session {
 export interface SessionPort {
   current(): Session | null
   /**
-   * Saves the session.
    * @param login of the login's answer; `sign` is the session's token under its wire name
    * @throws `StorageBlockedError` when the browser refuses cookies
    */

@@ -24,6 +24,5 @@ export function siteRoutes(
 export const SKELETONS = ['form', 'cards', 'table', 'fullscreen'] as const
 export type SkeletonKind = (typeof SKELETONS)[number]
 
-/** Shape of what shows while a page loads. */
 export const skeletonOf = ({ fullscreen, skeleton = 'form' }: Partial<Route>): SkeletonKind =>
   fullscreen ? 'fullscreen' : skeleton

@@ -13,7 +13,6 @@ interface HarnessOptions {
   readonly scenarios: Readonly<Record<string, FakeHostOptions>>
 }
 
-/** Shows a remote's pages alone, with a fake host and fixtures. */
 export function runHarness(options: HarnessOptions): void {
   const element = document.body.appendChild(document.createElement('div'))
   createRoot(element).render(<Harness {...options} />)

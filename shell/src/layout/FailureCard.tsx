@@ -11,7 +11,6 @@ interface FailureCardProps {
   readonly children?: ReactNode
 }
 
-/** Replaces a part of the site that failed or is switched off. */
 export const FailureCard = ({ title, text, children }: FailureCardProps) => (
   <Panel className={styles.card} role="alert">
     <img src={torn} alt="" width="168" height="100" />

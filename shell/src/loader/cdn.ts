@@ -15,7 +15,6 @@ export function setCdn(origin: string | undefined): void {
 
 const isFromCdn = (url: string): boolean => cdn !== undefined && url.startsWith(`${cdn}/`)
 
-/** Whether a file is asked from the CDN now. */
 export const asksCdn = (url: string): boolean => !isDown && isFromCdn(url)
 
 /** From now on its files come from the page's own origin. */
@@ -26,7 +25,6 @@ export function giveUpCdn(): void {
 /** Address of a file of the CDN on the page's own origin; of any other file its own. */
 export const ownUrl = (url: string): string => (cdn && isFromCdn(url) ? url.slice(cdn.length) : url)
 
-/** Where a file is requested now. */
 export const addressOf = (url: string): string => (asksCdn(url) ? url : ownUrl(url))
 
 /** Address on the CDN of a file of the page's own origin. */

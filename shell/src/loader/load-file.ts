@@ -7,7 +7,6 @@ export interface PublishedFile {
   readonly integrity: string
 }
 
-/** `entry` is a script too, which runs again with every attempt. */
 type FileKind = 'entry' | 'script' | 'style'
 
 export interface FileRequest {

@@ -27,7 +27,6 @@ export function noteControls(): void {
 /** Stops holding presses: nothing prerendered shows any more. What was typed waits for the page. */
 export const releasePresses = (): void => root()?.removeAttribute(PRERENDERED)
 
-/** Forgets what the member had in hand, when the page is left. */
 export function forgetControls(): void {
   before = undefined
 }

@@ -4,7 +4,6 @@ import { errorMessage } from '@anniversary/shared/error-message'
 const MAX_REPORTS = 50
 const MAX_MESSAGE_LENGTH = 500
 
-/** A version of a package. */
 export interface Owner {
   readonly name: string
   readonly version: string
@@ -16,7 +15,6 @@ export interface Failure {
   readonly phase: ReportPhase
   readonly error: unknown
   readonly owner: Owner
-  /** What the loader does next. */
   readonly next?: Report['remote.next']
 }
 

@@ -26,7 +26,6 @@ export function move(path: string, replace = false): void {
   show()
 }
 
-/** The path that shows, without that of a preview in front. */
 export function usePath(): string {
   const [path, setPath] = useState(routePath)
   useEffect(() => {

@@ -1,7 +1,6 @@
 import type { Session } from '@anniversary/shared/contract/host'
 import { createStore } from 'zustand/vanilla'
 
-/** A session's two cookies. */
 type Name = 'token' | 'username'
 const isSecure = () => location.protocol === 'https:'
 /** `__Host-` binds a cookie to this host over https; plain http (local work) has no such prefix. */

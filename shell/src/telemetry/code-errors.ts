@@ -12,10 +12,7 @@ const MOST_FRAMES = 10
 /** `at fn (https://host/path:1:2)` of Chromium, `fn@https://host/path:1:2` of the others; a query is left out. */
 const FRAME = /(?:at )?([^\s(@]*)[ (@]*(https?:\/\/[^\s/]+)(\/[^\s?#:]*)[^\s:]*:(\d+:\d+)/
 
-/**
- * Reports failures of the page's code, with package and stack.
- * @param views they name the owner of the page that shows, which is blamed where the browser names no code
- */
+/** @returns reports a failure of the page's code, with its package and stack: of the page that shows, if no code is named */
 export function reportCodeErrors(
   { ownerOf, send }: Pick<Loader, 'ownerOf' | 'send'>,
   views: Pick<ReturnType<typeof collectViews>, 'ownerAt' | 'threw'>,

@@ -31,7 +31,6 @@ function readKept(): Toast[] {
 
 export const hasKeptToasts = (): boolean => readKept().length > 0
 
-/** Takes the kept toasts out: a second call finds none. */
 export function takeKeptToasts(): Toast[] {
   const kept = readKept()
   if (kept.length > 0) sessionStorage.removeItem(KEPT)
