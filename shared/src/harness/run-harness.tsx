@@ -40,8 +40,19 @@ function Harness({ pages, scenarios }: HarnessOptions) {
         aria-label="Harness"
         onChange={(event) => event.currentTarget.requestSubmit()}
       >
-        <Choice label="Page" name="page" value={path} options={pages} />
-        <Choice label="Scenario" name="scenario" value={scenario} options={scenarios} />
+        {[
+          { label: 'Page', value: path, options: pages },
+          { label: 'Scenario', value: scenario, options: scenarios },
+        ].map(({ label, value, options }) => (
+          <label key={label}>
+            {label}{' '}
+            <select key={value} name={label.toLowerCase()} defaultValue={value}>
+              {Object.keys(options).map((one) => (
+                <option key={one}>{one}</option>
+              ))}
+            </select>
+          </label>
+        ))}
       </form>
       <main className="harness-page">{Page && <Page host={host} />}</main>
       <ol aria-label="Calls to the host" aria-live="polite">
@@ -58,21 +69,3 @@ function oneOf(options: object, wanted: string | null): string {
   const names = Object.keys(options)
   return names.find((name) => name === wanted) ?? names[0] ?? ''
 }
-
-interface ChoiceProps {
-  label: string
-  name: string
-  value: string
-  options: object
-}
-
-const Choice = ({ label, name, value, options }: ChoiceProps) => (
-  <label>
-    {label}{' '}
-    <select key={value} name={name} defaultValue={value}>
-      {Object.keys(options).map((one) => (
-        <option key={one}>{one}</option>
-      ))}
-    </select>
-  </label>
-)
