@@ -32,61 +32,58 @@ export interface RemoteLoaderOptions {
 
 export type RemoteLoader = ReturnType<typeof createRemoteLoader>
 
-interface Load {
+interface Page {
   readonly remote: string
   readonly expose: string
-  readonly done: Promise<void>
-  settle(page: PageState): void
-}
-
-interface LoaderState {
-  readonly pages: Readonly<Record<string, PageState>>
-  readonly off: ReadonlySet<string>
+  state: PageState
+  /** Its next load must not get the same cached answer. */
+  fresh: boolean
+  /** Resolves when its load has ended; undefined: there is none. */
+  done?: Promise<void> | undefined
 }
 
 const LOADING: PageState = { status: 'loading' }
 const OFF: PageState = { status: 'failed', reason: 'off' }
 const FAILED: PageState = { status: 'failed', reason: 'failed' }
-
-const keyOf = (remote: string, expose: string) => `${remote}/${expose}`
+const CRASHED: PageState = { status: 'failed', reason: 'crashed' }
 
 /** Loads pages of remotes, and holds the state of each. Without React, and without a network of its own. */
 export function createRemoteLoader({ remote: find, loadExpose, onFailure, hostReady }: RemoteLoaderOptions) {
-  const store = createStore<LoaderState>(() => ({ pages: {}, off: new Set() }))
-  const loads = new Map<string, Load>()
+  const store = createStore<{ off: ReadonlySet<string> }>(() => ({ off: new Set() }))
+  const pages = new Map<string, Page>()
   /** How often a release loaded and then crashed or never rendered, by its entry. */
   const failureCounts = new Map<string, number>()
-  /** Pages that were left after a failure: their next load must not get the same cached answer. */
-  const leftFailed = new Set<string>()
 
-  const setPage = (key: string, page: PageState) =>
-    store.setState(({ pages }) => ({ pages: { ...pages, [key]: page } }))
-
-  const state = (remote: string, expose: string): PageState => {
-    const { pages, off } = store.getState()
-    return off.has(remote) ? OFF : (pages[keyOf(remote, expose)] ?? LOADING)
+  const pageOf = (remote: string, expose: string): Page => {
+    const key = `${remote}/${expose}`
+    const page = pages.get(key) ?? { remote, expose, state: LOADING, fresh: false }
+    pages.set(key, page)
+    return page
   }
 
-  const start = (remote: string, expose: string, fresh: boolean): Promise<void> => {
-    const key = keyOf(remote, expose)
-    setPage(key, LOADING)
-    const settle = (page: PageState) => {
+  const change = (page: Page, to: Partial<Page>) => {
+    Object.assign(page, to)
+    // Tells who listens.
+    store.setState({})
+  }
+
+  const isOff = (remote: string) => store.getState().off.has(remote)
+  const state = (remote: string, expose: string): PageState =>
+    isOff(remote) ? OFF : pageOf(remote, expose).state
+
+  const start = (page: Page): Promise<void> => {
+    const settle = (state: PageState) => {
       // A late answer may come after a retry has begun.
-      if (loads.get(key)?.settle === settle) setPage(key, page)
+      if (page.done === done) change(page, { state })
     }
-    const done = loadPage(remote, expose, fresh, settle)
+    const done: Promise<void> = loadPage(page, settle)
       .catch(() => FAILED)
       .then(settle)
-    loads.set(key, { remote, expose, done, settle })
+    change(page, { state: LOADING, done })
     return done
   }
 
-  const loadPage = async (
-    remote: string,
-    expose: string,
-    fresh: boolean,
-    onLateAnswer: (page: PageState) => void,
-  ) => {
+  const loadPage = async ({ remote, expose, fresh }: Page, onLateAnswer: (state: PageState) => void) => {
     const composed = find(remote)
     if (!composed) throw new Error(`The composition has no remote ${remote}`)
     if (composed.status === 'off') return OFF
@@ -126,13 +123,15 @@ export function createRemoteLoader({ remote: find, loadExpose, onFailure, hostRe
   }
 
   const load = (remote: string, expose: string): Promise<void> => {
-    const key = keyOf(remote, expose)
-    return loads.get(key)?.done ?? start(remote, expose, leftFailed.has(key))
+    const page = pageOf(remote, expose)
+    return page.done ?? start(page)
   }
 
   const retryPage = (remote: string, expose: string) => {
-    if (state(remote, expose).status === 'failed' && !store.getState().off.has(remote))
-      void start(remote, expose, true)
+    const page = pageOf(remote, expose)
+    if (page.state.status !== 'failed' || isOff(remote)) return
+    page.fresh = true
+    void start(page)
   }
 
   return {
@@ -153,27 +152,23 @@ export function createRemoteLoader({ remote: find, loadExpose, onFailure, hostRe
     },
     retry: retryPage,
     retryAll() {
-      for (const { remote, expose } of [...loads.values()]) retryPage(remote, expose)
+      for (const { remote, expose } of pages.values()) retryPage(remote, expose)
     },
     /** Marks a ready page as failed: it threw, or did not render in time. A retry then prefers the other release. */
     markFailed(remote: string, expose: string, phase: 'deadline' | 'render', error: unknown) {
-      const page = state(remote, expose)
-      if (page.status !== 'ready') return
-      const { entry, version } = page.release
+      const page = pageOf(remote, expose)
+      if (page.state.status !== 'ready' || isOff(remote)) return
+      const { entry, version } = page.state.release
       failureCounts.set(entry, (failureCounts.get(entry) ?? 0) + 1)
-      setPage(keyOf(remote, expose), phase === 'render' ? { status: 'failed', reason: 'crashed' } : FAILED)
+      change(page, { state: phase === 'render' ? CRASHED : FAILED })
       onFailure({ owner: { name: remote, version }, phase, error, next: 'none' })
     },
     /** Hides the pages of these remotes until the next call; pages of remotes not listed are restored. */
     switchOff: (off: ReadonlySet<string>) => store.setState({ off }),
     /** Forgets a failed page when it is left, so that the next visit loads it again. */
     leave(remote: string, expose: string) {
-      const key = keyOf(remote, expose)
-      const { [key]: page, ...pages } = store.getState().pages
-      if (page?.status !== 'failed') return
-      loads.delete(key)
-      leftFailed.add(key)
-      store.setState({ pages })
+      const page = pageOf(remote, expose)
+      if (page.state.status === 'failed') change(page, { state: LOADING, done: undefined, fresh: true })
     },
   }
 }
