@@ -21,8 +21,13 @@ export default defineConfig({
   // A busy machine can be late for a test; what passed at a later try is named as flaky.
   retries: process.env.CI ? 2 : 0,
   timeout: 45_000,
-  // The loader tries for up to ten seconds before it shows its card.
-  expect: { timeout: 20_000 },
+  expect: {
+    // The loader tries for up to ten seconds before it shows its card.
+    timeout: 20_000,
+    // Another font rendering changes up to 0.4 % of a picture's pixels, a shift of four pixels 0.8 % and more.
+    toMatchSnapshot: { maxDiffPixelRatio: 0.005 },
+  },
+  snapshotPathTemplate: '../docs/screens/{arg}{ext}',
   forbidOnly: Boolean(process.env.CI),
   reporter: 'list',
   use: {

@@ -1,14 +1,12 @@
-import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { controlPage } from '@anniversary/deploy/control/page'
 import { controlNight } from '@anniversary/deploy/test/control-night'
-import type { Page, TestInfo } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { violations } from '../src/axe.ts'
 import { ok } from '../src/faults.ts'
 import { MOVING, mainScreens, openScreen, screens, typefaceArrived } from '../src/screens.ts'
 import { ROOT } from '../src/stack.ts'
 import { expect, nightlyUnless, test } from '../src/test.ts'
-import { changedShare, joined, toWebp } from './compare.ts'
 import { expectReachable, moving, overflow, smallTargets } from './layout.ts'
 
 /**
@@ -16,7 +14,6 @@ import { expectReachable, moving, overflow, smallTargets } from './layout.ts'
  * `npm run pictures`), and WCAG 2.2 AA as far as a machine can tell. Clock, codes and animations stand still.
  */
 
-const FOLDER = join(ROOT, 'docs/screens')
 const PHONE = { width: 390, height: 844 }
 const DESKTOP = { width: 1280, height: 800 }
 /** The narrowest view of WCAG 1.4.10: 1280 pixels at 400 %. */
@@ -25,17 +22,15 @@ const NARROW = { width: 320, height: 640 }
 const WITH_FIELDS = 'home-share'
 /** Height of the control page down to its first card. */
 const CONTROL_HEIGHT = 1240
-/**
- * Share of blocks that may change: another font rendering changes about 1 %, a shift of twelve pixels 7 % and more.
- */
-const MAX_SHARE = 0.01
+/** Lossy: a sixth of what the same picture takes without loss. */
+const WEBP = { type: 'webp', quality: 70, animations: 'disabled' } as const
 
 for (const name of Object.keys(screens)) {
   // spec: screens
   test(
     `${name}: looks as approved, axe finds nothing, it reflows, fingers hit`,
     nightlyUnless(name in mainScreens),
-    async ({ page, faulty, expectedErrors }, info) => {
+    async ({ page, faulty, expectedErrors }) => {
       if (name === 'remote-failed') expectedErrors.push(/./)
       const moves = MOVING.has(name)
       await page.emulateMedia({ reducedMotion: moves ? 'no-preference' : 'reduce' })
@@ -47,9 +42,9 @@ for (const name of Object.keys(screens)) {
         await expect.poll(() => moving(page, 2000), 'all but a slow sign of work stands still').toBe(0)
       }
 
-      await expectApproved(page, `${name}-phone`, info)
+      await expectApproved(page, `${name}-phone`)
       await page.setViewportSize(DESKTOP)
-      await expectApproved(page, `${name}-desktop`, info)
+      await expectApproved(page, `${name}-desktop`)
 
       await page.clock.resume()
       expect(await violations(page), 'axe, desktop').toEqual([])
@@ -67,7 +62,7 @@ for (const name of Object.keys(screens)) {
   )
 }
 
-test('the control page looks as approved', { tag: '@nightly' }, async ({ page, stack }, info) => {
+test('the control page looks as approved', { tag: '@nightly' }, async ({ page, stack }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const caller = { name: 'thu@on-call', packages: ['*'], whoMay: () => [] }
   const body = controlPage(controlNight, caller).markup
@@ -78,7 +73,7 @@ test('the control page looks as approved', { tag: '@nightly' }, async ({ page, s
     ['desktop', DESKTOP],
   ] as const) {
     await page.setViewportSize({ width, height: CONTROL_HEIGHT })
-    await expectSame(page, `control-${device}`, info)
+    await expectSame(page, `control-${device}`)
   }
 })
 
@@ -103,30 +98,23 @@ test('a strip shows landing, claim and win', { tag: '@nightly' }, async ({ page,
     await new Promise((later) => setTimeout(later, wait))
     await take()
   }
-  await writeFile(join(FOLDER, 'strip.webp'), await joined(frames))
+  await page.goto('about:blank')
+  await page.setViewportSize({ width: PHONE.width * frames.length, height: PHONE.height })
+  const pictures = frames.map((frame) => `<img src="data:image/png;base64,${frame.toString('base64')}">`)
+  await page.setContent(`<body style="margin:0;display:flex">${pictures.join('')}`)
+  await page.screenshot({ ...WEBP, path: join(ROOT, 'docs/screens/strip.webp') })
 })
 
-async function expectSame(page: Page, name: string, info: TestInfo): Promise<void> {
-  const file = join(FOLDER, `${name}.webp`)
-  if (info.config.updateSnapshots === 'all') await writeFile(file, await toWebp(await shoot(page)))
-  const approved = await readFile(file)
-  let now: Buffer = approved
-  const change = async () => {
-    now = await shoot(page)
-    return changedShare(approved, now)
-  }
-  // A frame of another process may draw late.
-  await expect
-    .configure({ soft: true })
-    .poll(change, { message: name, timeout: 5000 })
-    .toBeLessThanOrEqual(MAX_SHARE)
-  await info.attach(`${name}-now`, { body: now, contentType: 'image/png' })
-}
-
-const shoot = (page: Page) => page.screenshot({ animations: 'disabled', caret: 'hide' })
+/** A frame of another process may draw late. */
+const expectSame = (page: Page, name: string): Promise<void> =>
+  expect
+    .configure({ soft: true })(async () =>
+      expect(await page.screenshot(WEBP)).toMatchSnapshot(`${name}.webp`),
+    )
+    .toPass({ timeout: 5000 })
 
 /** Compares once the typeface and the pictures in view are there. */
-async function expectApproved(page: Page, name: string, info: TestInfo): Promise<void> {
+async function expectApproved(page: Page, name: string): Promise<void> {
   await typefaceArrived(page)
   await page.evaluate(async () => {
     await document.fonts.ready
@@ -136,5 +124,5 @@ async function expectApproved(page: Page, name: string, info: TestInfo): Promise
     })
     await Promise.allSettled(inView.map((image) => image.decode()))
   })
-  await expectSame(page, name, info)
+  await expectSame(page, name)
 }
