@@ -51,11 +51,8 @@ async function passTime(page: Page, until: 'previous' | 'deadline'): Promise<voi
 async function compose(site: FaultySite, subject: Subject, name: string, previous?: Release) {
   const claims = WAYS[name]?.claims
   const broken = claims ? undefined : await site.broken(name, subject)
-  site.compose(subject, (remote) => ({
-    ...remote,
-    current: broken ?? { ...remote.current, ...claims },
-    ...(previous && { previous }),
-  }))
+  const current = broken ?? { ...site.current(subject), ...claims }
+  site.compose(subject, { current, ...(previous && { previous }) })
   return broken
 }
 

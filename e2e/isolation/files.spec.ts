@@ -1,4 +1,3 @@
-import type { ComposedRemote } from '@anniversary/shared/contract/composition'
 import type { Page } from '@playwright/test'
 import { FAULTS, type FaultName } from '../src/faults.ts'
 import { type FaultySite, type FileKind, filesPattern } from '../src/site.ts'
@@ -17,13 +16,8 @@ interface Cell {
 }
 type Run = (page: Page, site: FaultySite, cell: Cell) => Promise<void>
 
-function breakFiles(site: FaultySite, { subject, kind, fault }: Cell, which: 'first' | 'all'): void {
-  site.compose(subject, (remote) => {
-    const { source } = filesPattern(remote.current, subject, kind)
-    site.proxy.break(new RegExp(which === 'all' ? source : source.replace('(\\?|$)', '$')), FAULTS[fault])
-    return remote
-  })
-}
+const patternOf = (site: FaultySite, { subject, kind }: Cell) =>
+  filesPattern(site.current(subject), subject, kind)
 
 /** Opens the page; a style by way of another page, since the HTML carries those of its own. */
 async function visit(page: Page, site: FaultySite, { subject, kind }: Cell): Promise<void> {
@@ -35,7 +29,7 @@ async function visit(page: Page, site: FaultySite, { subject, kind }: Cell): Pro
 
 const VARIANTS: Readonly<Record<string, Run>> = {
   async 'until mended'(page, site, cell) {
-    breakFiles(site, cell, 'all')
+    site.proxy.break(patternOf(site, cell), FAULTS[cell.fault])
     await visit(page, site, cell)
     await expect(failedCard(page)).toBeVisible()
     // A load requests it twice. Behind its HTML a page is loaded again before the card shows.
@@ -50,49 +44,31 @@ const VARIANTS: Readonly<Record<string, Run>> = {
 
   /** The member notices nothing: the site has the same file. */
   async 'on a CDN'(page, site, cell) {
-    const breakCdn = (remote: ComposedRemote) => {
-      site.foreign.break(filesPattern(remote.current, cell.subject, cell.kind), FAULTS[cell.fault])
-      return remote
-    }
-    site.compose(cell.subject, breakCdn, 'fits', site.foreign.url)
+    site.foreign.break(patternOf(site, cell), FAULTS[cell.fault])
+    site.compose(cell.subject, {}, { cdn: site.foreign.url })
     await visit(page, site, cell)
     await cell.subject.works(page)
     await expect.poll(site.nexts).toEqual(['retry'])
   },
 
-  async 'visited from another page'(page, site, cell) {
-    const { subject } = cell
-    breakFiles(site, cell, 'all')
-    await visit(page, site, { ...cell, kind: 'style' })
-    await expect(failedCard(page)).toBeVisible()
-    await expectTheRestLives(page)
-    await page.goBack()
-    await subject.from.works(page)
-    site.proxy.mend()
-    await page.goForward()
-    await subject.works(page)
-    expect(site.pagesLoaded()).toBe(1)
-  },
-
   async 'first request'(page, site, cell) {
-    breakFiles(site, cell, 'first')
+    // A second request has a query.
+    const first = patternOf(site, cell).source.replace('(\\?|$)', '$')
+    site.proxy.break(new RegExp(first), FAULTS[cell.fault])
     await visit(page, site, cell)
     await cell.subject.works(page)
     await expect.poll(site.nexts).toEqual(['retry'])
   },
 
   async 'the release before it works'(page, site, cell) {
-    const { subject, kind, fault } = cell
-    const release = await site.previous(subject)
-    site.compose(subject, (remote) => {
-      site.proxy.break(filesPattern(remote.current, subject, kind), FAULTS[fault])
-      return { ...remote, previous: release }
-    })
+    const previous = await site.previous(cell.subject)
+    site.compose(cell.subject, { previous })
+    site.proxy.break(patternOf(site, cell), FAULTS[cell.fault])
     await visit(page, site, cell)
-    await subject.works(page)
+    await cell.subject.works(page)
     await expect.poll(site.nexts).toEqual(['retry', 'other-version'])
     // The report of the failure comes before the request.
-    await expect.poll(() => site.filesOf(subject.remote)).toContain(release.entry)
+    await expect.poll(() => site.filesOf(cell.subject.remote)).toContain(previous.entry)
   },
 }
 
@@ -108,22 +84,17 @@ function phaseOf({ kind, fault }: Cell): string {
 
 const KINDS: readonly FileKind[] = ['entry', 'script', 'style']
 const FAULT_NAMES = Object.keys(FAULTS) as FaultName[] // an object's own keys
-let turn = 0
 for (const [f, fault] of FAULT_NAMES.entries())
   for (const [k, kind] of KINDS.entries())
     for (const [v, [variant, run]] of Object.entries(VARIANTS).entries()) {
-      const subject = inTurn(turn++)
+      const cell = { subject: inTurn(f + k + v), kind, fault }
+      const { remote } = cell.subject
       // By day one cell for each fault; of the slow ones the cell that waits for the second request only.
       const daily = isSlow(fault)
         ? fault === 'hangs' && kind === 'entry' && variant === 'first request'
         : k === f % KINDS.length && v === f % Object.keys(VARIANTS).length
-      test(
-        `${kind} of ${subject.remote}, ${fault}: ${variant}`,
-        nightlyUnless(daily),
-        async ({ page, site }) => {
-          const cell = { subject, kind, fault }
-          await run(page, site, cell)
-          await expect.poll(site.blamed).toEqual([`${subject.remote} ${phaseOf(cell)}`])
-        },
-      )
+      test(`${kind} of ${remote}, ${fault}: ${variant}`, nightlyUnless(daily), async ({ page, site }) => {
+        await run(page, site, cell)
+        await expect.poll(site.blamed).toEqual([`${remote} ${phaseOf(cell)}`])
+      })
     }

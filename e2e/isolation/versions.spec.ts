@@ -18,11 +18,9 @@ async function type(page: Page, text: string): Promise<void> {
 
 test('a failed release leaves code and styles of the next alone', async ({ page, site }) => {
   const previous = await site.previous(login)
-  site.compose(login, (remote) => {
-    // Its script and styles load, and stay on the page.
-    site.proxy.break(filesPattern(remote.current, login, 'entry'), FAULTS['changed byte'])
-    return { ...remote, previous }
-  })
+  site.compose(login, { previous })
+  // Its script and styles load, and stay on the page.
+  site.proxy.break(filesPattern(site.current(login), login, 'entry'), FAULTS['changed byte'])
   await site.open(page, '/login')
   await login.works(page)
 
@@ -56,7 +54,7 @@ test.describe('canary', () => {
     )
   async function withCanary(site: FaultySite): Promise<Release> {
     const release = await site.previous(login)
-    site.compose(login, (remote) => ({ ...remote, canary: { percent: 100, release } }))
+    site.compose(login, { canary: { percent: 100, release } })
     return release
   }
 

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http'
 import { relocated } from '@anniversary/deploy/site/compose'
-import type { ComposedRemote } from '@anniversary/shared/contract/composition'
 import { startBrowser } from '../engines/browsers.ts'
 import { until } from '../engines/driver.ts'
 import { FAULTS } from '../src/faults.ts'
@@ -84,8 +83,8 @@ test('a composition that names another origin', async ({ page, site, expectedErr
   })
   try {
     // The attacker cannot change the page's CSP header.
-    const moved = (remote: ComposedRemote) => ({ ...remote, current: relocated(server.url, remote.current) })
-    site.compose(login, moved, 'as it was')
+    const current = relocated(server.url, site.current(login))
+    site.compose(login, { current }, { policy: 'as it was' })
     await site.open(page, login.path)
     await expect(failedCard(page)).toBeVisible()
     expect(asked).toEqual([])

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { readBuild, versionOf } from '@anniversary/deploy/builds/read-build'
 import { pagePolicy } from '@anniversary/deploy/serve/headers'
-import { compositionOf, releaseOf } from '@anniversary/deploy/site/compose'
+import { compositionOf, releaseOf, remoteOf, withRemote } from '@anniversary/deploy/site/compose'
 import { pagePath } from '@anniversary/deploy/site/page'
 import { currentSite, type SiteRecord } from '@anniversary/deploy/site/record'
 import { publishedBuilds, uploadVersions } from '@anniversary/deploy/site/version-folders'
@@ -26,7 +26,12 @@ export type FaultySite = Awaited<ReturnType<typeof startFaultySite>>
 export async function startFaultySite({ url: stackUrl, siteDir }: Stack) {
   const target = new FileTarget(siteDir)
   const { config, ...stored } = await currentSite(target)
-  const deployed: SiteRecord = { ...stored, config: { ...config, reportUrl: REPORT_PATH } }
+  // Without the previous releases and canaries that other tests have left.
+  const remotes = Object.fromEntries(
+    Object.entries(stored.remotes).map(([name, { current }]) => [name, { status: 'on' as const, current }]),
+  )
+  const deployed: SiteRecord = { ...stored, remotes, config: { ...config, reportUrl: REPORT_PATH } }
+  const current = ({ remote }: Subject): Release => remoteOf(deployed, remote).current
 
   /** What `deploy` would write for this record, by path, and the policy of its pages, which can be another record's. */
   async function write(record: SiteRecord, { remotes } = record) {
@@ -68,14 +73,15 @@ export async function startFaultySite({ url: stackUrl, siteDir }: Stack) {
     proxy,
     /** A server of another origin with the same files. */
     foreign,
+    current,
     /** Changes one remote in the composition of pages, and their policy with it unless that stays `as it was`. @param cdn asked first */
     compose(
-      subject: Subject,
-      next: (remote: ComposedRemote) => ComposedRemote,
-      policy: 'fits' | 'as it was' = 'fits',
-      cdn?: string,
+      { remote }: Subject,
+      change: Partial<ComposedRemote>,
+      { policy = 'fits', cdn }: { policy?: 'fits' | 'as it was'; cdn?: string } = {},
     ) {
-      const record = { ...changed(deployed, subject, next), ...(cdn && { cdn }) }
+      const changed = withRemote(deployed, remote, { ...remoteOf(deployed, remote), ...change })
+      const record = { ...deployed, ...changed, ...(cdn && { cdn }) }
       written = write(record, policy === 'fits' ? record : deployed)
     },
     /** Changes settings of pages, and their policy with them. */
@@ -84,11 +90,12 @@ export async function startFaultySite({ url: stackUrl, siteDir }: Stack) {
     },
     previous: ({ remote }: Subject) => upload(previousBuild(remote), remote),
     /** A release of a remote whose code misbehaves in this way (broken/rspack.config.js). */
-    async broken(way: string, { remote, expose }: Subject): Promise<Release> {
-      const release = await upload(join(ROOT, '.cache/isolation/broken', way), remote)
-      // Where the build lacks the expose, the composition claims it.
-      const files = release.exposes[expose] ?? Object.values(release.exposes)[0]
-      return { ...release, ...(files && { exposes: { [expose]: files } }) }
+    async broken(way: string, subject: Subject): Promise<Release> {
+      const release = await upload(join(ROOT, '.cache/isolation/broken', way), subject.remote)
+      // Where the build lacks the expose, the composition claims it. It brings no routes of its own.
+      const files = release.exposes[subject.expose] ?? Object.values(release.exposes)[0]
+      const exposes = files && { exposes: { [subject.expose]: files } }
+      return { ...release, ...exposes, routes: current(subject).routes }
     },
     reports,
     /** Reported failures as `remote phase`, each once. */
@@ -108,20 +115,6 @@ export async function startFaultySite({ url: stackUrl, siteDir }: Stack) {
       await Promise.all([proxy.close(), foreign.close()])
     },
   }
-}
-
-function changed(
-  record: SiteRecord,
-  subject: Subject,
-  change: (remote: ComposedRemote) => ComposedRemote,
-): SiteRecord {
-  const remotes = Object.entries(record.remotes).map(([name, { current }]) => {
-    const alone: ComposedRemote = { status: 'on', current }
-    const next = name === subject.remote ? change(alone) : alone
-    // Releases that misbehave bring no routes of their own.
-    return [name, { ...next, current: { ...next.current, routes: current.routes } }] as const
-  })
-  return { ...record, remotes: Object.fromEntries(remotes) }
 }
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

@@ -2,17 +2,15 @@ import path from 'node:path'
 import { remote } from '@anniversary/build'
 
 /** Real builds of remotes whose code misbehaves, one for each way; each stands for any remote. */
-const WAYS = [
+const PAGES = [
   'ThrowsWhileImporting',
   'ThrowsInRender',
   'ThrowsInEffect',
   'ThrowsWhenLeft',
-  'NeverResolves',
   'NeverRenders',
   'NoComponent',
   'BreaksPolicy',
 ]
-const EXPOSES = ['./LoginPage', './HistoryPage']
 
 const dir = import.meta.dirname
 const out = path.resolve(dir, '../../../.cache/isolation/broken')
@@ -21,9 +19,11 @@ const build = (name, exposes) => (env) => {
   const config = remote({ dir, exposes })(env)
   return { ...config, name, output: { ...config.output, path: path.join(out, name) } }
 }
+const page = (name, file) => build(name, { './LoginPage': file, './HistoryPage': file })
 
 export default (env) =>
   [
-    ...WAYS.map((way) => build(way, Object.fromEntries(EXPOSES.map((expose) => [expose, `./${way}.tsx`])))),
-    build('LacksTheExpose', { './Another': './NoComponent.tsx' }),
+    ...PAGES.map((name) => page(name, `./pages.tsx?${name}`)),
+    page('NeverResolves', './NeverResolves.tsx'),
+    build('LacksTheExpose', { './Another': './NeverResolves.tsx' }),
   ].map((each) => each(env))

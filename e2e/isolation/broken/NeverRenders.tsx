@@ -1,7 +1,0 @@
-import { use } from 'react'
-
-const never = new Promise<string>(() => undefined)
-
-export default function Page() {
-  return <h1>{use(never)}</h1>
-}

@@ -1,3 +1,0 @@
-export default function Page(): never {
-  throw new Error('broken in render')
-}

@@ -1,5 +1,0 @@
-throw new Error('broken while importing')
-
-export default function Page() {
-  return null
-}

@@ -1,0 +1,34 @@
+import { use, useEffect } from 'react'
+
+/** The query of this module's import, which names the way in which the build misbehaves (rspack.config.js). */
+declare const __resourceQuery: string
+const way = __resourceQuery.slice(1)
+
+const never = new Promise<string>(() => undefined)
+function fail(when: string): never {
+  throw new Error(`broken ${when}`)
+}
+if (way === 'ThrowsWhileImporting') fail('while importing')
+
+const PAGES: Readonly<Record<string, unknown>> = {
+  NoComponent: 'not a component',
+  NeverRenders: () => <h1>{use(never)}</h1>,
+  ThrowsInRender: () => fail('in render'),
+  ThrowsInEffect() {
+    useEffect(() => fail('in an effect'), [])
+    return <h1>Sắp hỏng</h1>
+  },
+  ThrowsWhenLeft() {
+    useEffect(() => () => fail('when left'), [])
+    return <h1>Hỏng khi rời đi</h1>
+  },
+  /** Tries what the page's policy forbids. Each attempt is blocked, and the page still shows. */
+  BreaksPolicy() {
+    useEffect(() => {
+      new Image().src = 'http://elsewhere.example/pixel.gif'
+      void fetch('http://elsewhere.example/collect').catch(() => undefined)
+    }, [])
+    return <h1>Trang tò mò</h1>
+  },
+}
+export default PAGES[way]
