@@ -67,25 +67,23 @@ async function startWebKit(program: string, { width, height }: ViewportSize): Pr
     ready: /started/,
   })
 
-  async function call<Result>(method: string, path: string, body: object = {}): Promise<Result> {
-    const init = method === 'POST' ? { method, body: JSON.stringify(body) } : { method }
-    const response = await fetch(`http://127.0.0.1:${port}${path}`, init)
+  /** A command with a body is a POST. */
+  async function call<Result>(command: string, body?: object): Promise<Result> {
+    const init = body && { method: 'POST', body: JSON.stringify(body) }
+    const response = await fetch(`http://127.0.0.1:${port}/${command}`, init)
     const { value } = (await response.json()) as { value: never } // as the protocol says
     const { error, message } = (value ?? {}) as { error?: string; message?: string } // of a failed command
-    if (error) throw new Error(`${path}: ${error}: ${message}`)
+    if (error) throw new Error(`${command}: ${error}: ${message}`)
     return value
   }
 
-  await until('WebKitWebDriver is ready', () => call<object>('GET', '/status'))
+  await until('WebKitWebDriver is ready', () => call<object>('status'))
   const options = { args: ['--automation', '--javascript-can-open-windows-automatically=true'] }
   const alwaysMatch = { pageLoadStrategy: 'none', 'webkitgtk:browserOptions': options }
-  const { sessionId } = await call<{ sessionId: string }>('POST', '/session', {
-    capabilities: { alwaysMatch },
-  })
-  const session = `/session/${sessionId}`
-  const post = <Result>(command: string, body: object) => call<Result>('POST', `${session}/${command}`, body)
-  const execute = <Result>(script: string) => post<Result>('execute/sync', { script, args: [] })
-  const act = (source: object) => post<void>('actions', { actions: [source] })
+  const { sessionId } = await call<{ sessionId: string }>('session', { capabilities: { alwaysMatch } })
+  const session = `session/${sessionId}`
+  const execute = <Result>(script: string) => call<Result>(`${session}/execute/sync`, { script, args: [] })
+  const act = (source: object) => call<void>(`${session}/actions`, { actions: [source] })
   const strike = (chords: readonly (readonly string[])[]) => {
     const actions = chords.flatMap((chord) => [
       ...chord.map((value) => ({ type: 'keyDown', value })),
@@ -98,15 +96,15 @@ async function startWebKit(program: string, { width, height }: ViewportSize): Pr
   const features = `popup,width=${width},height=${height},toolbar=no,menubar=no,location=no,status=no`
   await execute(`window.open('about:blank', 'popup', '${features}')`)
   const handle = await until('the popup', async () => {
-    const [, popup] = await call<string[]>('GET', `${session}/window/handles`)
+    const [, popup] = await call<string[]>(`${session}/window/handles`)
     return popup ?? null
   })
-  await post('window', { handle })
+  await call(`${session}/window`, { handle })
 
   return {
     async goto(url) {
       await execute('window.isLeft = true')
-      await post('url', { url })
+      await call(`${session}/url`, { url })
       await until(`another page: ${url}`, () => execute<boolean>('return !window.isLeft'))
     },
     evaluate: (run, ...args) => execute(`return ${callOf(run, args)}`),
@@ -120,11 +118,11 @@ async function startWebKit(program: string, { width, height }: ViewportSize): Pr
     },
     type: (text) => strike([...text].map((character) => [character])),
     press: (keys) => strike([keys.split('+').map((key) => KEYS[key] ?? key)]),
-    screenshot: async () => Buffer.from(await call<string>('GET', `${session}/screenshot`), 'base64'),
+    screenshot: async () => Buffer.from(await call<string>(`${session}/screenshot`), 'base64'),
     async stop() {
-      await call('DELETE', session).catch(() => undefined)
-      await server.stop()
+      // The browser goes with its screen.
       await screen.stop()
+      await server.stop()
     },
   }
 }
