@@ -1,8 +1,10 @@
 import missions from '@anniversary/shared/campaign/missions.json' with { type: 'json' }
-import type { Page } from '@playwright/test'
+import terms from '@anniversary/shared/campaign/terms.json' with { type: 'json' }
+import type { Locator, Page } from '@playwright/test'
 import {
   card,
   claimButton,
+  landingLink,
   logIn,
   loginButton,
   openAs,
@@ -15,33 +17,88 @@ import { expect, test } from './src/test.ts'
 /** What this campaign's demo01 may claim. */
 const first = missions[0] ?? { name: '' }
 
-const remotesIn = (urls: readonly string[]): string[] => [
-  ...new Set(urls.flatMap((url) => /\/(mf-[a-z]+)\//.exec(new URL(url).pathname)?.[1] ?? [])),
-]
+/**
+ * Presses Tab until the target has the focus. Every stop must be visible and uncovered (WCAG 2.4.7, 2.4.11), so while a
+ * dialog is open, inside it.
+ */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  const wanted = await target.elementHandle()
+  for (let stops = 0; stops < 60; stops += 1) {
+    await page.keyboard.press('Tab')
+    const { problem, reached } = await page.evaluate((element) => {
+      const focused = document.activeElement
+      // After the last stop the focus leaves the page.
+      if (!focused || focused === document.body) return { problem: null, reached: false }
+      const style = getComputedStyle(focused)
+      // On the last stop of a date field Chromium outlines its calendar button, not the field.
+      const own = focused.matches('input[type=date]:not(:focus-visible)')
+      const shown = own || style.outlineStyle !== 'none' || style.boxShadow !== 'none'
+      const { x, y, width, height } = focused.getBoundingClientRect()
+      const top = document.elementFromPoint(x + width / 2, y + height / 2)
+      const clear = top && (focused.contains(top) || top.contains(focused))
+      const name = `${focused.localName} "${focused.getAttribute('aria-label') ?? focused.textContent}"`
+      const hidden = shown ? `${name} is covered` : `${name} shows no focus`
+      return { problem: shown && clear ? null : hidden, reached: focused === element }
+    }, wanted)
+    expect(problem).toBeNull()
+    if (reached) return
+  }
+  throw new Error(`Tab never reached ${target}`)
+}
 
 // spec: journey
-test('a member claims a ticket, and finds it in the history', async ({ page, stack, guest }) => {
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
+test('a member claims a ticket, finds it in the history, reads the rules and leaves, by keyboard alone', async ({
+  page,
+  context,
+  stack,
+  guest,
+}) => {
+  test.setTimeout(120_000)
+  const { keyboard } = page
+  const go = async (target: Locator, key = 'Enter') => {
+    await tabTo(page, target)
+    await keyboard.press(key)
+  }
+  const title = page.getByRole('heading', { level: 1 })
+  await page.goto(stack.url)
+  await go(landingLink(page))
+  await expect(title).toBeFocused()
 
-  await page.goto(`${stack.url}/login`)
-  await expect(loginButton(page)).toBeVisible()
-  expect(remotesIn(asked), '/login loads its own remote only').toEqual(['mf-auth'])
+  await tabTo(page, page.getByLabel('Tài khoản', { exact: true }))
+  await keyboard.type(guest.account)
+  await keyboard.press('Tab')
+  await keyboard.type(guest.digits)
+  await go(loginButton(page), 'Space')
+  await expect(card(page, first.name)).toBeVisible()
+  await expect(title).toBeFocused()
 
-  await logIn(page, stack.url, guest.account, guest.digits)
-  await expect(page).toHaveURL(`${stack.url}/home`)
-
-  await claimButton(page, first.name).click()
+  const mission = card(page, first.name).getByRole('button')
+  await go(mission)
   const dialog = page.getByRole('dialog')
-  await expect(dialog).toContainText(/[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}/)
+  await expect(dialog.getByRole('heading')).toBeFocused()
   const [code = ''] = /[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}/.exec((await dialog.textContent()) ?? '') ?? []
-  await page.keyboard.press('Escape')
-  await expect(dialog).toBeHidden()
-  await expect(claimButton(page, first.name)).toBeHidden()
+  await go(dialog.getByRole('button', { name: 'Xác nhận' }))
+  await expect(mission).toBeFocused()
+  await expect(mission).toHaveAccessibleName(/Xem mã/)
 
-  await page.getByRole('link', { name: /Lịch sử/ }).click()
-  await expect(page).toHaveURL(`${stack.url}/histories`)
-  await expect(page.getByRole('cell', { name: code })).toBeVisible()
+  await go(page.getByRole('link', { name: 'Lịch sử' }))
+  const table = page.getByRole('region', { name: 'Vé số may mắn' })
+  await expect(table.getByRole('row')).toHaveCount(2)
+  await expect(table.getByRole('cell', { name: code })).toBeVisible()
+  await tabTo(page, table)
+  await go(page.getByRole('link', { name: 'Quay về' }))
+  await expect(card(page, first.name)).toBeVisible()
+
+  await go(page.getByRole('button', { name: 'Thể lệ' }))
+  const rules = page.getByRole('dialog', { name: 'Thể lệ chương trình' })
+  await go(rules.getByRole('region', { name: 'Thể lệ chương trình' }), 'End')
+  await expect(rules.getByText(terms.at(-1) ?? '')).toBeInViewport()
+  await keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Thể lệ' })).toBeFocused()
+  await go(page.getByRole('button', { name: 'Quay về' }))
+  await expect(page).toHaveURL(`${stack.url}/login`)
+  expect(await sessionCookies(context)).toEqual([])
+  await expect(page.locator(':focus')).toHaveCount(1)
 })
 
 // spec: journey-with-address

@@ -82,8 +82,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await site.close()
   },
 
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright asks for a destructured first parameter
-  guest: async ({}, use) => use(takeGuest(false)),
+  guest: async ({ stack: _ }, use) => use(takeGuest(false)),
 })
 
 export { expect }

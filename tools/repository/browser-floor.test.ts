@@ -186,24 +186,18 @@ const FOCUS = /^selectors\/focus-visible/
 const committed = execFileSync('git', ['ls-files', 'shell', 'shared', 'mf-*', 'tools/new-remote/templates'], {
   cwd: ROOT,
   encoding: 'utf8',
-})
-const files = (pattern: RegExp) => committed.split('\n').filter((file) => pattern.test(file))
-const isEmbed = (file: string) => /^mf-megalive\/src\/(element|script)/.test(file)
-
-interface Source {
-  readonly file: string
-  readonly source: string
-}
-
-const sources = (pattern: RegExp): Source[] => files(pattern).map((file) => ({ file, source: read(file) }))
+}).split('\n')
+const sources = (pattern: RegExp) =>
+  committed.filter((file) => pattern.test(file)).map((file) => ({ file, source: read(file) }))
 /** What our HTML files have in elements of this name. */
-const inline = (tag: string): Source[] =>
+const inline = (tag: string) =>
   sources(/\.html$/).flatMap(({ file, source }) =>
     [...source.matchAll(new RegExp(`<${tag}>([^]*?)</${tag}>`, 'g'))].map(([, text = '']) => ({
       file,
       source: text,
     })),
   )
+const isEmbed = (file: string) => /^mf-megalive\/src\/(element|script)/.test(file)
 
 test('every style works at the floor', () => {
   const newer = [...sources(/\.css$/), ...inline('style')].flatMap(({ file, source }) =>
