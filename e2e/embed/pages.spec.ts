@@ -1,55 +1,42 @@
-import type { ServerResponse } from 'node:http'
 import type { Page } from '@playwright/test'
 import { violations } from '../src/axe.ts'
 import { type Embed, embedOn, texts } from '../src/embed.ts'
-import { serve } from '../src/server.ts'
+import { FAULTS } from '../src/faults.ts'
+import type { Fault } from '../src/faulty-proxy.ts'
 import { test as base, expect } from '../src/test.ts'
 
 /** The embed on our own site, on the pages of `npm run examples`, and on a page and with a provider that are against it. */
 
-interface Provider {
-  readonly url: string
-  /** Opens a page of another origin with one embed. */
-  open(src: string): Promise<Embed>
-  release(): void
+const answer =
+  (title: string, body = '', headers = {}): Fault =>
+  (_request, response) =>
+    response
+      .writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...headers })
+      .end(
+        `<!doctype html><html lang="vi"><meta charset="utf-8"><title>${title}</title><h1>${title}</h1>${body}`,
+      )
+
+/** What the provider, a server of another site, answers by path. */
+const ANSWERS: Readonly<Record<string, Fault>> = {
+  '/xfo': answer('Trang cấm nhúng', '', { 'x-frame-options': 'DENY' }),
+  '/500-empty': (_request, response) => response.writeHead(500).end(),
+  '/drop': FAULTS.reset,
+  // Head and text come, one picture does not: the browser does not fire `load`.
+  '/picture': answer('Trang thiếu ảnh', '<img src="/gate" alt=""><input id="name">'),
 }
 
-const html = (title: string, body = '') =>
-  `<!doctype html><html lang="vi"><meta charset="utf-8"><title>${title}</title><h1>${title}</h1>${body}`
-
-const test = base.extend<{ provider: Provider }>({
-  provider: async ({ page, stack }, use) => {
-    let release = () => {}
-    const released = new Promise<void>((done) => {
-      release = done
+const test = base.extend<{ open(src: string): Promise<Embed> }>({
+  /** Opens a page of another origin with one embed. */
+  open: async ({ page, stack, faulty }, use) => {
+    for (const [path, fault] of Object.entries(ANSWERS)) faulty.break(`GET ${path}`, fault)
+    faulty.hold('GET /gate')
+    await use(async (src) => {
+      const embed = `<script src="${stack.url}/embed/mega-live.js"></script><mega-live src="${new URL(src, faulty.foreignUrl)}" back-href="/"></mega-live>`
+      faulty.break('GET /brand', answer('Trang chiến dịch', embed))
+      await page.goto(`${faulty.url}/brand`, { waitUntil: 'commit' })
+      await embedOn(page).host.waitFor({ state: 'attached' })
+      return embedOn(page)
     })
-    let embed = ''
-    const answers: Record<string, (response: ServerResponse) => unknown> = {
-      '/xfo': (response) => response.setHeader('x-frame-options', 'DENY').end(html('Trang cấm nhúng')),
-      '/500-empty': (response) => response.writeHead(500).end(),
-      '/drop': (response) => response.destroy(),
-      // Head and text come, one picture does not: the browser does not fire `load`.
-      '/picture': (response) =>
-        response.end(html('Trang thiếu ảnh', '<img src="/gate" alt=""><input id="name">')),
-      '/gate': (response) => released.then(() => response.end()),
-      '/': (response) => response.end(html('Trang chiến dịch', embed)),
-    }
-    const server = await serve(({ url = '' }, response) => {
-      response.setHeader('content-type', 'text/html; charset=utf-8')
-      answers[url]?.(response)
-    })
-    await use({
-      url: server.url,
-      release,
-      async open(src) {
-        embed = `<script src="${stack.url}/embed/mega-live.js"></script><mega-live src="${new URL(src, server.url)}" back-href="/"></mega-live>`
-        await page.goto(`http://localhost:${server.port}/`, { waitUntil: 'commit' })
-        await embedOn(page).host.waitFor({ state: 'attached' })
-        return embedOn(page)
-      },
-    })
-    release()
-    await server.close()
   },
 })
 
@@ -144,10 +131,10 @@ test('under Trusted Types the fallback has no object', async ({ page, examples, 
   await expect(embed.object).toHaveCount(0)
 })
 
-test('a server that refuses framing or fails: the embed asks', async ({ provider, expectedErrors }) => {
+test('a server that refuses framing or fails: the embed asks', async ({ open, expectedErrors }) => {
   expectedErrors.push(/Refused to (display|frame)|Framing .* violates|status of 500|ERR_/)
   for (const src of ['/xfo', '/500-empty', '/drop']) {
-    const embed = await provider.open(src)
+    const embed = await open(src)
     await expect(embed.overlay, src).toBeHidden()
     await expect(embed.hint, src).toBeVisible()
     await expect(embed.newTab, src).toBeVisible()
@@ -155,20 +142,20 @@ test('a server that refuses framing or fails: the embed asks', async ({ provider
   }
 })
 
-test('a picture that does not end: the page is used in the object', async ({ page, provider }) => {
+test('a picture that does not end: the page is used in the object', async ({ page, faulty, open }) => {
   await page.clock.install()
-  const embed = await provider.open('/picture')
+  const embed = await open('/picture')
   await expect(embed.overlay).toBeVisible()
   await page.clock.fastForward(10_000)
   await expect(embed.message).toContainText(texts.unsupported)
   // The covered frame and the object's, which is in front.
-  const framed = () => page.frames().filter((frame) => frame.url() === `${provider.url}/picture`)
+  const framed = () => page.frames().filter((frame) => frame.url() === `${faulty.foreignUrl}/picture`)
   await expect.poll(() => framed().length).toBe(2)
   const input = framed().at(-1)?.locator('#name') ?? page.locator('none')
   await input.click()
   await page.keyboard.type('Ánh')
   await expect(input).toHaveValue('Ánh')
-  provider.release()
+  faulty.release()
   await expect(embed.message).toBeHidden()
   await page.keyboard.type(' Nguyễn')
   await expect(input).toHaveValue('Ánh Nguyễn')
@@ -192,8 +179,8 @@ const look = ({ back, newTab, host }: Embed) =>
     ),
   )
 
-test('a page’s loud styles leave the inside of the embed alone', async ({ page, stack, provider }) => {
-  const embed = await provider.open(`${stack.url}/megalive-sample.html`)
+test('a page’s loud styles leave the inside of the embed alone', async ({ page, stack, open }) => {
+  const embed = await open(`${stack.url}/megalive-sample.html`)
   await expect(embed.frame.getByRole('heading', { name: texts.sample })).toBeVisible()
   await expect(embed.hint).toBeHidden()
   // Where the embed stands is the page's to say.

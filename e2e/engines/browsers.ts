@@ -1,8 +1,9 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import type { Browser, ViewportSize } from '@playwright/test'
 import { type Browser as FirefoxBrowser, firefox } from 'playwright-firefox-esr'
 import { type Engine, findEngine, launchWhole } from '../src/browser.ts'
 import { startProcess } from '../src/process.ts'
-import { serve } from '../src/server.ts'
 import { ROOT } from '../src/stack.ts'
 import { type Driver, until } from './driver.ts'
 
@@ -52,8 +53,10 @@ async function startWebKit(program: string, { width, height }: ViewportSize): Pr
     ['Xvfb', '-displayfd', '1', '-screen', '0', '1400x1000x24', '-nolisten', 'tcp'],
     { cwd: ROOT, ready: /^(\d+)\n/m },
   )
-  const { port, close } = await serve(() => undefined)
-  await close()
+  const free = createServer().listen(0, '127.0.0.1')
+  await once(free, 'listening')
+  const { port } = free.address() as AddressInfo // a TCP server's address is never a string
+  free.close()
   // It says nothing when it is ready.
   const server = await startProcess(['sh', '-c', `echo started; exec ${program} -p ${port}`], {
     cwd: ROOT,

@@ -1,7 +1,8 @@
 import { embedOn, texts } from '../src/embed.ts'
+import { FAULTS } from '../src/faults.ts'
 import { enter } from '../src/members.ts'
-import { serve } from '../src/server.ts'
-import { test as base, expect, expectNoTrace } from '../src/test.ts'
+import type { FaultySite } from '../src/site.ts'
+import { expect, expectNoTrace, test } from '../src/test.ts'
 
 /** The embedded page is a third party's: here it attacks. */
 
@@ -32,38 +33,24 @@ const HOSTILE = `<!doctype html><html lang="vi"><title>Trang độc</title><p id
   setTimeout(() => { document.getElementById('found').textContent = JSON.stringify(found) }, 600)
 </script>`
 
-interface Provider {
-  /** Requests that it got, with all headers. */
-  readonly heard: string[]
-  isSilent: boolean
-  readonly url: string
-}
-
-/** The site embeds a page of this server. */
-const test = base.extend<{ provider: Provider }>({
-  provider: async ({ site }, use) => {
-    const heard: string[] = []
-    const server = await serve((request, response) => {
-      heard.push(JSON.stringify([request.url, request.headers]))
-      if (!provider.isSilent) response.setHeader('content-type', 'text/html; charset=utf-8').end(HOSTILE)
-    })
-    const provider: Provider = { heard, isSilent: false, url: `${server.url}/live` }
-    site.configure({ megaliveUrl: provider.url })
-    await use(provider)
-    await server.close()
-  },
-})
+const providerOf = ({ foreign }: FaultySite) => `${foreign.foreignUrl}/live`
 
 test('it neither moves the page nor learns anything', async ({
   page,
   context,
   stack,
   site,
-  provider,
   expectedErrors,
 }) => {
   expectedErrors.push(/Unsafe attempt|sandbox|Blocked|Failed to navigate|Ignored call to 'alert'/i)
   const { url } = site.proxy
+  /** Requests to the provider, with all headers. */
+  const heard: string[] = []
+  site.foreign.break(/^/, (request, response) => {
+    heard.push(JSON.stringify([request.url, request.headers]))
+    response.setHeader('content-type', 'text/html; charset=utf-8').end(HOSTILE)
+  })
+  site.configure({ megaliveUrl: providerOf(site) })
   const token = await enter(context, url, 'demo03')
   const urls: string[] = []
   const said: string[] = []
@@ -97,7 +84,6 @@ test('it neither moves the page nor learns anything', async ({
   await expectNoTrace(page)
   expect(dialogs).toEqual([])
 
-  const { heard } = provider
   expect(heard.length, 'the provider was asked').toBeGreaterThan(0)
   expect(heard.join(), 'the page as a referrer').not.toContain(url)
   // Without the start-up lines for a person, which name the demo's members.
@@ -113,19 +99,16 @@ test('it neither moves the page nor learns anything', async ({
 })
 
 // spec: megalive-hangs
-test('it never answers: objects, which the site’s policy allows, and the message', async ({
-  page,
-  site,
-  provider,
-}) => {
-  provider.isSilent = true
+test('it never answers: objects, which the site’s policy allows, and the message', async ({ page, site }) => {
+  site.foreign.break(/^/, FAULTS.hangs)
+  site.configure({ megaliveUrl: providerOf(site) })
   await page.clock.install()
   await site.open(page, '/megalive')
   const embed = embedOn(page)
   await expect(embed.overlay).toHaveText(texts.loading)
   await page.clock.fastForward(10_000)
   await expect(embed.message).toContainText(texts.unsupported)
-  await expect(embed.object).toHaveAttribute('data', provider.url)
+  await expect(embed.object).toHaveAttribute('data', providerOf(site))
   await embed.back.click()
   await expect(page).toHaveURL(`${site.proxy.url}/`)
 })

@@ -4,7 +4,6 @@ import { startBrowser } from '../engines/browsers.ts'
 import { until } from '../engines/driver.ts'
 import { FAULTS } from '../src/faults.ts'
 import { landingLink, loginHeading, shellIsUp, takenOver } from '../src/members.ts'
-import { serve } from '../src/server.ts'
 import { failedCard, login, TEXTS } from '../src/subjects.ts'
 import { expect, expectNoTrace, LEAVE_TRACE, test } from '../src/test.ts'
 
@@ -72,27 +71,19 @@ for (const engine of ['chromium', 'firefox'] as const)
 
 test('a composition that names another origin', async ({ page, site, expectedErrors }) => {
   expectedErrors.push(/Content Security Policy|TrustedScriptURL|Not published/)
-  const asked: string[] = []
   const violations: string[] = []
   page.on('console', (message) => {
     if (/Content Security Policy/.test(message.text())) violations.push(message.text())
   })
-  const server = await serve((request, response) => {
-    asked.push(request.url ?? '')
-    evil(request, response)
-  })
-  try {
-    // The attacker cannot change the page's CSP header.
-    const current = relocated(server.url, site.current(login))
-    site.compose(login, { current }, { policy: 'as it was' })
-    await site.open(page, login.path)
-    await expect(failedCard(page)).toBeVisible()
-    expect(asked).toEqual([])
-    expect(violations.length).toBeGreaterThan(0)
-    await expectNoTrace(page)
-  } finally {
-    await server.close()
-  }
+  site.foreign.break(/^/, evil)
+  const current = relocated(site.foreign.url, site.current(login))
+  // The attacker cannot change the page's CSP header.
+  site.compose(login, { current }, { policy: 'as it was' })
+  await site.open(page, login.path)
+  await expect(failedCard(page)).toBeVisible()
+  expect(site.foreign.requests).toEqual([])
+  expect(violations.length).toBeGreaterThan(0)
+  await expectNoTrace(page)
 })
 
 test('a tampered file of the composition, then a retry', async ({ page, site }) => {

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
 import { findBrowser, isShell } from '@anniversary/deploy/checks/find-browser'
 import { type Browser, chromium, type LaunchOptions } from '@playwright/test'
 
@@ -46,21 +45,18 @@ export type Engine = (typeof ENGINES)[number]
 
 /** Debian's packages, and the programs that they bring; the first one is started. */
 const NEEDS = {
-  firefox: { packages: 'firefox-esr', programs: ['firefox-esr'] as const },
-  webkit: { packages: 'webkit2gtk-driver xvfb xauth', programs: ['WebKitWebDriver', 'Xvfb'] as const },
+  firefox: { packages: 'firefox-esr', programs: ['firefox-esr'] },
+  webkit: { packages: 'webkit2gtk-driver xvfb xauth', programs: ['WebKitWebDriver', 'Xvfb'] },
 }
-
-const inPath = (program: string): string | undefined =>
-  (process.env.PATH ?? '')
-    .split(delimiter)
-    .map((folder) => join(folder, program))
-    .find((file) => existsSync(file))
 
 /** Path of the engine's program. Root on Debian installs it where it is missing; undefined where it cannot be had. */
 export function findEngine(engine: keyof typeof NEEDS): string | undefined {
   const { packages, programs } = NEEDS[engine]
-  if (!programs.every(inPath) && isRootOnDebian()) installFromDebian(packages)
-  return programs.every(inPath) ? inPath(programs[0]) : undefined
+  /** Fails where one is missing. */
+  const find = () => spawnSync('which', programs, { encoding: 'utf8' })
+  if (find().status !== 0 && isRootOnDebian()) installFromDebian(packages)
+  const { status, stdout } = find()
+  return status === 0 ? stdout.split('\n')[0] : undefined
 }
 
 const isRootOnDebian = () => process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')

@@ -1,5 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { serve } from './server.ts'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 
 export interface Answer {
   readonly status: number
@@ -49,18 +50,26 @@ export async function startFaultyProxy(
 
   const breakTarget = (target: Target, fault: Fault) => void faults.set(String(target), { target, fault })
 
-  const server = await serve((request, response) => {
+  const server = createServer((request, response) => {
     handle(request, response).catch((error: unknown) => {
       if (!request.socket.destroyed) console.error(error)
       request.socket.destroy()
     })
-  })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // a TCP server's address is never a string
 
   return {
-    url: `http://localhost:${server.port}`,
+    url: `http://localhost:${port}`,
+    /** Another site than the stacks, which are on `localhost`. */
+    foreignUrl: `http://127.0.0.1:${port}`,
     requests,
     break: breakTarget,
-    close: server.close,
+    close: () =>
+      new Promise<void>((closed) => {
+        server.close(() => closed())
+        server.closeAllConnections()
+      }),
     /** Number of requests for a call; without one, of all calls to the API. */
     count: (call?: string) =>
       requests.filter((one) => (call === undefined ? one.path.startsWith('/api/') : one.call === call))
