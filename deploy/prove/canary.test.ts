@@ -1,5 +1,5 @@
 import { FACTS } from '@anniversary/shared/contract/report'
-import { beginComparison, beginStep, compare } from '../src/canary/comparison.ts'
+import { beginComparison, beginStep, compare, NO_COUNTS } from '../src/canary/comparison.ts'
 import { nextStep } from '../src/canary/plan.ts'
 
 /*
@@ -106,8 +106,7 @@ function simulate(
   seed: number,
 ) {
   const next = random(seed)
-  const none = { views: 0, threw: 0, failed: 0, paintedLate: 0, answeredLate: 0 }
-  const counts = { canary: { ...none }, current: { ...none, views: DAY, threw: DAY * dayBefore } }
+  const counts = { canary: { ...NO_COUNTS }, current: { ...NO_COUNTS, views: DAY, threw: DAY * dayBefore } }
   for (const fact of FACTS) counts.current[fact] ||= DAY * USUAL[fact]
   const visit = (release: 'canary' | 'current', n: number) => {
     const isIncident = release === 'current' && counts.current.views < DAY + INCIDENT_VIEWS

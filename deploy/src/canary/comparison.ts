@@ -30,6 +30,8 @@ export const comparisonSchema = z.object({
 })
 export type Comparison = z.infer<typeof comparisonSchema>
 
+export const NO_COUNTS: Counts = { views: 0, threw: 0, failed: 0, paintedLate: 0, answeredLate: 0 }
+
 interface Step {
   readonly steps: readonly number[]
   readonly percent: number

@@ -1,3 +1,4 @@
+import type { VersionCounts } from '@anniversary/shared/contract/report'
 import { z } from 'zod'
 import { ago } from '../facts.ts'
 import type { SiteState } from '../site/record.ts'
@@ -83,18 +84,21 @@ export function planProblem(plan: Plan, now: Date): string | undefined {
   return hold && `the canary holds at ${plan.percent} %: ${hold}`
 }
 
-/** @param day views of the last day, by remote; undefined: nobody counts them. @returns what these steps take at least */
+/** @param day views of the last day; undefined: nobody counts them. @returns what these steps take at least */
 export function needsText(
   { steps, views }: Pick<Plan, 'steps' | 'views'>,
-  day?: Readonly<Record<string, number>>,
+  names: readonly string[],
+  day?: readonly VersionCounts[],
 ): string {
   const needed = steps
     .filter((step) => step > 0 && step < 100)
     .reduce((sum, step) => sum + Math.ceil((views * 100) / Math.min(step, 100 - step)), 0)
   if (needed === 0) return 'needs no views'
-  const [fewest] = Object.entries(day ?? {}).sort(([, a], [, b]) => a - b)
-  if (!fewest) return `needs ${needed} views of each page`
-  const [name, seen] = fewest
+  if (!day) return `needs ${needed} views of each page`
+  const seenOf = (name: string) =>
+    day.filter(({ remote }) => remote === name).reduce((sum, one) => sum + one.views, 0)
+  const [name = ''] = names.toSorted((a, b) => seenOf(a) - seenOf(b))
+  const seen = seenOf(name)
   const time = seen > 0 ? `${(needed / seen).toFixed(1)} days like the last` : 'the last day had none'
   return `needs ${needed} views of ${name}: ${time}`
 }

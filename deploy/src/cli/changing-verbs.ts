@@ -5,16 +5,17 @@ import { needsText } from '../canary/plan.ts'
 import type { PageSize } from '../checks/page-sizes.ts'
 import { smokeTest } from '../checks/smoke-test.ts'
 import { UsageError } from '../rejected.ts'
-import { hoursBefore, readViews, reportSource } from '../reports/report-source.ts'
+import { hoursBefore, readViews } from '../reports/report-source.ts'
 import { canarySet } from '../site/compose.ts'
 import type { Preview } from '../site/preview.ts'
 import { currentSite, type SiteRecord } from '../site/record.ts'
-import { promote, resizeCanary, startCanary, stopCanary } from '../verbs/canary.ts'
+import { changeCanary, startCanary } from '../verbs/canary.ts'
+import type { CheckOptions } from '../verbs/change.ts'
 import { configure, removeRemote, switchRemote } from '../verbs/configure.ts'
-import { planCanary, type ViewsSince } from '../verbs/judge.ts'
+import { planCanary } from '../verbs/judge.ts'
 import { createPreview, stopPreview } from '../verbs/preview.ts'
 import { prune } from '../verbs/prune.ts'
-import { type PublishOptions, publish } from '../verbs/publish.ts'
+import { publish } from '../verbs/publish.ts'
 import { rollback } from '../verbs/rollback.ts'
 import { findBuilds } from './find-builds.ts'
 import { table, verdictsText, warningText } from './text.ts'
@@ -50,7 +51,7 @@ interface Bringing {
   readonly budget: number
 }
 
-const optionsOf = ({ force, smoke, shells, budget }: Bringing): PublishOptions => ({
+const checksOf = ({ force, smoke, shells, budget }: Bringing): CheckOptions => ({
   anySize: force === 'size',
   ...(smoke && { smoke: (target, site) => smokeTest(target, site, { shells, budget }) }),
 })
@@ -59,7 +60,7 @@ export function addChangingVerbs(program: Verb): void {
   bringing(program, 'publish [builds...]')
     .description('Put builds live: packages or their output folders; default: the package here')
     .changes((target, builds: string[], options: Bringing) =>
-      publish(target, findBuilds(builds), optionsOf(options)),
+      publish(target, findBuilds(builds), checksOf(options)),
     )
     .examples(`  $ deploy publish                      from the folder of a remote, after its build
   $ deploy publish mf-auth --dry-run    would it be let through?
@@ -162,7 +163,7 @@ export function addPreviewVerb(program: Verb): void {
         return { json: { ok: true, dryRun, id }, text: `${id} is gone.` }
       }
       const { preview, sizes, warnings, verdicts } = await createPreview(target, findBuilds(builds), {
-        ...optionsOf(options),
+        ...checksOf(options),
         time: options.for,
       })
       const text = [
@@ -224,7 +225,7 @@ export function addCanaryVerbs(program: Verb): void {
 
   changing(program, 'promote <remote>')
     .description('Give the canary, and its set, to everyone')
-    .changes((target, name: string) => promote(target, name))
+    .changes((target, name: string) => changeCanary(target, name, 'everyone'))
 }
 
 /** Whether this names a canary of the site: `mf-auth`. `./mf-auth` and `dist/x` are folders of builds. */
@@ -234,35 +235,28 @@ const isCanary = (site: SiteRecord, [remote = '', ...more]: readonly string[]): 
 async function canary(context: Context, remotes: readonly string[], options: Canary): Promise<Answer> {
   const { target, dryRun } = context
   const [named = ''] = remotes
-  if (options.stop) return await outcomeOf(context, () => stopCanary(target, named))
-  const { auto, every, views: perStep } = options
+  if (options.stop) return await outcomeOf(context, () => changeCanary(target, named, 'nobody'))
+  const { auto, every, views } = options
   const percent = auto?.[0] ?? options.percent
   if (percent === undefined)
     throw new UsageError('How many visitors? Name --percent, or --stop to end the canary.')
   const site = await currentSite(target)
   const isRunning = isCanary(site, remotes)
-  if (isRunning && !auto) return await outcomeOf(context, () => resizeCanary(target, named, percent))
+  if (isRunning && !auto) return await outcomeOf(context, () => changeCanary(target, named, percent))
 
   const builds = isRunning ? [] : findBuilds(remotes)
   const names = isRunning
     ? Object.keys(canarySet(site, named))
     : (await readCandidates(builds)).map(({ build }) => build.name)
-  const source = reportSource(site.config)
-  const views: ViewsSince = (remote, since) => readViews(source, { remote, since })
-  const day = Promise.all(
-    names.map(async (name) => {
-      const found = await views(name, hoursBefore(new Date(), 24))
-      return [name, found.reduce((sum, one) => sum + one.views, 0)] as const
-    }),
-  ).then(Object.fromEntries<number>)
+  const day = readViews(site.config, { since: hoursBefore(new Date(), 24) })
   // With --auto it fails before any visitor has a canary that could not be judged.
-  const plan = { steps: auto ?? [percent], every, views: perStep }
-  const needs = needsText(plan, await (auto ? day : day.catch(() => undefined)))
+  const plan = { steps: auto ?? [percent], every, views }
+  const needs = needsText(plan, names, await (auto ? day : day.catch(() => undefined)))
   context.tell(`${names.join(', ')} for ${percent} %: ${needs}`)
   const begun: Answer = isRunning
     ? { text: `${named} ${needs}`, json: { ok: true, dryRun, needs } }
-    : await outcomeOf(context, () => startCanary(target, builds, percent, { ...optionsOf(options), needs }))
+    : await outcomeOf(context, () => startCanary(target, builds, percent, { ...checksOf(options), needs }))
   if (!auto) return begun
-  await planCanary(target, names[0] ?? '', views, plan)
+  await planCanary(target, names[0] ?? '', plan)
   return { ...begun, text: `${begun.text}\nThe deploy server judges it once a minute: see deploy status.` }
 }

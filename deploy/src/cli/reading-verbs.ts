@@ -4,14 +4,7 @@ import { FACTS, type VersionCounts } from '@anniversary/shared/contract/report'
 import { allPlans, fits } from '../canary/plan.ts'
 import { ago, percent, roleOf, shareOf, TITLES } from '../facts.ts'
 import { UsageError } from '../rejected.ts'
-import {
-  type ErrorGroup,
-  groupErrors,
-  hoursBefore,
-  readErrors,
-  readViews,
-  reportSource,
-} from '../reports/report-source.ts'
+import { type ErrorGroup, groupErrors, hoursBefore, readErrors, readViews } from '../reports/report-source.ts'
 import { HTTPS_HEADERS, headerRules } from '../serve/headers.ts'
 import { type NginxOptions, nginxConfig } from '../serve/nginx.ts'
 import { compositionOf } from '../site/compose.ts'
@@ -94,7 +87,7 @@ export function addReportVerbs(program: Verb): void {
       const { config } = await currentSite(target)
       const now = new Date()
       const since = hoursBefore(now, hours)
-      const errors = await readErrors(reportSource(config), { remote, since })
+      const errors = await readErrors(config, { remote, since })
       const groups = await groupErrors(target, errors)
       const lines = groups.map((group) => errorText(group, now))
       const none = `No page has reported an error in the last ${hours} hours.`
@@ -105,7 +98,7 @@ export function addReportVerbs(program: Verb): void {
     .description('What members feel of a remote: views of its versions, and how many of them went wrong')
     .answers(async ({ target }, remote: string, { hours }: { hours: number }) => {
       const { config, remotes } = await currentSite(target)
-      const versions = await readViews(reportSource(config), {
+      const versions = await readViews(config, {
         remote,
         since: hoursBefore(new Date(), hours),
       })

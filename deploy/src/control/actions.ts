@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Html, html } from '../html.ts'
 import type { Target } from '../target/target.ts'
-import { promote, stopCanary } from '../verbs/canary.ts'
+import { changeCanary } from '../verbs/canary.ts'
 import type { Outcome } from '../verbs/change.ts'
 import { switchRemote } from '../verbs/configure.ts'
 import { rollback } from '../verbs/rollback.ts'
@@ -37,12 +37,12 @@ const VERBS = {
   promote: {
     label: 'Promote',
     effect: 'Everyone gets it, instead of a share of the visitors.',
-    run: promote,
+    run: (target, name, from) => changeCanary(target, name, 'everyone', from),
   },
   'stop-canary': {
     label: 'Stop canary',
     effect: 'Everyone gets the current version.',
-    run: stopCanary,
+    run: (target, name, from) => changeCanary(target, name, 'nobody', from),
   },
 } satisfies Record<string, Verb>
 

@@ -1,6 +1,6 @@
 import type { ComposedRemote } from '@anniversary/shared/contract/composition'
 import { controlNight } from '../../test/control-night.ts'
-import { beginComparison } from '../canary/comparison.ts'
+import { beginComparison, NO_COUNTS } from '../canary/comparison.ts'
 import { controlPage } from './page.ts'
 import type { ControlState } from './state.ts'
 
@@ -57,13 +57,12 @@ test('what is bad by itself is an alarm, whatever another version does', () => {
 
 test('a canary that is judged says how far it is, and when its judge has stopped', () => {
   const { at } = controlNight
-  const none = { views: 0, threw: 0, failed: 0, paintedLate: 0, answeredLate: 0 }
   const plan = {
     remotes: {
       'mf-missions': {
         version: canary.release.version,
         current: current.version,
-        comparison: beginComparison({ canary: none, current: none }),
+        comparison: beginComparison({ canary: NO_COUNTS, current: NO_COUNTS }),
       },
     },
     steps: [25, 50, 100],

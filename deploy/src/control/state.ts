@@ -1,15 +1,7 @@
 import type { VersionCounts } from '@anniversary/shared/contract/report'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { allPlans, fits, type Plan } from '../canary/plan.ts'
-import {
-  type ErrorGroup,
-  groupErrors,
-  hoursBefore,
-  type ReportSource,
-  readErrors,
-  readViews,
-  reportSource,
-} from '../reports/report-source.ts'
+import { type ErrorGroup, groupErrors, hoursBefore, readErrors, readViews } from '../reports/report-source.ts'
 import { currentSite, readRecord, type SiteRecord } from '../site/record.ts'
 import type { Target } from '../target/target.ts'
 
@@ -42,7 +34,7 @@ export async function controlState(target: Target): Promise<ControlState> {
   const [older, plans, feel] = await Promise.all([
     Promise.all(numbers.map((number) => readRecord(target, number))),
     allPlans(target),
-    feelOf(target, reportSource(live.config), now),
+    feelOf(target, live, now),
   ])
   const at = now.toISOString()
   return {
@@ -56,12 +48,12 @@ export async function controlState(target: Target): Promise<ControlState> {
 }
 
 /** Does not throw: the page must open when the API is down. */
-async function feelOf(target: Target, source: ReportSource, now: Date): Promise<Feel> {
+async function feelOf(target: Target, { config }: SiteRecord, now: Date): Promise<Feel> {
   try {
     const [day, lately, errors] = await Promise.all([
-      readViews(source, { since: hoursBefore(now, HOURS) }),
-      readViews(source, { since: hoursBefore(now, LATELY_HOURS) }),
-      readErrors(source, { since: hoursBefore(now, HOURS) }),
+      readViews(config, { since: hoursBefore(now, HOURS) }),
+      readViews(config, { since: hoursBefore(now, LATELY_HOURS) }),
+      readErrors(config, { since: hoursBefore(now, HOURS) }),
     ])
     return { day, lately, errors: (await groupErrors(target, errors)).slice(0, ERRORS) }
   } catch (error) {

@@ -10,18 +10,12 @@ import { UsageError } from '../rejected.ts'
 import { type Place, placesInSources, placeText } from '../site/source-maps.ts'
 import type { Target } from '../target/target.ts'
 
-export interface ReportSource {
-  /** `https://event.example/api/reports`; undefined: it is not known. */
-  readonly url: string | undefined
-  /** Absent: the API answers calls from its own machine without one. */
-  readonly key?: string | undefined
-}
+type Config = Pick<PublicConfig, 'reportUrl' | 'eventUrl'>
 
-/** Where to read a site's reports: `DEPLOY_REPORTS`, else where its pages report to. */
-export function reportSource({ reportUrl, eventUrl }: PublicConfig): ReportSource {
+/** Where to read a site's reports: `DEPLOY_REPORTS`, else where its pages report to. Undefined: it is not known. */
+export function reportsUrl({ reportUrl, eventUrl }: Config): string | undefined {
   const isWhole = reportUrl !== undefined && URL.canParse(reportUrl, eventUrl)
-  const own = isWhole ? new URL(reportUrl, eventUrl).href : undefined
-  return { url: process.env.DEPLOY_REPORTS ?? own, key: process.env.DEPLOY_REPORTS_KEY }
+  return process.env.DEPLOY_REPORTS ?? (isWhole ? new URL(reportUrl, eventUrl).href : undefined)
 }
 
 interface Asked {
@@ -34,25 +28,23 @@ interface Asked {
 export const hoursBefore = (time: Date, hours: number): string =>
   new Date(time.getTime() - hours * 3_600_000).toISOString()
 
-export const readViews = (source: ReportSource, asked: Asked): Promise<VersionCounts[]> =>
-  ask(source, 'views', asked, viewCountsSchema)
+export const readViews = (config: Config, asked: Asked): Promise<VersionCounts[]> =>
+  ask(config, 'views', asked, viewCountsSchema)
 
-export const readErrors = (source: ReportSource, asked: Asked): Promise<RemoteError[]> =>
-  ask(source, 'errors', asked, errorsSchema)
+export const readErrors = (config: Config, asked: Asked): Promise<RemoteError[]> =>
+  ask(config, 'errors', asked, errorsSchema)
 
 const TIMEOUT_MS = 10_000
 
-async function ask<T>(
-  { url, key }: ReportSource,
-  what: string,
-  asked: Asked,
-  data: z.ZodType<T>,
-): Promise<T> {
+async function ask<T>(config: Config, what: string, asked: Asked, data: z.ZodType<T>): Promise<T> {
+  const url = reportsUrl(config)
+  // The API answers calls from its own machine without one.
+  const key = process.env.DEPLOY_REPORTS_KEY
   if (url === undefined)
     throw new UsageError('Where does the API keep reports? Set DEPLOY_REPORTS to https://…/api/reports.')
   const address = new URL(`${url.replace(/\/$/, '')}/${what}`)
   for (const [name, value] of Object.entries(asked))
-    if (value !== undefined) address.searchParams.set(name, String(value))
+    if (value !== undefined) address.searchParams.set(name, value)
   const response = await fetch(address, {
     headers: key ? { authorization: `Bearer ${key}` } : {},
     signal: AbortSignal.timeout(TIMEOUT_MS),

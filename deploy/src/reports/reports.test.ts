@@ -8,7 +8,7 @@ import { listen, type SiteServer } from '../serve/server.ts'
 import type { FileTarget } from '../target/file-target.ts'
 import { prune } from '../verbs/prune.ts'
 import { publish } from '../verbs/publish.ts'
-import { reportSource } from './report-source.ts'
+import { reportsUrl } from './report-source.ts'
 
 /** A build whose page has a source map: the column's start is line 42 of the source. */
 async function mappedBuild(text: string, column: number): Promise<string> {
@@ -140,14 +140,12 @@ test('a wrong key, and an API that does not answer, are said', async () => {
 
 test('the address is where pages report to', () => {
   delete process.env.DEPLOY_REPORTS
-  const config = { apiBase: '/api', site: 'S', shareHost: 'x', megaliveUrl: '/m' }
-  const at = (more: object) => reportSource({ ...config, ...more }).url
-  expect(at({ reportUrl: 'https://r.example/x' })).toBe('https://r.example/x')
-  expect(at({ reportUrl: '/api/reports', eventUrl: 'https://e.example/event/' })).toBe(
+  expect(reportsUrl({ reportUrl: 'https://r.example/x' })).toBe('https://r.example/x')
+  expect(reportsUrl({ reportUrl: '/api/reports', eventUrl: 'https://e.example/event/' })).toBe(
     'https://e.example/api/reports',
   )
-  expect(at({ reportUrl: '/api/reports' })).toBeUndefined()
-  expect(at({})).toBeUndefined()
+  expect(reportsUrl({ reportUrl: '/api/reports' })).toBeUndefined()
+  expect(reportsUrl({})).toBeUndefined()
 })
 
 test('source maps of scripts are stored apart, no version depends on them, and they go with their version', async () => {

@@ -4,20 +4,17 @@ import {
   type Canary,
   canarySet,
   releaseOf,
-  remoteOf,
+  versionIn,
   withCanaries,
   withoutCanaries,
   withRelease,
 } from '../site/compose.ts'
-import { requireSite, type SiteRecord, type SiteState } from '../site/record.ts'
+import { requireSite, type SiteState } from '../site/record.ts'
 import type { Target } from '../target/target.ts'
-import { applyChange, changeSite, type NextState, type Outcome, type Seen } from './change.ts'
-import { type PublishOptions, validate } from './publish.ts'
-
-type Canaries = Readonly<Record<string, Canary>>
+import { applyChange, type CheckOptions, changeSite, type NextState, type Outcome } from './change.ts'
 
 /** `mf-auth canary 1.0.1-…, mf-history canary 1.2.0-…` */
-export const titleOf = (canaries: Canaries): string =>
+const titleOf = (canaries: Readonly<Record<string, Canary>>): string =>
   Object.entries(canaries)
     .map(([name, { release }]) => `${name} canary ${release.version}`)
     .join(', ')
@@ -27,7 +24,7 @@ export async function startCanary(
   target: Target,
   folders: readonly string[],
   percent: number,
-  { needs, ...options }: PublishOptions & { readonly needs?: string } = {},
+  { needs, ...checks }: CheckOptions & { readonly needs?: string } = {},
 ): Promise<Outcome> {
   const candidates = await readCandidates(folders)
   const remotes = candidates.filter(isRemote)
@@ -46,11 +43,11 @@ export async function startCanary(
   return await applyChange(target, {
     verb: 'canary',
     candidates,
-    validate: (derived) => validate(target, derived, options),
+    checks,
     next(before) {
       const site = requireSite(before)
       for (const { build, version } of remotes)
-        if (remoteOf(site, build.name).current.version === version)
+        if (versionIn(site, build.name) === version)
           throw rejected('site', build.name, `${version} is live for everyone already`, 'Build a new version')
       // What was one set with a canary that is replaced fits together only.
       const replaced = packages.filter((name) => site.remotes[name]?.canary)
@@ -64,41 +61,34 @@ export async function startCanary(
   })
 }
 
-export const changeCanaries = async (
+/** What a set of canaries is for: a share of the visitors in percent, everyone, or nobody any more. */
+export type Audience = number | 'everyone' | 'nobody'
+
+/** The state in which the set of a remote's canary is for others. */
+export function withCanariesFor(site: SiteState, name: string, audience: Audience): NextState {
+  const canaries = canarySet(site, name)
+  const all = Object.entries(canaries)
+  const packages = Object.keys(canaries)
+  if (audience === 'nobody')
+    return { ...withoutCanaries(site, packages), summary: `${titleOf(canaries)} stopped`, packages }
+  if (audience === 'everyone') {
+    const summary = all
+      .map(([one, { release }]) => `${one} ${versionIn(site, one)} → ${release.version}`)
+      .join(', ')
+    const next = all.reduce<SiteState>((state, [one, { release }]) => withRelease(state, one, release), site)
+    return { ...next, summary, packages }
+  }
+  const resized = all.map(([one, canary]) => [one, { ...canary, percent: audience }] as const)
+  const next = withCanaries(site, Object.fromEntries(resized))
+  return { ...next, summary: `${titleOf(canaries)} for ${audience} %`, packages }
+}
+
+export const changeCanary = async (
   target: Target,
-  verb: string,
-  seen: Seen & { readonly name: string },
-  next: (site: SiteRecord, canaries: Canaries) => Omit<NextState, 'packages'>,
+  name: string,
+  audience: Audience,
+  from?: number,
 ): Promise<Outcome> =>
-  await changeSite(target, verb, seen, (site) => {
-    const canaries = canarySet(site, seen.name)
-    return { ...next(site, canaries), packages: Object.keys(canaries) }
-  })
-
-export const resized = (canaries: Canaries, percent: number): Canaries =>
-  Object.fromEntries(Object.entries(canaries).map(([name, canary]) => [name, { ...canary, percent }]))
-
-export const promoted = (site: SiteRecord, canaries: Canaries) => ({
-  ...Object.entries(canaries).reduce<SiteState>(
-    (state, [name, { release }]) => withRelease(state, name, release),
-    site,
-  ),
-  summary: Object.entries(canaries)
-    .map(([name, { release }]) => `${name} ${remoteOf(site, name).current.version} → ${release.version}`)
-    .join(', '),
-})
-
-export const resizeCanary = async (target: Target, name: string, percent: number): Promise<Outcome> =>
-  await changeCanaries(target, 'canary', { name }, (site, canaries) => ({
-    ...withCanaries(site, resized(canaries, percent)),
-    summary: `${titleOf(canaries)} for ${percent} %`,
-  }))
-
-export const stopCanary = async (target: Target, name: string, from?: number): Promise<Outcome> =>
-  await changeCanaries(target, 'canary', { name, from }, (site, canaries) => ({
-    ...withoutCanaries(site, Object.keys(canaries)),
-    summary: `${titleOf(canaries)} stopped`,
-  }))
-
-export const promote = async (target: Target, name: string, from?: number): Promise<Outcome> =>
-  await changeCanaries(target, 'promote', { name, from }, promoted)
+  await changeSite(target, audience === 'everyone' ? 'promote' : 'canary', { name, from }, (site) =>
+    withCanariesFor(site, name, audience),
+  )

@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { siteRoutes } from '@anniversary/shared/contract/routes'
 import { errorMessage } from '@anniversary/shared/error-message'
-import { type Candidate, HOST_NAME } from '../builds/read-build.ts'
+import { type Candidate, HOST_NAME, isHost, isRemote } from '../builds/read-build.ts'
 import { siteProblems } from '../checks/compatibility.ts'
+import { sizeProblems } from '../checks/page-sizes.ts'
+import type { smokeTest } from '../checks/smoke-test.ts'
 import { Rejected, rejected } from '../rejected.ts'
 import { pagePolicy } from '../serve/headers.ts'
-import { author, authorize, CONFIGURATION } from '../site/caller.ts'
+import { author, authorize, CHECKS, CONFIGURATION } from '../site/caller.ts'
 import { compositionOf, versionIn, versionsOf } from '../site/compose.ts'
 import {
   newestRecord,
@@ -32,10 +34,17 @@ export interface Change {
   readonly candidates?: readonly Candidate[]
   /** Derives the next state; again when another deploy was faster. @param before null: the site is empty */
   next(before: SiteRecord | null): Promise<NextState> | NextState
-  validate?(derived: Derived): Promise<Checked>
+  /** How its builds are checked; absent: it brings none. */
+  readonly checks?: CheckOptions
 }
 
-export interface Checked {
+export interface CheckOptions {
+  readonly anySize?: boolean
+  /** Loads the site in a browser as it would be after the change (checks/smoke-test.ts). */
+  readonly smoke?: typeof smokeTest
+}
+
+interface Checked {
   readonly warnings: readonly string[]
   readonly verdicts: readonly Verdict[]
 }
@@ -57,7 +66,7 @@ interface Changed {
   readonly changed: boolean
 }
 
-export interface Derived extends Changed {
+interface Derived extends Changed {
   readonly before: SiteRecord | null
   readonly candidates: readonly Candidate[]
   readonly builds: PublishedBuilds
@@ -71,8 +80,10 @@ export interface Outcome extends Changed, Checked {}
  */
 export async function applyChange(target: Target, change: Change): Promise<Outcome> {
   let derived = await derive(target, change)
-  const checked = derived.changed ? await change.validate?.(derived) : undefined
-  const { warnings, verdicts }: Checked = checked ?? { warnings: [], verdicts: [] }
+  const { warnings, verdicts }: Checked =
+    derived.changed && change.checks
+      ? await checkBuilds(target, derived, change.checks)
+      : { warnings: [], verdicts: [] }
   await uploadVersions(target, derived.candidates)
   while (derived.changed && !(await writeRecord(target, derived, verdicts)))
     derived = await derive(target, change)
@@ -95,6 +106,31 @@ export async function applyChange(target: Target, change: Change): Promise<Outco
     changed,
     verdicts,
     warnings: [...warnings, ...(before ? surprises(before, record) : []), ...told],
+  }
+}
+
+const NO_EVENT_URL =
+  'eventUrl is not set, so social networks show links to this site without a picture: set the address of the site, https://…'
+
+export async function checkBuilds(
+  target: Target,
+  { record, builds, candidates }: Derived,
+  { anySize = false, smoke }: CheckOptions,
+): Promise<Checked> {
+  if (anySize || !smoke) authorize([CHECKS])
+  const sizes = (await Promise.all(candidates.filter(isRemote).map(sizeProblems))).flat()
+  const waived = anySize ? sizes.splice(0) : []
+  const smoked = await smoke?.(target, { record, builds, candidates })
+  const { problems = [], verdicts = [], warnings = [] } = smoked ?? {}
+  if (sizes.length + problems.length > 0) throw new Rejected([...sizes, ...problems], verdicts)
+  const isBare = !record.config.eventUrl && candidates.filter(isHost).some(({ build }) => build.page?.card)
+  return {
+    verdicts,
+    warnings: [
+      ...waived.map(({ about, found }) => `${about}: ${found}`),
+      ...warnings,
+      ...(isBare ? [NO_EVENT_URL] : []),
+    ],
   }
 }
 

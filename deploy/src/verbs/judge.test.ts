@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers'
-import type { Counts, VersionCounts } from '@anniversary/shared/contract/report'
+import type { VersionCounts } from '@anniversary/shared/contract/report'
 import {
   missionsBuild,
   newSite,
@@ -9,10 +9,11 @@ import {
   shellBuild,
 } from '../../test/fixture-builds.ts'
 import { run } from '../../test/run.ts'
+import { NO_COUNTS } from '../canary/comparison.ts'
 import { allPlans, type Plan, writePlan } from '../canary/plan.ts'
 import { Rejected } from '../rejected.ts'
 import type { FileTarget } from '../target/file-target.ts'
-import { resizeCanary, startCanary, stopCanary } from './canary.ts'
+import { changeCanary, startCanary } from './canary.ts'
 import { switchRemote } from './configure.ts'
 import { evaluateCanary, judgeCanaries, planCanary } from './judge.ts'
 import { publish } from './publish.ts'
@@ -23,16 +24,15 @@ const PLAN = { steps: [5, 50, 100], every: 10 * MINUTE, views: 1000 }
 let target: FileTarget
 let canary: string
 let current: string
-/** What the API has counted, by version. */
-let counted: Record<string, Counts>
+/** What the API has counted, by version; and what happens when it is asked. */
+let counted: Record<string, VersionCounts>
+let onAsked: () => Promise<unknown>
 let time: number
 
 const remote = async () => (await recordOf(target)).remotes['mf-auth']
-const counts = async (): Promise<VersionCounts[]> =>
-  Object.entries(counted).map(([version, counts]) => ({ remote: 'mf-auth', version, ...counts }))
-function views(version: string, n: number, threw = 0): void {
-  const before = counted[version] ?? { views: 0, threw: 0, failed: 0, paintedLate: 0, answeredLate: 0 }
-  counted[version] = { ...before, views: before.views + n, threw: before.threw + threw }
+function views(version: string, n: number, threw = 0, remote = 'mf-auth'): void {
+  const before = counted[version] ?? NO_COUNTS
+  counted[version] = { ...before, remote, version, views: before.views + n, threw: before.threw + threw }
 }
 async function planOf(): Promise<Plan> {
   const [plan] = await allPlans(target)
@@ -43,7 +43,7 @@ const comparisonOf = ({ remotes }: Plan) => remotes['mf-auth']?.comparison
 /** Judges after so many minutes. */
 async function judge(minutes: number) {
   time += minutes * MINUTE
-  return await evaluateCanary(target, await planOf(), counts, new Date(time))
+  return await evaluateCanary(target, await planOf(), new Date(time))
 }
 
 beforeEach(async () => {
@@ -53,11 +53,16 @@ beforeEach(async () => {
   current = now?.version ?? ''
   canary = started?.release.version ?? ''
   counted = {}
+  onAsked = async () => undefined
+  process.env.DEPLOY_REPORTS = await serve(async (_request, response) => {
+    await onAsked()
+    response.end(JSON.stringify({ data: Object.values(counted) }))
+  })
   time = Date.now()
   // Of before: not compared.
   views(canary, 500, 500)
   views(current, 5000, 50)
-  await planCanary(target, 'mf-auth', counts, PLAN, new Date(time))
+  await planCanary(target, 'mf-auth', PLAN, new Date(time))
 })
 
 test('a canary without harm goes on when a step has taken its time and its views, and to everyone at last', async () => {
@@ -79,7 +84,7 @@ test('a canary without harm goes on when a step has taken its time and its views
   expect((await recordOf(target)).change).toMatchObject({
     verb: 'judge',
     packages: ['mf-auth'],
-    summary: `mf-auth ${current} → ${canary}, no harm in its canary`,
+    summary: `mf-auth ${current} → ${canary}, no harm so far`,
   })
   expect(await allPlans(target)).toEqual([])
 })
@@ -91,9 +96,9 @@ test('a canary that throws is ended at once, and its record says why, with the f
   expect(await remote()).not.toHaveProperty('canary')
   const { change } = await recordOf(target)
   expect(change.summary).toBe(
-    `mf-auth canary ${canary} ended: mf-auth threw in 20 % of 100 views, current 1.0 % of 2000`,
+    `mf-auth canary ${canary} stopped: mf-auth threw in 20 % of 100 views, current 1.0 % of 2000`,
   )
-  expect((await run('history', '--site', target.root)).out).toContain('ended: mf-auth threw in 20 %')
+  expect((await run('history', '--site', target.root)).out).toContain('stopped: mf-auth threw in 20 %')
   expect(await allPlans(target)).toEqual([])
 })
 
@@ -144,24 +149,20 @@ test('a judge that was killed leaves the share as it is, and status says so', as
 
 describe('who changes a canary by hand takes it over', () => {
   const changes: [what: string, change: () => Promise<unknown>][] = [
-    ['another share', () => resizeCanary(target, 'mf-auth', 1)],
-    ['a stop', () => stopCanary(target, 'mf-auth')],
+    ['another share', () => changeCanary(target, 'mf-auth', 1)],
+    ['a stop', () => changeCanary(target, 'mf-auth', 'nobody')],
     ['another release to compare with', async () => publish(target, [await remoteBuild({ text: 'fix' })])],
   ]
   test.each(changes)('%s, before a look and during one', async (_what, change) => {
     views(canary, 1000)
     views(current, 19_000)
     const plan = await planOf()
-    let asked = 0
-    const countsLater = async () => {
-      if (asked++ === 0) await change()
-      return await counts()
-    }
-    const during = evaluateCanary(target, plan, countsLater, new Date(time + 11 * MINUTE))
-    await expect(during).rejects.toThrow(/changed by hand/)
+    onAsked = change
+    await expect(judge(11)).rejects.toThrow(/changed by hand/)
+    onAsked = async () => undefined
     expect((await remote())?.canary?.percent).not.toBe(50)
     await writePlan(target, plan)
-    await expect(judge(12)).rejects.toThrow(Rejected)
+    await expect(judge(1)).rejects.toThrow(Rejected)
     expect(await allPlans(target)).toEqual([])
   })
 })
@@ -174,25 +175,20 @@ test('several remotes are one set: for the same visitors, judged and changed tog
     Object.values((await recordOf(target)).remotes).map(({ canary }) => [canary?.set, canary?.percent])
   const set = 'mf-auth+mf-missions'
   expect(await canaries()).toEqual([[set, 5], [set, 5]]) // biome-ignore format: one line a state
-  await resizeCanary(target, 'mf-missions', 20)
+  await changeCanary(target, 'mf-missions', 20)
   expect(await canaries()).toEqual([[set, 20], [set, 20]]) // biome-ignore format: one line a state
   // Another canary of one of them is not what the others were built to fit.
   await startCanary(target, [await remoteBuild({ text: 'other' })], 5)
   expect(await canaries()).toEqual([[undefined, 5], [undefined, undefined]]) // biome-ignore format: as above
   await startCanary(target, builds, 5)
-  const none = { views: 0, threw: 0, failed: 0, paintedLate: 0, answeredLate: 0 }
-  let factor = 0
-  const all = async (name: string): Promise<VersionCounts[]> => {
-    const { current, canary } = (await recordOf(target)).remotes[name] ?? {}
-    const of = (version = '', views = 0, threw = 0) => ({ ...none, remote: name, version, views, threw })
-    const bad = name === 'mf-missions' ? 300 : 0
-    return [of(current?.version, 9000 * factor), of(canary?.release.version, 900 * factor, bad * factor)]
+  await planCanary(target, 'mf-auth', PLAN, new Date(time))
+  for (const [name, { current, canary }] of Object.entries((await recordOf(target)).remotes)) {
+    views(current.version, 9000, 0, name)
+    views(canary?.release.version ?? '', 900, name === 'mf-missions' ? 300 : 0, name)
   }
-  const plan = await planCanary(target, 'mf-auth', all, PLAN, new Date(time))
-  factor = 1
-  expect(await evaluateCanary(target, plan, all, new Date(time + MINUTE))).toBe('ended')
+  expect(await evaluateCanary(target, await planOf(), new Date(time + MINUTE))).toBe('ended')
   expect((await recordOf(target)).change.summary).toMatch(
-    /^mf-auth canary \S+, mf-missions canary \S+ ended: mf-missions threw in 33 % of 900/,
+    /^mf-auth canary \S+, mf-missions canary \S+ stopped: mf-missions threw in 33 % of 900/,
   )
   expect(await canaries()).toEqual([[undefined, undefined], [undefined, undefined]]) // biome-ignore format: as above
 })
@@ -218,15 +214,12 @@ test('a channel is told what happens to a canary, and what goes back; that it is
     expect.stringMatching(/^file:\S+ 3: mf-auth off \(disable by \S+\)$/),
     expect.stringMatching(/mf-auth on/),
     expect.stringMatching(/^mf-auth: the canary holds at 5 %: mf-auth: the current release threw/),
-    expect.stringMatching(/ended: mf-auth threw in 9.* \(judge by/),
+    expect.stringMatching(/stopped: mf-auth threw in 9.* \(judge by/),
   ])
 })
 
 test('from the command line: says what it takes, and starts what the server judges; none that nobody could judge', async () => {
-  await stopCanary(target, 'mf-auth')
-  process.env.DEPLOY_REPORTS = await serve(async (_request, response) =>
-    response.end(JSON.stringify({ status_code: 200, data: await counts() })),
-  )
+  await changeCanary(target, 'mf-auth', 'nobody')
   const build = await remoteBuild({ text: 'canary' })
   const start = () => run('canary', build, '--auto', '5,100', '--no-smoke', '--site', target.root)
   expect(await start()).toMatchObject({
@@ -241,7 +234,7 @@ test('from the command line: says what it takes, and starts what the server judg
   await judgeCanaries(target)
   expect((await recordOf(target)).change).toMatchObject({
     by: 'deploy server',
-    summary: expect.stringMatching(/ended: mf-auth threw in 100 %/),
+    summary: expect.stringMatching(/stopped: mf-auth threw in 100 %/),
   })
   process.env.DEPLOY_REPORTS = 'http://127.0.0.1:1'
   expect((await start()).code).toBe(1)

@@ -18,20 +18,20 @@ import { requireSite } from '../site/record.ts'
 import { uploadVersions } from '../site/version-folders.ts'
 import { pagesOf, writeCompressed } from '../site/write-pages.ts'
 import { jsonBytes, type Target } from '../target/target.ts'
-import { derive } from './change.ts'
-import { type PublishOptions, publishChange, validate } from './publish.ts'
+import { type CheckOptions, checkBuilds, derive } from './change.ts'
+import { publishChange } from './publish.ts'
 
 /** Shows builds inside the site as publishing them would, but under an address that nobody can guess. */
 export async function createPreview(
   target: Target,
   folders: readonly string[],
-  options: PublishOptions & { readonly time: number },
+  { time, ...checks }: CheckOptions & { readonly time: number },
   now: Date = new Date(),
 ) {
   const candidates = await readCandidates(folders)
-  const derived = await derive(target, publishChange(target, candidates, options))
+  const derived = await derive(target, publishChange(candidates, checks))
   const live = requireSite(derived.before)
-  const checked = await validate(target, derived, options)
+  const checked = await checkBuilds(target, derived, checks)
   await removeExpired(target, now)
   const { reportUrl: _, ...config } = derived.record.config
   // It reports nothing, because its visitors are no members.
@@ -43,7 +43,7 @@ export async function createPreview(
   const absolute = (to: string) => (config.eventUrl ? new URL(to, config.eventUrl).href : to)
   const preview: Preview = {
     id,
-    until: new Date(now.getTime() + options.time).toISOString(),
+    until: new Date(now.getTime() + time).toISOString(),
     by: author(),
     shown: candidates.map(({ build, version }) => [build.name, version]),
     used: versionsOf(site),

@@ -2,10 +2,11 @@ import type { ComposedRemote } from '@anniversary/shared/contract/composition'
 import { compatible } from '@anniversary/shared/contract/contract-version'
 import { HOST_NAME } from '../builds/read-build.ts'
 import { type Rejected, rejected } from '../rejected.ts'
-import { canarySet, remoteOf, versionIn, without, withoutCanaries, withRemote } from '../site/compose.ts'
+import { remoteOf, versionIn, without, withRemote } from '../site/compose.ts'
 import { currentSite, readRecord, requireRecord, type SiteRecord } from '../site/record.ts'
 import { buildPath } from '../site/version-folders.ts'
 import type { Target } from '../target/target.ts'
+import { withCanariesFor } from './canary.ts'
 import { changeSite, type NextState, type Outcome, type Seen } from './change.ts'
 
 interface Back extends Seen {
@@ -58,14 +59,8 @@ async function rollbackPackage(
   name: string,
   to: number | undefined,
 ): Promise<NextState> {
-  if (to === undefined && name !== HOST_NAME && remoteOf(site, name).canary) {
-    const packages = Object.keys(canarySet(site, name))
-    return {
-      ...withoutCanaries(site, packages),
-      summary: `${packages.join(', ')} canary ended, everyone has ${versionIn(site, name)}`,
-      packages,
-    }
-  }
+  if (to === undefined && name !== HOST_NAME && remoteOf(site, name).canary)
+    return withCanariesFor(site, name, 'nobody')
   const record = await earlier(target, site, name, to)
   // The current release does not become the previous one: it is the bad one.
   return {

@@ -9,7 +9,7 @@ import type { SiteRecord } from '../site/record.ts'
 import { uploadVersions } from '../site/version-folders.ts'
 import { FileTarget } from '../target/file-target.ts'
 import { jsonBytes } from '../target/target.ts'
-import { promote, resizeCanary, startCanary } from './canary.ts'
+import { changeCanary, startCanary } from './canary.ts'
 import { configure, removeRemote, switchRemote } from './configure.ts'
 import { prune } from './prune.ts'
 import { publish } from './publish.ts'
@@ -104,9 +104,9 @@ describe('canary', () => {
     expect(current.version).toBe(versions[2])
     expect(canary?.percent).toBe(5)
     expect(await target.read(canary?.release.entry.slice(1) ?? '')).not.toBeNull()
-    await resizeCanary(target, 'mf-auth', 50)
+    await changeCanary(target, 'mf-auth', 50)
     expect((await auth()).canary).toEqual({ ...canary, percent: 50 })
-    await promote(target, 'mf-auth')
+    await changeCanary(target, 'mf-auth', 'everyone')
     expect(await auth()).toMatchObject({ current: canary?.release, previous: current })
     expect((await auth()).canary).toBeUndefined()
   })
@@ -124,7 +124,7 @@ describe('canary', () => {
     await expect(startCanary(target, [await remoteBuild({ text: 'three' })], 5)).rejects.toThrow(
       /live for everyone/,
     )
-    await expect(promote(target, 'mf-auth')).rejects.toThrow(/no canary/)
+    await expect(changeCanary(target, 'mf-auth', 'everyone')).rejects.toThrow(/no canary/)
   })
 
   test('a shell that could not run it is refused', async () => {

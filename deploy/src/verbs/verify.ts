@@ -21,27 +21,23 @@ import { rootFiles, writeNewestPages } from '../site/write-pages.ts'
 import { brotliPath, plainPath } from '../target/compress.ts'
 import type { Target } from '../target/target.ts'
 
-interface ExpectedFile {
-  readonly path: string
-  readonly integrity: string | undefined
-  readonly todo: string
-}
-
 /** Names every damaged file, forged release, broken rule and stranger. No record says what a preview's pages were made from. */
 export async function verify(target: Target) {
   const record = await currentSite(target)
   const previews = await allPreviews(target)
   const builds = publishedBuilds(target)
   const damage: Problem[] = []
+  let files = 0
+  const check = async (path: string, integrity: string, todo: string) => {
+    files += 1
+    for (const found of await faultsOf(target, path, integrity))
+      damage.push(problem('integrity', path, found, todo))
+  }
+
   // Fails where a version lacks a file, which is named below.
   const pages = await rootFiles(target, record, builds).catch(() => new Map<string, Buffer>())
-  const expected = [...pages].map(
-    ([path, bytes]): ExpectedFile => ({
-      path,
-      integrity: integrityOf(bytes),
-      todo: `Run \`deploy verify --repair\`: it does not show the newest state, ${record.number}`,
-    }),
-  )
+  const stale = `Run \`deploy verify --repair\`: it does not show the newest state, ${record.number}`
+  for (const [path, bytes] of pages) await check(path, integrityOf(bytes), stale)
   const used = [...versionsOf(record), ...previews.flatMap((preview) => preview.used)]
   for (const [about, [name, version]] of new Map(used.map((one) => [versionFolder(...one), one]))) {
     const todo = `Remove it and publish ${about} again, or roll back`
@@ -49,11 +45,8 @@ export async function verify(target: Target) {
     if (typeof build === 'string') damage.push(problem('integrity', about, build, todo))
     else
       for (const [file, { integrity }] of Object.entries(build.files))
-        expected.push({ path: pathOf(build, version, file), integrity, todo })
+        await check(pathOf(build, version, file), integrity, todo)
   }
-  for (const file of expected)
-    for (const found of await faultsOf(target, file))
-      damage.push(problem('integrity', file.path, found, file.todo))
 
   const problems = [
     ...damage,
@@ -62,7 +55,7 @@ export async function verify(target: Target) {
   ]
   // Whoever removes strangers must not remove what only looks unknown because a build cannot be read.
   if (damage.length === 0) problems.push(...(await strangers(target, builds, pages, previews)))
-  return { problems, files: expected.length }
+  return { problems, files }
 }
 
 /** Rewrites pages, pointer and public files from the newest record. Other damage needs another publish. */
@@ -73,24 +66,20 @@ export async function repair(target: Target): Promise<void> {
 
 /** Releases whose code is not that of their build: somebody else has written the record. */
 async function releaseProblems({ shell, remotes }: SiteRecord, builds: PublishedBuilds): Promise<Problem[]> {
-  const host = await builds.host(shell.version).catch(() => null)
-  const forged: [name: string, version: string][] = []
-  if (host && !isDeepStrictEqual(shell, shellOf({ build: host, version: shell.version })))
-    forged.push([HOST_NAME, shell.version])
-  for (const [name, remote] of Object.entries(remotes))
-    for (const release of releasesOf(remote)) {
-      const { version } = release
-      const build = await builds.remote(name, version).catch(() => null)
-      if (build && !isDeepStrictEqual(release, releaseOf({ build, version }))) forged.push([name, version])
-    }
-  return forged.map(([about, version]) =>
-    problem(
-      'integrity',
-      about,
-      `the composition names other files or routes for ${version} than its build.json`,
-      `Publish it again, or \`deploy rollback ${about}\``,
-    ),
+  const composed = Object.entries(remotes).flatMap(([name, remote]) =>
+    releasesOf(remote).map((release) => ({ name, release })),
   )
+  const problems: Problem[] = []
+  for (const { name, release } of [{ name: HOST_NAME, release: shell }, ...composed]) {
+    const { version } = release
+    const build = await builds.of(name, version).catch(() => null)
+    if (!build) continue
+    const own = build.kind === 'host' ? shellOf({ build, version }) : releaseOf({ build, version })
+    if (isDeepStrictEqual(release, own)) continue
+    const found = `the composition names other files or routes for ${version} than its build.json`
+    problems.push(problem('integrity', name, found, `Publish it again, or \`deploy rollback ${name}\``))
+  }
+  return problems
 }
 
 async function strangers(
@@ -125,7 +114,7 @@ async function strangers(
   return problems
 }
 
-async function faultsOf(target: Target, { path, integrity }: ExpectedFile): Promise<string[]> {
+async function faultsOf(target: Target, path: string, integrity: string): Promise<string[]> {
   const bytes = await target.read(path)
   if (!bytes) return ['it is missing']
   if (integrityOf(bytes) !== integrity) return ['it differs from its hash']
