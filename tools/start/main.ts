@@ -92,7 +92,7 @@ async function publishBuilds(target: Target, config: PublicConfig): Promise<void
   if (fresh.length > 0) {
     const began = Date.now()
     // Too large for a real deploy: a developer may look at it all the same.
-    const { summary, warnings } = await publish(target, fresh, { anySize: true, config })
+    const { summary, warnings } = await publish(target, fresh, { force: 'size', config })
     for (const warning of warnings) say(`! ${warning}`)
     say(`published ${summary} (${((Date.now() - began) / 1000).toFixed(1)} s)`)
   }

@@ -1,9 +1,8 @@
 import { missionsBuild, newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
 import { startCanary } from '../verbs/canary.ts'
 import { switchRemote } from '../verbs/configure.ts'
-import { type PublishOptions, publish } from '../verbs/publish.ts'
+import { publish } from '../verbs/publish.ts'
 import { findBrowser } from './find-browser.ts'
-import { smokeTest } from './smoke-test.ts'
 
 /** A shell of thirty lines: it loads the route's remote like the real one, and sets the same marks. */
 const SHELL = `
@@ -44,7 +43,7 @@ async function site(main = SHELL) {
   const shell = await shellBuild({ main })
   return newSite(shell, await remoteBuild({ text: 'before' }), await missions(), await history())
 }
-const smoke = { smoke: smokeTest }
+const smoke = { smoke: true }
 
 describe('what would break a page is refused, and nothing changes', () => {
   needsBrowser('a remote that throws, one that logs an error, one that breaks the policy', async () => {
@@ -66,9 +65,6 @@ describe('what would break a page is refused, and nothing changes', () => {
     expect(await target.list('')).toEqual(before)
   })
 
-  const within = (limits: object): PublishOptions => ({
-    smoke: (target, proposed) => smokeTest(target, proposed, limits),
-  })
   needsBrowser(
     'a remote that never shows, one that reloads for ever, what is not reached in time',
     async () => {
@@ -76,13 +72,13 @@ describe('what would break a page is refused, and nothing changes', () => {
         await remoteBuild({ entry: 'for (;;);' }),
         await missions('window.render = () => location.reload()'),
       ]
-      await expect(publish(await site(), bad, within({ patience: 3000 }))).rejects.toMatchObject({
+      await expect(publish(await site(), bad, { ...smoke, patience: 3000 })).rejects.toMatchObject({
         problems: [
           { found: expect.stringContaining('/login does not show mf-auth within 3.0 s') },
           { found: expect.stringContaining('/home goes by itself to http') },
         ],
       })
-      const late = publish(await site(), [await missions('/* two */')], within({ budget: -1 }))
+      const late = publish(await site(), [await missions('/* two */')], { ...smoke, budget: -1 })
       await expect(late).rejects.toThrow(/\/home was not reached in time/)
     },
   )

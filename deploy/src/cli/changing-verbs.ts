@@ -1,11 +1,13 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { Option } from 'commander'
 import { type Description, describeBuild } from '../builds/describe-build.ts'
 import { readCandidates } from '../builds/read-build.ts'
 import { needsText } from '../canary/plan.ts'
 import type { PageSize } from '../checks/page-sizes.ts'
-import { smokeTest } from '../checks/smoke-test.ts'
 import { UsageError } from '../rejected.ts'
 import { hoursBefore, readViews } from '../reports/report-source.ts'
+import { onBehalf } from '../site/caller.ts'
 import { canarySet } from '../site/compose.ts'
 import type { Preview } from '../site/preview.ts'
 import { currentSite, type SiteRecord } from '../site/record.ts'
@@ -17,7 +19,6 @@ import { createPreview, stopPreview } from '../verbs/preview.ts'
 import { prune } from '../verbs/prune.ts'
 import { publish } from '../verbs/publish.ts'
 import { rollback } from '../verbs/rollback.ts'
-import { findBuilds } from './find-builds.ts'
 import { table, verdictsText, warningText } from './text.ts'
 import {
   type Answer,
@@ -30,6 +31,23 @@ import {
   type Verb,
   wholeNumber,
 } from './verb.ts'
+
+export function findBuild(path: string): string | undefined {
+  const caller = onBehalf.getStore()
+  // A path of somebody else's machine must not be looked up on this one.
+  if (caller) return caller.builds?.get(path)
+  return [path, join(path, 'dist')].find((one) => existsSync(join(one, 'build.json')))
+}
+
+const findBuilds = (paths: readonly string[]): string[] =>
+  (paths.length > 0 ? paths : ['.']).map((path) => {
+    const folder = findBuild(path)
+    if (folder) return folder
+    const where = path === '.' ? 'here or in ./dist' : `in ${path} or ${join(path, 'dist')}`
+    throw new UsageError(
+      `There is no build.json ${where}. Build first, then name the package or its output folder.`,
+    )
+  })
 
 const changing = (program: Verb, name: string): Verb =>
   program.command(name).option('--dry-run', 'check everything, change nothing')
@@ -44,23 +62,11 @@ function bringing(program: Verb, name: string): Verb {
   return verb
 }
 
-interface Bringing {
-  readonly force?: 'size'
-  readonly smoke: boolean
-  readonly shells: number
-  readonly budget: number
-}
-
-const checksOf = ({ force, smoke, shells, budget }: Bringing): CheckOptions => ({
-  anySize: force === 'size',
-  ...(smoke && { smoke: (target, site) => smokeTest(target, site, { shells, budget }) }),
-})
-
 export function addChangingVerbs(program: Verb): void {
   bringing(program, 'publish [builds...]')
     .description('Put builds live: packages or their output folders; default: the package here')
-    .changes((target, builds: string[], options: Bringing) =>
-      publish(target, findBuilds(builds), checksOf(options)),
+    .changes((target, builds: string[], options: CheckOptions) =>
+      publish(target, findBuilds(builds), options),
     )
     .examples(`  $ deploy publish                      from the folder of a remote, after its build
   $ deploy publish mf-auth --dry-run    would it be let through?
@@ -147,7 +153,7 @@ function exposeOf(given: string): [expose: string, patterns: string[]] {
   throw new UsageError(`${given} is no expose: write ./WinnersPage=winners.js`)
 }
 
-interface Previewing extends Bringing {
+interface Previewing extends CheckOptions {
   readonly for: number
   readonly stop?: string
 }
@@ -162,10 +168,7 @@ export function addPreviewVerb(program: Verb): void {
         const { id } = await stopPreview(target, options.stop)
         return { json: { ok: true, dryRun, id }, text: `${id} is gone.` }
       }
-      const { preview, sizes, warnings, verdicts } = await createPreview(target, findBuilds(builds), {
-        ...checksOf(options),
-        time: options.for,
-      })
+      const { preview, sizes, warnings, verdicts } = await createPreview(target, findBuilds(builds), options)
       const text = [
         ...warnings.map(warningText),
         ...(dryRun
@@ -198,7 +201,7 @@ const sizesText = (sizes: readonly PageSize[]): string =>
     ]),
   ])
 
-interface Canary extends Bringing {
+interface Canary extends CheckOptions {
   readonly percent?: number
   readonly stop?: boolean
   readonly auto?: number[]
@@ -255,7 +258,7 @@ async function canary(context: Context, remotes: readonly string[], options: Can
   context.tell(`${names.join(', ')} for ${percent} %: ${needs}`)
   const begun: Answer = isRunning
     ? { text: `${named} ${needs}`, json: { ok: true, dryRun, needs } }
-    : await outcomeOf(context, () => startCanary(target, builds, percent, { ...checksOf(options), needs }))
+    : await outcomeOf(context, () => startCanary(target, builds, percent, { ...options, needs }))
   if (!auto) return begun
   await planCanary(target, names[0] ?? '', plan)
   return { ...begun, text: `${begun.text}\nThe deploy server judges it once a minute: see deploy status.` }

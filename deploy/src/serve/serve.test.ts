@@ -36,7 +36,7 @@ beforeAll(async () => {
   const publicFiles = { '/sample.html': 's.html', '/embed/mega.js': 'm.js' }
   target = await newSite(await shellBuild(), await remoteBuild({ publicFiles }))
   shellFolder = `/shell/${(await recordOf(target)).shell.version}`
-  preview = `/preview/${(await createPreview(target, [await remoteBuild({ text: 'two' })], { time: 60_000 })).preview.id}`
+  preview = `/preview/${(await createPreview(target, [await remoteBuild({ text: 'two' })], { for: 60_000 })).preview.id}`
   await target.write(MAP.slice(1), Buffer.from('{}'))
   server = await listen('127.0.0.1', 0)
   server.open(siteHandler(target))

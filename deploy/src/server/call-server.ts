@@ -2,7 +2,7 @@ import { SOURCE_MAPS } from '@anniversary/shared/contract/composition'
 import { errorCode } from '@anniversary/shared/error-code'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { type Candidate, readBuild } from '../builds/read-build.ts'
-import { findBuild } from '../cli/find-builds.ts'
+import { findBuild } from '../cli/changing-verbs.ts'
 import { dim } from '../cli/text.ts'
 import { type Answer, answerSchema, type Verb } from '../cli/verb.ts'
 import { UsageError } from '../rejected.ts'
@@ -53,10 +53,10 @@ export async function callServer(url: URL, verb: Verb, given: readonly string[])
     const reason = error.cause ?? error
     throw new Error(`${url.origin} does not answer: ${errorCode(reason) ?? errorMessage(reason)}`)
   })
-  if (response.ok) return answerSchema.parse(await response.json())
-  // The server's own sentence; a proxy before it answers in HTML.
-  const isText = response.headers.get('content-type')?.startsWith('text/plain')
-  throw new Error(isText ? (await response.text()).trim() : `${url.origin} answered ${response.status}`)
+  const { data } = answerSchema.safeParse(await response.json().catch(() => null))
+  if (data) return data
+  // A proxy before it answers in HTML.
+  throw new Error(`${url.origin} answered ${response.status}`)
 }
 
 async function buildsOf(verb: Verb): Promise<Map<string, Candidate>> {

@@ -46,7 +46,7 @@ beforeAll(async () => {
     fresh[name] = await quiet(name, 'four')
     await publish(template, [live[name]])
     await startCanary(template, [await quiet(name, 'three')], 5)
-    previews[name] = (await createPreview(template, [fresh[name]], { time: 60_000 })).preview.id
+    previews[name] = (await createPreview(template, [fresh[name]], { for: 60_000 })).preview.id
   }
 })
 beforeEach(async () => {

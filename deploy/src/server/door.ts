@@ -2,10 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { errorMessage } from '@anniversary/shared/error-message'
 import { z } from 'zod'
 import { execute } from '../cli/program.ts'
-import { type Answer, contextOn } from '../cli/verb.ts'
+import { type Answer, contextOn, failureOf } from '../cli/verb.ts'
 import { type Caller, onBehalf } from '../site/caller.ts'
 import { FileTarget } from '../target/file-target.ts'
 import type { Target } from '../target/target.ts'
@@ -15,7 +14,11 @@ import { callerOf } from './access.ts'
 export const DOOR_PATH = '/control/verb'
 
 const BODY_LIMIT = 64 * 2 ** 20
-const HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
+const HEADERS = {
+  'content-type': 'application/json',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+}
 
 /** The field `call` of a request. Its other fields are files: `0/entry.js` is of the first build. */
 const callSchema = z.object({
@@ -24,18 +27,18 @@ const callSchema = z.object({
 })
 export type Call = z.infer<typeof callSchema>
 
-/** Answers a call of `deploy … --to`: with its result as JSON, or with one sentence. */
+/** Answers a call of `deploy … --to`, also one that it refuses. */
 export async function openDoor(
   target: Target,
   access: string,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const answer = (status: number, type: string, body: string) =>
-    response.writeHead(status, { ...HEADERS, 'content-type': type }).end(body)
-  const refuse = (status: number, why: string) => {
+  const answer = (status: number, result: Answer) =>
+    response.writeHead(status, HEADERS).end(JSON.stringify(result))
+  const refuse = (status: number, why: unknown) => {
     request.resume()
-    answer(status, 'text/plain; charset=utf-8', `${why}\n`)
+    answer(status, failureOf(why))
   }
   try {
     const token = /^Bearer ([\w-]+)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
@@ -43,11 +46,11 @@ export async function openDoor(
     if (!caller) return refuse(401, 'Nobody has this token, or it was revoked.')
     if (request.method !== 'POST') return refuse(405, 'A call is a POST.')
     const result = await answerCall(target, caller, request)
-    if (result) answer(200, 'application/json', JSON.stringify(result))
+    if (result) answer(200, result)
     else refuse(400, `This is no call of \`deploy\`, or larger than ${BODY_LIMIT / 2 ** 20} MB.`)
   } catch (error) {
     console.error(error)
-    refuse(503, errorMessage(error))
+    refuse(503, error)
   }
 }
 

@@ -4,7 +4,7 @@ import { errorMessage } from '@anniversary/shared/error-message'
 import { type Candidate, HOST_NAME, isHost, isRemote } from '../builds/read-build.ts'
 import { siteProblems } from '../checks/compatibility.ts'
 import { sizeProblems } from '../checks/page-sizes.ts'
-import type { smokeTest } from '../checks/smoke-test.ts'
+import { smokeTest } from '../checks/smoke-test.ts'
 import { Rejected, rejected } from '../rejected.ts'
 import { pagePolicy } from '../serve/headers.ts'
 import { author, authorize, CHECKS, CONFIGURATION } from '../site/caller.ts'
@@ -18,13 +18,7 @@ import {
   type SiteState,
   type Verdict,
 } from '../site/record.ts'
-import {
-  buildPath,
-  type PublishedBuilds,
-  pathOf,
-  publishedBuilds,
-  uploadVersions,
-} from '../site/version-folders.ts'
+import { buildPath, pathOf, publishedBuilds, uploadVersions } from '../site/version-folders.ts'
 import { writeNewestPages } from '../site/write-pages.ts'
 import { OverlayTarget } from '../target/overlay-target.ts'
 import { jsonBytes, type Target } from '../target/target.ts'
@@ -38,15 +32,11 @@ export interface Change {
   readonly checks?: CheckOptions
 }
 
-export interface CheckOptions {
-  readonly anySize?: boolean
+export interface CheckOptions extends NonNullable<Parameters<typeof smokeTest>[2]> {
+  /** A rule that is set aside. */
+  readonly force?: 'size'
   /** Loads the site in a browser as it would be after the change (checks/smoke-test.ts). */
-  readonly smoke?: typeof smokeTest
-}
-
-interface Checked {
-  readonly warnings: readonly string[]
-  readonly verdicts: readonly Verdict[]
+  readonly smoke?: boolean
 }
 
 export interface NextState extends SiteState {
@@ -59,20 +49,14 @@ export interface NextState extends SiteState {
   readonly wayBack?: SiteRecord['before']
 }
 
-interface Changed {
-  /** The next record; the newest one if nothing changes. */
-  readonly record: SiteRecord
-  readonly summary: string
-  readonly changed: boolean
+type Derived = Awaited<ReturnType<typeof derive>>
+
+interface Checked {
+  readonly warnings: readonly string[]
+  readonly verdicts: readonly Verdict[]
 }
 
-interface Derived extends Changed {
-  readonly before: SiteRecord | null
-  readonly candidates: readonly Candidate[]
-  readonly builds: PublishedBuilds
-}
-
-export interface Outcome extends Changed, Checked {}
+export interface Outcome extends Pick<Derived, 'record' | 'summary' | 'changed'>, Checked {}
 
 /**
  * Derives the next state, checks it, writes its record, then pages and pointer. Several deploys at once all land, because
@@ -115,13 +99,13 @@ const NO_EVENT_URL =
 export async function checkBuilds(
   target: Target,
   { record, builds, candidates }: Derived,
-  { anySize = false, smoke }: CheckOptions,
+  { force, smoke, ...limits }: CheckOptions,
 ): Promise<Checked> {
-  if (anySize || !smoke) authorize([CHECKS])
+  if (force || !smoke) authorize([CHECKS])
   const sizes = (await Promise.all(candidates.filter(isRemote).map(sizeProblems))).flat()
-  const waived = anySize ? sizes.splice(0) : []
-  const smoked = await smoke?.(target, { record, builds, candidates })
-  const { problems = [], verdicts = [], warnings = [] } = smoked ?? {}
+  const waived = force ? sizes.splice(0) : []
+  const smoked = smoke && (await smokeTest(target, { record, builds, candidates }, limits))
+  const { problems, verdicts, warnings } = smoked || { problems: [], verdicts: [], warnings: [] }
   if (sizes.length + problems.length > 0) throw new Rejected([...sizes, ...problems], verdicts)
   const isBare = !record.config.eventUrl && candidates.filter(isHost).some(({ build }) => build.page?.card)
   return {
@@ -157,7 +141,8 @@ async function writeRecord(
   return await target.create(recordPath(record.number), jsonBytes({ ...record, change }))
 }
 
-export async function derive(target: Target, change: Change, now = new Date()): Promise<Derived> {
+/** @returns record: the next one; the newest one if nothing changes */
+export async function derive(target: Target, change: Change, now = new Date()) {
   const { candidates = [] } = change
   const before = await newestRecord(target)
   const builds = publishedBuilds(target, candidates)

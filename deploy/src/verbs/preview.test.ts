@@ -25,7 +25,7 @@ beforeEach(async () => {
 })
 
 const preview = async (...builds: string[]) =>
-  (await createPreview(target, builds, { time: 30 * DAY })).preview
+  (await createPreview(target, builds, { for: 30 * DAY })).preview
 const text = async (path: string) => (await target.read(path))?.toString() ?? ''
 /** What members may load. */
 async function livePages() {

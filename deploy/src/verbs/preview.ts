@@ -25,7 +25,7 @@ import { publishChange } from './publish.ts'
 export async function createPreview(
   target: Target,
   folders: readonly string[],
-  { time, ...checks }: CheckOptions & { readonly time: number },
+  { for: time, ...checks }: CheckOptions & { readonly for: number },
   now: Date = new Date(),
 ) {
   const candidates = await readCandidates(folders)
