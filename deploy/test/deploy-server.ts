@@ -1,27 +1,66 @@
+import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
-import { listen } from '../src/serve/server.ts'
-import { addToken } from '../src/server/access.ts'
+import { addToken, revokeToken } from '../src/server/access.ts'
 import { controlHandler } from '../src/server/handler.ts'
-import type { Target } from '../src/target/target.ts'
-import { temporaryFolder } from './fixture-builds.ts'
+import type { FileTarget } from '../src/target/file-target.ts'
+import { startCanary } from '../src/verbs/canary.ts'
+import { createPreview } from '../src/verbs/preview.ts'
+import { publish } from '../src/verbs/publish.ts'
+import {
+  newSite,
+  type RemoteFixture,
+  remoteBuild,
+  serve,
+  shellBuild,
+  temporaryFolder,
+} from './fixture-builds.ts'
 import { run } from './run.ts'
 
-/** A deploy server of a site, with an access file of its own. */
-export async function startDeployServer(target: Target) {
-  const access = join(await temporaryFolder(), 'access.json')
-  const server = await listen('127.0.0.1', 0)
-  server.open(controlHandler(target, access))
-  const url = `http://127.0.0.1:${server.port}`
-  return {
-    url,
-    access,
-    close: server.close,
-    tokenFor: (name: string, ...packages: string[]) => addToken(access, name, packages),
-    /** The command line of somebody with this token. */
-    async as(token: string, ...args: string[]) {
-      process.env.DEPLOY_TOKEN = token
-      return await run(...args, '--to', url)
-    },
+/*
+ * A deploy server for each test, of a copy of one site, whose composition 5 is live: mf-a and mf-b have two versions, a
+ * canary and a preview each.
+ */
+
+/** A remote without a page, which needs no browser to be tested. */
+export const quiet = (name: string, text: string, more: RemoteFixture = {}) =>
+  remoteBuild({ name, text, routes: {}, ...more })
+
+let template: FileTarget
+/** Builds to publish, what is live, and ids of previews, by package. */
+export const fresh: Record<string, string> = {}
+export const live: Record<string, string> = {}
+export const previews: Record<string, string> = {}
+beforeAll(async () => {
+  template = await newSite(await shellBuild(), await quiet('mf-a', 'one'), await quiet('mf-b', 'one'))
+  for (const name of ['mf-a', 'mf-b']) {
+    live[name] = await quiet(name, 'two')
+    fresh[name] = await quiet(name, 'four')
+    await publish(template, [live[name]])
+    await startCanary(template, [await quiet(name, 'three')], 5)
+    previews[name] = (await createPreview(template, [fresh[name]], { for: 60_000 })).preview.id
   }
+})
+
+export let target: FileTarget
+export let url: string
+export let access: string
+/** Tokens: of mf-a alone (ann), of everything (on call), and one that was revoked. */
+export let own: string
+export let all: string
+export let gone: string
+beforeEach(async () => {
+  target = await newSite()
+  await cp(template.root, target.root, { recursive: true })
+  access = join(await temporaryFolder(), 'access.json')
+  own = await addToken(access, 'ann', ['mf-a'])
+  all = await addToken(access, 'on call', ['*'])
+  gone = await addToken(access, 'eve', ['*'])
+  await revokeToken(access, 'eve')
+  url = await serve(controlHandler(target, access))
+})
+
+/** The command line of somebody with this token. */
+export async function as(token: string, ...args: string[]) {
+  process.env.DEPLOY_TOKEN = token
+  return await run(...args, '--to', url)
 }
-export type DeployServer = Awaited<ReturnType<typeof startDeployServer>>

@@ -5,7 +5,7 @@ import type { HostBuild, RemoteBuild } from '@anniversary/shared/contract/compos
 import { integrityOf } from '../src/builds/read-build.ts'
 import { type Handler, listen, type SiteServer } from '../src/serve/server.ts'
 import { FileTarget } from '../src/target/file-target.ts'
-import { jsonBytes } from '../src/target/target.ts'
+import { jsonBytes, type Target } from '../src/target/target.ts'
 import { publish } from '../src/verbs/publish.ts'
 
 export { currentSite as recordOf } from '../src/site/record.ts'
@@ -45,6 +45,14 @@ export async function newSite(...builds: string[]): Promise<FileTarget> {
   const target = new FileTarget(await temporaryFolder())
   if (builds.length > 0) await publish(target, builds)
   return target
+}
+
+/** What each file of a site holds. */
+export async function contents(target: Target): Promise<Record<string, string | undefined>> {
+  const paths = await target.list('')
+  // UTF-8 from compressed bytes takes seconds, and comparing buffers minutes.
+  const read = async (path: string) => [path, (await target.read(path))?.toString('latin1')]
+  return Object.fromEntries(await Promise.all(paths.map(read)))
 }
 
 /** Long enough from now that no record was live lately. */

@@ -1,54 +1,27 @@
-import { type DeployServer, startDeployServer } from '../../test/deploy-server.ts'
-import {
-  missionsBuild,
-  newSite,
-  recordOf,
-  remoteBuild,
-  serve,
-  shellBuild,
-} from '../../test/fixture-builds.ts'
+import { all, gone, own, quiet, target, url } from '../../test/deploy-server.ts'
+import { recordOf, serve } from '../../test/fixture-builds.ts'
 import { run } from '../../test/run.ts'
 import type { Action } from '../control/actions.ts'
-import type { FileTarget } from '../target/file-target.ts'
 import { startCanary } from '../verbs/canary.ts'
 import { configure } from '../verbs/configure.ts'
-import { publish } from '../verbs/publish.ts'
 
 const basic = (token: string) => `Basic ${Buffer.from(`ann:${token}`).toString('base64')}`
 const HERE = { 'sec-fetch-site': 'same-origin' }
+/** Number of the composition that is live. */
+const NOW = 5
 
-let target: FileTarget
-let server: DeployServer
-/** Tokens of everything, and of mf-missions. */
-let all: string
-let minh: string
-let authorization: string
-beforeEach(async () => {
-  target = await newSite(await shellBuild(), await remoteBuild(), await missionsBuild())
-  await publish(target, [await remoteBuild({ text: 'two' })])
-  server = await startDeployServer(target)
-  all = await server.tokenFor('ann', '*')
-  minh = await server.tokenFor('minh', 'mf-missions')
-  authorization = basic(all)
-})
-afterEach(() => server.close())
-
-async function call(path: string, init: RequestInit = {}) {
-  const url = `${server.url}/control${path}`
-  const response = await fetch(url, { redirect: 'manual', ...init })
+async function call(path: string, init: RequestInit) {
+  const response = await fetch(`${url}/control${path}`, { redirect: 'manual', ...init })
   return { status: response.status, headers: response.headers, page: await response.text() }
 }
+const get = (path = '', authorization = basic(all)) => call(path, { headers: { authorization } })
+const post = (path: string, headers: Record<string, string> = {}) =>
+  call(path, { method: 'POST', headers: { authorization: basic(all), ...headers } })
 
-const get = (path = '') => call(path, { headers: { authorization } })
-const post = (path: string, headers: Record<string, string> = HERE) =>
-  call(path, { method: 'POST', headers: { authorization, ...headers } })
-
-const actPath = (verb: Action['verb'], from: number, name = 'mf-auth') =>
+const actPath = (verb: Action['verb'], name = 'mf-b', from = NOW) =>
   `/act?verb=${verb}&name=${name}&from=${from}`
-const act = (verb: Action['verb'], from: number, name = 'mf-auth') => post(actPath(verb, from, name))
 
-const number = async () => (await recordOf(target)).number
-const remote = async () => (await recordOf(target)).remotes['mf-auth']
+const newest = () => recordOf(target)
 
 test('figures are there as soon as the configuration says where they are', async () => {
   expect((await get()).page).toContain('DEPLOY_REPORTS')
@@ -71,28 +44,28 @@ test('a page of it loads and runs nothing, and nobody may frame it', async () =>
 })
 
 test('who may change one package presses no buttons of others', async () => {
-  authorization = basic(minh)
-  for (const press of [act('disable', 2), act('undo', 2, ''), get(actPath('rollback', 2))]) {
+  const ann = { ...HERE, authorization: basic(own) }
+  const presses = [post(actPath('disable'), ann), post(actPath('undo', ''), ann)]
+  for (const press of [...presses, get(actPath('rollback'), basic(own))]) {
     const { status, page } = await press
     expect(status).toBe(409)
-    expect(page).toMatch(/mf-auth<\/strong>: minh may change mf-missions/)
+    expect(page).toMatch(/mf-b<\/strong>: ann may change mf-a/)
   }
-  expect(await number()).toBe(2)
-  expect((await act('disable', 2, 'mf-missions')).status).toBe(303)
-  expect((await recordOf(target)).change.by).toBe('minh')
+  expect((await newest()).number).toBe(NOW)
+  expect((await post(actPath('disable', 'mf-a'), ann)).status).toBe(303)
+  expect((await newest()).change.by).toBe('ann')
 })
 
 test('without a token the browser is asked for one, and nothing is shown or done', async () => {
-  const wrong = [basic(''), basic(`${all}x`), basic(all.slice(1)), `Basic ${all}`, `Bearer ${all}`]
-  for (const given of ['', ...wrong]) {
-    const headers = { ...HERE, authorization: given }
-    const shown = await call('', { headers })
+  const wrong = ['', `${all}x`, all.slice(1), gone].map(basic)
+  for (const authorization of ['', ...wrong, `Basic ${all}`, `Bearer ${all}`]) {
+    const shown = await get('', authorization)
     expect(shown.status).toBe(401)
     expect(shown.headers.get('www-authenticate')).toMatch(/^Basic /)
-    expect(shown.page).not.toContain('mf-auth')
-    expect((await call(actPath('rollback', 2), { headers, method: 'POST' })).status).toBe(401)
+    expect(shown.page).not.toContain('mf-')
+    expect((await post(actPath('rollback'), { ...HERE, authorization })).status).toBe(401)
   }
-  expect(await number()).toBe(2)
+  expect((await newest()).number).toBe(NOW)
 })
 
 test.each([
@@ -103,57 +76,55 @@ test.each([
   { 'sec-fetch-site': 'same-site' },
   { 'sec-fetch-site': 'none' },
 ])('a form that is not from here is refused: %j', async (headers: Record<string, string>) => {
-  expect((await post(actPath('rollback', 2), headers)).status).toBe(403)
-  expect(await number()).toBe(2)
+  expect((await post(actPath('rollback'), headers)).status).toBe(403)
+  expect((await newest()).number).toBe(NOW)
 })
 
 test('a browser that says only its origin, over plain http, is let in; what is no action is refused', async () => {
-  expect((await post(actPath('disable', 2), { origin: server.url })).status).toBe(303)
-  expect((await post('/act?verb=prune&name=mf-auth&from=2')).status).toBe(400)
-  expect((await post('/act?verb=rollback&name=mf-auth')).status).toBe(400)
+  expect((await post(actPath('disable'), { origin: url })).status).toBe(303)
+  expect((await post('/act?verb=prune&name=mf-b&from=5', HERE)).status).toBe(400)
+  expect((await post('/act?verb=rollback&name=mf-b', HERE)).status).toBe(400)
   expect((await get('/other')).status).toBe(404)
 })
 
 test('asked first: it says what would happen, and changes nothing', async () => {
-  const { status, page } = await get(actPath('rollback', 2))
+  const { status, page } = await get(actPath('promote'))
   expect(status).toBe(200)
-  expect(page).toMatch(/<strong>mf-auth 1\.0\.0-\w+ → 1\.0\.0-\w+<\/strong>.*becomes composition 3/s)
-  expect(page).toContain('<form method="post"><button class="button primary">Roll back mf-auth')
-  expect((await get(actPath('enable', 2))).page).toMatch(/The site is so already(?!.*<form)/s)
-  expect(await number()).toBe(2)
+  expect(page).toMatch(/<strong>mf-b 1\.0\.0-\w+ → 1\.0\.0-\w+<\/strong>.*becomes composition 6/s)
+  expect(page).toContain('<form method="post"><button class="button primary">Promote mf-b')
+  expect((await get(actPath('enable'))).page).toMatch(/The site is so already(?!.*<form)/s)
+  expect((await newest()).number).toBe(NOW)
 })
 
 test('each verb is that of the command line, by whoever pressed', async () => {
-  await startCanary(target, [await remoteBuild({ text: 'three' })], 5)
-  const version = (await remote())?.canary?.release.version
+  const version = (await newest()).remotes['mf-b']?.canary?.release.version
   expect((await get()).page).toMatch(new RegExp(`Canary <code title="${version}">.* for 5 %`))
   const pressed: [Action['verb'], RegExp][] = [
-    ['promote', /^promote: mf-auth \S+ → \S+$/],
-    ['undo', /^rollback: the whole site as of 3$/],
-    ['stop-canary', /^canary: mf-auth canary \S+ stopped$/],
-    ['rollback', /^rollback: mf-auth \S+ → \S+$/],
-    ['disable', /^disable: mf-auth off$/],
-    ['enable', /^enable: mf-auth on$/],
+    ['promote', /^promote: mf-b \S+ → \S+$/],
+    ['undo', /^rollback: the whole site as of 5$/],
+    ['stop-canary', /^canary: mf-b canary \S+ stopped$/],
+    ['rollback', /^rollback: mf-b \S+ → \S+$/],
+    ['disable', /^disable: mf-b off$/],
+    ['enable', /^enable: mf-b on$/],
   ]
   for (const [n, [verb, done]] of pressed.entries()) {
-    const { status, headers } = await act(verb, 3 + n, verb === 'undo' ? '' : 'mf-auth')
+    const { status, headers } = await post(actPath(verb, verb === 'undo' ? '' : 'mf-b', NOW + n), HERE)
     expect([status, headers.get('location')]).toEqual([303, '/control'])
-    const { change } = await recordOf(target)
+    const { change } = await newest()
     expect(`${change.verb}: ${change.summary}`).toMatch(done)
-    expect(change.by).toBe('ann')
+    expect(change.by).toBe('on call')
   }
 })
 
 test.each(['rollback', 'disable', 'promote', 'stop-canary'] as const)(
   '%s is refused when what it is about has changed since it was seen',
   async (verb) => {
-    await startCanary(target, [await remoteBuild({ text: 'three' })], 5)
-    await startCanary(target, [await remoteBuild({ text: 'four' })], 5)
-    const { status, page } = await act(verb, 3)
+    await startCanary(target, [await quiet('mf-b', 'another')], 5)
+    const { status, page } = await post(actPath(verb), HERE)
     expect(status).toBe(409)
-    expect(page).toMatch(/Refused. Nothing was changed.*changed since composition 3.*canary/s)
-    expect(await number()).toBe(4)
-    expect((await act(verb, 4)).status).toBe(303)
+    expect(page).toMatch(/Refused. Nothing was changed.*changed since composition 5.*canary/s)
+    expect((await newest()).number).toBe(6)
+    expect((await post(actPath(verb, 'mf-b', 6), HERE)).status).toBe(303)
   },
 )
 

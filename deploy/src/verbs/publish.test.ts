@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RemoteBuild } from '@anniversary/shared/contract/composition'
 import {
+  contents,
   missionsBuild,
   newSite,
   type RemoteFixture,
@@ -19,12 +20,6 @@ import { configure, switchRemote } from './configure.ts'
 import { publish } from './publish.ts'
 
 const text = async (target: FileTarget, path: string) => (await target.read(path))?.toString('utf8') ?? null
-async function contents(target: FileTarget) {
-  const paths = await target.list('')
-  // UTF-8 from compressed bytes takes seconds, and comparing buffers minutes.
-  const read = async (path: string) => [path, (await target.read(path))?.toString('latin1')]
-  return Object.fromEntries(await Promise.all(paths.map(read)))
-}
 async function refusal(work: Promise<unknown>): Promise<Rejected> {
   const error = await work.then(
     () => null,
