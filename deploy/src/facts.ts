@@ -1,4 +1,6 @@
-import { type Counts, FACTS, type Fact } from '@anniversary/shared/contract/report'
+import { type Counts, FACTS, type Fact, type VersionCounts } from '@anniversary/shared/contract/report'
+import { versionIn } from './site/compose.ts'
+import type { SiteState } from './site/record.ts'
 
 export const TITLES: Readonly<Record<Fact, string>> = {
   threw: 'threw',
@@ -33,12 +35,12 @@ export const aboveLimits = (counts: Counts): Fact[] =>
 export const shareText = (fact: Fact, counts: Counts): string =>
   `${percent(shareOf(counts[fact], counts.views).value)} of ${counts.views}`
 
-export const roleOf = (
-  version: string,
-  current: string | undefined,
-  canary: string | undefined,
-): 'current' | 'canary' | 'earlier' =>
-  version === current ? 'current' : version === canary ? 'canary' : 'earlier'
+export const ROLES = ['current', 'canary', 'earlier'] as const
+
+export function roleIn(site: SiteState, { remote, version }: VersionCounts): (typeof ROLES)[number] {
+  if (version === versionIn(site, remote)) return 'current'
+  return version === site.remotes[remote]?.canary?.release.version ? 'canary' : 'earlier'
+}
 
 export const percent = (share: number): string => `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`
 

@@ -35,6 +35,10 @@ export const removePlan = (target: Target, plan: Plan): Promise<void> => target.
 
 export const allPlans = (target: Target): Promise<Plan[]> => readAll(target, FOLDER, planSchema)
 
+/** Plans of canaries that nobody has taken over. */
+export const plansOf = async (target: Target, site: SiteState): Promise<Plan[]> =>
+  (await allPlans(target)).filter((plan) => fits(site, plan))
+
 /** Whether nobody has changed the canaries, or what they are compared with, since the plan was written. */
 export const fits = (site: SiteState, { remotes, percent }: Plan): boolean =>
   Object.entries(remotes).every(([name, { version, current }]) => {

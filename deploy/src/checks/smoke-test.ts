@@ -10,7 +10,7 @@ import { type Problem, problem } from '../rejected.ts'
 import { listen, type SiteServer, siteHandler } from '../serve/server.ts'
 import { onBehalf } from '../site/caller.ts'
 import { showing, versionIn } from '../site/compose.ts'
-import { readRecord, type SiteRecord, type Verdict } from '../site/record.ts'
+import { earlierRecords, type SiteRecord, type Verdict } from '../site/record.ts'
 import { type PublishedBuilds, uploadVersions } from '../site/version-folders.ts'
 import { writePages } from '../site/write-pages.ts'
 import { OverlayTarget } from '../target/overlay-target.ts'
@@ -148,10 +148,9 @@ async function sitesOf(
   }
   // Under the live shell, and under those to which rollbacks would lead, the newest first.
   const sites = [await siteOf(live, true, names)]
-  for (let older: SiteRecord | null = record; older && sites.length < most; ) {
-    const number: number | undefined = older.before[HOST_NAME]
-    older = number === undefined ? null : await readRecord(target, number)
-    if (older) sites.push(await siteOf({ ...live, shell: older.shell }, false, names))
+  for await (const { shell } of earlierRecords(target, record, HOST_NAME)) {
+    if (sites.length >= most) break
+    sites.push(await siteOf({ ...live, shell }, false, names))
   }
   return sites
 }

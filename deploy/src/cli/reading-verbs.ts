@@ -1,14 +1,13 @@
 import { styleText } from 'node:util'
-import type { ComposedRemote } from '@anniversary/shared/contract/composition'
 import { FACTS, type VersionCounts } from '@anniversary/shared/contract/report'
-import { allPlans, fits } from '../canary/plan.ts'
-import { ago, percent, roleOf, shareOf, TITLES } from '../facts.ts'
+import { plansOf } from '../canary/plan.ts'
+import { ago, percent, roleIn, shareOf, TITLES } from '../facts.ts'
 import { UsageError } from '../rejected.ts'
 import { type ErrorGroup, groupErrors, hoursBefore, readErrors, readViews } from '../reports/report-source.ts'
 import { HTTPS_HEADERS, headerRules } from '../serve/headers.ts'
 import { type NginxOptions, nginxConfig } from '../serve/nginx.ts'
 import { compositionOf } from '../site/compose.ts'
-import { allRecords, currentSite } from '../site/record.ts'
+import { allRecords, currentSite, type SiteRecord } from '../site/record.ts'
 import { placeText } from '../site/source-maps.ts'
 import { FileTarget } from '../target/file-target.ts'
 import { repair, verify } from '../verbs/verify.ts'
@@ -21,7 +20,7 @@ export function addReadingVerbs(program: Verb): void {
     .description('What is live')
     .answers(async ({ target }) => {
       const record = await currentSite(target)
-      const plans = (await allPlans(target)).filter((plan) => fits(record, plan))
+      const plans = await plansOf(target, record)
       return { json: { ...record, plans }, text: statusText(record, plans, target.url, new Date()) }
     })
 
@@ -97,13 +96,13 @@ export function addReportVerbs(program: Verb): void {
   reporting('health <remote>')
     .description('What members feel of a remote: views of its versions, and how many of them went wrong')
     .answers(async ({ target }, remote: string, { hours }: { hours: number }) => {
-      const { config, remotes } = await currentSite(target)
-      const versions = await readViews(config, {
+      const site = await currentSite(target)
+      const versions = await readViews(site.config, {
         remote,
         since: hoursBefore(new Date(), hours),
       })
       const none = `No page has reported a view in the last ${hours} hours.`
-      return { json: versions, text: versions.length > 0 ? healthText(versions, remotes[remote]) : none }
+      return { json: versions, text: versions.length > 0 ? healthText(versions, site) : none }
     })
     .examples(`  $ deploy health mf-auth                     the last day
   $ deploy health mf-auth --hours 1
@@ -122,12 +121,12 @@ function errorText(group: ErrorGroup, now: Date): string {
   ].join('\n')
 }
 
-const healthText = (versions: readonly VersionCounts[], remote: ComposedRemote | undefined): string =>
+const healthText = (versions: readonly VersionCounts[], site: SiteRecord): string =>
   table([
     ['version', '', 'views', ...FACTS.map((fact) => TITLES[fact])].map(dim),
     ...versions.map((counts) => [
       bold(counts.version),
-      roleOf(counts.version, remote?.current.version, remote?.canary?.release.version),
+      roleIn(site, counts),
       String(counts.views),
       ...FACTS.map((fact) => percent(shareOf(counts[fact], counts.views).value)),
     ]),

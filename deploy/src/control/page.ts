@@ -1,7 +1,17 @@
 import { type Counts, FACTS, type Fact } from '@anniversary/shared/contract/report'
 import { HOST_NAME } from '../builds/read-build.ts'
 import { planProblem, planText } from '../canary/plan.ts'
-import { aboveLimits, ago, percent, roleOf, shareOf, shareText, shortVersion, TITLES } from '../facts.ts'
+import {
+  aboveLimits,
+  ago,
+  percent,
+  ROLES,
+  roleIn,
+  shareOf,
+  shareText,
+  shortVersion,
+  TITLES,
+} from '../facts.ts'
 import { type Html, html } from '../html.ts'
 import type { ErrorGroup } from '../reports/report-source.ts'
 import { type Caller, mayChange } from '../site/caller.ts'
@@ -105,15 +115,13 @@ ${!feel.problem && viewsTable(state, name)}
 </article>`
 }
 
-const ROLES = ['current', 'canary', 'earlier'] as const
 /** As many columns as fit on a phone; reports may name invented versions. */
 const MOST_VERSIONS = 3
 
 function viewsTable({ live, feel }: ControlState, name: string): Html {
-  const [current, canary] = [versionIn(live, name), live.remotes[name]?.canary?.release.version]
   const versions = feel.day
     .filter(({ remote }) => remote === name)
-    .map((counts) => ({ ...counts, role: roleOf(counts.version, current, canary) }))
+    .map((counts) => ({ ...counts, role: roleIn(live, counts) }))
     .sort((a, b) => ROLES.indexOf(a.role) - ROLES.indexOf(b.role))
     .slice(0, MOST_VERSIONS)
   if (versions.length === 0)

@@ -1,6 +1,6 @@
 import type { VersionCounts } from '@anniversary/shared/contract/report'
 import { errorMessage } from '@anniversary/shared/error-message'
-import { allPlans, fits, type Plan } from '../canary/plan.ts'
+import { type Plan, plansOf } from '../canary/plan.ts'
 import { type ErrorGroup, groupErrors, hoursBefore, readErrors, readViews } from '../reports/report-source.ts'
 import { currentSite, readRecord, type SiteRecord } from '../site/record.ts'
 import type { Target } from '../target/target.ts'
@@ -33,7 +33,7 @@ export async function controlState(target: Target): Promise<ControlState> {
   const numbers = Array.from({ length: OLDER }, (_, n) => live.number - n - 1).filter((number) => number > 0)
   const [older, plans, feel] = await Promise.all([
     Promise.all(numbers.map((number) => readRecord(target, number))),
-    allPlans(target),
+    plansOf(target, live),
     feelOf(target, live, now),
   ])
   const at = now.toISOString()
@@ -42,7 +42,7 @@ export async function controlState(target: Target): Promise<ControlState> {
     at,
     live,
     records: [live, ...older.filter((record) => record !== null)],
-    plans: plans.filter((plan) => fits(live, plan)),
+    plans,
     feel,
   }
 }

@@ -1,3 +1,4 @@
+import { setInterval } from 'node:timers/promises'
 import { Option } from 'commander'
 import { table } from '../cli/text.ts'
 import { contextOf, type Verb, wholeNumber } from '../cli/verb.ts'
@@ -16,13 +17,10 @@ interface ServerOptions {
   readonly access: string
 }
 
-/** Waits between two looks, so that a slow API never makes two at once. */
-function judgeFromNowOn(target: Target): void {
-  const look = () =>
-    judgeCanaries(target)
-      .catch(console.error)
-      .finally(() => judgeFromNowOn(target))
-  setTimeout(look, JUDGE_MS).unref()
+/** One look after the other, so that a slow API never makes two at once. */
+async function judgeFromNowOn(target: Target): Promise<void> {
+  for await (const _ of setInterval(JUDGE_MS, null, { ref: false }))
+    await judgeCanaries(target).catch(console.error)
 }
 
 export function addServerVerbs(program: Verb): void {
@@ -42,7 +40,7 @@ export function addServerVerbs(program: Verb): void {
       const grants = await readAccess(access)
       const server = await listen(host, port)
       server.open(controlHandler(target, access))
-      judgeFromNowOn(target)
+      void judgeFromNowOn(target)
       return {
         text: `Ready on http://${host}:${server.port}/control for ${grants.length} tokens of ${access}`,
       }

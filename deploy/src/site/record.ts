@@ -52,6 +52,16 @@ async function readAt(target: Target, path: string): Promise<SiteRecord | null> 
 export const readRecord = (target: Target, number: number): Promise<SiteRecord | null> =>
   readAt(target, recordPath(number))
 
+/** The records that a package's way back leads to, the newest first, until one that was pruned. */
+export async function* earlierRecords(target: Target, { before }: SiteRecord, name: string) {
+  for (let number = before[name]; number !== undefined; ) {
+    const record = await readRecord(target, number)
+    if (!record) return
+    yield record
+    number = record.before[name]
+  }
+}
+
 export async function pointerNumber(target: Target): Promise<number | null> {
   const pointer = z.object({ number: z.number() }).nullable()
   return pointer.parse(await readJson(target, POINTER_PATH))?.number ?? null

@@ -3,7 +3,7 @@ import { compatible } from '@anniversary/shared/contract/contract-version'
 import { HOST_NAME } from '../builds/read-build.ts'
 import { type Rejected, rejected } from '../rejected.ts'
 import { remoteOf, versionIn, without, withRemote } from '../site/compose.ts'
-import { currentSite, readRecord, requireRecord, type SiteRecord } from '../site/record.ts'
+import { currentSite, earlierRecords, requireRecord, type SiteRecord } from '../site/record.ts'
 import { buildPath } from '../site/version-folders.ts'
 import type { Target } from '../target/target.ts'
 import { withCanariesFor } from './canary.ts'
@@ -84,14 +84,9 @@ async function earlier(
   to: number | undefined,
 ): Promise<SiteRecord> {
   if (to !== undefined) return await requireRecord(target, to)
-  for (let number = site.before[name]; number !== undefined; ) {
-    const record = await readRecord(target, number)
-    if (!record) break
-    const runs =
-      name === HOST_NAME || compatible(site.shell.contract, remoteOf(record, name).current.contract)
-    if (runs) return record
-    number = record.before[name]
-  }
+  for await (const record of earlierRecords(target, site, name))
+    if (name === HOST_NAME || compatible(site.shell.contract, remoteOf(record, name).current.contract))
+      return record
   throw nothingEarlier(name)
 }
 
