@@ -1,4 +1,3 @@
-import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { addToken, revokeToken } from '../src/server/access.ts'
 import { controlHandler } from '../src/server/handler.ts'
@@ -7,6 +6,7 @@ import { startCanary } from '../src/verbs/canary.ts'
 import { createPreview } from '../src/verbs/preview.ts'
 import { publish } from '../src/verbs/publish.ts'
 import {
+  copyOf,
   newSite,
   type RemoteFixture,
   remoteBuild,
@@ -49,8 +49,7 @@ export let own: string
 export let all: string
 export let gone: string
 beforeEach(async () => {
-  target = await newSite()
-  await cp(template.root, target.root, { recursive: true })
+  target = await copyOf(template)
   access = join(await temporaryFolder(), 'access.json')
   own = await addToken(access, 'ann', ['mf-a'])
   all = await addToken(access, 'on call', ['*'])

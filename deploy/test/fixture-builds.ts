@@ -1,4 +1,4 @@
-import { mkdtemp, rm, utimes } from 'node:fs/promises'
+import { cp, mkdtemp, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { HostBuild, RemoteBuild } from '@anniversary/shared/contract/composition'
@@ -45,6 +45,13 @@ export async function newSite(...builds: string[]): Promise<FileTarget> {
   const target = new FileTarget(await temporaryFolder())
   if (builds.length > 0) await publish(target, builds)
   return target
+}
+
+/** A site of its own for a test, from one that was made once. */
+export async function copyOf(site: FileTarget): Promise<FileTarget> {
+  const copy = await newSite()
+  await cp(site.root, copy.root, { recursive: true, preserveTimestamps: true })
+  return copy
 }
 
 /** What each file of a site holds. */

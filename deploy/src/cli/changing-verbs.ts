@@ -28,6 +28,7 @@ import {
   percent,
   settings,
   steps,
+  tell,
   type Verb,
   wholeNumber,
 } from './verb.ts'
@@ -62,6 +63,19 @@ function bringing(program: Verb, name: string): Verb {
   return verb
 }
 
+interface Previewing extends CheckOptions {
+  readonly for: number
+  readonly stop?: string
+}
+
+interface Canary extends CheckOptions {
+  readonly percent?: number
+  readonly stop?: boolean
+  readonly auto?: number[]
+  readonly every: number
+  readonly views: number
+}
+
 export function addChangingVerbs(program: Verb): void {
   bringing(program, 'publish [builds...]')
     .description('Put builds live: packages or their output folders; default: the package here')
@@ -75,8 +89,8 @@ export function addChangingVerbs(program: Verb): void {
   changing(program, 'rollback [package]')
     .description('Go back: a package to its last good version, or without one the whole site by one step')
     .option('--number <n>', 'to how it was in this composition', wholeNumber)
-    .changes((target, name: string | undefined, { number }: { number?: number }) =>
-      rollback(target, { ...(name && { name }), ...(number !== undefined && { to: number }) }),
+    .changes((target, name: string | undefined, { number: to }: { number?: number }) =>
+      rollback(target, { name, to }),
     )
     .examples(`  $ deploy rollback mf-auth             to its last good version; ends a canary first
   $ deploy rollback mf-auth --number 41 to the version that it had in composition 41
@@ -122,43 +136,27 @@ export function addChangingVerbs(program: Verb): void {
       const text = [...removed, `${files} other files`].map((what) => `${done} ${what}`).join('\n')
       return { json: { ok: true, dryRun, removed, files }, text }
     })
-}
 
-type Manifest = Omit<Description, 'exposes'> & { readonly expose: readonly string[] }
+  bringing(program, 'canary <remotes...>')
+    .description(
+      'Give builds (./mf-auth) to a share of the visitors, several as one set; or change a canary (mf-auth)',
+    )
+    .option('--percent <n>', 'share of the visitors, 0 to 100', percent)
+    .option('--stop', 'end the canary: everyone has the current version')
+    .option('--auto <shares>', 'take it through these shares while members fare no worse with it', steps)
+    .option('--every <time>', 'with --auto: a step takes so long at least', duration, 600_000)
+    .option('--views <n>', 'and so many views of each version', wholeNumber, 2000)
+    .answers(canary)
+    .examples(`  $ deploy canary ./mf-auth --percent 5   the build in mf-auth/dist for 5 % of the visitors
+  $ deploy canary mf-auth --percent 25    the same canary for more of them
+  $ deploy canary mf-auth --stop          back to the current version for all
+  $ deploy canary ./mf-auth ./mf-history --auto 5,25,50,100 --every 10m
+                                          both for the same visitors, until everyone has them or one does harm`)
 
-export function addManifestVerb(program: Verb): void {
-  program
-    .command('manifest <dist>')
-    .description('Write build.json for a federated build of webpack, Rspack, Rsbuild or Vite, and check it')
-    .requiredOption('--entry <file>', 'that makes the container: remoteEntry.js, or remoteEntry.*.js')
-    .requiredOption('--expose <module=files...>', 'files of a page: ./WinnersPage=winners.*.js,winners.*.css')
-    .option('--contract <version>', 'of the host that it needs; default: that of this release')
-    .prints(async (dist: string, { expose, ...options }: Manifest) => {
-      const exposes: Record<string, string[]> = {}
-      for (const [name, files] of expose.map(exposeOf)) exposes[name] = [...(exposes[name] ?? []), ...files]
-      const { build, version } = await describeBuild(dist, process.cwd(), { ...options, exposes })
-      const routes = Object.keys(build.routes).join(', ') || 'none in routes.json'
-      const text = `${build.name} ${version}: ${Object.keys(build.files).length} files, entry ${build.entry}, routes: ${routes}`
-      return { json: { ok: true, name: build.name, version }, text }
-    })
-    .examples(`  $ deploy manifest dist --entry remoteEntry.js --expose ./WinnersPage=winners.js
+  changing(program, 'promote <remote>')
+    .description('Give the canary, and its set, to everyone')
+    .changes((target, name: string) => changeCanary(target, name, 'everyone'))
 
-Run it in the folder of the remote: name and version come from package.json, what the shell shares from its
-peerDependencies, and routes from routes.json.`)
-}
-
-function exposeOf(given: string): [expose: string, patterns: string[]] {
-  const [expose = '', files] = given.split('=')
-  if (expose.startsWith('./') && files) return [expose, files.split(',')]
-  throw new UsageError(`${given} is no expose: write ./WinnersPage=winners.js`)
-}
-
-interface Previewing extends CheckOptions {
-  readonly for: number
-  readonly stop?: string
-}
-
-export function addPreviewVerb(program: Verb): void {
   bringing(program, 'preview [builds...]')
     .description('Show builds inside the site to whoever has the link; members see nothing of it')
     .option('--for <time>', 'how long it stays: 12h, 7d', duration, duration('7d'))
@@ -201,41 +199,16 @@ const sizesText = (sizes: readonly PageSize[]): string =>
     ]),
   ])
 
-interface Canary extends CheckOptions {
-  readonly percent?: number
-  readonly stop?: boolean
-  readonly auto?: number[]
-  readonly every: number
-  readonly views: number
-}
-
-export function addCanaryVerbs(program: Verb): void {
-  bringing(program, 'canary <remotes...>')
-    .description(
-      'Give builds (./mf-auth) to a share of the visitors, several as one set; or change a canary (mf-auth)',
-    )
-    .option('--percent <n>', 'share of the visitors, 0 to 100', percent)
-    .option('--stop', 'end the canary: everyone has the current version')
-    .option('--auto <shares>', 'take it through these shares while members fare no worse with it', steps)
-    .option('--every <time>', 'with --auto: a step takes so long at least', duration, 600_000)
-    .option('--views <n>', 'and so many views of each version', wholeNumber, 2000)
-    .answers(canary)
-    .examples(`  $ deploy canary ./mf-auth --percent 5   the build in mf-auth/dist for 5 % of the visitors
-  $ deploy canary mf-auth --percent 25    the same canary for more of them
-  $ deploy canary mf-auth --stop          back to the current version for all
-  $ deploy canary ./mf-auth ./mf-history --auto 5,25,50,100 --every 10m
-                                          both for the same visitors, until everyone has them or one does harm`)
-
-  changing(program, 'promote <remote>')
-    .description('Give the canary, and its set, to everyone')
-    .changes((target, name: string) => changeCanary(target, name, 'everyone'))
-}
-
 /** Whether this names a canary of the site: `mf-auth`. `./mf-auth` and `dist/x` are folders of builds. */
 const isCanary = (site: SiteRecord, [remote = '', ...more]: readonly string[]): boolean =>
   more.length === 0 && !/[./\\]/.test(remote) && site.remotes[remote]?.canary !== undefined
 
-async function canary(context: Context, remotes: readonly string[], options: Canary): Promise<Answer> {
+async function canary(
+  context: Context,
+  remotes: readonly string[],
+  options: Canary,
+  verb: Verb,
+): Promise<Answer> {
   const { target, dryRun } = context
   const [named = ''] = remotes
   if (options.stop) return await outcomeOf(context, () => changeCanary(target, named, 'nobody'))
@@ -255,11 +228,40 @@ async function canary(context: Context, remotes: readonly string[], options: Can
   // With --auto it fails before any visitor has a canary that could not be judged.
   const plan = { steps: auto ?? [percent], every, views }
   const needs = needsText(plan, names, await (auto ? day : day.catch(() => undefined)))
-  context.tell(`${names.join(', ')} for ${percent} %: ${needs}`)
+  tell(verb, `${names.join(', ')} for ${percent} %: ${needs}`)
   const begun: Answer = isRunning
     ? { text: `${named} ${needs}`, json: { ok: true, dryRun, needs } }
     : await outcomeOf(context, () => startCanary(target, builds, percent, { ...options, needs }))
   if (!auto) return begun
   await planCanary(target, names[0] ?? '', plan)
   return { ...begun, text: `${begun.text}\nThe deploy server judges it once a minute: see deploy status.` }
+}
+
+type Manifest = Omit<Description, 'exposes'> & { readonly expose: readonly string[] }
+
+export function addManifestVerb(program: Verb): void {
+  program
+    .command('manifest <dist>')
+    .description('Write build.json for a federated build of webpack, Rspack, Rsbuild or Vite, and check it')
+    .requiredOption('--entry <file>', 'that makes the container: remoteEntry.js, or remoteEntry.*.js')
+    .requiredOption('--expose <module=files...>', 'files of a page: ./WinnersPage=winners.*.js,winners.*.css')
+    .option('--contract <version>', 'of the host that it needs; default: that of this release')
+    .prints(async (dist: string, { expose, ...options }: Manifest) => {
+      const exposes: Record<string, string[]> = {}
+      for (const [name, files] of expose.map(exposeOf)) exposes[name] = [...(exposes[name] ?? []), ...files]
+      const { build, version } = await describeBuild(dist, process.cwd(), { ...options, exposes })
+      const routes = Object.keys(build.routes).join(', ') || 'none in routes.json'
+      const text = `${build.name} ${version}: ${Object.keys(build.files).length} files, entry ${build.entry}, routes: ${routes}`
+      return { json: { ok: true, name: build.name, version }, text }
+    })
+    .examples(`  $ deploy manifest dist --entry remoteEntry.js --expose ./WinnersPage=winners.js
+
+Run it in the folder of the remote: name and version come from package.json, what the shell shares from its
+peerDependencies, and routes from routes.json.`)
+}
+
+function exposeOf(given: string): [expose: string, patterns: string[]] {
+  const [expose = '', files] = given.split('=')
+  if (expose.startsWith('./') && files) return [expose, files.split(',')]
+  throw new UsageError(`${given} is no expose: write ./WinnersPage=winners.js`)
 }

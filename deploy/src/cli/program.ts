@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
-import { addCanaryVerbs, addChangingVerbs, addPreviewVerb } from './changing-verbs.ts'
-import { addReadingVerbs, addReportVerbs } from './reading-verbs.ts'
+import { addChangingVerbs } from './changing-verbs.ts'
+import { addReadingVerbs } from './reading-verbs.ts'
 import { type Answer, failureOf, type Runner, Verb } from './verb.ts'
 
 /**
@@ -48,8 +48,5 @@ A deploy server (--to) wants your token in DEPLOY_TOKEN.`)
     .showHelpAfterError('(deploy --help tells more)')
 
   addChangingVerbs(program)
-  addCanaryVerbs(program)
-  addPreviewVerb(program)
   addReadingVerbs(program)
-  addReportVerbs(program)
 }

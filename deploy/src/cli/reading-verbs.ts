@@ -74,9 +74,7 @@ export function addReadingVerbs(program: Verb): void {
       const always = headerRules(compositionOf(record), record.config)
       return { text: jsonText({ always, overHttps: HTTPS_HEADERS }) }
     })
-}
 
-export function addReportVerbs(program: Verb): void {
   const reporting = (name: string): Verb =>
     program.command(name).option('--hours <n>', 'back from now', wholeNumber, 24)
 

@@ -4,6 +4,7 @@ import { errorMessage } from '@anniversary/shared/error-message'
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import { z } from 'zod'
 import { Rejected, UsageError } from '../rejected.ts'
+import { onBehalf } from '../site/caller.ts'
 import { FileTarget } from '../target/file-target.ts'
 import { OverlayTarget } from '../target/overlay-target.ts'
 import type { Target } from '../target/target.ts'
@@ -13,8 +14,6 @@ import { dim, outcomeText, problemText, verdictsText } from './text.ts'
 export interface Context {
   readonly target: Target
   readonly dryRun: boolean
-  /** Says a line before the work goes on, where somebody reads along. */
-  tell(line: string): void
 }
 
 export const answerSchema = z.object({
@@ -74,19 +73,23 @@ interface Given {
 }
 
 export async function contextOf(verb: Verb): Promise<Context> {
-  const { site = process.env.DEPLOY_SITE, json } = verb.optsWithGlobals<Given>()
+  const { site = process.env.DEPLOY_SITE } = verb.optsWithGlobals<Given>()
   const address = site || (existsSync('site/composition.json') ? 'site' : undefined)
   if (!address)
     throw new UsageError(
       'Which site? There is none in ./site yet. Name it by --site ./site or --site s3://bucket, or in DEPLOY_SITE.',
     )
-  const target = await openTarget(address)
-  return contextOn(target, verb, (line) => void (json || process.stderr.write(`${dim(line)}\n`)))
+  return contextOn(await openTarget(address), verb)
 }
 
-export function contextOn(target: Target, verb: Verb, tell: Context['tell']): Context {
+export function contextOn(target: Target, verb: Verb): Context {
   const { dryRun = false } = verb.opts<Given>()
-  return { target: dryRun ? new OverlayTarget(target) : target, dryRun, tell }
+  return { target: dryRun ? new OverlayTarget(target) : target, dryRun }
+}
+
+/** Says a line before the work goes on, where somebody reads along. */
+export function tell(verb: Verb, line: string): void {
+  if (!onBehalf.getStore() && !verb.optsWithGlobals<Given>().json) process.stderr.write(`${dim(line)}\n`)
 }
 
 async function openTarget(address: string): Promise<Target> {

@@ -2,9 +2,16 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RemoteError, VersionCounts } from '@anniversary/shared/contract/report'
 import { SourceMapGenerator } from 'source-map-js'
-import { LATER, letRest, newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
+import {
+  LATER,
+  letRest,
+  newSite,
+  recordOf,
+  remoteBuild,
+  serve,
+  shellBuild,
+} from '../../test/fixture-builds.ts'
 import { run } from '../../test/run.ts'
-import { listen, type SiteServer } from '../serve/server.ts'
 import type { FileTarget } from '../target/file-target.ts'
 import { prune } from '../verbs/prune.ts'
 import { publish } from '../verbs/publish.ts'
@@ -34,28 +41,23 @@ beforeAll(async () => {
   versions = [remote?.previous?.version ?? '', remote?.current.version ?? '']
 })
 
-/** An API that answers this, and wants a key. */
-let api: SiteServer
+/** What the API answers to whoever has the key, and what it was asked. */
 let answer: readonly (RemoteError | VersionCounts)[] = []
-const asked: string[] = []
-beforeAll(async () => {
-  api = await listen('127.0.0.1', 0)
-  api.open((request, response) => {
-    asked.push(request.url ?? '')
+let asked = ''
+beforeEach(async () => {
+  const api = await serve((request, response) => {
+    asked = request.url ?? ''
     response.statusCode = request.headers.authorization === 'Bearer secret' ? 200 : 401
     response.end(JSON.stringify({ status_code: response.statusCode, data: answer }))
   })
+  process.env.DEPLOY_REPORTS = `${api}/api/reports`
+  process.env.DEPLOY_REPORTS_KEY = 'secret'
 })
-afterAll(() => api.close())
 
 async function ask(...args: string[]) {
   const { out, err, code } = await run(...args, '--site', site.root)
   return { code, text: out + err }
 }
-beforeEach(() => {
-  process.env.DEPLOY_REPORTS = `http://127.0.0.1:${api.port}/api/reports`
-  process.env.DEPLOY_REPORTS_KEY = 'secret'
-})
 
 const error = (version: number, column: number, more: Partial<RemoteError> = {}): RemoteError => ({
   remote: 'mf-auth',
@@ -79,7 +81,7 @@ test('errors: one error of two versions is one, with its place in the sources', 
   ]
   const { text, code } = await ask('errors', 'mf-auth', '--hours', '48')
   expect(code).toBe(0)
-  expect(asked.at(-1)).toMatch(/^\/api\/reports\/errors\?remote=mf-auth&since=20/)
+  expect(asked).toMatch(/^\/api\/reports\/errors\?remote=mf-auth&since=20/)
   expect(text).toMatch(
     /^7 × mf-auth error: x is not a function\n {4}mf-auth\/src\/LoginPage.tsx:42:5\n {4}\/shell\/immutable\/vendor.js:2:5\n/,
   )
@@ -119,7 +121,7 @@ test('health: versions, and how many of their views went wrong', async () => {
   })
   answer = [counts(1, 40), counts(0, 2)]
   const { text } = await ask('health', 'mf-auth')
-  expect(asked.at(-1)).toMatch(/^\/api\/reports\/views\?remote=mf-auth&since=20/)
+  expect(asked).toMatch(/^\/api\/reports\/views\?remote=mf-auth&since=20/)
   expect(text).toMatch(/^version +views +threw +did not load +painted late +answered late\n/)
   expect(text).toMatch(new RegExp(`\n${versions[1]} +current +200 +20 % +0\\.0 % +25 % +0\\.5 %\n`))
   expect(text).toMatch(new RegExp(`\n${versions[0]} +earlier +200 +1\\.0 % +0\\.0 % +25 % +0\\.5 %\n`))

@@ -3,8 +3,7 @@ import { errorCode } from '@anniversary/shared/error-code'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { type Candidate, readBuild } from '../builds/read-build.ts'
 import { findBuild } from '../cli/changing-verbs.ts'
-import { dim } from '../cli/text.ts'
-import { type Answer, answerSchema, type Verb } from '../cli/verb.ts'
+import { type Answer, answerSchema, tell, type Verb } from '../cli/verb.ts'
 import { UsageError } from '../rejected.ts'
 import { jsonBytes } from '../target/target.ts'
 import { type Call, DOOR_PATH } from './door.ts'
@@ -12,7 +11,6 @@ import { type Call, DOOR_PATH } from './door.ts'
 interface Options {
   readonly to?: string
   readonly site?: string
-  readonly json?: boolean
   readonly stop?: unknown
 }
 
@@ -37,8 +35,7 @@ export async function callServer(url: URL, verb: Verb, given: readonly string[])
     throw new UsageError('DEPLOY_TOKEN is no token: it has other characters than letters, digits, - and _.')
   const args = given.filter((arg, n) => !/^--(to|json)(=|$)/.test(arg) && given[n - 1] !== '--to')
   const builds = await buildsOf(verb)
-  if (builds.size > 0 && !verb.optsWithGlobals<Options>().json)
-    process.stderr.write(dim(`uploading to ${url.host}, where it is checked …\n`))
+  if (builds.size > 0) tell(verb, `uploading to ${url.host}, where it is checked …`)
   const form = new FormData()
   form.set('call', JSON.stringify({ args, builds: [...builds.keys()] } satisfies Call))
   for (const [index, build] of [...builds.values()].entries())

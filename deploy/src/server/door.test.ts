@@ -22,6 +22,12 @@ import { verify } from '../verbs/verify.ts'
 import { addToken } from './access.ts'
 import { DOOR_PATH } from './door.ts'
 
+async function isTried(token: string, args: string[]): Promise<void> {
+  const before = await contents(target)
+  expect(await as(token, ...args, '--dry-run')).toMatchObject({ code: 0 })
+  expect(await contents(target)).toEqual(before)
+}
+
 /** Runs it, which is refused for this reason and changes nothing. */
 async function isRefused(token: string, args: string[], why: RegExp): Promise<void> {
   const before = await contents(target)
@@ -35,7 +41,6 @@ async function isRefused(token: string, args: string[], why: RegExp): Promise<vo
 const ABOUT: readonly [verb: string, args: (name: string) => string[]][] = [
   ['publish', (name) => ['publish', fresh[name] ?? '']],
   ['publish of what is live already', (name) => ['publish', live[name] ?? '']],
-  ['publish, dry', (name) => ['publish', fresh[name] ?? '', '--dry-run']],
   ['preview', (name) => ['preview', fresh[name] ?? '']],
   ['preview --stop', (name) => ['preview', '--stop', previews[name] ?? '']],
   ['canary of a build', (name) => ['canary', fresh[name] ?? '', '--percent', '10']],
@@ -47,18 +52,21 @@ const ABOUT: readonly [verb: string, args: (name: string) => string[]][] = [
   ['disable', (name) => ['disable', name]],
   ['remove', (name) => ['remove', name]],
 ]
-test.each(ABOUT)('%s: of the own package, or with a token for all; else nothing', async (_verb, args) => {
-  await isRefused(own, args('mf-b'), /mf-b \(access\)\n.*ann may change mf-a\n.*Ask who may: on call/)
-  await isRefused(gone, args('mf-a'), /^✗ Nobody has this token, or it was revoked\.$/m)
-  expect(await as(own, ...args('mf-a'))).toMatchObject({ code: 0 })
-  expect(await as(all, ...args('mf-b'))).toMatchObject({ code: 0 })
-  expect((await verify(target)).problems).toEqual([])
-})
+test.each(ABOUT)(
+  '%s: of the own package, also tried dry, or with a token for all; else nothing',
+  async (_verb, args) => {
+    await isRefused(own, args('mf-b'), /mf-b \(access\)\n.*ann may change mf-a\n.*Ask who may: on call/)
+    await isRefused(gone, args('mf-a'), /^✗ Nobody has this token, or it was revoked\.$/m)
+    await isTried(own, args('mf-a'))
+    expect(await as(own, ...args('mf-a'))).toMatchObject({ code: 0 })
+    expect(await as(all, ...args('mf-b'))).toMatchObject({ code: 0 })
+    expect((await verify(target)).problems).toEqual([])
+  },
+)
 
 const FOR_ALL: readonly [what: string, args: () => string[]][] = [
   ['the configuration', () => ['config', 'site=EVIL']],
   ['pruning', () => ['prune', '--keep', '1']],
-  ['repair', () => ['verify', '--repair']],
   ['a rollback over a change of somebody else', () => ['rollback']],
   ['the whole site as it was', () => ['rollback', '--number', '1']],
   ['setting the smoke test aside', () => ['publish', fresh['mf-a'] ?? '', '--no-smoke']],
@@ -68,7 +76,13 @@ const FOR_ALL: readonly [what: string, args: () => string[]][] = [
 test.each(FOR_ALL)('%s needs a token for all', async (_what, args) => {
   await isRefused(own, args(), /\(access\)/)
   await isRefused(gone, args(), /Nobody has this token/)
+  await isTried(all, args())
   expect(await as(all, ...args())).toMatchObject({ code: 0 })
+})
+
+test('repair needs a token for all', async () => {
+  await isRefused(own, ['verify', '--repair'], /\(access\)/)
+  expect((await as(all, 'verify', '--repair')).code).toBe(0)
 })
 
 test.each(['status', 'history', 'verify', 'config', 'headers'])('any token may read: %s', async (verb) => {

@@ -62,7 +62,7 @@ async function answerCall(target: Target, caller: Caller, request: IncomingMessa
     if (!call) return null
     const builds = new Map(call.builds.map((name, index) => [name, join(folder, String(index))]))
     return await onBehalf.run({ ...caller, builds }, () =>
-      execute(call.args, (verb, work) => work(contextOn(target, verb, () => undefined))),
+      execute(call.args, (verb, work) => work(contextOn(target, verb))),
     )
   } finally {
     await rm(folder, { recursive: true, force: true })

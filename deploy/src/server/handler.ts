@@ -42,12 +42,9 @@ export const controlHandler =
   (target: Target, access: string): Handler =>
   async (request, response) => {
     if (request.url === DOOR_PATH) return await openDoor(target, access, request, response)
-    const answer = (status: number, page?: Html, headers: Record<string, string> = {}) => {
-      const https = request.headers['x-forwarded-proto'] === 'https' ? HTTPS_HEADERS : {}
-      response.statusCode = status
-      response.setHeaders(new Map(Object.entries({ ...HEADERS, ...https, ...headers })))
-      response.end(page?.markup)
-    }
+    const https = request.headers['x-forwarded-proto'] === 'https' ? HTTPS_HEADERS : {}
+    const answer = (status: number, page?: Html, headers: Record<string, string> = {}) =>
+      response.writeHead(status, { ...HEADERS, ...https, ...headers }).end(page?.markup)
     const refuse = (status: number, why: string, headers?: Record<string, string>) =>
       answer(status, refusedPage(why), headers)
     try {

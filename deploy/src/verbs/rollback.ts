@@ -11,7 +11,7 @@ import { changeSite, type NextState, type Outcome, type Seen } from './change.ts
 
 interface Back extends Seen {
   /** Number of the composition to go back to; absent: one step. */
-  readonly to?: number
+  readonly to?: number | undefined
 }
 
 /**
@@ -61,7 +61,7 @@ async function rollbackPackage(
 ): Promise<NextState> {
   if (to === undefined && name !== HOST_NAME && remoteOf(site, name).canary)
     return withCanariesFor(site, name, 'nobody')
-  const record = await earlier(target, site, name, to)
+  const record = to === undefined ? await earlier(target, site, name) : await requireRecord(target, to)
   // The current release does not become the previous one: it is the bad one.
   return {
     ...(name === HOST_NAME
@@ -76,14 +76,8 @@ async function rollbackPackage(
   }
 }
 
-/** The record to go back to. One step skips versions that the shell cannot run. */
-async function earlier(
-  target: Target,
-  site: SiteRecord,
-  name: string,
-  to: number | undefined,
-): Promise<SiteRecord> {
-  if (to !== undefined) return await requireRecord(target, to)
+/** The record one step back, which skips versions that the shell cannot run. */
+async function earlier(target: Target, site: SiteRecord, name: string): Promise<SiteRecord> {
   for await (const record of earlierRecords(target, site, name))
     if (name === HOST_NAME || compatible(site.shell.contract, remoteOf(record, name).current.contract))
       return record

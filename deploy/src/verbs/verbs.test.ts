@@ -1,6 +1,13 @@
-import { cp } from 'node:fs/promises'
 import type { Release, RemoteBuild } from '@anniversary/shared/contract/composition'
-import { LATER, letRest, newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
+import {
+  copyOf,
+  LATER,
+  letRest,
+  newSite,
+  recordOf,
+  remoteBuild,
+  shellBuild,
+} from '../../test/fixture-builds.ts'
 import { readBuild, versionOf } from '../builds/read-build.ts'
 import { Rejected } from '../rejected.ts'
 import { pagePolicy } from '../serve/headers.ts'
@@ -44,8 +51,7 @@ beforeAll(async () => {
   }
 })
 beforeEach(async () => {
-  target = await newSite()
-  await cp(template.root, target.root, { recursive: true })
+  target = await copyOf(template)
 })
 
 describe('rollback of a remote', () => {
@@ -98,19 +104,6 @@ test('rollback of the whole site goes one step back, and the next time one furth
 })
 
 describe('canary', () => {
-  test('is composed beside the current version, grows, and goes to everyone', async () => {
-    await startCanary(target, [await remoteBuild({ text: 'canary' })], 5)
-    const { current, canary } = await auth()
-    expect(current.version).toBe(versions[2])
-    expect(canary?.percent).toBe(5)
-    expect(await target.read(canary?.release.entry.slice(1) ?? '')).not.toBeNull()
-    await changeCanary(target, 'mf-auth', 50)
-    expect((await auth()).canary).toEqual({ ...canary, percent: 50 })
-    await changeCanary(target, 'mf-auth', 'everyone')
-    expect(await auth()).toMatchObject({ current: canary?.release, previous: current })
-    expect((await auth()).canary).toBeUndefined()
-  })
-
   test('ends by a rollback, which leaves the current version alone', async () => {
     const before = await auth()
     await startCanary(target, [await remoteBuild({ text: 'canary' })], 5)
@@ -302,8 +295,7 @@ describe('prune', () => {
     ]
     for (const work of works)
       for (let moment = 1, reached = true; reached; moment += 1) {
-        const site = await newSite()
-        await cp(target.root, site.root, { recursive: true, preserveTimestamps: true })
+        const site = await copyOf(target)
         const prunes = pruneAt(site, moment)
         const refused = await work(site).then(
           () => false,
