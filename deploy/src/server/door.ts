@@ -44,7 +44,6 @@ export async function openDoor(
     const token = /^Bearer ([\w-]+)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
     const caller = await callerOf(access, token)
     if (!caller) return refuse(401, 'Nobody has this token, or it was revoked.')
-    if (request.method !== 'POST') return refuse(405, 'A call is a POST.')
     const result = await answerCall(target, caller, request)
     if (result) answer(200, result)
     else refuse(400, `This is no call of \`deploy\`, or larger than ${BODY_LIMIT / 2 ** 20} MB.`)

@@ -55,7 +55,6 @@ export async function startCanary(
       return {
         ...withCanaries(withoutCanaries(site, ended), canaries),
         summary: [`${titleOf(canaries)} for ${percent} %`, ...(needs ? [needs] : [])].join(', '),
-        packages,
       }
     },
   })
@@ -68,19 +67,20 @@ export type Audience = number | 'everyone' | 'nobody'
 export function withCanariesFor(site: SiteState, name: string, audience: Audience): NextState {
   const canaries = canarySet(site, name)
   const all = Object.entries(canaries)
-  const packages = Object.keys(canaries)
   if (audience === 'nobody')
-    return { ...withoutCanaries(site, packages), summary: `${titleOf(canaries)} stopped`, packages }
-  if (audience === 'everyone') {
-    const summary = all
-      .map(([one, { release }]) => `${one} ${versionIn(site, one)} → ${release.version}`)
-      .join(', ')
-    const next = all.reduce<SiteState>((state, [one, { release }]) => withRelease(state, one, release), site)
-    return { ...next, summary, packages }
-  }
+    return { ...withoutCanaries(site, Object.keys(canaries)), summary: `${titleOf(canaries)} stopped` }
+  if (audience === 'everyone')
+    return {
+      ...all.reduce<SiteState>((state, [one, { release }]) => withRelease(state, one, release), site),
+      summary: all
+        .map(([one, { release }]) => `${one} ${versionIn(site, one)} → ${release.version}`)
+        .join(', '),
+    }
   const resized = all.map(([one, canary]) => [one, { ...canary, percent: audience }] as const)
-  const next = withCanaries(site, Object.fromEntries(resized))
-  return { ...next, summary: `${titleOf(canaries)} for ${audience} %`, packages }
+  return {
+    ...withCanaries(site, Object.fromEntries(resized)),
+    summary: `${titleOf(canaries)} for ${audience} %`,
+  }
 }
 
 export const changeCanary = async (

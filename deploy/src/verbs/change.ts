@@ -42,8 +42,6 @@ export interface CheckOptions extends NonNullable<Parameters<typeof smokeTest>[2
 export interface NextState extends SiteState {
   /** One line for the history: `mf-auth 1.0.0-… → 1.0.1-…`. */
   readonly summary: string
-  /** Packages that the change is about: only these are checked for compatibility. */
-  readonly packages: readonly string[]
   readonly restored?: number
   /** Set by a rollback: `before` of the record that it goes back to, from which the way back goes on. */
   readonly wayBack?: SiteRecord['before']
@@ -142,17 +140,18 @@ async function writeRecord(
 }
 
 /** @returns record: the next one; the newest one if nothing changes */
-export async function derive(target: Target, change: Change, now = new Date()) {
+export async function derive(target: Target, change: Change) {
   const { candidates = [] } = change
   const before = await newestRecord(target)
   const builds = publishedBuilds(target, candidates)
   const next = await change.next(before)
   const differing = differingParts(before, next)
   authorize([...candidates.map(({ build }) => build.name), ...differing])
-  const problems = await siteProblems(next, builds, new Set(next.packages))
+  const packages = differing.filter((part) => part !== CONFIGURATION)
+  const problems = await siteProblems(next, builds, new Set(packages))
   if (problems.length > 0) throw new Rejected(problems)
   const changed = !before || differing.length > 0
-  const record = changed ? recordAfter(before, change.verb, next, now) : before
+  const record = changed ? recordAfter(before, change.verb, packages, next) : before
   return { before, record, summary: next.summary, changed, candidates, builds }
 }
 
@@ -168,8 +167,8 @@ function differingParts(before: SiteState | null, next: SiteState): string[] {
   return Object.keys({ ...old, ...after }).filter((part) => !isDeepStrictEqual(old[part], after[part]))
 }
 
-function recordAfter(last: SiteRecord | null, verb: string, next: NextState, now: Date): SiteRecord {
-  const { shell, remotes, config, cdn, packages, summary, restored } = next
+function recordAfter(last: SiteRecord | null, verb: string, packages: string[], next: NextState): SiteRecord {
+  const { shell, remotes, config, cdn, summary, restored } = next
   const before: SiteRecord['before'] = {}
   for (const name of [HOST_NAME, ...Object.keys(remotes)]) {
     const number = last && wayBack(last, next, name)
@@ -177,10 +176,10 @@ function recordAfter(last: SiteRecord | null, verb: string, next: NextState, now
   }
   return {
     number: (last?.number ?? 0) + 1,
-    createdAt: now.toISOString(),
+    createdAt: new Date().toISOString(),
     ...{ shell, remotes, config, ...(cdn && { cdn }) },
     before,
-    change: { verb, packages: [...packages], summary, by: author(), ...(restored && { restored }) },
+    change: { verb, packages, summary, by: author(), ...(restored && { restored }) },
   }
 }
 

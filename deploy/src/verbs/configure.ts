@@ -20,7 +20,7 @@ export const configure = async (target: Target, settings: Settings): Promise<Out
     const summary = Object.entries(settings).map(([name, value]) =>
       value === null ? `${name} unset` : `${name}=${value}`,
     )
-    return { ...site, ...(cdn && { cdn }), config, summary: summary.join(', '), packages: [] }
+    return { ...site, ...(cdn && { cdn }), config, summary: summary.join(', ') }
   })
 
 const settingsSchema = publicConfigSchema.extend({
@@ -51,7 +51,6 @@ export const switchRemote = async (
   await changeSite(target, status === 'on' ? 'enable' : 'disable', { name, from }, (site) => ({
     ...withRemote(site, name, { ...remoteOf(site, name), status }),
     summary: `${name} ${status}`,
-    packages: [name],
   }))
 
 /** @throws Rejected while the remote is on and has routes, so that a mistyped name removes no page */
@@ -62,5 +61,5 @@ export const removeRemote = async (target: Target, name: string): Promise<Outcom
     if (status === 'on' && paths.length > 0)
       throw rejected('site', name, `it shows ${paths.join(', ')}`, `First \`deploy disable ${name}\``)
     const { [name]: _, ...remotes } = site.remotes
-    return { ...site, remotes, summary: `${name} removed`, packages: [name] }
+    return { ...site, remotes, summary: `${name} removed` }
   })

@@ -35,7 +35,6 @@ export const publishChange = (
         withHost(before, candidates, config),
       ),
     summary: summaryOf(before, candidates),
-    packages: candidates.map(({ build }) => build.name),
   }),
 })
 

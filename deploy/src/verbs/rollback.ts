@@ -38,9 +38,6 @@ async function rollbackSite(target: Target, site: SiteRecord, to: number | undef
     ...state,
     remotes: Object.fromEntries(await Promise.all(remotes)),
     wayBack: state.before,
-    packages: [HOST_NAME, ...Object.keys(state.remotes)].filter(
-      (one) => versionIn(site, one) !== versionIn(state, one),
-    ),
     summary: `the whole site as of ${number}`,
     restored: number,
   }
@@ -72,7 +69,6 @@ async function rollbackPackage(
         })),
     wayBack: record.before,
     summary: `${name} ${versionIn(site, name)} → ${versionIn(record, name)}`,
-    packages: [name],
   }
 }
 
