@@ -47,7 +47,7 @@ export const percent = (share: number): string => `${(share * 100).toFixed(share
 /** `1.0.0-0123456789ab` with the first half of its hash, which tells versions apart. */
 export const shortVersion = (version: string): string => version.replace(/(-[0-9a-f]{6})[0-9a-f]{6}$/, '$1')
 
-export function ago(iso: string, now: Date): string {
+export function ago(iso: string, now = new Date()): string {
   const minutes = Math.round((now.getTime() - Date.parse(iso)) / 60_000)
   if (minutes < 1) return 'now'
   if (minutes < 60) return `${minutes} min ago`

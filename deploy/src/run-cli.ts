@@ -1,6 +1,6 @@
 import { addManifestVerb } from './cli/changing-verbs.ts'
 import { execute } from './cli/program.ts'
-import { contextOf, print } from './cli/verb.ts'
+import { print, siteOf } from './cli/verb.ts'
 import { callServer, serverOf } from './server/call-server.ts'
 import { addServerVerbs } from './server/server-verbs.ts'
 
@@ -9,7 +9,7 @@ export async function runCli(args: readonly string[]): Promise<number> {
     args,
     async (verb, work) => {
       const server = serverOf(verb)
-      return server ? await callServer(server, verb, args) : await work(await contextOf(verb))
+      return server ? await callServer(server, verb, args) : await work(await siteOf(verb))
     },
     (program) => {
       program

@@ -72,7 +72,7 @@ export const holdOf = ({ remotes }: Plan): string | undefined =>
 export function planText(
   name: string,
   { remotes, steps, percent, views, judgedAt }: Plan,
-  now: Date,
+  now = new Date(),
 ): string {
   const { canary = 0, current = 0 } = remotes[name]?.comparison.stepViews ?? {}
   const next = steps.filter((step) => step > percent).join(', ')
@@ -81,7 +81,7 @@ export function planText(
 
 const SILENT = 180_000
 
-export function planProblem(plan: Plan, now: Date): string | undefined {
+export function planProblem(plan: Plan, now = new Date()): string | undefined {
   if (now.getTime() - Date.parse(plan.judgedAt) > SILENT)
     return 'Nobody has judged it for minutes, so it stays as it is: is the deploy server running?'
   const hold = holdOf(plan)

@@ -11,6 +11,8 @@ import { onBehalf } from '../site/caller.ts'
 import { canarySet } from '../site/compose.ts'
 import type { Preview } from '../site/preview.ts'
 import { currentSite, type SiteRecord } from '../site/record.ts'
+import { isDry } from '../target/overlay-target.ts'
+import type { Target } from '../target/target.ts'
 import { changeCanary, startCanary } from '../verbs/canary.ts'
 import type { CheckOptions } from '../verbs/change.ts'
 import { configure, removeRemote, switchRemote } from '../verbs/configure.ts'
@@ -22,7 +24,6 @@ import { rollback } from '../verbs/rollback.ts'
 import { table, verdictsText, warningText } from './text.ts'
 import {
   type Answer,
-  type Context,
   duration,
   outcomeOf,
   percent,
@@ -110,9 +111,8 @@ export function addChangingVerbs(program: Verb): void {
 
   changing(program, 'config [settings...]')
     .description('Show the public configuration, or change it')
-    .answers(async (context, given: string[]) => {
-      const { target } = context
-      if (given.length > 0) return await outcomeOf(context, () => configure(target, settings(given)))
+    .answers(async (target, given: string[]) => {
+      if (given.length > 0) return await outcomeOf(target, configure(target, settings(given)))
       const { config, cdn } = await currentSite(target)
       const json = { ...config, ...(cdn && { cdn }) }
       return {
@@ -130,7 +130,8 @@ export function addChangingVerbs(program: Verb): void {
       'Remove compositions that were not live for a week, and versions that none of the others use',
     )
     .requiredOption('--keep <n>', 'number of newest compositions that stay, with their versions', wholeNumber)
-    .answers(async ({ target, dryRun }, { keep }: { keep: number }) => {
+    .answers(async (target, { keep }: { keep: number }) => {
+      const dryRun = isDry(target)
       const { removed, files } = await prune(target, keep)
       const done = dryRun ? 'would remove' : 'removed'
       const text = [...removed, `${files} other files`].map((what) => `${done} ${what}`).join('\n')
@@ -161,7 +162,8 @@ export function addChangingVerbs(program: Verb): void {
     .description('Show builds inside the site to whoever has the link; members see nothing of it')
     .option('--for <time>', 'how long it stays: 12h, 7d', duration, duration('7d'))
     .option('--stop <id>', 'take the preview of this id away')
-    .answers(async ({ target, dryRun }, builds: string[], options: Previewing) => {
+    .answers(async (target, builds: string[], options: Previewing) => {
+      const dryRun = isDry(target)
       if (options.stop !== undefined) {
         const { id } = await stopPreview(target, options.stop)
         return { json: { ok: true, dryRun, id }, text: `${id} is gone.` }
@@ -204,21 +206,20 @@ const isCanary = (site: SiteRecord, [remote = '', ...more]: readonly string[]): 
   more.length === 0 && !/[./\\]/.test(remote) && site.remotes[remote]?.canary !== undefined
 
 async function canary(
-  context: Context,
+  target: Target,
   remotes: readonly string[],
   options: Canary,
   verb: Verb,
 ): Promise<Answer> {
-  const { target, dryRun } = context
   const [named = ''] = remotes
-  if (options.stop) return await outcomeOf(context, () => changeCanary(target, named, 'nobody'))
+  if (options.stop) return await outcomeOf(target, changeCanary(target, named, 'nobody'))
   const { auto, every, views } = options
   const percent = auto?.[0] ?? options.percent
   if (percent === undefined)
     throw new UsageError('How many visitors? Name --percent, or --stop to end the canary.')
   const site = await currentSite(target)
   const isRunning = isCanary(site, remotes)
-  if (isRunning && !auto) return await outcomeOf(context, () => changeCanary(target, named, percent))
+  if (isRunning && !auto) return await outcomeOf(target, changeCanary(target, named, percent))
 
   const builds = isRunning ? [] : findBuilds(remotes)
   const names = isRunning
@@ -230,8 +231,8 @@ async function canary(
   const needs = needsText(plan, names, await (auto ? day : day.catch(() => undefined)))
   tell(verb, `${names.join(', ')} for ${percent} %: ${needs}`)
   const begun: Answer = isRunning
-    ? { text: `${named} ${needs}`, json: { ok: true, dryRun, needs } }
-    : await outcomeOf(context, () => startCanary(target, builds, percent, { ...options, needs }))
+    ? { text: `${named} ${needs}`, json: { ok: true, dryRun: isDry(target), needs } }
+    : await outcomeOf(target, startCanary(target, builds, percent, { ...options, needs }))
   if (!auto) return begun
   await planCanary(target, names[0] ?? '', plan)
   return { ...begun, text: `${begun.text}\nThe deploy server judges it once a minute: see deploy status.` }

@@ -18,22 +18,22 @@ export function addReadingVerbs(program: Verb): void {
   program
     .command('status')
     .description('What is live')
-    .answers(async ({ target }) => {
+    .answers(async (target) => {
       const record = await currentSite(target)
       const plans = await plansOf(target, record)
-      return { json: { ...record, plans }, text: statusText(record, plans, target.url, new Date()) }
+      return { json: { ...record, plans }, text: statusText(record, plans, target.url) }
     })
 
   program
     .command('history [package]')
     .description('Who changed what, the newest first')
     .option('--limit <n>', 'at most so many', wholeNumber, 20)
-    .answers(async ({ target }, name: string | undefined, { limit }: { limit: number }) => {
+    .answers(async (target, name: string | undefined, { limit }: { limit: number }) => {
       const records = (await allRecords(target))
         .filter(({ change }) => name === undefined || change.packages.includes(name))
         .reverse()
         .slice(0, limit)
-      return { json: records, text: historyText(records, new Date()) }
+      return { json: records, text: historyText(records) }
     })
 
   program
@@ -42,7 +42,7 @@ export function addReadingVerbs(program: Verb): void {
       'Check every file of the site against its hash, and the pages against the newest composition',
     )
     .option('--repair', 'write pages and pointer anew first')
-    .answers(async ({ target }, { repair: mend }: { repair?: boolean }) => {
+    .answers(async (target, { repair: mend }: { repair?: boolean }) => {
       if (mend) await repair(target)
       const { problems, files } = await verify(target)
       const ok = problems.length === 0
@@ -59,7 +59,7 @@ export function addReadingVerbs(program: Verb): void {
     .option('--listen <port>', 'as nginx takes it', '80')
     .option('--api <host:port>', 'where the API listens', '127.0.0.1:3001')
     .option('--brotli', 'nginx has the module brotli_static')
-    .answers(async ({ target }, options: Omit<NginxOptions, 'root'>) => {
+    .answers(async (target, options: Omit<NginxOptions, 'root'>) => {
       if (target instanceof FileTarget)
         return { text: await nginxConfig(await currentSite(target), { ...options, root: target.root }) }
       throw new UsageError('nginx serves a site in a folder.')
@@ -69,7 +69,7 @@ export function addReadingVerbs(program: Verb): void {
   program
     .command('headers')
     .description('Response headers by path, as JSON: for a CDN in front of a bucket')
-    .answers(async ({ target }) => {
+    .answers(async (target) => {
       const record = await currentSite(target)
       const always = headerRules(compositionOf(record), record.config)
       return { text: jsonText({ always, overHttps: HTTPS_HEADERS }) }
@@ -80,25 +80,21 @@ export function addReadingVerbs(program: Verb): void {
 
   reporting('errors [remote]')
     .description('Errors of members’ pages, with the file and line in the sources')
-    .answers(async ({ target }, remote: string | undefined, { hours }: { hours: number }) => {
+    .answers(async (target, remote: string | undefined, { hours }: { hours: number }) => {
       const { config } = await currentSite(target)
-      const now = new Date()
-      const since = hoursBefore(now, hours)
+      const since = hoursBefore(new Date(), hours)
       const errors = await readErrors(config, { remote, since })
       const groups = await groupErrors(target, errors)
-      const lines = groups.map((group) => errorText(group, now))
       const none = `No page has reported an error in the last ${hours} hours.`
-      return { json: groups, text: lines.join('\n') || none }
+      return { json: groups, text: groups.map(errorText).join('\n') || none }
     })
 
   reporting('health <remote>')
     .description('What members feel of a remote: views of its versions, and how many of them went wrong')
-    .answers(async ({ target }, remote: string, { hours }: { hours: number }) => {
+    .answers(async (target, remote: string, { hours }: { hours: number }) => {
       const site = await currentSite(target)
-      const versions = await readViews(site.config, {
-        remote,
-        since: hoursBefore(new Date(), hours),
-      })
+      const since = hoursBefore(new Date(), hours)
+      const versions = await readViews(site.config, { remote, since })
       const none = `No page has reported a view in the last ${hours} hours.`
       return { json: versions, text: versions.length > 0 ? healthText(versions, site) : none }
     })
@@ -108,14 +104,12 @@ export function addReadingVerbs(program: Verb): void {
 DEPLOY_REPORTS_KEY is the API's service key, which it wants from other machines.`)
 }
 
-function errorText(group: ErrorGroup, now: Date): string {
+function errorText(group: ErrorGroup): string {
   const { remote, phase, message, count, versions, routes, places, firstAt, lastAt } = group
   return [
     `${bold(`${count} ×`)} ${remote} ${styleText('red', phase)}: ${message}`,
     ...places.map(placeText).map((place, n) => (n === 0 ? `    ${place}` : dim(`    ${place}`))),
-    dim(
-      `    ${routes.join(', ')} in ${versions.join(', ')}; first ${ago(firstAt, now)}, last ${ago(lastAt, now)}`,
-    ),
+    dim(`    ${routes.join(', ')} in ${versions.join(', ')}; first ${ago(firstAt)}, last ${ago(lastAt)}`),
   ].join('\n')
 }
 

@@ -63,7 +63,7 @@ export function table(rows: readonly (readonly string[])[]): string {
 
 const width = (cell: string): number => stripVTControlCharacters(cell).length
 
-export function statusText(record: SiteRecord, plans: readonly Plan[], url: string, now: Date): string {
+export function statusText(record: SiteRecord, plans: readonly Plan[], url: string): string {
   const { number, createdAt, shell, remotes, change } = record
   const [on, off] = [styleText('green', '●'), styleText('red', '○')]
   const { version, contract } = shell
@@ -79,12 +79,12 @@ export function statusText(record: SiteRecord, plans: readonly Plan[], url: stri
     ].join(', '),
   ])
   const judges = plans.map((plan) => {
-    const texts = Object.keys(plan.remotes).map((name) => `${name}: ${planText(name, plan, now)}`)
-    const problem = planProblem(plan, now)
+    const texts = Object.keys(plan.remotes).map((name) => `${name}: ${planText(name, plan)}`)
+    const problem = planProblem(plan)
     return ['', ...texts, ...(problem ? [styleText('red', `  ${problem}`)] : [])].join('\n')
   })
   return [
-    `${bold(url)}  composition ${number}, ${ago(createdAt, now)} by ${change.by} (${change.verb})\n`,
+    `${bold(url)}  composition ${number}, ${ago(createdAt)} by ${change.by} (${change.verb})\n`,
     table([
       ['', 'package', 'version', 'contract', 'before', ''].map(dim),
       [on, HOST_NAME, version, `offers ${contract}`, '', ''],
@@ -94,12 +94,12 @@ export function statusText(record: SiteRecord, plans: readonly Plan[], url: stri
   ].join('\n')
 }
 
-export const historyText = (records: readonly SiteRecord[], now: Date): string =>
+export const historyText = (records: readonly SiteRecord[]): string =>
   table([
     ['number', 'when', 'by', 'verb', 'what'].map(dim),
     ...records.map(({ number, createdAt, change }) => [
       bold(String(number)),
-      ago(createdAt, now),
+      ago(createdAt),
       change.by,
       change.verb,
       change.summary,

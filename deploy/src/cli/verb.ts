@@ -6,15 +6,10 @@ import { z } from 'zod'
 import { Rejected, UsageError } from '../rejected.ts'
 import { onBehalf } from '../site/caller.ts'
 import { FileTarget } from '../target/file-target.ts'
-import { OverlayTarget } from '../target/overlay-target.ts'
+import { isDry, OverlayTarget } from '../target/overlay-target.ts'
 import type { Target } from '../target/target.ts'
 import type { Outcome } from '../verbs/change.ts'
 import { dim, outcomeText, problemText, verdictsText } from './text.ts'
-
-export interface Context {
-  readonly target: Target
-  readonly dryRun: boolean
-}
 
 export const answerSchema = z.object({
   text: z.string(),
@@ -27,7 +22,7 @@ export const answerSchema = z.object({
 })
 export type Answer = z.infer<typeof answerSchema>
 
-export type Runner = (verb: Verb, work: (context: Context) => Promise<Answer>) => Promise<Answer>
+export type Runner = (verb: Verb, work: (target: Target) => Promise<Answer>) => Promise<Answer>
 
 export class Verb extends Command {
   bringsBuilds = false
@@ -44,16 +39,14 @@ export class Verb extends Command {
     return new Verb(name, this.run, this.end)
   }
 
-  answers<Given extends unknown[]>(work: (context: Context, ...given: Given) => Promise<Answer>): this {
+  answers<Given extends unknown[]>(work: (target: Target, ...given: Given) => Promise<Answer>): this {
     return this.action(async (...given: Given) =>
-      this.end(await this.run(this, (context) => work(context, ...given))),
+      this.end(await this.run(this, (target) => work(target, ...given))),
     )
   }
 
   changes<Given extends unknown[]>(work: (target: Target, ...given: Given) => Promise<Outcome>): this {
-    return this.answers((context, ...given: Given) =>
-      outcomeOf(context, () => work(context.target, ...given)),
-    )
+    return this.answers((target, ...given: Given) => outcomeOf(target, work(target, ...given)))
   }
 
   /** Sets a work that the deploy server never does for others. */
@@ -72,20 +65,18 @@ interface Given {
   readonly json?: boolean
 }
 
-export async function contextOf(verb: Verb): Promise<Context> {
+export async function siteOf(verb: Verb): Promise<Target> {
   const { site = process.env.DEPLOY_SITE } = verb.optsWithGlobals<Given>()
   const address = site || (existsSync('site/composition.json') ? 'site' : undefined)
   if (!address)
     throw new UsageError(
       'Which site? There is none in ./site yet. Name it by --site ./site or --site s3://bucket, or in DEPLOY_SITE.',
     )
-  return contextOn(await openTarget(address), verb)
+  return dryTarget(verb, await openTarget(address))
 }
 
-export function contextOn(target: Target, verb: Verb): Context {
-  const { dryRun = false } = verb.opts<Given>()
-  return { target: dryRun ? new OverlayTarget(target) : target, dryRun }
-}
+export const dryTarget = (verb: Verb, target: Target): Target =>
+  verb.opts<Given>().dryRun ? new OverlayTarget(target) : target
 
 /** Says a line before the work goes on, where somebody reads along. */
 export function tell(verb: Verb, line: string): void {
@@ -103,9 +94,10 @@ async function openTarget(address: string): Promise<Target> {
   return new FileTarget(address)
 }
 
-export async function outcomeOf({ dryRun }: Context, work: () => Promise<Outcome>): Promise<Answer> {
+export async function outcomeOf(target: Target, changing: Promise<Outcome>): Promise<Answer> {
   const began = Date.now()
-  const outcome = await work()
+  const outcome = await changing
+  const dryRun = isDry(target)
   const milliseconds = Date.now() - began
   const { summary, changed, warnings, verdicts, record } = outcome
   return {

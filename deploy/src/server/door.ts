@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { execute } from '../cli/program.ts'
-import { type Answer, contextOn, failureOf } from '../cli/verb.ts'
+import { type Answer, dryTarget, failureOf } from '../cli/verb.ts'
 import { type Caller, onBehalf } from '../site/caller.ts'
 import { FileTarget } from '../target/file-target.ts'
 import type { Target } from '../target/target.ts'
@@ -61,7 +61,7 @@ async function answerCall(target: Target, caller: Caller, request: IncomingMessa
     if (!call) return null
     const builds = new Map(call.builds.map((name, index) => [name, join(folder, String(index))]))
     return await onBehalf.run({ ...caller, builds }, () =>
-      execute(call.args, (verb, work) => work(contextOn(target, verb))),
+      execute(call.args, (verb, work) => work(dryTarget(verb, target))),
     )
   } finally {
     await rm(folder, { recursive: true, force: true })

@@ -1,7 +1,7 @@
 import { setInterval } from 'node:timers/promises'
 import { Option } from 'commander'
 import { table } from '../cli/text.ts'
-import { contextOf, type Verb, wholeNumber } from '../cli/verb.ts'
+import { siteOf, type Verb, wholeNumber } from '../cli/verb.ts'
 import { listen } from '../serve/server.ts'
 import { currentSite } from '../site/record.ts'
 import type { Target } from '../target/target.ts'
@@ -35,7 +35,7 @@ export function addServerVerbs(program: Verb): void {
     .option('--host <address>', 'that the server listens on', '127.0.0.1')
     .addOption(access())
     .prints(async ({ host, port, access }: ServerOptions, verb: Verb) => {
-      const { target } = await contextOf(verb)
+      const target = await siteOf(verb)
       await currentSite(target)
       const grants = await readAccess(access)
       const server = await listen(host, port)

@@ -20,7 +20,7 @@ import {
 } from '../site/record.ts'
 import { buildPath, pathOf, publishedBuilds, uploadVersions } from '../site/version-folders.ts'
 import { writeNewestPages } from '../site/write-pages.ts'
-import { OverlayTarget } from '../target/overlay-target.ts'
+import { isDry } from '../target/overlay-target.ts'
 import { jsonBytes, type Target } from '../target/target.ts'
 
 export interface Change {
@@ -78,7 +78,7 @@ export async function applyChange(target: Target, change: Change): Promise<Outco
       { cause },
     )
   })
-  const isTold = changed && ANNOUNCED.has(change.verb) && !(target instanceof OverlayTarget)
+  const isTold = changed && ANNOUNCED.has(change.verb) && !isDry(target)
   const told = isTold
     ? await announce(`${target.url} ${record.number}: ${summary} (${change.verb} by ${author()})`)
     : []

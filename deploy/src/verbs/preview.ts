@@ -26,8 +26,8 @@ export async function createPreview(
   target: Target,
   folders: readonly string[],
   { for: time, ...checks }: CheckOptions & { readonly for: number },
-  now: Date = new Date(),
 ) {
+  const now = new Date()
   const candidates = await readCandidates(folders)
   const derived = await derive(target, publishChange(candidates, checks))
   const live = requireSite(derived.before)
