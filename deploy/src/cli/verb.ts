@@ -106,16 +106,12 @@ export async function outcomeOf(target: Target, changing: Promise<Outcome>): Pro
   }
 }
 
-function say(line: string): void {
-  process.stdout.write(`${line}\n`)
-}
-
 export const jsonText = (value: unknown): string => JSON.stringify(value, null, 2)
 
 export function print({ text, json, error }: Answer, asJson: boolean): void {
-  if (asJson && json !== undefined) say(jsonText(json))
+  if (asJson && json !== undefined) process.stdout.write(`${jsonText(json)}\n`)
   else if (error && text) process.stderr.write(`${styleText('red', '✗')} ${text}\n`)
-  else if (text) say(text)
+  else if (text) process.stdout.write(`${text}\n`)
 }
 
 export function failureOf(error: unknown, said = ''): Answer {

@@ -155,12 +155,13 @@ export async function derive(target: Target, change: Change) {
   return { before, record, summary: next.summary, changed, candidates, builds }
 }
 
+const partsOf = ({ shell, remotes, config, cdn }: SiteState): Record<string, unknown> => ({
+  ...remotes,
+  [HOST_NAME]: shell,
+  [CONFIGURATION]: { config, cdn },
+})
+
 function differingParts(before: SiteState | null, next: SiteState): string[] {
-  const partsOf = ({ shell, remotes, config, cdn }: SiteState): Record<string, unknown> => ({
-    ...remotes,
-    [HOST_NAME]: shell,
-    [CONFIGURATION]: { config, cdn },
-  })
   const after = partsOf(next)
   // A new site begins with the configuration of whoever publishes its shell.
   const old = before ? partsOf(before) : { [CONFIGURATION]: after[CONFIGURATION] }
@@ -234,10 +235,8 @@ export async function changeSite(
   })
 }
 
-function partOf(site: SiteRecord, name: string | undefined): unknown {
-  if (name === undefined) return site.number
-  return name === HOST_NAME ? site.shell : site.remotes[name]
-}
+const partOf = (site: SiteRecord, name: string | undefined): unknown =>
+  name === undefined ? site.number : partsOf(site)[name]
 
 /** Tells the channel behind `DEPLOY_WEBHOOK` (Slack's format). @returns what to warn of: a deaf channel stops nothing */
 export async function announce(text: string): Promise<string[]> {

@@ -13,53 +13,35 @@ import {
   shellBuild,
   temporaryFolder,
 } from '../../test/fixture-builds.ts'
-import { Rejected } from '../rejected.ts'
 import { FileTarget } from '../target/file-target.ts'
 import { startCanary } from './canary.ts'
 import { configure, switchRemote } from './configure.ts'
 import { publish } from './publish.ts'
 
 const text = async (target: FileTarget, path: string) => (await target.read(path))?.toString('utf8') ?? null
-async function refusal(work: Promise<unknown>): Promise<Rejected> {
-  const error = await work.then(
-    () => null,
-    (reason: unknown) => reason,
-  )
-  if (!(error instanceof Rejected)) throw new Error(`not refused: ${String(error)}`)
-  return error
-}
 
-test('a page shows what the current release has rendered, or the skeleton of its route while it is off', async () => {
+test('a page shows what the current release has rendered, or while it is off the skeleton of its route', async () => {
   const html = '<!--$--><img src="%BASE%/a.svg"><!--/$-->'
-  const target = await newSite(
-    await shellBuild(),
-    await remoteBuild({ prerendered: { './LoginPage': html } }),
-  )
+  const build = await remoteBuild({ prerendered: { './LoginPage': html } })
+  const target = await newSite(await shellBuild(), build)
   const { shell, remotes } = await recordOf(target)
   const { entry, version } = remotes['mf-auth']?.current ?? {}
-  const login = await text(target, 'login/index.html')
-  expect(login).toContain(`<div id="root" data-prerendered="${entry}"><img`)
-  expect(login).toContain(`<!--$--><img src="/mf-auth/${version}/a.svg"><!--/$--></div>`)
-  const soon = (page: string | null) =>
-    page?.match(/(?<=^<script defer fetchpriority="high" src="[^"]*\/)\w+\.js/gm) ?? []
-  expect(soon(login)).toEqual(['core.js', 'main.js'])
+  const login = async () => {
+    const page = (await text(target, 'login/index.html')) ?? ''
+    const soon = page.match(/(?<=^<script defer fetchpriority="high" src="[^"]*\/)\w+\.js/gm) ?? []
+    return { page, soon, styles: JSON.parse(/id="styles">(.*?)<\/script>/.exec(page)?.[1] ?? '') }
+  }
+  const own = `body { background: url(/shell/${shell.version}/icon.svg) }`
+  const on = await login()
+  expect(on).toMatchObject({ soon: ['core.js', 'main.js'], styles: [own, '.mf-auth { color: red }'] })
+  expect(on.page).toContain(`<div id="root" data-prerendered="${entry}"><img`)
+  expect(on.page).toContain(`<!--$--><img src="/mf-auth/${version}/a.svg"><!--/$--></div>`)
   await switchRemote(target, 'mf-auth', 'off')
-  const off = await text(target, 'login/index.html')
-  expect(off).toContain(
+  const off = await login()
+  expect(off).toMatchObject({ soon: [], styles: [own] })
+  expect(off.page).toContain(
     `<div id="root"><img src="/shell/${shell.version}/icon.svg" alt=""><!--page-->…<!--/page--></div>`,
   )
-  expect(soon(off)).toEqual([])
-})
-
-test('a page carries the styles of the shell and of its remote, unless that is off', async () => {
-  const target = await newSite(await shellBuild(), await remoteBuild())
-  const { shell } = await recordOf(target)
-  const styles = async () =>
-    JSON.parse(/id="styles">(.*?)<\/script>/.exec((await text(target, 'login/index.html')) ?? '')?.[1] ?? '')
-  const own = `body { background: url(/shell/${shell.version}/icon.svg) }`
-  expect(await styles()).toEqual([own, '.mf-auth { color: red }'])
-  await switchRemote(target, 'mf-auth', 'off')
-  expect(await styles()).toEqual([own])
 })
 
 test('a shell whose links have a picture is published without the address of the site only with a warning', async () => {
@@ -96,7 +78,7 @@ test('a canary shows what the routes of the current release show, and may bring 
   expect(await text(target, 'check/index.html')).toBeNull()
   const other = await remoteBuild({ exposes: ['./SignInPage'], routes: {} })
   const started = startCanary(target, [other], 5)
-  expect((await refusal(started)).message).toMatch(/the route \/login shows \.\/LoginPage, which mf-auth/)
+  await expect(started).rejects.toThrow(/the route \/login shows \.\/LoginPage, which mf-auth/)
 })
 
 describe('a file whose name holds its hash', () => {
@@ -107,9 +89,7 @@ describe('a file whose name holds its hash', () => {
     const target = await newSite(await shellBuild(), await art('one'))
     const before = await contents(target)
     const other = await remoteBuild({ text: 'two', immutable: { 'art.1.svg': code('evil') } })
-    expect((await refusal(publish(target, [other]))).message).toMatch(
-      /mf-auth\/immutable\/art\.1\.svg.*written once/,
-    )
+    await expect(publish(target, [other])).rejects.toThrow(/mf-auth\/immutable\/art\.1\.svg.*written once/)
     expect(await contents(target)).toEqual(before)
   })
 
@@ -202,7 +182,10 @@ describe('a build that must not go live is refused, and nothing changes', () => 
 
   async function isRefused(build: string, message: RegExp) {
     const before = await contents(target)
-    expect((await refusal(publish(target, [build]))).message).toMatch(message)
+    await expect(publish(target, [build])).rejects.toMatchObject({
+      name: 'Rejected',
+      message: expect.stringMatching(message),
+    })
     expect(await contents(target)).toEqual(before)
   }
   test.each(refusals)('%s', async (_name, options, message) => isRefused(await remoteBuild(options), message))
@@ -214,7 +197,7 @@ describe('a build that must not go live is refused, and nothing changes', () => 
 
   test('a remote where there is no shell yet', async () => {
     const target = await newSite()
-    expect((await refusal(publish(target, [await remoteBuild()]))).message).toMatch(/Publish the shell first/)
+    await expect(publish(target, [await remoteBuild()])).rejects.toThrow(/Publish the shell first/)
     expect(await target.list('')).toEqual([])
   })
 })
@@ -222,8 +205,8 @@ describe('a build that must not go live is refused, and nothing changes', () => 
 test('shell and remotes of a new contract major go live together, or not at all', async () => {
   const target = await newSite(await shellBuild(), await remoteBuild())
   const shell = await shellBuild({ contract: '2.0' })
-  const { problems } = await refusal(publish(target, [shell]))
-  expect(problems).toMatchObject([{ rule: 'contract', about: 'mf-auth' }])
+  const problems = [{ rule: 'contract', about: 'mf-auth' }]
+  await expect(publish(target, [shell])).rejects.toMatchObject({ problems })
   await publish(target, [shell, await remoteBuild({ contract: '2.0' })])
   expect((await recordOf(target)).shell.contract).toBe('2.0')
 })
