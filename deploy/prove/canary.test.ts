@@ -132,7 +132,7 @@ function simulate(
     const compared = compare(comparison, structuredClone(counts), plan)
     if (compared.worse.length > 0) return end('ended', look)
     comparison = compared.comparison
-    const step = nextStep({ ...plan, remotes: { remote: { comparison } } })
+    const step = nextStep(plan, [comparison])
     if (step === 100) return end('promoted', look)
     if (step !== null) comparison = beginStep(comparison)
     percent = step ?? percent

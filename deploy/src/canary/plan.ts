@@ -3,18 +3,11 @@ import { z } from 'zod'
 import { ago } from '../facts.ts'
 import type { SiteState } from '../site/record.ts'
 import { jsonBytes, readAll, type Target } from '../target/target.ts'
-import { comparisonSchema } from './comparison.ts'
+import { type Comparison, comparisonSchema } from './comparison.ts'
 
 /** How a set of canaries is to grow, and its last judgement. Not in the records, because most judgements change no share. */
 const planSchema = z.object({
-  remotes: z.record(
-    z.string(),
-    z.object({
-      version: z.string(),
-      current: z.string(),
-      comparison: comparisonSchema,
-    }),
-  ),
+  remotes: z.record(z.string(), comparisonSchema.extend({ version: z.string(), current: z.string() })),
   /** Shares in percent, rising to 100: for everyone. */
   steps: z.array(z.number()).readonly(),
   percent: z.number(),
@@ -49,32 +42,25 @@ export const fits = (site: SiteState, { remotes, percent }: Plan): boolean =>
     )
   })
 
-type Remotes = Readonly<Record<string, Pick<Plan['remotes'][string], 'comparison'>>>
-
 /** The next share of canaries without harm; null: one of them needs more views first. */
-export const nextStep = ({
-  steps,
-  views,
-  percent,
-  remotes,
-}: Pick<Plan, 'steps' | 'views' | 'percent'> & { readonly remotes: Remotes }): number | null =>
-  Object.values(remotes).some(
-    ({ comparison: { stepViews, holds } }) => holds || Math.min(stepViews.canary, stepViews.current) < views,
-  )
-    ? null
-    : (steps.find((step) => step > percent) ?? 100)
+export function nextStep(
+  { steps, views, percent }: Pick<Plan, 'steps' | 'views' | 'percent'>,
+  canaries: readonly Comparison[],
+): number | null {
+  const isEnough = ({ stepViews, holds }: Comparison) =>
+    !holds && Math.min(stepViews.canary, stepViews.current) >= views
+  return canaries.every(isEnough) ? (steps.find((step) => step > percent) ?? 100) : null
+}
 
 export const holdOf = ({ remotes }: Plan): string | undefined =>
-  Object.entries(remotes).flatMap(([name, { comparison }]) =>
-    comparison.holds ? [`${name}: ${comparison.holds}`] : [],
-  )[0]
+  Object.entries(remotes).flatMap(([name, { holds }]) => (holds ? [`${name}: ${holds}`] : []))[0]
 
 export function planText(
   name: string,
   { remotes, steps, percent, views, judgedAt }: Plan,
   now = new Date(),
 ): string {
-  const { canary = 0, current = 0 } = remotes[name]?.comparison.stepViews ?? {}
+  const { canary = 0, current = 0 } = remotes[name]?.stepViews ?? {}
   const next = steps.filter((step) => step > percent).join(', ')
   return `the canary goes on to ${next} %, judged ${ago(judgedAt, now)}: ${canary} views of it, ${current} of the current version; a step takes ${views} of each`
 }

@@ -62,7 +62,7 @@ test('a canary that is judged says how far it is, and when its judge has stopped
       'mf-missions': {
         version: canary.release.version,
         current: current.version,
-        comparison: beginComparison({ canary: NO_COUNTS, current: NO_COUNTS }),
+        ...beginComparison({ canary: NO_COUNTS, current: NO_COUNTS }),
       },
     },
     steps: [25, 50, 100],

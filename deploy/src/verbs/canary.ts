@@ -61,7 +61,7 @@ export async function startCanary(
 }
 
 /** What a set of canaries is for: a share of the visitors in percent, everyone, or nobody any more. */
-export type Audience = number | 'everyone' | 'nobody'
+type Audience = number | 'everyone' | 'nobody'
 
 /** The state in which the set of a remote's canary is for others. */
 export function withCanariesFor(site: SiteState, name: string, audience: Audience): NextState {

@@ -39,7 +39,7 @@ async function planOf(): Promise<Plan> {
   if (!plan) throw new Error('no plan')
   return plan
 }
-const comparisonOf = ({ remotes }: Plan) => remotes['mf-auth']?.comparison
+const comparisonOf = ({ remotes }: Plan) => remotes['mf-auth']
 /** Judges after so many minutes. */
 async function judge(minutes: number) {
   time += minutes * MINUTE

@@ -40,7 +40,7 @@ export async function planCanary(
   const remotes: Plan['remotes'] = {}
   for (const [name, { release }] of canaries) {
     const versions = { version: release.version, current: remoteOf(site, name).current.version }
-    remotes[name] = { ...versions, comparison: beginComparison(countsOf(views, name, versions)) }
+    remotes[name] = { ...versions, ...beginComparison(countsOf(views, name, versions)) }
   }
   const at = now.toISOString()
   const percent = canaries[0]?.[1].percent ?? 0
@@ -58,8 +58,8 @@ export async function evaluateCanary(target: Target, plan: Plan, now = new Date(
   const worse: string[] = []
   for (const [remote, one] of Object.entries(plan.remotes)) {
     const counts = countsOf(views, remote, one)
-    const compared = compare(one.comparison, counts, { ...plan, remotes: names.length })
-    judged.remotes[remote] = { ...one, comparison: compared.comparison }
+    const compared = compare(one, counts, { ...plan, remotes: names.length })
+    judged.remotes[remote] = { ...one, ...compared.comparison }
     worse.push(...compared.worse.map((sentence) => `${remote} ${sentence}`))
   }
 
@@ -69,7 +69,7 @@ export async function evaluateCanary(target: Target, plan: Plan, now = new Date(
     throw takenOver(name)
   }
   const isEarly = now.getTime() - Date.parse(plan.stepAt) < plan.every
-  const step = isEarly ? null : nextStep(judged)
+  const step = isEarly ? null : nextStep(judged, Object.values(judged.remotes))
   const audience = worse.length > 0 ? 'nobody' : step === 100 ? 'everyone' : step
   if (audience === null) {
     await writePlan(target, judged)
@@ -84,7 +84,7 @@ export async function evaluateCanary(target: Target, plan: Plan, now = new Date(
     return { ...next, summary: `${next.summary}${why}` }
   })
   if (typeof audience === 'number') {
-    for (const one of Object.values(judged.remotes)) one.comparison = beginStep(one.comparison)
+    for (const one of Object.values(judged.remotes)) Object.assign(one, beginStep(one))
     await writePlan(target, { ...judged, percent: audience, stepAt: at })
     return 'grows'
   }
