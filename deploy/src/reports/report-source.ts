@@ -72,22 +72,20 @@ export interface ErrorGroup
 export async function groupErrors(target: Target, errors: readonly RemoteError[]): Promise<ErrorGroup[]> {
   const placeOf = placesInSources(target)
   const groups = new Map<string, ErrorGroup>()
-  for (const { remote, version, phase, message, stack, route, count, firstAt, lastAt } of errors) {
+  for (const { version, stack, route, ...error } of errors) {
+    const { remote, phase, message } = error
     const places = (
       await Promise.all(stack.split('\n').map((frame) => placeOf(remote, version, frame)))
     ).filter((place) => place !== null)
     const key = [remote, phase, message, places[0] && placeText(places[0])].join('\n')
-    const before = groups.get(key)
+    const before = groups.get(key) ?? { ...error, count: 0, versions: [], routes: [], places }
     groups.set(key, {
-      remote,
-      phase,
-      message,
-      count: count + (before?.count ?? 0),
-      versions: [...new Set([...(before?.versions ?? []), version])],
-      routes: [...new Set([...(before?.routes ?? []), route])],
-      firstAt: [firstAt, before?.firstAt ?? firstAt].sort()[0] ?? firstAt,
-      lastAt: [lastAt, before?.lastAt ?? lastAt].sort()[1] ?? lastAt,
-      places,
+      ...before,
+      count: before.count + error.count,
+      versions: [...new Set([...before.versions, version])],
+      routes: [...new Set([...before.routes, route])],
+      firstAt: before.firstAt < error.firstAt ? before.firstAt : error.firstAt,
+      lastAt: before.lastAt > error.lastAt ? before.lastAt : error.lastAt,
     })
   }
   return [...groups.values()].sort((a, b) => b.count - a.count)

@@ -57,9 +57,9 @@ export async function evaluateCanary(target: Target, plan: Plan, now = new Date(
   const judged: Plan = { ...plan, judgedAt: at, remotes: {} }
   const worse: string[] = []
   for (const [remote, one] of Object.entries(plan.remotes)) {
-    const counts = countsOf(views, remote, one)
-    const compared = compare(one, counts, { ...plan, remotes: names.length })
-    judged.remotes[remote] = { ...one, ...compared.comparison }
+    const { version, current } = one
+    const compared = compare(one, countsOf(views, remote, one), { ...plan, remotes: names.length })
+    judged.remotes[remote] = { version, current, ...compared.comparison }
     worse.push(...compared.worse.map((sentence) => `${remote} ${sentence}`))
   }
 
