@@ -84,8 +84,8 @@ export async function groupErrors(target: Target, errors: readonly RemoteError[]
       count: before.count + error.count,
       versions: [...new Set([...before.versions, version])],
       routes: [...new Set([...before.routes, route])],
-      firstAt: before.firstAt < error.firstAt ? before.firstAt : error.firstAt,
-      lastAt: before.lastAt > error.lastAt ? before.lastAt : error.lastAt,
+      firstAt: [before.firstAt, error.firstAt].sort()[0] ?? error.firstAt,
+      lastAt: [before.lastAt, error.lastAt].sort()[1] ?? error.lastAt,
     })
   }
   return [...groups.values()].sort((a, b) => b.count - a.count)
