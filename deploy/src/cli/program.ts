@@ -1,12 +1,8 @@
-import { stripVTControlCharacters } from 'node:util'
 import { addChangingVerbs } from './changing-verbs.ts'
 import { addReadingVerbs } from './reading-verbs.ts'
 import { type Answer, failureOf, type Runner, Verb } from './verb.ts'
 
-/**
- * @param local adds options and verbs that name places of this machine, or are not for everybody. Absent: the deploy
- *   server runs it, and prints nothing
- */
+/** @param local adds options and verbs that name places of this machine, or are not for everybody. */
 export async function execute(
   args: readonly string[],
   run: Runner,
@@ -14,23 +10,21 @@ export async function execute(
 ): Promise<Answer> {
   let answer: Answer = { text: '' }
   let said = ''
+  const keep = (text: string) => {
+    said += text
+  }
   const program = new Verb('deploy', run, (ended) => {
     answer = ended
   })
-  if (!local) {
-    const keep = (text: string) => {
-      said += text
-    }
-    program.configureOutput({ writeOut: keep, writeErr: keep })
-  }
+  program.configureOutput({ writeOut: keep, writeErr: keep })
   addVerbs(program)
   local?.(program)
   try {
     await program.parseAsync([...args], { from: 'user' })
   } catch (error) {
-    answer = failureOf(error, said)
+    answer = failureOf(error, said.trimEnd())
   }
-  return local ? answer : { ...answer, text: stripVTControlCharacters(answer.text).trimEnd() }
+  return answer
 }
 
 function addVerbs(program: Verb): void {

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { z } from 'zod'
 import { execute } from '../cli/program.ts'
 import { type Answer, dryTarget, failureOf } from '../cli/verb.ts'
@@ -60,9 +61,10 @@ async function answerCall(target: Target, caller: Caller, request: IncomingMessa
     const call = await unpack(request, folder).catch(() => null)
     if (!call) return null
     const builds = new Map(call.builds.map((name, index) => [name, join(folder, String(index))]))
-    return await onBehalf.run({ ...caller, builds }, () =>
+    const answer = await onBehalf.run({ ...caller, builds }, () =>
       execute(call.args, (verb, work) => work(dryTarget(verb, target))),
     )
+    return { ...answer, text: stripVTControlCharacters(answer.text) }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
