@@ -70,10 +70,7 @@ export async function startFaultyProxy(
         server.close(() => closed())
         server.closeAllConnections()
       }),
-    /** Number of requests for a call; without one, of all calls to the API. */
-    count: (call?: string) =>
-      requests.filter((one) => (call === undefined ? one.path.startsWith('/api/') : one.call === call))
-        .length,
+    count: (call: string) => requests.filter((one) => one.call === call).length,
     /** The target's requests wait for `release`. */
     hold(target: Target) {
       breakTarget(target, async (...exchange) => {

@@ -1,13 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 
-export interface ServerProcess {
-  /** Groups of the match that said it is ready. */
-  readonly ready: readonly string[]
-  output(): string
-  /** Ends it by a signal. Resolves with the exit code. */
-  stop(signal?: NodeJS.Signals): Promise<number | null>
-}
-
 /** A first start builds packages and makes a database, on a machine that may be busy. */
 const READY_WITHIN_MS = 180_000
 
@@ -20,7 +12,7 @@ process.on('exit', () => {
 export async function startProcess(
   [command = '', ...args]: readonly string[],
   { cwd, env, ready }: { cwd: string; env?: NodeJS.ProcessEnv; ready: RegExp },
-): Promise<ServerProcess> {
+) {
   const child = spawn(command, args, {
     cwd,
     env: { ...process.env, ...env },
@@ -42,10 +34,12 @@ export async function startProcess(
     void ended.then((code) => fail(`Ended with code ${code} before it was ready`))
   })
   return {
+    /** Groups of the match. */
     ready: found.slice(1),
     output: () => output,
-    stop(signal = 'SIGTERM') {
-      child.kill(signal)
+    /** Resolves with the exit code. */
+    stop() {
+      child.kill()
       return ended
     },
   }

@@ -2,18 +2,14 @@ import { createHash } from 'node:crypto'
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { type ServerProcess, startProcess } from './process.ts'
+import { startProcess } from './process.ts'
 
 export const ROOT = resolve(import.meta.dirname, '../..')
 const BACKOFFICE_KEY = 'e2e-back-office'
 
 export const CONTROL_TOKEN = 'e2e-token-for-all'
 
-/** The product as `npm start` runs it: site, API and database, in a process of its own. */
-export interface Stack extends Omit<ServerProcess, 'ready'> {
-  readonly url: string
-  readonly siteDir: string
-}
+export type Stack = Awaited<ReturnType<typeof spawnStack>>
 
 /** A stack on a copy of the template, the built site and database that the global set-up has made. `stop` removes it. */
 export async function startStack(): Promise<Stack> {
@@ -32,12 +28,13 @@ export async function startStack(): Promise<Stack> {
   }
 }
 
+/** The product as `npm start` runs it: site, API and database, in a process of its own. */
 export async function spawnStack(
   dataDir: string,
   siteDir: string,
   env: Record<string, string>,
   checkout = ROOT,
-): Promise<Stack> {
+) {
   const access = `${siteDir}.access.json`
   const hash = createHash('sha256').update(CONTROL_TOKEN).digest('hex')
   await writeFile(access, JSON.stringify([{ name: 'on call', hash, packages: ['*'] }]))

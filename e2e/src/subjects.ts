@@ -10,40 +10,29 @@ export const TEXTS = {
 export const failedCard = (page: Page) => page.getByRole('alert').filter({ hasText: TEXTS.failed })
 export const crashText = (page: Page) => page.getByRole('alert').filter({ hasText: TEXTS.crash })
 
-/** A remote under test: its page, the way there, and the sign that it works. */
-export interface Subject {
-  readonly remote: string
-  readonly expose: string
-  readonly path: string
-  /** Another page with a control that leads to it. */
-  readonly from: {
-    readonly path: string
-    go(page: Page): Promise<void>
-    works(page: Page): Promise<void>
-  }
-  works(page: Page): Promise<void>
-}
-
-export const login: Subject = {
+/** A remote under test: its page, another page with a control that leads to it, and the signs that they work. */
+export const login = {
   remote: 'mf-auth',
   expose: './LoginPage',
   path: '/login',
   from: {
     path: '/',
-    go: (page) => landingLink(page).click(),
-    async works(page) {
+    go: (page: Page) => landingLink(page).click(),
+    async works(page: Page) {
       await expect(page.getByRole('navigation', { name: 'Bắt đầu' }).getByRole('link')).toHaveCount(2)
       // The landing page is in the HTML; before the shell runs, its links load documents.
       await shellIsUp(page)
     },
   },
-  async works(page) {
+  async works(page: Page) {
     const account = page.getByLabel('Tài khoản', { exact: true })
     await account.fill('demo01')
     await takenOver(page)
     await expect(account).toHaveValue('demo01')
   },
 }
+
+export type Subject = typeof login
 
 export const history: Subject = {
   remote: 'mf-history',

@@ -60,24 +60,18 @@ export async function editSource(
   return () => save(before)
 }
 
-/** Texts replaced, by file: `[from, to]`. */
-export type Edits = Readonly<Record<string, readonly (readonly [from: string, to: string])[]>>
-
-/** A copy of the sources with these edits, by path from the root: a team's branch, while the site runs main. */
-export async function checkOut(edits: Edits): Promise<string> {
+/** A copy of the sources with these texts replaced, by path from the root: a team's branch, while the site runs main. */
+export async function checkOut(
+  edits: Readonly<Record<string, readonly (readonly [from: string, to: string])[]>>,
+): Promise<string> {
   const root = await copySources()
   for (const [file, replacements] of Object.entries(edits))
     for (const [from, to] of replacements) await editSource(root, file, from, to)
   return root
 }
 
-interface Ended {
-  readonly code: number
-  readonly output: string
-}
-
-const run = (cwd: string, ...args: readonly string[]): Promise<Ended> =>
-  new Promise((resolve) => {
+const run = (cwd: string, ...args: readonly string[]) =>
+  new Promise<{ code: number; output: string }>((resolve) => {
     const child = execFile(process.execPath, args, { cwd }, (_error, out, err) =>
       resolve({ code: child.exitCode ?? -1, output: stripVTControlCharacters(out + err) }),
     )
@@ -89,5 +83,5 @@ export async function build(root: string, name: string): Promise<string> {
   return join(root, name, 'dist')
 }
 
-export const deploy = (site: string, ...args: readonly string[]): Promise<Ended> =>
+export const deploy = (site: string, ...args: readonly string[]) =>
   run(ROOT, 'deploy/bin/deploy.js', ...args, '--site', site)
