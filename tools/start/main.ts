@@ -79,10 +79,11 @@ function announce(env: StartEnvironment, { port }: SiteServer): void {
   say('Stop with Ctrl-C.')
 }
 
-/** Errors that a person can mend by their message, without a stack trace; also the system's, such as a full disk. */
+/** Errors that a person can mend by their message, without a stack trace; also the system's, such as a full disk, and what it led to. */
 const isKnown = (error: unknown): error is Error =>
   [StartError, Rejected, StartupError].some((kind) => error instanceof kind) ||
-  /^E[A-Z]+$/.test(errorCode(error) ?? '')
+  /^E[A-Z]+$/.test(errorCode(error) ?? '') ||
+  (error instanceof Error && isKnown(error.cause))
 
 async function publishBuilds(target: Target, config: PublicConfig): Promise<void> {
   const site = await newestRecord(target)

@@ -73,6 +73,7 @@ export async function applyChange(target: Target, change: Change): Promise<Outco
   // A prune at the same time may have removed files that were there already.
   if (changed) await uploadVersions(target, candidates)
   await writeNewestPages(target).catch((cause: unknown) => {
+    if (!changed) throw cause
     throw new Error(
       `Composition ${record.number} is recorded (${summary}), but not all of its pages: ${errorMessage(cause)}. Run \`deploy verify --repair\` to write them.`,
       { cause },

@@ -78,6 +78,8 @@ test('a failure after the record was written says what is recorded and what to r
   await expect(publish(half, [builds[0] ?? ''])).rejects.toThrow(
     /Composition 2 is recorded \(mf-auth 1\.0\.0-\w+\), but not all of its pages: disk full.*deploy verify --repair/,
   )
+  // The second time nothing is recorded any more.
+  await expect(publish(half, [builds[0] ?? ''])).rejects.toThrow(/^disk full$/)
 })
 
 test('four processes publish at once, one of them is killed', async () => {
