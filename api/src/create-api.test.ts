@@ -4,6 +4,7 @@ import { createServer, request as httpRequest, type IncomingMessage, type Server
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import pg from 'pg'
 import { newDatabaseUrl } from '../test/database.ts'
@@ -68,6 +69,26 @@ describe('the embedded server', () => {
 
     const again = await serve(await open(env))
     expect(await visit(again.call, 'demo01', '1234')).toMatchObject({ states: '221022' })
+  })
+
+  test('loads the demo once when two first starts meet', async () => {
+    const env = { DATABASE_URL: await newDatabaseUrl(), LOGIN_PEPPER: 'a pepper of the tests' }
+    const client = new pg.Client({ connectionString: env.DATABASE_URL })
+    await client.connect()
+    try {
+      // Both find no member, and wait here to save theirs.
+      await client.query('BEGIN; LOCK TABLE member IN SHARE MODE')
+      const starts = Promise.all([open(env), open(env)])
+      const waiting =
+        'SELECT FROM pg_locks WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())'
+      while ((await client.query(waiting)).rowCount !== 2) await sleep(5)
+      await client.query('COMMIT')
+      await starts
+      const { rows } = await client.query('SELECT account FROM member ORDER BY account')
+      expect(rows.map(({ account }) => account)).toEqual(['demo01', 'demo02', 'demo03'])
+    } finally {
+      await client.end()
+    }
   })
 
   test('finishes what is in flight when it stops, and takes nothing new', async () => {
