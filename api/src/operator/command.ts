@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Database } from '../database/database.ts'
+import { clusterFolder } from '../database/managed/cluster.ts'
 import { openDatabase, placeOf } from '../database/open.ts'
 import { type ApiConfig, readConfig } from '../server/config.ts'
 import { eventClock } from '../server/context.ts'
@@ -28,6 +30,12 @@ export function onDatabase<Typed extends unknown[]>(
 ): (...typed: Typed) => Promise<void> {
   return async (...typed) => {
     const config = readConfig(process.env)
+    const folder = clusterFolder(config.dataDir)
+    // The server alone makes one: on a mistyped path, each command would do its work on nothing.
+    if (!config.databaseUrl && !existsSync(folder))
+      throw new Error(
+        `there is no database in ${folder} that you may open; set DATA_DIR or DATABASE_URL as the server has it, or start the server first, which makes one`,
+      )
     const database = await openDatabase(
       placeOf(config),
       (error) => console.error(`a connection to the database has ended: ${errorMessage(error)}`),

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -14,19 +14,20 @@ import { openDatabase } from '../database/open.ts'
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 const url = await newDatabaseUrl()
-const allRefused = join(newFolder(), 'members.csv')
+const folder = newFolder()
+const allRefused = join(folder, 'members.csv')
 writeFileSync(allRefused, 'username,last_bank_number\nan01,12\n')
 
 describe('npm run event', () => {
-  const event = (...args: string[]) => eventAt(url, ...args)
-  const eventAt = (databaseUrl: string, ...args: string[]) =>
+  const event = (...args: string[]) => eventAt({ DATABASE_URL: url }, ...args)
+  const eventAt = (place: Record<string, string>, ...args: string[]) =>
     new Promise<{ code: number; out: string; err: string }>((done) => {
       const env = {
         ...process.env,
         NODE_OPTIONS: '',
-        DATABASE_URL: databaseUrl,
         LOGIN_PEPPER: 'a pepper of the tests',
         OPERATOR: 'an',
+        ...place,
       }
       const child = execFile(
         process.execPath,
@@ -55,12 +56,23 @@ describe('npm run event', () => {
       /'--reason <text>' argument ' ' is invalid. It must not be empty/,
     ],
     [1, ['export', 'tickets', '--out', '/nowhere/x.csv'], /^$/, /^ENOENT: no such file .*\n$/],
+    [0, ['verify'], /^(ok .*\n)+checked 0 members, 0 tickets, 0 events of the ledger\n$/, /^$/],
     [1, ['import', 'members', allRefused], /^1 lines: 0 imported, 0 known already, 1 refused\n/, /^$/],
   ])('ends with %s: %j', async (code, args, out, err) => {
     const ended = await event(...args)
     expect(ended.err).toMatch(err)
     expect(ended.out).toMatch(out)
     expect(ended.code).toBe(code)
+  })
+
+  test('where there is no database says so, and makes none', async () => {
+    const path = join(folder, 'mistyped')
+    expect(await eventAt({ DATA_DIR: path, DATABASE_URL: '' }, 'verify')).toEqual({
+      code: 1,
+      out: '',
+      err: `there is no database in ${path}/postgres that you may open; set DATA_DIR or DATABASE_URL as the server has it, or start the server first, which makes one\n`,
+    })
+    expect(existsSync(path)).toBe(false)
   })
 
   test('whose connection dies ends with 1, and says in words what to do', async () => {
@@ -71,7 +83,7 @@ describe('npm run event', () => {
       let command: ReturnType<typeof eventAt> | undefined
       const holding = api.database.transaction(async (tx) => {
         await tx.query(statement('SELECT FROM member FOR UPDATE'))
-        command = eventAt(postgres.url, 'ban', account, '--reason', 'x')
+        command = eventAt({ DATABASE_URL: postgres.url }, 'ban', account, '--reason', 'x')
         while ((await api.sql('SELECT FROM pg_locks WHERE NOT granted')).length === 0) await sleep(20)
         postgres.crash()
       })

@@ -8,8 +8,8 @@ import { readAudit } from './audit.ts'
 import { onDatabase } from './command.ts'
 import { addCorrections } from './corrections.ts'
 import { addFileCommands } from './file-commands.ts'
-import { changeText, memberReport, numberText } from './member-report.ts'
-import { verify } from './verify.ts'
+import { changeText, memberReport, numberText, plural } from './member-report.ts'
+import { countContent, verify } from './verify.ts'
 
 const WRONG_USAGE = 2
 
@@ -52,6 +52,10 @@ program
         console.log(broken === 0 ? `ok      ${invariant}` : `BROKEN  ${invariant}: ${numberText(broken)}`)
         for (const example of examples) console.log(`          ${example}`)
       })
+      const { members = 0, tickets = 0, events = 0 } = (await countContent(database)) ?? {}
+      console.log(
+        `checked ${plural(members, 'member')}, ${plural(tickets, 'ticket')}, ${plural(events, 'event')} of the ledger`,
+      )
       if (!isSound) process.exitCode = 1
     }),
   )

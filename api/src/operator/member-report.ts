@@ -74,7 +74,7 @@ const sessions = rowsOf<{ createdAt: string; expiresAt: string }, Key>(
 
 export const numberText = (n: number) => n.toLocaleString('en')
 
-const plural = (n: number, what: string) => `${numberText(n)} ${what}${n === 1 ? '' : 's'}`
+export const plural = (n: number, what: string) => `${numberText(n)} ${what}${n === 1 ? '' : 's'}`
 
 const WANTED: Readonly<Record<MissionKind, string>> = {
   'deposit-total': 'points of deposits',

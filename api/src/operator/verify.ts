@@ -1,6 +1,6 @@
 import { STAGES, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 import { MISSIONS } from '@anniversary/shared/contract/missions'
-import { type Database, statement } from '../database/database.ts'
+import { type Database, rowOf, statement } from '../database/database.ts'
 import { COUNTING, countedSum } from '../missions/rules.ts'
 import { STAGE_DAYS, stageEnd, stageStart } from '../missions/stages.ts'
 
@@ -94,6 +94,12 @@ const invariants: readonly (readonly [name: string, text: string, values?: reado
     ],
   ],
 ]
+
+/** How much there is: in an empty database every invariant holds. */
+export const countContent = rowOf<{ members: number; tickets: number; events: number }, []>(
+  `SELECT (SELECT count(*) FROM member)::int AS members, (SELECT count(*) FROM ticket)::int AS tickets,
+     (SELECT count(*) FROM activity)::int AS events`,
+)
 
 /** Recounts every invariant and reports each; stops at the first broken one. @returns true when all hold */
 export const verify = (database: Database, tell: (finding: Finding) => void): Promise<boolean> =>

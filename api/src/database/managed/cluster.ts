@@ -118,11 +118,13 @@ function majorIn(folder: string): number {
   )
 }
 
+export const clusterFolder = (dataDir: string): string => join(resolve(dataDir), 'postgres')
+
 /** Opens the cluster of a data folder, making it where there is none. @throws StartupError */
 export async function openCluster(dataDir: string) {
   if (process.platform === 'win32')
     throw new StartupError('on Windows the server cannot run a Postgres of its own; set DATABASE_URL')
-  const folder = join(resolve(dataDir), 'postgres')
+  const folder = clusterFolder(dataDir)
   if (Buffer.byteLength(join(folder, '.s.PGSQL.5432')) > MAX_SOCKET_PATH)
     throw new StartupError(`the path of ${folder} is too long for a socket; set DATA_DIR to a shorter one`)
   mkdirSync(dirname(folder), { recursive: true, mode: 0o700 })
