@@ -10,7 +10,7 @@ import { sweep } from './login/login-guard.ts'
 import { syncMissions } from './missions/mission-list.ts'
 import { pruneReports } from './reports/stored-reports.ts'
 import type { ApiConfig } from './server/config.ts'
-import { eventClock } from './server/context.ts'
+import { startClock } from './server/event-clock.ts'
 import { loggerOptions } from './server/observe.ts'
 import { openLoginKeys } from './server/pepper.ts'
 import { StartupError } from './startup-error.ts'
@@ -43,7 +43,7 @@ export async function createApi(options: { config: ApiConfig; logger?: false | L
     const app = await buildApp({
       config,
       database,
-      now: eventClock(config.eventNow),
+      now: await startClock(database, config.eventNow),
       loginKeys,
       traffic,
       logger: options.logger ?? loggerOptions(config.logLevel),

@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts'
 import { clusterFolder } from '../database/managed/cluster.ts'
 import { openDatabase, placeOf } from '../database/open.ts'
 import { type ApiConfig, readConfig } from '../server/config.ts'
-import { eventClock } from '../server/context.ts'
+import { eventClock, serverTime } from '../server/event-clock.ts'
 import { recordChange } from './audit.ts'
 
 export interface Operator {
@@ -42,7 +42,8 @@ export function onDatabase<Typed extends unknown[]>(
       PATIENCE,
     )
     try {
-      await work({ name: operatorName(), config, database, now: eventClock(config.eventNow) }, ...typed)
+      const now = eventClock(config.eventNow ?? (await serverTime(database)))
+      await work({ name: operatorName(), config, database, now }, ...typed)
     } finally {
       await database.close()
     }

@@ -8,8 +8,10 @@ import { newDatabaseUrl } from '../../test/database.ts'
 import { newFolder } from '../../test/folder.ts'
 import { startPostgres } from '../../test/postgres.ts'
 import { startTestApi } from '../../test/test-api.ts'
+import { createApi } from '../create-api.ts'
 import { statement } from '../database/database.ts'
 import { openDatabase } from '../database/open.ts'
+import { readConfig } from '../server/config.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
@@ -73,6 +75,26 @@ describe('npm run event', () => {
       err: `there is no database in ${path}/postgres that you may open; set DATA_DIR or DATABASE_URL as the server has it, or start the server first, which makes one\n`,
     })
     expect(existsSync(path)).toBe(false)
+  })
+
+  test("goes by the server's clock: an event that is not over there is not closed", async () => {
+    const place = {
+      DATABASE_URL: await newDatabaseUrl(),
+      LOGIN_PEPPER: 'a pepper of the tests',
+      DATA_DIR: folder,
+    }
+    const serve = async (env: Record<string, string>) => {
+      const api = await createApi({ config: readConfig({ ...place, ...env }), logger: false })
+      await api.close()
+    }
+    await serve({ DEMO: '1', EVENT_NOW: '2025-08-20T20:00:00+07:00' })
+    expect(await eventAt(place, 'close', '--reason', 'x')).toEqual({
+      code: 1,
+      out: '',
+      err: 'prizes can be claimed until 2025-10-29T15:00:00.000Z: too early to close the event\n',
+    })
+    await serve({})
+    expect((await eventAt(place, 'close', '--reason', 'x')).out).toBe('close done {"members":3}\n')
   })
 
   test('whose connection dies ends with 1, and says in words what to do', async () => {

@@ -15,13 +15,6 @@ export interface Context {
   readonly metrics: Metrics
 }
 
-/** @param start the clock's time now, from which it runs on; undefined: real time */
-export function eventClock(start?: Date): Context['now'] {
-  if (!start) return () => new Date()
-  const begun = performance.now()
-  return () => new Date(start.getTime() + performance.now() - begun)
-}
-
 /** A server, or a part of one, whose routes get their types from Zod schemas. */
 export type App = FastifyInstance<
   RawServerDefault,
