@@ -44,7 +44,12 @@ describe('npm run event', () => {
     [2, ['ban', 'an01'], /^$/, /required option '--reason <text>' not specified/],
     [1, ['ban', 'nobody', '--reason', 'x'], /^$/, /^no member is called nobody\n$/],
     [1, ['show', 'nobody'], /^$/, /^no member is called nobody\n$/],
-    [1, ['import', 'members', '/nowhere'], /^$/, /^ENOENT: no such file .*'\/nowhere'\n$/],
+    [
+      1,
+      ['import', 'members', '/nowhere'],
+      /^$/,
+      /^ENOENT: no such file .*'\/nowhere'; check the path: a relative one begins where you typed the command\n$/,
+    ],
     [
       0,
       ['audit'],
@@ -57,7 +62,12 @@ describe('npm run event', () => {
       /^$/,
       /'--reason <text>' argument ' ' is invalid. It must not be empty/,
     ],
-    [1, ['export', 'tickets', '--out', '/nowhere/x.csv'], /^$/, /^ENOENT: no such file .*\n$/],
+    [
+      1,
+      ['export', 'tickets', '--out', '/nowhere/x.csv'],
+      /^$/,
+      /^ENOENT: no such file .*; check the path: .*\n$/,
+    ],
     [0, ['verify'], /^(ok .*\n)+checked 0 members, 0 tickets, 0 events of the ledger\n$/, /^$/],
     [1, ['import', 'members', allRefused], /^1 lines: 0 imported, 0 known already, 1 refused\n/, /^$/],
   ])('ends with %s: %j', async (code, args, out, err) => {

@@ -67,11 +67,14 @@ addFileCommands(program)
 process.stdout.on('error', (error) => process.exit(errorCode(error) === 'EPIPE' ? 0 : 1))
 
 program.parseAsync().catch((error: unknown) => {
+  // Of a file that a person named.
+  const isMistyped = /^E(NOENT|NOTDIR|ISDIR|ACCES)$/.test(errorCode(error) ?? '')
   const isAway = error instanceof Error && isDatabaseAway(error)
   console.error(
     isAway
       ? `the database is away or held up by others (${error.message}); see by "audit" or "show" what was done, then repeat the command`
-      : errorMessage(error),
+      : errorMessage(error) +
+          (isMistyped ? '; check the path: a relative one begins where you typed the command' : ''),
   )
   process.exitCode = 1
 })

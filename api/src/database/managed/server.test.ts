@@ -144,6 +144,11 @@ describe('says in one line why it cannot start:', () => {
       /^\S*\/postgres holds no database \(\S+PG_VERSION is missing or empty\); put its content back, or remove the folder to begin anew$/,
     ],
     [
+      'a lock file that is spoilt',
+      () => damaged((postgres) => writeFileSync(join(postgres, 'postmaster.pid'), 'x')),
+      /^the database in (\S+) does not start: .*postmaster.pid.*; if no other Postgres runs on that folder, remove \1\/postmaster.pid$/,
+    ],
+    [
       'what Postgres itself says',
       () => damaged((postgres) => rmSync(join(postgres, 'global', 'pg_control'))),
       /^the database in \S+ does not start: .*could not (open|find).*pg_control/,

@@ -45,10 +45,14 @@ export async function connectOrStart(cluster: Cluster, settings: readonly string
     } catch (error) {
       const failure = isAbsent(error) ? await cluster.start(settings) : errorMessage(error)
       if (failure === undefined) continue
-      if ((!isBusy(error) && !RACE.test(failure)) || Date.now() > giveUpAt)
-        throw new StartupError(`the database in ${cluster.folder} does not start: ${failure}`, {
+      if ((!isBusy(error) && !RACE.test(failure)) || Date.now() > giveUpAt) {
+        const remedy = failure.includes('postmaster.pid')
+          ? `; if no other Postgres runs on that folder, remove ${cluster.folder}/postmaster.pid`
+          : ''
+        throw new StartupError(`the database in ${cluster.folder} does not start: ${failure}${remedy}`, {
           cause: error,
         })
+      }
       await sleep(RETRY_MS)
     }
   }
