@@ -37,9 +37,15 @@ test('the public configuration comes from the same variables as the API’s', ()
 })
 
 test('every problem is named at once, the API’s too, and none twice', () => {
-  const env = { PORT: 'abc', REGISTER_URL: 'nowhere', SITE: 'X', SESSION_HOURS: '0' }
+  const env = {
+    PORT: 'abc',
+    REGISTER_URL: 'nowhere',
+    SHARE_HOST: 'http://x y',
+    NODE_ENV: 'prod',
+    SESSION_HOURS: '0',
+  }
   expect(() => read(env)).toThrow(
-    /^Bad configuration: REGISTER_URL [^;]*; PORT [^;]*whole number[^;]*; SESSION_HOURS [^;]*$/,
+    /^Bad configuration: NODE_ENV [^;]*; SHARE_HOST [^;]*; REGISTER_URL [^;]*; PORT [^;]*whole number[^;]*; SESSION_HOURS [^;]*$/,
   )
   expect(() => read({ PORT: '70000' })).toThrow(/^Bad configuration: PORT [^;]*$/)
 })

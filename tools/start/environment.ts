@@ -20,7 +20,9 @@ export function readEnvironment(env: NodeJS.ProcessEnv, root: string) {
     ...Object.fromEntries(configured),
     apiBase: '/api',
   })
-  const demo = given.NODE_ENV !== 'production'
+  const { NODE_ENV = 'development' } = given
+  const isKnownMode = ['production', 'development', 'test'].includes(NODE_ENV)
+  const demo = NODE_ENV !== 'production'
   const dataDir = resolve(root, DATA_DIR)
   /** For the API, which reads its own variables, and `PORT` and `HOST`. */
   const apiEnv: NodeJS.ProcessEnv = {
@@ -30,9 +32,11 @@ export function readEnvironment(env: NodeJS.ProcessEnv, root: string) {
     DATA_DIR: dataDir,
   }
   const api = readApiConfig(apiEnv)
-  if (!config.success || !api.config) {
+  if (!config.success || !api.config || !isKnownMode) {
+    const mode = isKnownMode ? [] : ['NODE_ENV must be production, development or test']
     const own = config.error?.issues.map(({ path, message }) => `${variableOf(path.join('.'))} ${message}`)
-    throw new StartError(`Bad configuration: ${[...(own ?? []), ...api.problems].join('; ')}`)
+    const problems = new Set([...mode, ...(own ?? []), ...api.problems])
+    throw new StartError(`Bad configuration: ${[...problems].join('; ')}`)
   }
   return {
     siteDir: resolve(root, SITE_DIR),
@@ -66,7 +70,7 @@ Variables (all optional):
   EVENT_NOW       ISO time at which the event clock starts (demo: ${demoEvent.now})
   DEPLOY_ACCESS   file of those who may deploy (deploy token): opens /control, and takes deploy --to
   BACKOFFICE_KEY  service key of the back-office calls
-  NODE_ENV        production: no demo members, real time
+  NODE_ENV        production: no demo members, real time (development, test: the demo)
   SITE, SHARE_HOST, EVENT_URL, REGISTER_URL, MEGALIVE_URL, SUPPORT_URL, REPORT_URL, REPORT_SAMPLE
                   the site's public configuration (docs/guides/deploy.md)
 

@@ -29,6 +29,7 @@ describe('the configuration', () => {
         EVENT_NOW: 'yesterday',
         BACKOFFICE_KEY: 'a,b,c',
         LOGIN_PEPPER: 'short',
+        SHARE_HOST: 'https://facebook.com',
         LOG_LEVEL: 'loud',
       }),
     ).toEqual([
@@ -37,6 +38,7 @@ describe('the configuration', () => {
       expect.stringMatching(/^EVENT_NOW must be a time such as/),
       expect.stringMatching(/^BACKOFFICE_KEY must be one key, or two/),
       expect.stringMatching(/^LOGIN_PEPPER must have at least 16/),
+      expect.stringMatching(/^SHARE_HOST must be a host name such as facebook.com$/),
       expect.stringMatching(/^LOG_LEVEL /),
     ])
   })

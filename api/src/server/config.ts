@@ -2,8 +2,6 @@ import { publicConfigSchema } from '@anniversary/shared/contract/config'
 import { z } from 'zod'
 import { StartupError } from '../startup-error.ts'
 
-const publicDefaults = publicConfigSchema.parse({})
-
 const wholeNumber = (min: number, max: number) =>
   z
     .string()
@@ -63,8 +61,8 @@ const settings = z.object({
     .trim()
     .min(SHORTEST_PEPPER, `must have at least ${SHORTEST_PEPPER} characters`)
     .optional(),
-  site: z.string().default(publicDefaults.site),
-  shareHost: z.string().default(publicDefaults.shareHost),
+  site: publicConfigSchema.shape.site,
+  shareHost: publicConfigSchema.shape.shareHost,
   sessionHours: wholeNumber(1, 24 * 366).default(24 * 7),
   trustProxy: wholeNumber(0, 10).default(0),
   logLevel: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),

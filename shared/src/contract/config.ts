@@ -18,7 +18,10 @@ export const publicConfigSchema = z.strictObject({
   /** The fixed site code sent with the login call. */
   site: z.string().min(1).default('ANNIVERSARY'),
   /** Fills {host} in the specification's share rule: every share link must contain this text. */
-  shareHost: z.string().min(1).default('facebook.com'),
+  shareHost: z
+    .string()
+    .regex(z.regexes.hostname, 'must be a host name such as facebook.com')
+    .default('facebook.com'),
   /** The site's public address: the copy-link button copies it, link previews name it. Unset: as the browser sees it. */
   eventUrl: webUrl.optional(),
   /** Target of the register button on /login. Unset: /megalive. */
