@@ -123,6 +123,17 @@ describe('every call', () => {
         expectProblem(name, await api.call({ ...callOf(name), ...credentials(guard), ...wrong }), status)
   })
 
+  test('takes no text as its body: reports alone come as such, from sendBeacon', async () => {
+    const text = { payload: '{}', headers: { 'content-type': 'text/plain' } }
+    for (const [name, guard, body] of CALLS)
+      if (body)
+        expectProblem(
+          name,
+          await api.call({ ...callOf(name), ...credentials(guard), ...text }),
+          name.endsWith('/reports') ? 400 : 415,
+        )
+  })
+
   // spec: calls-succeed-as-declared
   test('succeeds with its data and nothing else', async () => {
     // After the first draw, so that results show.
@@ -130,7 +141,10 @@ describe('every call', () => {
     for (const [name, guard, body, data] of CALLS) {
       const answer = await api.call({ ...callOf(name, body), ...credentials(guard) })
       expect([name, answer.status]).toEqual([name, 200])
-      expect(answer.headers['cache-control']).toBe('no-store')
+      expect(answer.headers).toMatchObject({
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+      })
       const declared = name.includes(' /api/') ? envelope(data) : data
       // Parsing drops what is not declared.
       expect([name, declared.parse(answer.body)]).toEqual([name, answer.body])

@@ -32,6 +32,6 @@ export function jsonParser(app: FastifyInstance): FastifyBodyParser<Buffer> {
 }
 
 export function parseJsonBodies(app: FastifyInstance): void {
-  app.removeContentTypeParser('application/json')
+  app.removeAllContentTypeParsers()
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, jsonParser(app))
 }
