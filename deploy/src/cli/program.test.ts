@@ -129,6 +129,8 @@ describe('wrong use', () => {
     ['an unknown verb', ['deploy-it'], /unknown command/],
     ['a folder without a build', ['publish', '/tmp', '--site', 'x'], /no build\.json in \/tmp/],
     ['a number that is none', ['prune', '--keep', 'one', '--site', 'x'], /whole number/],
+    ['a port that is none', ['server', '--port', '99999', '--site', 'x'], /0 to 65535/],
+    ['no access file', ['token', 'list', '--access', '/nowhere/x.json'], /no \/nowhere.*token add/],
     ['shares that fall', ['canary', 'x', '--auto', '50,5,100', '--site', 'x'], /rise to 100/],
     ['more than all visitors', ['canary', 'x', '--percent', '101', '--site', 'x'], /0 to 100/],
     [
@@ -158,10 +160,21 @@ describe('wrong use', () => {
 
   test('a site that is not there is a failure, not an empty answer', async () => {
     site = await temporaryFolder()
-    for (const args of [['status'], ['rollback'], ['disable', 'mf-auth'], ['verify']])
-      expect((await here(...args)).code).toBe(1)
+    for (const verb of ['status', 'rollback', 'disable mf-auth', 'verify', 'history', 'prune --keep 1'])
+      expect((await here(...verb.split(' '))).err).toContain('nothing was ever published here')
     expect((await run('status', '--site', 'ftp://x')).err).toMatch(/is no site/)
   })
+})
+
+test('a package that the site has not is named, and nothing is done', async () => {
+  for (const args of [
+    ['rollback', ''],
+    ['disable', 'constructor'],
+    ['history', 'mf-x'],
+    ['health', 'mf-x'],
+  ])
+    expect(await here(...args)).toMatchObject({ code: 1, err: expect.stringContaining(`${args[1]} (site)`) })
+  expect((await json('status')).number).toBe(1)
 })
 
 test('a reader that closes the pipe early is no error', async () => {

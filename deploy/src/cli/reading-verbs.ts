@@ -1,12 +1,13 @@
 import { styleText } from 'node:util'
 import { FACTS, type VersionCounts } from '@anniversary/shared/contract/report'
+import { HOST_NAME } from '../builds/read-build.ts'
 import { plansOf } from '../canary/plan.ts'
 import { ago, percent, roleIn, shareOf, TITLES } from '../facts.ts'
-import { UsageError } from '../rejected.ts'
+import { rejected, UsageError } from '../rejected.ts'
 import { type ErrorGroup, groupErrors, hoursBefore, readErrors, readViews } from '../reports/report-source.ts'
 import { HTTPS_HEADERS, headerRules } from '../serve/headers.ts'
 import { type NginxOptions, nginxConfig } from '../serve/nginx.ts'
-import { compositionOf } from '../site/compose.ts'
+import { compositionOf, remoteOf } from '../site/compose.ts'
 import { allRecords, currentSite, type SiteRecord } from '../site/record.ts'
 import { placeText } from '../site/source-maps.ts'
 import { FileTarget } from '../target/file-target.ts'
@@ -29,10 +30,18 @@ export function addReadingVerbs(program: Verb): void {
     .description('Who changed what, the newest first')
     .option('--limit <n>', 'at most so many', wholeNumber, 20)
     .answers(async (target, name: string | undefined, { limit }: { limit: number }) => {
+      await currentSite(target)
       const records = (await allRecords(target))
         .filter(({ change }) => name === undefined || change.packages.includes(name))
         .reverse()
         .slice(0, limit)
+      if (records.length === 0)
+        throw rejected(
+          'site',
+          name ?? 'the site',
+          'no composition has changed it',
+          'Look at `deploy history`',
+        )
       return { json: records, text: historyText(records) }
     })
 
@@ -93,6 +102,7 @@ export function addReadingVerbs(program: Verb): void {
     .description('What members feel of a remote: views of its versions, and how many of them went wrong')
     .answers(async (target, remote: string, { hours }: { hours: number }) => {
       const site = await currentSite(target)
+      if (remote !== HOST_NAME) remoteOf(site, remote)
       const since = hoursBefore(new Date(), hours)
       const versions = await readViews(site.config, { remote, since })
       const none = `No page has reported a view in the last ${hours} hours.`

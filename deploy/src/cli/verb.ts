@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { styleText } from 'node:util'
+import { errorCode } from '@anniversary/shared/error-code'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import { z } from 'zod'
@@ -114,13 +115,22 @@ export function print({ text, json, error }: Answer, asJson: boolean): void {
   else if (text) process.stdout.write(`${text}\n`)
 }
 
+/** By code of a system error. */
+const ADVICE: Readonly<Record<string, string>> = {
+  EACCES: 'This user may not write or read there',
+  EADDRINUSE: 'Another program has the port: choose one by --port',
+  ENOSPC: 'The disk is full: make room, and run it again',
+  ENOTDIR: 'The site is a folder: check --site',
+  EROFS: 'The disk is read-only',
+}
+
 export function failureOf(error: unknown, said = ''): Answer {
   if (error instanceof CommanderError)
     return error.exitCode === 0
       ? { text: said }
       : { text: said, json: { ok: false, error: error.message, problems: [] }, exitCode: 2, error: true }
   const { problems, verdicts } = error instanceof Rejected ? error : { problems: [], verdicts: [] }
-  const message = errorMessage(error)
+  const message = [errorMessage(error), ADVICE[errorCode(error) ?? '']].filter(Boolean).join('. ')
   const isRefused = problems.length > 0
   return {
     exitCode: error instanceof UsageError ? 2 : 1,
@@ -135,6 +145,11 @@ export function failureOf(error: unknown, said = ''): Answer {
 export function wholeNumber(text: string): number {
   if (/^\d+$/.test(text)) return Number(text)
   throw new InvalidArgumentError('It must be a whole number.')
+}
+
+export function portNumber(text: string): number {
+  if (/^\d+$/.test(text) && Number(text) < 65_536) return Number(text)
+  throw new InvalidArgumentError('It must be a number from 0 to 65535.')
 }
 
 export function percent(text: string): number {

@@ -5,7 +5,10 @@ import { controlPage } from './page.ts'
 import type { ControlState } from './state.ts'
 
 const page = (more: Partial<ControlState> = {}, packages = ['*']) =>
-  controlPage({ ...controlNight, ...more }, { name: 'ann', packages, whoMay: () => [] }).markup
+  controlPage(
+    { ...controlNight, ...more },
+    { name: 'ann', packages, whoMay: () => [], isKnown: async () => true },
+  ).markup
 
 test('buttons are there for the packages of a person, where there is something to go back to', () => {
   const verbsOf = (markup: string) =>

@@ -40,7 +40,7 @@ async function ask<T>(config: Config, what: string, asked: Asked, data: z.ZodTyp
   const url = reportsUrl(config)
   // The API answers calls from its own machine without one.
   const key = process.env.DEPLOY_REPORTS_KEY
-  if (url === undefined)
+  if (url === undefined || !URL.canParse(url))
     throw new UsageError('Where does the API keep reports? Set DEPLOY_REPORTS to https://…/api/reports.')
   const address = new URL(`${url.replace(/\/$/, '')}/${what}`)
   for (const [name, value] of Object.entries(asked))
@@ -54,7 +54,13 @@ async function ask<T>(config: Config, what: string, asked: Asked, data: z.ZodTyp
   if (response.status === 401)
     throw new Error(`${address} wants a key: set DEPLOY_REPORTS_KEY to the API's service key`)
   if (!response.ok) throw new Error(`${address} answered ${response.status}`)
-  return z.object({ data }).parse(JSON.parse(await response.text(), plain)).data
+  const answer = response.text().then((text) => z.object({ data }).parse(JSON.parse(text, plain)))
+  return await answer.then(
+    ({ data }) => data,
+    (cause) => {
+      throw new Error(`${address} gave no reports: is DEPLOY_REPORTS https://…/api/reports?`, { cause })
+    },
+  )
 }
 
 /** Anybody can report anything: none of it may steer the terminal that shows it. */

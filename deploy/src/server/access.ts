@@ -21,7 +21,8 @@ export type Grant = z.infer<typeof grantSchema>
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
 
 export async function readAccess(file: string): Promise<Grant[]> {
-  const { data, error } = z.array(grantSchema).safeParse(JSON.parse(await readFile(file, 'utf8')))
+  const text = await readFile(file, 'utf8')
+  const { data, error } = z.array(grantSchema).safeParse(jsonOf(text))
   if (data) return data
   throw new Error(`${file} is not valid: ${issuesOf(error).join('; ')}`)
 }
@@ -32,12 +33,13 @@ export async function callerOf(file: string, token: string): Promise<Caller | nu
     throw new Error('Nobody is let in: the access file of the deploy server is missing or broken.', { cause })
   })
   const grant = grants.find(({ hash }) => hash === hashOf(token))
-  if (!grant) return null
+  if (!grant || !token) return null
   const { name, packages } = grant
   return {
     name,
     packages,
     whoMay: (part) => grants.filter((one) => mayChange(one, part)).map((one) => one.name),
+    isKnown: async () => (await callerOf(file, token)) !== null,
   }
 }
 
@@ -51,6 +53,15 @@ export async function addToken(file: string, name: string, packages: readonly st
     throw new UsageError(`${name} has a token already: deploy token revoke ${name}`)
   })
   return token
+}
+
+/** Undefined: it is no JSON. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 export const revokeToken = (file: string, name: string): Promise<void> =>

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,9 +18,11 @@ import {
 import { contents, missionsBuild, recordOf, serve } from '../../test/fixture-builds.ts'
 import { run } from '../../test/run.ts'
 import { execute } from '../cli/program.ts'
+import { onBehalf } from '../site/caller.ts'
 import { FileTarget } from '../target/file-target.ts'
+import { publish } from '../verbs/publish.ts'
 import { verify } from '../verbs/verify.ts'
-import { addToken } from './access.ts'
+import { addToken, revokeToken } from './access.ts'
 import { DOOR_PATH } from './door.ts'
 
 async function isTried(token: string, args: string[]): Promise<void> {
@@ -93,6 +96,40 @@ test.each(['status', 'history', 'verify', 'config', 'headers'])('any token may r
 test('the plan of a canary is its team’s: nobody else writes it', async () => {
   process.env.DEPLOY_REPORTS = await serve((_request, response) => response.end('{"data":[]}'))
   await isRefused(own, ['canary', 'mf-b', '--auto', '5,100'], /mf-b \(access\)/)
+})
+
+test.each([['enable mf-b'], ['canary mf-b --percent 5']])(
+  '%s, which would change nothing, is refused',
+  async (line) => isRefused(own, line.split(' '), /mf-b \(access\)/),
+)
+
+test('a token that is revoked while its call works changes nothing any more', async () => {
+  process.env.DEPLOY_REPORTS = await serve(async (_request, response) => {
+    await revokeToken(access, 'ann')
+    response.end('{"data":[]}')
+  })
+  const canary = ['canary', fresh['mf-a'] ?? '', '--percent', '9']
+  await isRefused(own, canary, /ann \(access\)\n.*revoked meanwhile/)
+})
+
+test('a token that is revoked while the browser looks at its build changes nothing any more', async () => {
+  const standing = [true, false]
+  const caller = {
+    name: 'ann',
+    packages: ['mf-a'],
+    whoMay: () => [],
+    isKnown: async () => standing.shift() === true,
+  }
+  const before = await contents(target)
+  const publishing = onBehalf.run(caller, () => publish(target, [fresh['mf-a'] ?? ''], { smoke: true }))
+  await expect(publishing).rejects.toThrow(/revoked meanwhile/)
+  expect(await contents(target)).toEqual(before)
+})
+
+test('a hash of no token at all lets nobody in', async () => {
+  const hash = createHash('sha256').digest('hex')
+  await writeFile(access, JSON.stringify([{ name: 'nobody', hash, packages: ['*'] }]))
+  expect((await call('', ['disable', 'mf-a'])).status).toBe(401)
 })
 
 test('the author of a change is the name of the token, whatever the caller says', async () => {

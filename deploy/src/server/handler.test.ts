@@ -130,5 +130,8 @@ test.each(['rollback', 'disable', 'promote', 'stop-canary'] as const)(
 
 test('the verb serves nothing without an access file', async () => {
   const { code, err } = await run('server', '--access', '/nowhere/none.json', '--site', target.root)
-  expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('none.json') })
+  expect({ code, err }).toEqual({
+    code: 2,
+    err: expect.stringMatching(/no \S*none\.json: `deploy token add/),
+  })
 })

@@ -48,6 +48,7 @@ export const controlHandler =
     const refuse = (status: number, why: string, headers?: Record<string, string>) =>
       answer(status, refusedPage(why), headers)
     try {
+      if (!URL.canParse(request.url ?? '/', 'http://control')) return refuse(400, 'This is no address.')
       const { pathname, searchParams } = new URL(request.url ?? '/', 'http://control')
       const path = pathname.replace(/\/$/, '')
       const isPress = request.method === 'POST'

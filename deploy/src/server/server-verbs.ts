@@ -1,12 +1,14 @@
 import { setInterval } from 'node:timers/promises'
+import { errorCode } from '@anniversary/shared/error-code'
 import { Option } from 'commander'
 import { table } from '../cli/text.ts'
-import { siteOf, type Verb, wholeNumber } from '../cli/verb.ts'
+import { portNumber, siteOf, type Verb } from '../cli/verb.ts'
+import { UsageError } from '../rejected.ts'
 import { listen } from '../serve/server.ts'
 import { currentSite } from '../site/record.ts'
 import type { Target } from '../target/target.ts'
 import { judgeCanaries } from '../verbs/judge.ts'
-import { addToken, readAccess, revokeToken } from './access.ts'
+import { addToken, type Grant, readAccess, revokeToken } from './access.ts'
 import { controlHandler } from './handler.ts'
 
 const JUDGE_MS = 60_000
@@ -23,6 +25,12 @@ async function judgeFromNowOn(target: Target): Promise<void> {
     await judgeCanaries(target).catch(console.error)
 }
 
+const grantsOf = (file: string): Promise<Grant[]> =>
+  readAccess(file).catch((error: unknown) => {
+    if (errorCode(error) !== 'ENOENT') throw error
+    throw new UsageError(`There is no ${file}: \`deploy token add ann --packages '*'\` makes it.`)
+  })
+
 export function addServerVerbs(program: Verb): void {
   const access = () =>
     new Option('--access <file>', 'who may change what').env('DEPLOY_ACCESS').default('deploy-access.json')
@@ -31,13 +39,13 @@ export function addServerVerbs(program: Verb): void {
     .description(
       'Serve the control page, take the verbs of teams that have a token, and judge their canaries',
     )
-    .option('--port <n>', 'of the server; 0: any free one', wholeNumber, 3100)
+    .option('--port <n>', 'of the server; 0: any free one', portNumber, 3100)
     .option('--host <address>', 'that the server listens on', '127.0.0.1')
     .addOption(access())
     .prints(async ({ host, port, access }: ServerOptions, verb: Verb) => {
       const target = await siteOf(verb)
       await currentSite(target)
-      const grants = await readAccess(access)
+      const grants = await grantsOf(access)
       const server = await listen(host, port)
       server.open(controlHandler(target, access))
       void judgeFromNowOn(target)
@@ -65,7 +73,7 @@ export function addServerVerbs(program: Verb): void {
     .command('list')
     .description('Who has a token, and for what')
     .prints(async (_, verb: Verb) => {
-      const grants = (await readAccess(fileOf(verb))).map(({ name, packages }) => ({ name, packages }))
+      const grants = (await grantsOf(fileOf(verb))).map(({ name, packages }) => ({ name, packages }))
       return { json: grants, text: table(grants.map(({ name, packages }) => [name, packages.join(', ')])) }
     })
   tokens

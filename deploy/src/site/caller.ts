@@ -1,12 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { hostname, userInfo } from 'node:os'
-import { problem, Rejected } from '../rejected.ts'
+import { problem, Rejected, rejected } from '../rejected.ts'
 
 /** A person or pipeline that the deploy server acts for. */
 export interface Caller {
   readonly name: string
   readonly packages: readonly string[]
   whoMay(part: string): readonly string[]
+  /** Whether the token still stands: it may be revoked while a call works. */
+  isKnown(): Promise<boolean>
   /** Folders of the builds that a call has brought, by argument. */
   readonly builds?: ReadonlyMap<string, string>
 }
@@ -22,10 +24,12 @@ export const CHECKS = 'a check set aside'
 export const mayChange = ({ packages }: Pick<Caller, 'packages'>, part: string): boolean =>
   packages.includes('*') || packages.includes(part)
 
-/** @throws Rejected naming the parts that the caller may not change */
-export function authorize(parts: readonly string[]): void {
+/** @throws Rejected naming the parts that the caller may not change, or when the token was revoked meanwhile */
+export async function authorize(parts: readonly string[]): Promise<void> {
   const caller = onBehalf.getStore()
   if (!caller) return
+  if (!(await caller.isKnown()))
+    throw rejected('access', caller.name, 'its token was revoked meanwhile', 'Ask for a new one')
   const foreign = [...new Set(parts)].filter((part) => !mayChange(caller, part))
   if (foreign.length === 0) return
   throw new Rejected(

@@ -58,10 +58,10 @@ export function releaseOf({ build, version }: Pick<Candidate<RemoteBuild>, 'buil
 export function withRelease(site: SiteState, name: string, release: Release): SiteState {
   const old = site.remotes[name]
   if (!old) return withRemote(site, name, { status: 'on', current: release })
-  const rest = old.canary?.release.version === release.version ? without(old, 'canary') : old
-  if (old.current.version === release.version) return withRemote(site, name, rest)
+  const rest = old.canary?.release.version === release.version ? withoutCanaryOf(site, name) : site
+  if (old.current.version === release.version) return rest
   const previous = old.status === 'off' ? {} : { previous: old.current }
-  return withRemote(site, name, { ...rest, current: release, ...previous })
+  return withRemote(rest, name, { ...remoteOf(rest, name), current: release, ...previous })
 }
 
 export type Canary = NonNullable<ComposedRemote['canary']>
@@ -86,9 +86,14 @@ export const withCanaries = (site: SiteState, canaries: Readonly<Record<string, 
 export const withoutCanaries = (site: SiteState, names: readonly string[]): SiteState =>
   names.reduce((state, name) => withRemote(state, name, without(remoteOf(state, name), 'canary')), site)
 
+/** Ends a remote's canary, if it has one, with its whole set, which fits together only. */
+export const withoutCanaryOf = (site: SiteState, name: string): SiteState =>
+  site.remotes[name]?.canary ? withoutCanaries(site, Object.keys(canarySet(site, name))) : site
+
 /**
  * A state in which every visitor sees these builds: switched on, not as canaries, and without previous releases that
- * would hide their failures. For previews and the smoke test, of which no CDN knows.
+ * would hide their failures. A canary runs on the routes of the current release too. For previews and the smoke test, of
+ * which no CDN knows.
  */
 export function showing<S extends SiteState>(
   { cdn: _, ...site }: S,
@@ -96,7 +101,10 @@ export function showing<S extends SiteState>(
 ): Omit<S, 'cdn'> {
   const remotes = Object.entries(site.remotes).map(([name, remote]): [string, ComposedRemote] => {
     const candidate = candidates.filter(isRemote).find(({ build }) => build.name === name)
-    return [name, candidate ? { status: 'on', current: releaseOf(candidate) } : without(remote, 'canary')]
+    if (!candidate) return [name, without(remote, 'canary')]
+    const release = releaseOf(candidate)
+    const routes = { ...remote.current.routes, ...release.routes }
+    return [name, { status: 'on', current: { ...release, routes } }]
   })
   return { ...site, remotes: Object.fromEntries(remotes) }
 }
@@ -160,7 +168,7 @@ export function wholeFile(composition: Composition, preview?: Pick<Preview, 'id'
 
 export function remoteOf(site: SiteState, name: string): ComposedRemote {
   const remote = site.remotes[name]
-  if (remote) return remote
+  if (remote && Object.hasOwn(site.remotes, name)) return remote
   const names = Object.keys(site.remotes).join(', ') || 'none yet'
   throw rejected('site', name, 'the site has no such remote', `Publish it, or name one that it has: ${names}`)
 }

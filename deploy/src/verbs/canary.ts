@@ -7,6 +7,7 @@ import {
   versionIn,
   withCanaries,
   withoutCanaries,
+  withoutCanaryOf,
   withRelease,
 } from '../site/compose.ts'
 import { requireSite, type SiteState } from '../site/record.ts'
@@ -49,11 +50,8 @@ export async function startCanary(
       for (const { build, version } of remotes)
         if (versionIn(site, build.name) === version)
           throw rejected('site', build.name, `${version} is live for everyone already`, 'Build a new version')
-      // What was one set with a canary that is replaced fits together only.
-      const replaced = packages.filter((name) => site.remotes[name]?.canary)
-      const ended = replaced.flatMap((name) => Object.keys(canarySet(site, name)))
       return {
-        ...withCanaries(withoutCanaries(site, ended), canaries),
+        ...withCanaries(packages.reduce(withoutCanaryOf, site as SiteState), canaries),
         summary: [`${titleOf(canaries)} for ${percent} %`, ...(needs ? [needs] : [])].join(', '),
       }
     },

@@ -70,15 +70,17 @@ export async function applyChange(target: Target, change: Change): Promise<Outco
   while (derived.changed && !(await writeRecord(target, derived, verdicts)))
     derived = await derive(target, change)
   const { before, record, summary, changed, candidates } = derived
-  // A prune at the same time may have removed files that were there already.
-  if (changed) await uploadVersions(target, candidates)
-  await writeNewestPages(target).catch((cause: unknown) => {
+  try {
+    // A prune at the same time may have removed files that were there already.
+    if (changed) await uploadVersions(target, candidates)
+    await writeNewestPages(target)
+  } catch (cause) {
     if (!changed) throw cause
     throw new Error(
-      `Composition ${record.number} is recorded (${summary}), but not all of its pages: ${errorMessage(cause)}. Run \`deploy verify --repair\` to write them.`,
+      `Composition ${record.number} is recorded (${summary}), but not all of its files: ${errorMessage(cause)}. Run \`deploy verify --repair\` to write its pages.`,
       { cause },
     )
-  })
+  }
   const isTold = changed && ANNOUNCED.has(change.verb) && !isDry(target)
   const told = isTold
     ? await announce(`${target.url} ${record.number}: ${summary} (${change.verb} by ${author()})`)
@@ -100,12 +102,14 @@ export async function checkBuilds(
   { record, builds, candidates }: Derived,
   { force, smoke, ...limits }: CheckOptions,
 ): Promise<Checked> {
-  if (force || !smoke) authorize([CHECKS])
+  if (force || !smoke) await authorize([CHECKS])
   const sizes = (await Promise.all(candidates.filter(isRemote).map(sizeProblems))).flat()
   const waived = force ? sizes.splice(0) : []
   const smoked = smoke && (await smokeTest(target, { record, builds, candidates }, limits))
   const { problems, verdicts, warnings } = smoked || { problems: [], verdicts: [], warnings: [] }
   if (sizes.length + problems.length > 0) throw new Rejected([...sizes, ...problems], verdicts)
+  // The browser has taken a while.
+  await authorize([])
   const isBare = !record.config.eventUrl && candidates.filter(isHost).some(({ build }) => build.page?.card)
   return {
     verdicts,
@@ -147,7 +151,7 @@ export async function derive(target: Target, change: Change) {
   const builds = publishedBuilds(target, candidates)
   const next = await change.next(before)
   const differing = differingParts(before, next)
-  authorize([...candidates.map(({ build }) => build.name), ...differing])
+  await authorize([...candidates.map(({ build }) => build.name), ...differing])
   const packages = differing.filter((part) => part !== CONFIGURATION)
   const problems = await siteProblems(next, builds, new Set(packages))
   if (problems.length > 0) throw new Rejected(problems)
@@ -222,8 +226,10 @@ export async function changeSite(
   const seen = from === undefined ? undefined : await requireRecord(target, from)
   return await applyChange(target, {
     verb,
-    next(before) {
+    async next(before) {
       const site = requireSite(before)
+      // Also where nothing would change.
+      if (name !== undefined) await authorize([name])
       if (seen && !isDeepStrictEqual(partOf(seen, name), partOf(site, name)))
         throw rejected(
           'site',
@@ -231,7 +237,7 @@ export async function changeSite(
           `it has changed since composition ${seen.number}, last by ${site.change.by}: ${site.change.summary}`,
           'Look at what is live now, and try again if need be',
         )
-      return next(site)
+      return await next(site)
     },
   })
 }

@@ -76,7 +76,7 @@ test('a failure after the record was written says what is recorded and what to r
   half.write = (path, bytes) =>
     path === 'composition.json' ? Promise.reject(new Error('disk full')) : write(path, bytes)
   await expect(publish(half, [builds[0] ?? ''])).rejects.toThrow(
-    /Composition 2 is recorded \(mf-auth 1\.0\.0-\w+\), but not all of its pages: disk full.*deploy verify --repair/,
+    /Composition 2 is recorded \(mf-auth 1\.0\.0-\w+\), but not all of its files: disk full.*deploy verify --repair/,
   )
   // The second time nothing is recorded any more.
   await expect(publish(half, [builds[0] ?? ''])).rejects.toThrow(/^disk full$/)

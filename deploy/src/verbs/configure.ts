@@ -2,7 +2,8 @@ import type { ComposedRemote } from '@anniversary/shared/contract/composition'
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
 import { z } from 'zod'
 import { invalid, rejected } from '../rejected.ts'
-import { remoteOf, withRemote } from '../site/compose.ts'
+import { CONFIGURATION } from '../site/caller.ts'
+import { remoteOf, withoutCanaryOf, withRemote } from '../site/compose.ts'
 import type { Target } from '../target/target.ts'
 import { changeSite, type Outcome } from './change.ts'
 
@@ -11,7 +12,7 @@ export type Settings = Readonly<Record<string, string | null>>
 
 /** `cdn` is the second origin, which compositions name; all else is the public configuration. */
 export const configure = async (target: Target, settings: Settings): Promise<Outcome> =>
-  await changeSite(target, 'configure', {}, ({ cdn: before, ...site }) => {
+  await changeSite(target, 'configure', { name: CONFIGURATION }, ({ cdn: before, ...site }) => {
     const { cdn, ...config } = configurationOf({
       ...site.config,
       ...(before && { cdn: before }),
@@ -55,11 +56,11 @@ export const switchRemote = async (
 
 /** @throws Rejected while the remote is on and has routes, so that a mistyped name removes no page */
 export const removeRemote = async (target: Target, name: string): Promise<Outcome> =>
-  await changeSite(target, 'remove', {}, (site) => {
+  await changeSite(target, 'remove', { name }, (site) => {
     const { status, current } = remoteOf(site, name)
     const paths = Object.keys(current.routes ?? {})
     if (status === 'on' && paths.length > 0)
       throw rejected('site', name, `it shows ${paths.join(', ')}`, `First \`deploy disable ${name}\``)
-    const { [name]: _, ...remotes } = site.remotes
+    const { [name]: _, ...remotes } = withoutCanaryOf(site, name).remotes
     return { ...site, remotes, summary: `${name} removed` }
   })

@@ -34,7 +34,7 @@ export async function planCanary(
 ): Promise<void> {
   const site = await currentSite(target)
   const canaries = Object.entries(canarySet(site, remote))
-  authorize(canaries.map(([name]) => name))
+  await authorize(canaries.map(([name]) => name))
   const since = hoursBefore(now, BEFORE_HOURS)
   const views = await readViews(site.config, { since })
   const remotes: Plan['remotes'] = {}
@@ -92,7 +92,7 @@ export async function evaluateCanary(target: Target, plan: Plan, now = new Date(
   return audience === 'everyone' ? 'promoted' : 'ended'
 }
 
-const SELF = { name: 'deploy server', packages: ['*'], whoMay: () => [] }
+const SELF = { name: 'deploy server', packages: ['*'], whoMay: () => [], isKnown: async () => true }
 
 /** Judges each canary that somebody has started with `--auto`. A failure is no reason not to judge the others. */
 export async function judgeCanaries(target: Target): Promise<void> {

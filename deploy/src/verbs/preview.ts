@@ -74,7 +74,7 @@ export async function stopPreview(target: Target, id: string): Promise<Preview> 
   const preview = (await allPreviews(target)).find((one) => one.id === id)
   if (!preview)
     throw rejected('site', id, 'there is no such preview', 'It may have ended: its id is in its link')
-  authorize(preview.shown.map(([name]) => name))
+  await authorize(preview.shown.map(([name]) => name))
   await removePreview(target, preview)
   return preview
 }

@@ -1,7 +1,7 @@
 import { authorize, OLD_FILES } from '../site/caller.ts'
 import { versionIn, versionsOf } from '../site/compose.ts'
 import { removeExpired } from '../site/preview.ts'
-import { allRecords, newestRecord, pointerNumber } from '../site/record.ts'
+import { allRecords, currentSite, newestRecord, pointerNumber } from '../site/record.ts'
 import { mapsFolder } from '../site/source-maps.ts'
 import { folderOf, isYoung, pathOf, publishedBuilds, SHARED, versionFolder } from '../site/version-folders.ts'
 import { plainPath } from '../target/compress.ts'
@@ -17,7 +17,8 @@ const LATELY = 7 * 86_400_000
  * @param keep number of newest records that stay, with their versions
  */
 export async function prune(target: Target, keep: number, now = new Date()) {
-  authorize([OLD_FILES])
+  await authorize([OLD_FILES])
+  await currentSite(target)
   for (const path of await target.list(TEMPORARY))
     if (!(await isYoung(target, path))) await target.remove(path)
   const previews = await removeExpired(target, now)

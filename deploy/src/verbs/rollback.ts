@@ -2,7 +2,7 @@ import type { ComposedRemote } from '@anniversary/shared/contract/composition'
 import { compatible } from '@anniversary/shared/contract/contract-version'
 import { HOST_NAME } from '../builds/read-build.ts'
 import { type Rejected, rejected } from '../rejected.ts'
-import { remoteOf, versionIn, without, withRemote } from '../site/compose.ts'
+import { remoteOf, versionIn, without, withoutCanaryOf, withRemote } from '../site/compose.ts'
 import { currentSite, earlierRecords, requireRecord, type SiteRecord } from '../site/record.ts'
 import { buildPath } from '../site/version-folders.ts'
 import type { Target } from '../target/target.ts'
@@ -63,7 +63,7 @@ async function rollbackPackage(
   return {
     ...(name === HOST_NAME
       ? { ...site, shell: record.shell }
-      : withRemote(site, name, {
+      : withRemote(withoutCanaryOf(site, name), name, {
           ...without(await restored(target, name, remoteOf(record, name)), 'canary'),
           status: remoteOf(site, name).status,
         })),

@@ -7,7 +7,7 @@ import { type Problem, problem } from '../rejected.ts'
 import { authorize, OLD_FILES } from '../site/caller.ts'
 import { compositionOf, releaseOf, releasesOf, shellOf, versionsOf, wholeFile } from '../site/compose.ts'
 import { allPreviews, type Preview, previewFolder } from '../site/preview.ts'
-import { allRecords, currentSite, recordPath, type SiteRecord } from '../site/record.ts'
+import { allRecords, recordPath, requireSite, type SiteRecord } from '../site/record.ts'
 import {
   buildPath,
   folderOf,
@@ -23,7 +23,8 @@ import type { Target } from '../target/target.ts'
 
 /** Names every damaged file, forged release, broken rule and stranger. No record says what a preview's pages were made from. */
 export async function verify(target: Target) {
-  const record = await currentSite(target)
+  const records = await allRecords(target)
+  const record = requireSite(records.at(-1) ?? null)
   const previews = await allPreviews(target)
   const builds = publishedBuilds(target)
   const damage: Problem[] = []
@@ -38,6 +39,9 @@ export async function verify(target: Target) {
   const pages = await rootFiles(target, record, builds).catch(() => new Map<string, Buffer>())
   const stale = `Run \`deploy verify --repair\`: it does not show the newest state, ${record.number}`
   for (const [path, bytes] of pages) await check(path, integrityOf(bytes), stale)
+  // Of a deploy that another one overtook, there is none.
+  for (const { path, bytes } of records.slice(0, -1).map((one) => wholeFile(compositionOf(one))))
+    if ((await target.age(path)) !== null) await check(path, integrityOf(bytes), 'Remove it')
   const used = [...versionsOf(record), ...previews.flatMap((preview) => preview.used)]
   for (const [about, [name, version]] of new Map(used.map((one) => [versionFolder(...one), one]))) {
     const todo = `Remove it and publish ${about} again, or roll back`
@@ -54,13 +58,13 @@ export async function verify(target: Target) {
     ...(await siteProblems(record, builds).catch(() => [])),
   ]
   // Whoever removes strangers must not remove what only looks unknown because a build cannot be read.
-  if (damage.length === 0) problems.push(...(await strangers(target, builds, pages, previews)))
+  if (damage.length === 0) problems.push(...(await strangers(target, records, builds, pages, previews)))
   return { problems, files }
 }
 
 /** Rewrites pages, pointer and public files from the newest record. Other damage needs another publish. */
 export async function repair(target: Target): Promise<void> {
-  authorize([OLD_FILES])
+  await authorize([OLD_FILES])
   await writeNewestPages(target)
 }
 
@@ -84,27 +88,36 @@ async function releaseProblems({ shell, remotes }: SiteRecord, builds: Published
 
 async function strangers(
   target: Target,
+  records: readonly SiteRecord[],
   builds: PublishedBuilds,
   pages: ReadonlyMap<string, Buffer>,
   previews: readonly Preview[],
 ): Promise<Problem[]> {
-  const records = await allRecords(target)
   const versions = [...records.flatMap(versionsOf), ...previews.flatMap(({ used }) => used)]
   const published = versions.map(async ([name, version]) => {
     // Old records may name versions that are pruned.
     const build = await builds.of(name, version).catch(() => null)
-    const files = Object.keys(build?.files ?? {})
-    return build ? [buildPath(name, version), ...files.map((file) => pathOf(build, version, file))] : []
+    return build ? Object.keys(build.files).map((file) => pathOf(build, version, file)) : []
   })
-  const known = new Set([
+  /** They may have a variant beside them. */
+  const served = new Set([
     ...pages.keys(),
-    ...records.flatMap((record) => [recordPath(record.number), wholeFile(compositionOf(record)).path]),
+    ...records.map((record) => wholeFile(compositionOf(record)).path),
     ...(await Promise.all(published)).flat(),
+  ])
+  const known = new Set([
+    ...records.map(({ number }) => recordPath(number)),
+    ...versions.map((version) => buildPath(...version)),
   ])
   const folders = ['.deploy', ...previews.map(previewFolder)].map((folder) => `${folder}/`)
   const problems: Problem[] = []
   for (const about of await target.list('')) {
-    if (known.has(plainPath(about)) || folders.some((folder) => about.startsWith(folder))) continue
+    if (
+      served.has(plainPath(about)) ||
+      known.has(about) ||
+      folders.some((folder) => about.startsWith(folder))
+    )
+      continue
     // A publish that has no record yet.
     if (folderOf(about) && (await isYoung(target, about))) continue
     problems.push(
