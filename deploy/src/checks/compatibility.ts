@@ -145,9 +145,9 @@ function* publicFileFaults({ name, publicFiles = {} }: Build, builds: readonly B
     if (!/^\/([\w-]+\/)*[\w-][\w.-]*\.\w+$/.test(path))
       yield [`${path} is no path of a file at the site's root`, todo]
     else if (
-      RESERVED.includes(first) ||
+      RESERVED.includes(first.toLowerCase()) ||
       builds.some((one) => one.name === first) ||
-      path.endsWith('/index.html') ||
+      path.toLowerCase().endsWith('/index.html') ||
       path !== plainPath(path) ||
       folderOf(path.slice(1))
     )

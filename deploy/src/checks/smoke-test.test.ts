@@ -63,6 +63,11 @@ describe('what would break a page is refused, and nothing changes', () => {
       ],
     })
     expect(await target.list('')).toEqual(before)
+    const canary = await missionsBuild({
+      routes: {},
+      entry: 'window.render = () => { throw new Error("boom") }',
+    })
+    await expect(startCanary(target, [canary], 100, smoke)).rejects.toThrow(/\/home reports: .*boom/)
   })
 
   needsBrowser(

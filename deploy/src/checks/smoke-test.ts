@@ -67,7 +67,12 @@ export async function smokeTest(
   // Loaded here, since other verbs need no browser; by `require`, which tsx's hooks do not slow down, but which knows no types.
   const { chromium } = createRequire(import.meta.url)('playwright-core') as typeof import('playwright-core')
   // Chromium refuses to run as root with its sandbox, as in most build containers. The pages here are our own.
-  const browser = await chromium.launch({ executablePath: path, chromiumSandbox: process.getuid?.() !== 0 })
+  const browser = await chromium.launch({
+    executablePath: path,
+    chromiumSandbox: process.getuid?.() !== 0,
+    // Loopback goes past the proxy; where a page leads elsewhere, nobody is asked.
+    args: ['--proxy-server=http://127.0.0.1:9'],
+  })
   const servers: SiteServer[] = []
   try {
     const base = new OverlayTarget(target)

@@ -38,7 +38,7 @@ export async function uploadVersions(target: Target, candidates: readonly Candid
     const { build, version } = candidate
     const files = [...candidate.files].map(([file, bytes]) => [pathOf(build, version, file), bytes] as const)
     const present = await Promise.all(files.map((file) => has(target, ...file)))
-    await Promise.all(files.filter((_, n) => !present[n]).map((file) => writeOnce(target, ...file)))
+    await Promise.all(files.map((file, n) => writeOnce(target, ...file, present[n] === true)))
     const maps = mapsFolder(versionFolder(build.name, version))
     await Promise.all([...candidate.maps].map(([file, bytes]) => target.create(`${maps}/${file}`, bytes)))
     await target.create(buildPath(build.name, version), jsonBytes(build))
@@ -46,12 +46,13 @@ export async function uploadVersions(target: Target, candidates: readonly Candid
   await Promise.all(uploads)
 }
 
-/** The variant first: where the file is present, it is there too. */
-async function writeOnce(target: Target, path: string, bytes: Buffer): Promise<void> {
+/** The file first: whoever writes the variant has the same bytes. One that died before has left none. */
+async function writeOnce(target: Target, path: string, bytes: Buffer, isPresent: boolean): Promise<void> {
+  // Another publish may have created the same file meanwhile.
+  if (!isPresent && !(await target.create(path, bytes))) await has(target, path, bytes)
+  if ((await target.age(brotliPath(path))) !== null) return
   const variant = await compressed(path, bytes)
   if (variant) await target.write(brotliPath(path), variant)
-  // Another publish may have created the same file meanwhile.
-  if (!(await target.create(path, bytes))) await has(target, path, bytes)
 }
 
 /** @throws Rejected when another version may run what the site has under this path */

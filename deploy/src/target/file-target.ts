@@ -54,7 +54,7 @@ export class FileTarget implements Target {
       throw error
     })
     return entries
-      .filter((entry) => entry.isFile())
+      .filter((entry) => !entry.isDirectory())
       .map((entry) => relative(this.root, join(entry.parentPath, entry.name)).split(sep).join('/'))
       .sort()
   }

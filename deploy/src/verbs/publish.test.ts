@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { appendFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { brotliDecompressSync } from 'node:zlib'
 import type { RemoteBuild } from '@anniversary/shared/contract/composition'
 import {
   contents,
@@ -13,6 +14,7 @@ import {
   shellBuild,
   temporaryFolder,
 } from '../../test/fixture-builds.ts'
+import { brotliPath } from '../target/compress.ts'
 import { FileTarget } from '../target/file-target.ts'
 import { startCanary } from './canary.ts'
 import { configure, switchRemote } from './configure.ts'
@@ -93,6 +95,19 @@ describe('a file whose name holds its hash', () => {
     expect(await contents(target)).toEqual(before)
   })
 
+  test('of two teams at once, with other content, is that of one, compressed too', async () => {
+    const target = await newSite(await shellBuild(), await remoteBuild())
+    const builds = ['two', 'three', 'four'].map((text) =>
+      remoteBuild({ text, immutable: { 'art.1.svg': code(text), 'art.2.svg': code(`${text}!`) } }),
+    )
+    const publishing = (await Promise.all(builds)).map((build) => publish(target, [build]))
+    await Promise.allSettled(publishing)
+    for (const path of ['mf-auth/immutable/art.1.svg', 'mf-auth/immutable/art.2.svg']) {
+      const variant = (await target.read(brotliPath(path))) ?? Buffer.alloc(0)
+      expect(brotliDecompressSync(variant).toString()).toBe(await text(target, path))
+    }
+  })
+
   test('that got lost comes back with the next publish, of the same build too', async () => {
     const build = await art('one')
     const target = await newSite(await shellBuild(), build)
@@ -128,6 +143,7 @@ describe('a build that must not go live is refused, and nothing changes', () => 
     ['a library that is not shared', shared({ react: '^19.0.0', vue: '^3.0.0' }), /takes vue/],
     ['a React of its own', shared({}), /does not take react from the shell/],
     ['a public file in place of a page', publicFile('/login/index.html'), /belongs to the site/],
+    ['a public file in place of a page, in capitals', publicFile('/login/INDEX.HTML'), /belongs to the site/],
     ['a public file in place of a version', publicFile('/shell/x.html'), /belongs to the site/],
     ['a public script that a page could register as its worker', publicFile('/sw.js'), /a service worker/],
     ['a public file outside the site', publicFile('/../x.html'), /no path of a file/],
@@ -145,6 +161,8 @@ describe('a build that must not go live is refused, and nothing changes', () => 
     ['an entry without its container', { container: 'other' }, /entry\.js makes no container other\. Give/],
     ['a name that the server needs', { name: 'compositions' }, /name compositions belongs/],
     ['a version that leads elsewhere', { version: '1.0.0/../../.deploy/canaries/x' }, /not valid: version: /],
+    ['a file with two names', { immutable: { 'x/./art.1.svg': 'x' } }, /not valid: files/],
+    ['a name that every object has', { name: 'constructor' }, /build\.json is not valid: name: /],
     ['a name of 300 letters', { name: 'm'.repeat(300) }, /build\.json is not valid: name: /],
     ['the name of a route', { name: 'home' }, /name home belongs to a route of mf-missions/],
     ['a route of another remote', routes('/home'), /the route \/home belongs to mf-missions/],

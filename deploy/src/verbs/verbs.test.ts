@@ -1,3 +1,5 @@
+import { symlink } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Release, RemoteBuild } from '@anniversary/shared/contract/composition'
 import {
   copyOf,
@@ -30,6 +32,7 @@ import { repair, verify } from './verify.ts'
 let template: FileTarget
 /** Versions of mf-auth, oldest first. */
 const versions: string[] = []
+let wholes: string[]
 /** A copy of the template for each test. */
 let target: FileTarget
 
@@ -49,6 +52,7 @@ beforeAll(async () => {
     await publish(template, [...shell, await remoteBuild({ text })])
     versions.push((await auth(template)).current.version)
   }
+  wholes = await template.list('composition')
 })
 beforeEach(async () => {
   target = await copyOf(template)
@@ -109,6 +113,19 @@ describe('canary', () => {
     await startCanary(target, [await remoteBuild({ text: 'canary' })], 5)
     await rollback(target, { name: 'mf-auth' })
     expect(await auth()).toEqual(before)
+  })
+
+  const halves: [string, () => Promise<unknown>][] = [
+    ['a rollback to a composition', () => rollback(target, { name: 'mf-auth', to: 1 })],
+    ['a publish of its build', async () => publish(target, [await remoteBuild({ text: 'canary' })])],
+  ]
+  test.each(halves)('of two as one set ends for both by %s of one', async (_how, end) => {
+    const other = (text: string) => remoteBuild({ name: 'mf-win', routes: { '/win': WIN }, text })
+    await publish(target, [await other('one')])
+    await startCanary(target, [await remoteBuild({ text: 'canary' }), await other('canary')], 7)
+    await end()
+    const { remotes } = await newest()
+    expect(Object.values(remotes).map(({ canary }) => canary)).toEqual([undefined, undefined])
   })
 
   test('must be compatible like everyone’s version', async () => {
@@ -348,6 +365,13 @@ describe('verify', () => {
     ['a page that nobody published', '<p>', () => 'win/index.html', /win\/index\.html: nobody has published/],
     ['a script among those of a version', 'x', (folder) => `${folder}/evil.js`, /evil\.js: nobody/],
     ['a shared file that no build names', 'x', () => 'mf-auth/immutable/evil.1.js', /evil\.1\.js: nobody/],
+    ['a variant of a build.json', 'x', (folder) => `${folder}/build.json.br`, /build\.json\.br: nobody/],
+    [
+      'an old composition that was changed',
+      '{}',
+      () => wholes[0] ?? '',
+      /composition\/1-\w+\.json: it differs/,
+    ],
     ['a page of no preview', '<p>', () => `preview/${'0'.repeat(32)}/index.html`, /preview\/0+\/index\.html/],
   ]
   test.each(damages)('finds %s', async (_name, bytes, path, message) => {
@@ -391,6 +415,11 @@ describe('verify', () => {
     expect(problems).toContainEqual(expect.objectContaining({ rule: 'routes', about: 'mf-winners' }))
     const other = publish(target, [await remoteBuild({ text: 'four' })])
     await expect(other).rejects.toThrow(/the route \/win belongs to mf-thief/)
+  })
+
+  test('finds a link', async () => {
+    await symlink('/etc/hostname', join(target.root, 'link.txt'))
+    expect((await verify(target)).problems).toMatchObject([{ about: 'link.txt' }])
   })
 
   test('repair writes the pages anew, names strangers, and leaves them', async () => {

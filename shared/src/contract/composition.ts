@@ -6,12 +6,14 @@ import { z } from 'zod'
 export const SOURCE_MAPS = 'source-maps'
 
 const integrity = z.string().regex(/^sha384-[A-Za-z0-9+/]{64}$/)
-const file = z.string().regex(/^(?!\/)(?!.*\.\.)[\w./@+~-]+$/)
+/** A path without empty or `.` segments: one file has one name. */
+const file = z.string().regex(/^(?!\.?(\/|$))(?!.*(\.\.|\/\.?(\/|$)))[\w./@+~-]+$/)
 const contract = z.string().regex(/^\d+\.\d+$/)
 const name = z
   .string()
   .max(64)
   .regex(/^[a-z][a-z0-9-]*$/)
+  .refine((name) => !(name in {}), 'this name is a property of every object')
 
 const assets = z.object({
   /** Scripts in load order, without the entry. */
