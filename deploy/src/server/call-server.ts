@@ -57,15 +57,13 @@ export async function callServer(url: URL, verb: Verb, given: readonly string[])
 }
 
 async function buildsOf(verb: Verb): Promise<Map<string, Candidate>> {
-  const { stop } = verb.opts<Options>()
-  if (!verb.bringsBuilds || stop) return new Map()
-  const found = (verb.args.length > 0 ? verb.args : ['.']).map(
-    async (path): Promise<[string, Candidate][]> => {
-      const folder = findBuild(path)
-      return folder ? [[path, await readBuild(folder)]] : []
-    },
-  )
-  return new Map((await Promise.all(found)).flat())
+  const builds = new Map<string, Candidate>()
+  if (!verb.bringsBuilds || verb.opts<Options>().stop) return builds
+  for (const path of verb.args.length > 0 ? verb.args : ['.']) {
+    const folder = findBuild(path)
+    if (folder) builds.set(path, await readBuild(folder))
+  }
+  return builds
 }
 
 const filesOf = ({ build, files, maps }: Candidate): [path: string, bytes: Buffer][] => [

@@ -27,15 +27,12 @@ export const publishChange = (
   verb: 'publish',
   candidates,
   checks,
-  next: (before) => ({
-    ...candidates
-      .filter(isRemote)
-      .reduce(
-        (site, candidate) => withRelease(site, candidate.build.name, releaseOf(candidate)),
-        withHost(before, candidates, config),
-      ),
-    summary: summaryOf(before, candidates),
-  }),
+  next(before) {
+    let site = withHost(before, candidates, config)
+    for (const remote of candidates.filter(isRemote))
+      site = withRelease(site, remote.build.name, releaseOf(remote))
+    return { ...site, summary: summaryOf(before, candidates) }
+  },
 })
 
 function withHost(

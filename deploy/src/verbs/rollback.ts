@@ -1,4 +1,3 @@
-import type { ComposedRemote } from '@anniversary/shared/contract/composition'
 import { compatible } from '@anniversary/shared/contract/contract-version'
 import { HOST_NAME } from '../builds/read-build.ts'
 import { type Rejected, rejected } from '../rejected.ts'
@@ -29,25 +28,19 @@ async function rollbackSite(target: Target, site: SiteRecord, to: number | undef
   // A second rollback goes one step further back. It does not undo the first.
   const number = to ?? (site.change.restored ?? site.number) - 1
   if (number < 1) throw nothingEarlier('the site')
-  const state = await requireRecord(target, number)
-  const remotes = Object.entries(state.remotes).map(async ([name, remote]) => [
-    name,
-    await restored(target, name, remote),
-  ])
-  return {
-    ...state,
-    remotes: Object.fromEntries(await Promise.all(remotes)),
-    wayBack: state.before,
-    summary: `the whole site as of ${number}`,
-    restored: number,
-  }
+  const state = await restored(target, await requireRecord(target, number))
+  return { ...state, wayBack: state.before, summary: `the whole site as of ${number}`, restored: number }
 }
 
 /** A previous release of an old record may be pruned. Then no page must fall back to it. */
-async function restored(target: Target, name: string, remote: ComposedRemote): Promise<ComposedRemote> {
-  const { previous } = remote
-  const isThere = previous && (await target.read(buildPath(name, previous.version)))
-  return isThere ? remote : without(remote, 'previous')
+async function restored(target: Target, record: SiteRecord): Promise<SiteRecord> {
+  const remotes: SiteRecord['remotes'] = {}
+  for (const [name, remote] of Object.entries(record.remotes)) {
+    const { previous } = remote
+    const isThere = previous && (await target.read(buildPath(name, previous.version)))
+    remotes[name] = isThere ? remote : without(remote, 'previous')
+  }
+  return { ...record, remotes }
 }
 
 async function rollbackPackage(
@@ -58,13 +51,14 @@ async function rollbackPackage(
 ): Promise<NextState> {
   if (to === undefined && name !== HOST_NAME && remoteOf(site, name).canary)
     return withCanariesFor(site, name, 'nobody')
-  const record = to === undefined ? await earlier(target, site, name) : await requireRecord(target, to)
+  const old = to === undefined ? await earlier(target, site, name) : await requireRecord(target, to)
+  const record = await restored(target, old)
   // The current release does not become the previous one: it is the bad one.
   return {
     ...(name === HOST_NAME
       ? { ...site, shell: record.shell }
       : withRemote(withoutCanaryOf(site, name), name, {
-          ...without(await restored(target, name, remoteOf(record, name)), 'canary'),
+          ...without(remoteOf(record, name), 'canary'),
           status: remoteOf(site, name).status,
         })),
     wayBack: record.before,
