@@ -249,15 +249,12 @@ const partOf = (site: SiteRecord, name: string | undefined): unknown =>
 export async function announce(text: string): Promise<string[]> {
   const url = process.env.DEPLOY_WEBHOOK
   if (!url) return []
-  try {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ text }),
-      signal: AbortSignal.timeout(5000),
-    })
-    return response.ok ? [] : [`DEPLOY_WEBHOOK answered ${response.status}`]
-  } catch (error) {
-    return [`DEPLOY_WEBHOOK does not answer: ${errorMessage(error)}`]
-  }
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ text }),
+    signal: AbortSignal.timeout(5000),
+  }).catch(errorMessage)
+  if (typeof response === 'string') return [`DEPLOY_WEBHOOK does not answer: ${response}`]
+  return response.ok ? [] : [`DEPLOY_WEBHOOK answered ${response.status}`]
 }
