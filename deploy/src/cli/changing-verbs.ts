@@ -10,7 +10,7 @@ import { hoursBefore, readViews } from '../reports/report-source.ts'
 import { onBehalf } from '../site/caller.ts'
 import { canarySet } from '../site/compose.ts'
 import type { Preview } from '../site/preview.ts'
-import { currentSite, type SiteRecord } from '../site/record.ts'
+import { currentSite } from '../site/record.ts'
 import { isDry } from '../target/overlay-target.ts'
 import type { Target } from '../target/target.ts'
 import { changeCanary, startCanary } from '../verbs/canary.ts'
@@ -201,10 +201,6 @@ const sizesText = (sizes: readonly PageSize[]): string =>
     ]),
   ])
 
-/** Whether this names a canary of the site: `mf-auth`. `./mf-auth` and `dist/x` are folders of builds. */
-const isCanary = (site: SiteRecord, [remote = '', ...more]: readonly string[]): boolean =>
-  more.length === 0 && !/[./\\]/.test(remote) && site.remotes[remote]?.canary !== undefined
-
 async function canary(
   target: Target,
   remotes: readonly string[],
@@ -218,7 +214,8 @@ async function canary(
   if (percent === undefined)
     throw new UsageError('How many visitors? Name --percent, or --stop to end the canary.')
   const site = await currentSite(target)
-  const isRunning = isCanary(site, remotes)
+  // `mf-auth` names a canary of the site; `./mf-auth` and `dist/x` are folders of builds.
+  const isRunning = remotes.length === 1 && !/[./\\]/.test(named) && !!site.remotes[named]?.canary
   if (isRunning && !auto) return await outcomeOf(target, changeCanary(target, named, percent))
 
   const builds = isRunning ? [] : findBuilds(remotes)
