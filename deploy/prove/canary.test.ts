@@ -128,8 +128,8 @@ function simulate(
     counts.canary.views += canary
     counts.current.views += current
     counts.current.threw += threw
-    const plan = { steps: STEPS, views: VIEWS, percent, remotes: 1 }
-    const compared = compare(comparison, structuredClone(counts), plan)
+    const plan = { steps: STEPS, views: VIEWS, percent }
+    const compared = compare(comparison, structuredClone(counts), plan, 1)
     if (compared.worse.length > 0) return end('ended', look)
     comparison = compared.comparison
     const step = nextStep(plan, [comparison])

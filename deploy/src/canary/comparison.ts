@@ -1,6 +1,7 @@
 import { type Counts, countsSchema, FACTS } from '@anniversary/shared/contract/report'
 import { z } from 'zod'
 import { LIMITS, percent as percentText, shareOf, shareText, TITLES } from '../facts.ts'
+import type { Step } from './plan.ts'
 
 /** Each fact against the current release; `threw` and `failed` against their limits too. */
 const TESTS = [
@@ -32,14 +33,6 @@ export type Comparison = z.infer<typeof comparisonSchema>
 
 export const NO_COUNTS: Counts = { views: 0, threw: 0, failed: 0, paintedLate: 0, answeredLate: 0 }
 
-interface Step {
-  readonly steps: readonly number[]
-  readonly percent: number
-  readonly views: number
-  /** Number of remotes in the set: one that is ended in error ends them all. */
-  readonly remotes: number
-}
-
 export const beginComparison = (start: Both): Comparison => ({
   start,
   counted: start,
@@ -54,16 +47,19 @@ export const beginStep = (comparison: Comparison): Comparison => ({
   evidence: comparison.evidence.map((logs) => logs.map((log) => Math.max(0, log))),
 })
 
-/** @returns worse: `threw in 4.1 % of 812 views, current 0.9 % of 15200` */
-export function compare(before: Comparison, counts: Both, step: Step) {
+/**
+ * @param remotes number of them in the set: one that is ended in error ends them all
+ * @returns worse: `threw in 4.1 % of 812 views, current 0.9 % of 15200`
+ */
+export function compare(before: Comparison, counts: Both, plan: Step, remotes: number) {
   const since = minus(counts, before.counted)
   const { canary, current } = since
   // The API has lost some counts.
   if (canary.views < 0 || current.views < 0) return { worse: [], comparison: beginComparison(counts) }
 
   // Views of one release alone cannot be compared: they wait for those of the other.
-  const isFew = canary.views === 0 || current.views < Math.min(LOOK_VIEWS, step.views)
-  const holds = isFew ? undefined : holdOf(since, before.start.current, step.percent)
+  const isFew = canary.views === 0 || current.views < Math.min(LOOK_VIEWS, plan.views)
+  const holds = isFew ? undefined : holdOf(since, before.start.current, plan.percent)
   const views = canary.views + current.views
   const evidence = TESTS.map(({ fact, limit }, n) => {
     const logs = before.evidence[n] ?? []
@@ -71,7 +67,7 @@ export function compare(before: Comparison, counts: Both, step: Step) {
     if (isFew || holds) return logs
     return addEvidence(logs, canary[fact], canary[fact] + current[fact], canary.views / views)
   })
-  const looks = step.steps.filter((share) => share < 100).length * step.remotes
+  const looks = plan.steps.filter((share) => share < 100).length * remotes
   const enough = (TESTS.length * looks) / FALSE_ALARMS
   const found = TESTS.filter((_, n) => evidenceOf(evidence[n] ?? []) >= enough)
   const judged = minus(counts, before.start)

@@ -19,6 +19,7 @@ const planSchema = z.object({
   judgedAt: z.string(),
 })
 export type Plan = z.infer<typeof planSchema>
+export type Step = Pick<Plan, 'steps' | 'views' | 'percent'>
 
 const FOLDER = '.deploy/canaries'
 const pathOf = ({ remotes }: Plan): string => `${FOLDER}/${Object.keys(remotes).sort().join('+')}.json`
@@ -43,10 +44,7 @@ export const fits = (site: SiteState, { remotes, percent }: Plan): boolean =>
   })
 
 /** The next share of canaries without harm; null: one of them needs more views first. */
-export function nextStep(
-  { steps, views, percent }: Pick<Plan, 'steps' | 'views' | 'percent'>,
-  canaries: readonly Comparison[],
-): number | null {
+export function nextStep({ steps, views, percent }: Step, canaries: readonly Comparison[]): number | null {
   const isEnough = ({ stepViews, holds }: Comparison) =>
     !holds && Math.min(stepViews.canary, stepViews.current) >= views
   return canaries.every(isEnough) ? (steps.find((step) => step > percent) ?? 100) : null

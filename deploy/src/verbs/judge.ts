@@ -58,7 +58,7 @@ export async function evaluateCanary(target: Target, plan: Plan, now = new Date(
   const worse: string[] = []
   for (const [remote, one] of Object.entries(plan.remotes)) {
     const { version, current } = one
-    const compared = compare(one, countsOf(views, remote, one), { ...plan, remotes: names.length })
+    const compared = compare(one, countsOf(views, remote, one), plan, names.length)
     judged.remotes[remote] = { version, current, ...compared.comparison }
     worse.push(...compared.worse.map((sentence) => `${remote} ${sentence}`))
   }
