@@ -60,14 +60,16 @@ export class Verb extends Command {
   }
 }
 
-interface Given {
+/** Options that are no verb's own business. */
+export interface CommonOptions {
   readonly site?: string
+  readonly to?: string
   readonly dryRun?: boolean
   readonly json?: boolean
 }
 
 export async function siteOf(verb: Verb): Promise<Target> {
-  const { site = process.env.DEPLOY_SITE } = verb.optsWithGlobals<Given>()
+  const { site = process.env.DEPLOY_SITE } = verb.optsWithGlobals<CommonOptions>()
   const address = site || (existsSync('site/composition.json') ? 'site' : undefined)
   if (!address)
     throw new UsageError(
@@ -77,11 +79,12 @@ export async function siteOf(verb: Verb): Promise<Target> {
 }
 
 export const dryTarget = (verb: Verb, target: Target): Target =>
-  verb.opts<Given>().dryRun ? new OverlayTarget(target) : target
+  verb.opts<CommonOptions>().dryRun ? new OverlayTarget(target) : target
 
 /** Says a line before the work goes on, where somebody reads along. */
 export function tell(verb: Verb, line: string): void {
-  if (!onBehalf.getStore() && !verb.optsWithGlobals<Given>().json) process.stderr.write(`${dim(line)}\n`)
+  if (!onBehalf.getStore() && !verb.optsWithGlobals<CommonOptions>().json)
+    process.stderr.write(`${dim(line)}\n`)
 }
 
 async function openTarget(address: string): Promise<Target> {

@@ -3,20 +3,14 @@ import { errorCode } from '@anniversary/shared/error-code'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { type Candidate, readBuild } from '../builds/read-build.ts'
 import { findBuild } from '../cli/changing-verbs.ts'
-import { type Answer, answerSchema, tell, type Verb } from '../cli/verb.ts'
+import { type Answer, answerSchema, type CommonOptions, tell, type Verb } from '../cli/verb.ts'
 import { UsageError } from '../rejected.ts'
 import { jsonBytes } from '../target/target.ts'
 import { type Call, DOOR_PATH } from './door.ts'
 
-interface Options {
-  readonly to?: string
-  readonly site?: string
-  readonly stop?: unknown
-}
-
 /** The deploy server that a command line names; undefined: the verb works on the site itself. */
 export function serverOf(verb: Verb): URL | undefined {
-  const { to, site } = verb.optsWithGlobals<Options>()
+  const { to, site } = verb.optsWithGlobals<CommonOptions>()
   if (to !== undefined && site !== undefined)
     throw new UsageError('Name the deploy server by --to, or the site by --site, not both.')
   const address = to ?? (site === undefined ? process.env.DEPLOY_TO || undefined : undefined)
@@ -58,7 +52,7 @@ export async function callServer(url: URL, verb: Verb, given: readonly string[])
 
 async function buildsOf(verb: Verb): Promise<Map<string, Candidate>> {
   const builds = new Map<string, Candidate>()
-  if (!verb.bringsBuilds || verb.opts<Options>().stop) return builds
+  if (!verb.bringsBuilds || verb.opts<{ stop?: unknown }>().stop) return builds
   for (const path of verb.args.length > 0 ? verb.args : ['.']) {
     const folder = findBuild(path)
     if (folder) builds.set(path, await readBuild(folder))
