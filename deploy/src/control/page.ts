@@ -25,12 +25,13 @@ export function controlPage(state: ControlState, caller: Caller): Html {
   const { site, at, live, records, feel } = state
   const { number, createdAt, change } = live
   const now = new Date(at)
-  const alarms = alarmsOf(state)
+  const names = [HOST_NAME, ...Object.keys(live.remotes)]
+  const alarms = names.flatMap((name) => alarmsOf(state, name))
   const urgencyOf = (name: string) => {
     if (alarms.some((alarm) => alarm.name === name)) return 3
     return live.remotes[name]?.canary ? 2 : name === HOST_NAME ? 0 : 1
   }
-  const packages = [HOST_NAME, ...Object.keys(live.remotes)].sort((a, b) => urgencyOf(b) - urgencyOf(a))
+  const packages = names.toSorted((a, b) => urgencyOf(b) - urgencyOf(a))
   const may = (name: string) => mayChange(caller, name)
   // The first composition has nothing before it; a change of the configuration is about no package.
   const mayUndo = number > 1 && (change.packages.length > 0 ? change.packages : ['*']).every(may)
@@ -136,28 +137,20 @@ ${FACTS.map((fact) => row(TITLES[fact], (counts) => percent(shareOf(counts[fact]
 </table>`
 }
 
-interface Alarm {
-  readonly name: string
-  readonly text: string
-  readonly remedy?: Action['verb']
-}
-
-function alarmsOf({ live, plans, feel, at }: ControlState): Alarm[] {
-  return [HOST_NAME, ...Object.keys(live.remotes)].flatMap((name) => {
-    const { status, previous, canary } = live.remotes[name] ?? {}
-    if (status === 'off') return [{ name, text: 'switched off' }]
-    const version = versionIn(live, name)
-    const fault = faultOf(feel, name, version, previous?.version)
-    const canaryFault = canary && faultOf(feel, name, canary.release.version, version)
-    const plan = plans.find(({ remotes }) => remotes[name])
-    const problem = plan && planProblem(plan, new Date(at))
-    const alarms: Alarm[] = []
-    const back = live.before[name] && !canary ? { remedy: 'rollback' as const } : {}
-    if (fault) alarms.push({ name, text: `it ${fault}`, ...back })
-    if (canaryFault) alarms.push({ name, text: `the canary ${canaryFault}`, remedy: 'stop-canary' })
-    if (problem) alarms.push({ name, text: problem })
-    return alarms
-  })
+/** What asks for a look at a package, with the verb that would end it. */
+function alarmsOf({ live, plans, feel, at }: ControlState, name: string) {
+  const alarm = (text: string | undefined, remedy?: Action['verb']) => (text ? [{ name, text, remedy }] : [])
+  const { status, previous, canary } = live.remotes[name] ?? {}
+  if (status === 'off') return alarm('switched off')
+  const version = versionIn(live, name)
+  const fault = faultOf(feel, name, version, previous?.version)
+  const canaryFault = canary && faultOf(feel, name, canary.release.version, version)
+  const plan = plans.find(({ remotes }) => remotes[name])
+  return [
+    ...alarm(fault && `it ${fault}`, live.before[name] && !canary ? 'rollback' : undefined),
+    ...alarm(canaryFault && `the canary ${canaryFault}`, 'stop-canary'),
+    ...alarm(plan && planProblem(plan, new Date(at))),
+  ]
 }
 
 function faultOf(feel: Feel, remote: string, version: string | undefined, base: string | undefined): string {

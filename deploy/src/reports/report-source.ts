@@ -68,8 +68,7 @@ const plain = (_key: string, value: unknown): unknown =>
   typeof value === 'string' ? value.replace(/(?!\n)\p{Cc}/gu, '�') : value
 
 /** One error, whose reports may come from several versions with different minified stacks. */
-export interface ErrorGroup
-  extends Pick<RemoteError, 'remote' | 'phase' | 'message' | 'count' | 'firstAt' | 'lastAt'> {
+export interface ErrorGroup extends Omit<RemoteError, 'version' | 'stack' | 'route'> {
   readonly versions: readonly string[]
   readonly routes: readonly string[]
   readonly places: readonly Place[]
