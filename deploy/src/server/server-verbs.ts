@@ -1,4 +1,4 @@
-import { setInterval } from 'node:timers/promises'
+import { setTimeout } from 'node:timers/promises'
 import { errorCode } from '@anniversary/shared/error-code'
 import { Option } from 'commander'
 import { table } from '../cli/text.ts'
@@ -19,10 +19,12 @@ interface ServerOptions {
   readonly access: string
 }
 
-/** One look after the other, so that a slow API never makes two at once. */
-async function judgeFromNowOn(target: Target): Promise<void> {
-  for await (const _ of setInterval(JUDGE_MS, null, { ref: false }))
+/** Waits between two looks, so that a slow API never makes two at once. */
+async function judgeFromNowOn(target: Target): Promise<never> {
+  for (;;) {
+    await setTimeout(JUDGE_MS, null, { ref: false })
     await judgeCanaries(target).catch(console.error)
+  }
 }
 
 const grantsOf = (file: string): Promise<Grant[]> =>
