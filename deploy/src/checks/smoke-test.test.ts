@@ -128,8 +128,9 @@ needsBrowser(
 needsBrowser(
   'what would break only after a rollback of the shell is told, and kept in the record',
   async () => {
-    const target = await site(`window.old = true\n${SHELL}`)
-    await publish(target, [await shellBuild({ main: SHELL })])
+    const target = await site(`/* older */${SHELL}`)
+    for (const main of [`window.old = true\n${SHELL}`, SHELL])
+      await publish(target, [await shellBuild({ main })])
     const { warnings, verdicts } = await publish(target, [await missions('if (window.old) throw 1')], smoke)
     expect(verdicts.map(({ fault }) => fault !== undefined)).toEqual([false, true])
     expect(warnings).toEqual([expect.stringMatching(/^under shell \S+, \/home of mf-missions reports: .*1/)])
