@@ -6,17 +6,14 @@ import { buildSchema } from '@anniversary/shared/contract/composition'
 import { nameProblem } from './make-repository.ts'
 
 const repository = resolve(import.meta.dirname, '../..')
-let root: string
 
 /** A repository of this shape: its own settings, its packages linked from here. */
-beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'new-remote-'))
-  for (const linked of ['node_modules', 'build', 'mf-auth', 'shared', 'shell'])
-    symlinkSync(join(repository, linked), join(root, linked))
-  for (const copied of ['.gitignore', 'CODEOWNERS', 'README.md', 'biome.json', 'package.json', 'tools/lint'])
-    cpSync(join(repository, copied), join(root, copied), { recursive: true })
-})
-afterEach(() => rmSync(root, { recursive: true, force: true }))
+const root = mkdtempSync(join(tmpdir(), 'new-remote-'))
+for (const linked of ['node_modules', 'build', 'mf-auth', 'shared', 'shell'])
+  symlinkSync(join(repository, linked), join(root, linked))
+for (const copied of ['.gitignore', 'CODEOWNERS', 'README.md', 'biome.json', 'package.json', 'tools/lint'])
+  cpSync(join(repository, copied), join(root, copied), { recursive: true })
+afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 function run(cwd: string, program: string, args: readonly string[]) {
   const { status, stdout, stderr } = spawnSync(program, args, { cwd, encoding: 'utf8' })
