@@ -7,7 +7,6 @@ export const swc = (module) => [
   {
     jsc: {
       parser: { syntax: 'typescript', tsx: true },
-      target: 'es2022',
       // JSON is imported with its type.
       experimental: { keepImportAttributes: true },
       transform: { react: { runtime: 'automatic' } },
