@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { developmentPolicy } from '@anniversary/build/dev/policy'
-import { developmentRelease } from '@anniversary/build/dev/release'
+import { developmentPolicy, developmentRelease } from '@anniversary/build/dev/in-site'
 import { routesIn } from '@anniversary/build/packages'
 import { HOST_NAME } from '@anniversary/deploy/builds/read-build'
 import { headerRules } from '@anniversary/deploy/serve/headers'

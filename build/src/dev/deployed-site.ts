@@ -7,8 +7,7 @@ import {
 import { errorMessage } from '@anniversary/shared/error-message'
 import type { DevServerMiddlewareHandler } from '@rspack/core'
 import { routesIn } from '../packages.ts'
-import { developmentPolicy } from './policy.ts'
-import { developmentRelease } from './release.ts'
+import { developmentPolicy, developmentRelease } from './in-site.ts'
 
 const CSP = 'content-security-policy'
 

@@ -43,8 +43,8 @@ interface Site {
 }
 
 /**
- * Loads a proposed site in a real browser, with the real headers, hashes and policy, and a typical answer to each API
- * call: new remotes under the live shell and those before it; under a new shell its own screens and every live remote,
+ * Loads a proposed site in a real browser, with the real headers, hashes and policy, and typical answers of the API:
+ * new remotes under the live shell and those before it; under a new shell its own screens and every live remote,
  * canaries included. Writes nothing to the target.
  * @param options.shells number of shells: the live one and those before it, to which a rollback could lead
  * @param options.budget milliseconds for all pages together
