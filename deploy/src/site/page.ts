@@ -35,7 +35,7 @@ export interface FirstView {
   /** A text for each file, host's first. */
   readonly styles: readonly string[]
   /** The host's first script. Absent: the page links its file. */
-  script?: string
+  readonly script?: string
 }
 
 interface Asset {

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import type { Build, Composition } from '@anniversary/shared/contract/composition'
+import type { Build } from '@anniversary/shared/contract/composition'
 import { PLACE_MARKS } from '@anniversary/shared/contract/prerendered'
 import { type SiteRoute, siteRoutes, skeletonOf } from '@anniversary/shared/contract/routes'
 import { HOST_NAME, integrityOf } from '../builds/read-build.ts'
@@ -64,6 +64,29 @@ export async function pagesOf(
   const host = await builds.host(record.shell.version)
   const composition = compositionOf(record)
   const text = textReader(target)
+  const own = (file: string) => text(host, record.shell.version, file)
+  // The policy names the first script of the live shell; a preview may show another one.
+  const script = !preview && host.firstScript ? { script: await own(host.firstScript) } : {}
+
+  async function firstView(path: string, route: SiteRoute): Promise<FirstView> {
+    const { remote: shown } = route
+    const skeleton = host.page?.skeletons?.[shown ? skeletonOf(route) : path]
+    const html = skeleton ? await own(skeleton) : ''
+    const styles = await Promise.all([...host.entry.css, ...(host.routeAssets?.[path]?.css ?? [])].map(own))
+    const around = { ...script, html, styles }
+    if (!shown) return { ...around, ...(skeleton && { renderedBy: '' }) }
+    const composed = composition.remotes[shown.name]
+    if (composed?.status !== 'on') return around
+    const { version, entry } = composed.current
+    const build = await builds.remote(shown.name, version)
+    const theirs = (file: string) => text(build, version, file)
+    styles.push(...(await Promise.all((build.exposes[shown.expose]?.css ?? []).map(theirs))))
+    const page = build.prerendered?.[shown.expose]
+    const [before, place, after] = html.split(PLACE)
+    if (!page || place === undefined) return around
+    return { ...around, html: `${before}${await theirs(page)}${after}`, renderedBy: entry }
+  }
+
   const routes = siteRoutes(host.routes, record.remotes)
   const folder = preview ? `${previewFolder(preview)}/` : ''
   /** Links of prerendered HTML lead into the preview, also before the page's code runs. */
@@ -72,9 +95,7 @@ export async function pagesOf(
       routes[to] ? ` href="/${folder}${to.slice(1)}"` : link,
     )
   const pages = Object.entries(routes).map(async ([path, route]): Promise<[string, Buffer]> => {
-    const view = await firstView(text, composition, builds, path, route)
-    // The policy names the first script of the live shell; a preview may show another one.
-    if (!preview && host.firstScript) view.script = await text(host, record.shell.version, host.firstScript)
+    const view = await firstView(path, route)
     const first = { ...view, html: linksBelow(view.html) }
     const { config } = record
     const page = renderPage({ composition, config, host, path, route, first, ...(preview && { preview }) })
@@ -108,32 +129,6 @@ function textReader(target: Target): TextReader {
     known.set(key, text)
     return text
   }
-}
-
-async function firstView(
-  text: TextReader,
-  { shell, remotes }: Composition,
-  builds: PublishedBuilds,
-  path: string,
-  route: SiteRoute,
-): Promise<FirstView> {
-  const host = await builds.host(shell.version)
-  const own = (file: string) => text(host, shell.version, file)
-  const { remote: shown } = route
-  const skeleton = host.page?.skeletons?.[shown ? skeletonOf(route) : path]
-  const html = skeleton ? await own(skeleton) : ''
-  const styles = await Promise.all([...host.entry.css, ...(host.routeAssets?.[path]?.css ?? [])].map(own))
-  if (!shown) return { html, styles, ...(skeleton && { renderedBy: '' }) }
-  const composed = remotes[shown.name]
-  if (composed?.status !== 'on') return { html, styles }
-  const { version, entry } = composed.current
-  const build = await builds.remote(shown.name, version)
-  const theirs = (file: string) => text(build, version, file)
-  styles.push(...(await Promise.all((build.exposes[shown.expose]?.css ?? []).map(theirs))))
-  const page = build.prerendered?.[shown.expose]
-  const [before, place, after] = html.split(PLACE)
-  if (!page || place === undefined) return { html, styles }
-  return { html: `${before}${await theirs(page)}${after}`, styles, renderedBy: entry }
 }
 
 /** The group makes `split` return what is before, between and after the marks. */
