@@ -40,11 +40,10 @@ export function versionOf(build: Build): string {
 }
 
 export async function readBuildJson(folder: string): Promise<Build> {
+  const reject = (found: string, todo: string) => rejected('build', folder, found, todo)
   const bytes = await new FileTarget(folder).read('build.json')
   if (!bytes)
-    throw rejected(
-      'build',
-      folder,
+    throw reject(
       'there is no build.json in this folder',
       'Build the package first, and name its output folder',
     )
@@ -52,9 +51,7 @@ export async function readBuildJson(folder: string): Promise<Build> {
     return buildSchema.parse(JSON.parse(bytes.toString('utf8')))
   } catch (error) {
     const found = error instanceof z.ZodError ? issuesOf(error).join('; ') : String(error)
-    throw rejected(
-      'build',
-      folder,
+    throw reject(
       `build.json is not valid: ${found}`,
       'Build with the build factory of the same release as this tool; for `deploy manifest`, mend package.json, routes.json, the options, or names of files that are not of `A-Z a-z 0-9 . _ @ + ~ -`',
     )

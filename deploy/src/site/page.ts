@@ -140,23 +140,18 @@ function previewBanner(preview: Preview, path: string): string {
  * Title, and what search engines and social networks show for a link (Open Graph). They run no script and need absolute
  * addresses, which `eventUrl` gives. Members' pages are not indexed: to everybody else they are a login form.
  */
-function metadata({
-  composition,
-  config: { eventUrl },
-  host,
-  path,
-  route: { title: name, protected: isPrivate, ...route },
-  preview,
-}: PageInput): (string | false | undefined)[] {
+function metadata(input: PageInput): (string | false | undefined)[] {
+  const { composition, host, path, route, preview } = input
+  const { eventUrl } = input.config
   const { name: siteName, description, card, cardAlt } = host.page ?? {}
-  const title = [name, siteName].filter(Boolean).join(' · ')
+  const title = [route.title, siteName].filter(Boolean).join(' · ')
   const about = route.description ?? description
   const absolute = (to: string) => (eventUrl ? new URL(to, eventUrl).href : to)
   const picture = card && absolute(urlOf(host, composition.shell.version, card))
   return [
     `<title>${escapeHtml(title)}</title>`,
     about && meta('description', about),
-    (isPrivate || preview !== undefined) && meta('robots', 'noindex'),
+    (route.protected || preview !== undefined) && meta('robots', 'noindex'),
     eventUrl && tag('link', { rel: 'canonical', href: absolute(path) }),
     eventUrl && og('url', absolute(path)),
     og('type', 'website'),
