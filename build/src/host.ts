@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Route } from '@anniversary/shared/contract/composition'
+import type { HostBuild, Route } from '@anniversary/shared/contract/composition'
 import { SKELETONS } from '@anniversary/shared/contract/routes'
 import { type Configuration, CopyRspackPlugin, SubresourceIntegrityPlugin } from '@rspack/core'
 import { ReactRefreshRspackPlugin } from '@rspack/plugin-react-refresh'
@@ -18,18 +18,13 @@ const CAMPAIGN_FILES = path.dirname(
 )
 const SITE_FILES = { card: 'link-card.jpg', icon: 'icon.svg', touchIcon: 'touch-icon.png' }
 
-/** What link previews and browsers' frames say about the site. */
-interface Site {
-  readonly name: string
-  readonly description: string
-  readonly cardAlt: string
-  readonly themeColor: string
-}
+type SitePage = NonNullable<HostBuild['page']>
 
 interface HostOptions {
   readonly dir: string
   readonly routes: Readonly<Record<string, Route>>
-  readonly site: Site
+  /** What link previews and browsers' frames say about the site. */
+  readonly site: Required<Pick<SitePage, 'name' | 'description' | 'cardAlt' | 'themeColor'>>
 }
 
 export const host =
