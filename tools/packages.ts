@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 
 export const ROOT = resolve(import.meta.dirname, '..')
 
-interface Manifest {
+export interface Manifest {
   readonly name: string
   readonly workspaces?: readonly string[]
   readonly dependencies?: Readonly<Record<string, string>>

@@ -1,14 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import type { Manifest } from '../packages.ts'
 
 /** The packages that a remote in a repository of its own needs of this one. */
 const PUBLISHED = ['shared', 'build', 'deploy'] as const
-
-interface Manifest {
-  readonly dependencies: Readonly<Record<string, string>>
-  readonly devDependencies: Readonly<Record<string, string>>
-}
 
 /** With this repository's packages packed into `packages/`, so that it needs no registry that has them. */
 export function makeRepository(root: string, folder: string, name: string): void {
@@ -35,7 +31,7 @@ export function makeRepository(root: string, folder: string, name: string): void
       ...manifest.devDependencies,
       '@anniversary/deploy': files['@anniversary/deploy'],
       // Testing Library's peer: npm would install the newest, which refuses an older React.
-      'react-dom': manifest.dependencies.react,
+      'react-dom': manifest.dependencies?.react,
     },
     // The packages ask for each other by version.
     overrides: { '@anniversary/shared': '$@anniversary/shared' },
