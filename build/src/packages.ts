@@ -6,13 +6,8 @@ import { HOST_CONTRACT } from '@anniversary/shared/contract/host'
 
 const require = createRequire(import.meta.url)
 
-interface Manifest {
-  readonly name: string
-  readonly version: string
-}
-
-const readManifest = (dir: string): Manifest =>
-  JSON.parse(readFileSync(path.join(dir, 'package.json'), 'utf8')) as Manifest // npm requires both fields
+const readManifest = (dir: string) =>
+  JSON.parse(readFileSync(path.join(dir, 'package.json'), 'utf8')) as { name: string; version: string } // npm requires both
 
 export const installedVersion = (name: string): string =>
   readManifest(path.dirname(require.resolve(`${name}/package.json`))).version
