@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 import { MISSION_CODES } from '@anniversary/shared/contract/missions'
 import { statement } from '../src/database/database.ts'
-import { openDatabase } from '../src/database/open.ts'
+import { openPostgres } from '../src/database/postgres.ts'
 import { startPostgres } from '../test/postgres.ts'
 import { type ApiProcess, startApi } from './api-process.ts'
 import { contradictions, type Observation } from './claim-history.ts'
@@ -54,11 +54,11 @@ async function act(apis: readonly ApiProcess[], player: Player, record: Record):
  */
 export async function proveClaims(calls: number, kills: number): Promise<{ [figure: string]: number }> {
   const postgres = await startPostgres()
-  const place = { url: postgres.url }
+  const { url } = postgres
   const apis: ApiProcess[] = []
   try {
-    const players = await seed(place, Math.max(ACTIVE, Math.ceil(calls / CALLS_A_MEMBER)), WORTH)
-    const start = () => startApi({ DATABASE_URL: postgres.url })
+    const players = await seed(url, Math.max(ACTIVE, Math.ceil(calls / CALLS_A_MEMBER)), WORTH)
+    const start = () => startApi({ DATABASE_URL: url })
     apis.push(...(await Promise.all([start(), start()])))
     const killApi = (i: number) => async () => {
       await apis[i]?.crash()
@@ -67,7 +67,7 @@ export async function proveClaims(calls: number, kills: number): Promise<{ [figu
       return diedAt
     }
     const killConnections = async () => {
-      const database = await openDatabase(place, () => undefined)
+      const database = await openPostgres({ connectionString: url }, () => undefined)
       const cut = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
         WHERE pid <> pg_backend_pid() AND application_name = 'anniversary-api'`
       await database.query(statement(cut))
@@ -121,10 +121,10 @@ export async function proveClaims(calls: number, kills: number): Promise<{ [figu
       check((await Promise.all(last)).every(Boolean), 'all is answered after the last kill')
     }
 
-    const stored = await storedTickets(place)
+    const stored = await storedTickets(url)
     const found = contradictions(seen, stored, { cap: TICKETS_PER_STAGE, worth })
     check(found.length === 0, `${found.length} contradictions: ${found.slice(0, 5).join('; ')}`)
-    check(await isSound(place), 'event verify holds')
+    check(await isSound(url), 'event verify holds')
     const claimed = seen.filter((one) => one.kind === 'claim')
     return {
       'calls recorded': seen.length,

@@ -2,7 +2,7 @@ import { MISSION_CODES } from '@anniversary/shared/contract/missions'
 import { type Envelope, historyData } from '@anniversary/shared/contract/wire'
 import { complete } from '../src/backoffice/complete.ts'
 import { type Database, rowsOf } from '../src/database/database.ts'
-import { type DatabasePlace, openDatabase } from '../src/database/open.ts'
+import { openPostgres } from '../src/database/postgres.ts'
 import { newMember, saveMembers } from '../src/login/members.ts'
 import { newToken, sessionKey, startSession } from '../src/login/session.ts'
 import { syncMissions } from '../src/missions/mission-list.ts'
@@ -47,14 +47,14 @@ export async function addPlayers(
 
 const PLAYERS_A_BATCH = 500
 
-async function withDatabase<T>(place: DatabasePlace, work: (database: Database) => Promise<T>): Promise<T> {
-  const database = await openDatabase(place, () => undefined)
+async function withDatabase<T>(url: string, work: (database: Database) => Promise<T>): Promise<T> {
+  const database = await openPostgres({ connectionString: url }, () => undefined)
   return work(database).finally(() => database.close())
 }
 
 /** Fills the database of a proof. @param tickets of each mission in turn */
-export const seed = (place: DatabasePlace, count: number, tickets?: readonly number[]): Promise<Player[]> =>
-  withDatabase(place, async (database) => {
+export const seed = (url: string, count: number, tickets?: readonly number[]): Promise<Player[]> =>
+  withDatabase(url, async (database) => {
     await openLoginKeys(database, { loginPepper: PEPPER, dataDir: '' })
     await syncMissions(database)
     const players: Player[] = []
@@ -66,14 +66,13 @@ export const seed = (place: DatabasePlace, count: number, tickets?: readonly num
   })
 
 /** Recounts every invariant of the database of a proof. */
-export const isSound = (place: DatabasePlace): Promise<boolean> =>
-  withDatabase(place, (database) => verify(database, () => undefined))
+export const isSound = (url: string): Promise<boolean> =>
+  withDatabase(url, (database) => verify(database, () => undefined))
 
 const storedTicketsOf = rowsOf<StoredTicket, []>(
   'SELECT o.account AS member, t.mission, t.code FROM ticket t JOIN member o ON o.id = t.member_id',
 )
-export const storedTickets = (place: DatabasePlace): Promise<StoredTicket[]> =>
-  withDatabase(place, storedTicketsOf)
+export const storedTickets = (url: string): Promise<StoredTicket[]> => withDatabase(url, storedTicketsOf)
 
 /** Longer than any answer may take. */
 const PATIENCE_MS = 60_000

@@ -4,7 +4,7 @@ import { campaignProblems } from '@anniversary/shared/contract/campaign'
 import { errorCode } from '@anniversary/shared/error-code'
 import type { LoggerOptions } from 'pino'
 import { buildApp } from './app.ts'
-import { openDatabase, placeOf } from './database/open.ts'
+import { openDatabase } from './database/open.ts'
 import { loadDemo } from './demo/load-demo.ts'
 import { sweep } from './login/login-guard.ts'
 import { syncMissions } from './missions/mission-list.ts'
@@ -35,7 +35,7 @@ export async function createApi(options: { config: ApiConfig; logger?: false | L
   if (problems.length > 0) throw new StartupError(`shared/campaign: ${problems.join('; ')}`)
   const traffic = { inFlight: 0, draining: false }
   let warn = (error: unknown) => console.error(error)
-  const database = await openDatabase(placeOf(config), (error) => warn(error))
+  const database = await openDatabase(config, (error) => warn(error))
   try {
     const loginKeys = await openLoginKeys(database, config)
     await syncMissions(database)

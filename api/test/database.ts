@@ -7,7 +7,7 @@ import pg from 'pg'
 import type { Database } from '../src/database/database.ts'
 import { openManagedServer } from '../src/database/managed/server.ts'
 import { migrate } from '../src/database/migrate.ts'
-import { openDatabase } from '../src/database/open.ts'
+import { openPostgres } from '../src/database/postgres.ts'
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url))
 const hash = createHash('sha256').update(checkout).digest('hex').slice(0, 12)
@@ -76,5 +76,5 @@ export async function newDatabaseUrl(isMigrated = true): Promise<string> {
 }
 
 export async function newDatabase(): Promise<Database> {
-  return openDatabase({ url: await newDatabaseUrl() }, (error) => console.error(error))
+  return openPostgres({ connectionString: await newDatabaseUrl() }, (error) => console.error(error))
 }

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from '@jest/globals'
-import { openDatabase } from '../src/database/open.ts'
+import { openPostgres } from '../src/database/postgres.ts'
 import { forget } from '../src/operator/corrections.ts'
 import { newDatabaseUrl } from './database.ts'
 import { startTestApi } from './test-api.ts'
@@ -18,7 +18,7 @@ const folder = mkdtempSync(join(root, '.data', 'restore-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const url = await newDatabaseUrl()
-const api = await startTestApi({ database: await openDatabase({ url }, console.error) })
+const api = await startTestApi({ database: await openPostgres({ connectionString: url }, console.error) })
 afterAll(() => api.close())
 
 /** Follows a block of the run book. @returns what it prints */
@@ -56,7 +56,9 @@ followed(
     expect(lines.length).toBeGreaterThan(5)
     expect(lines.filter((line) => !line.startsWith('ok '))).toEqual([])
 
-    const restored = await startTestApi({ database: await openDatabase({ url: restoredUrl }, console.error) })
+    const restored = await startTestApi({
+      database: await openPostgres({ connectionString: restoredUrl }, console.error),
+    })
     expect((await restored.claim(token, 'NAP_300')).body.data).toEqual([codes[0]])
     expect((await restored.trade(token)).body.data).toHaveLength(1)
     expect((await restored.login(account)).body.data.sign).toBeTruthy()

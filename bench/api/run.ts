@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { claimReached } from '@anniversary/api/claim/take-tickets'
 import { findBinaries } from '@anniversary/api/database/managed/binaries'
 import { serverUser } from '@anniversary/api/database/managed/cluster'
-import { openDatabase } from '@anniversary/api/database/open'
+import { openPostgres } from '@anniversary/api/database/postgres'
 import { readHistory } from '@anniversary/api/history/history'
 import { listMissions, syncMissions } from '@anniversary/api/missions/mission-list'
 import { PEPPER, startApi } from '@anniversary/api/prove/api-process'
@@ -75,7 +75,7 @@ async function measure(scale: number): Promise<Row[]> {
   const postgres = await startPostgres(SETTINGS)
   const folder = mkdtempSync(join(tmpdir(), 'anniversary-bench-'))
   try {
-    const database = await openDatabase({ url: postgres.url }, () => undefined)
+    const database = await openPostgres({ connectionString: postgres.url }, () => undefined)
     await openLoginKeys(database, { loginPepper: PEPPER, dataDir: '' })
     await syncMissions(database)
     await database.close()

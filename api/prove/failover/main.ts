@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 import { MISSION_CODES } from '@anniversary/shared/contract/missions'
 import { errorMessage } from '@anniversary/shared/error-message'
-import { openDatabase } from '../../src/database/open.ts'
+import { openPostgres } from '../../src/database/postgres.ts'
 import { type ApiProcess, startApi } from '../api-process.ts'
 import { contradictions } from '../claim-history.ts'
 import { type Answer, addPlayers, isSound, storedTickets } from '../members.ts'
@@ -49,7 +49,7 @@ async function measure(folder: string, mode: Mode, rounds: number) {
   const apis: ApiProcess[] = []
   try {
     for (const _ of ['one', 'another']) apis.push(await startApi({ DATABASE_URL: url }))
-    const database = await openDatabase({ url }, () => undefined)
+    const database = await openPostgres({ connectionString: url }, () => undefined)
     const load = await startLoad(cluster, apis)
     const gaps: { [fault: string]: number[] } = {}
     for (let round = 0; round < rounds; round++) {
@@ -72,12 +72,12 @@ async function measure(folder: string, mode: Mode, rounds: number) {
     await load.end()
     await database.close()
 
-    const stored = await storedTickets({ url })
+    const stored = await storedTickets(url)
     const kept = new Set(
       (await query<{ id: string }>(url, 'SELECT id FROM direct_write')).map(({ id }) => id),
     )
     const found = contradictions(load.observations, stored, { cap: TICKETS_PER_STAGE, worth: () => 1 })
-    const isWhole = await isSound({ url }).catch(() => false)
+    const isWhole = await isSound(url).catch(() => false)
     const promotions = new Set(load.writes.map(({ timeline }) => timeline)).size - 1
     const count = (condition: (answer: Answer) => boolean) => load.answers.filter(condition).length
     return {

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { newDatabaseUrl } from '../../test/database.ts'
 import { startTestApi } from '../../test/test-api.ts'
 import { statement } from '../database/database.ts'
-import { openDatabase } from '../database/open.ts'
+import { openPostgres } from '../database/postgres.ts'
 import { readAudit, recordChange } from './audit.ts'
 
 /** Made by the guide: this owner's tables, and a role that serves. */
@@ -20,7 +20,7 @@ await owner.query(
 )
 await owner.end()
 
-const open = (at: string) => openDatabase({ url: at }, (error) => console.error(error))
+const open = (at: string) => openPostgres({ connectionString: at }, (error) => console.error(error))
 const api = await startTestApi({ database: await open(url) })
 afterAll(() => api.close())
 

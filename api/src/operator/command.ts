@@ -3,7 +3,7 @@ import { errorMessage } from '@anniversary/shared/error-message'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Database } from '../database/database.ts'
 import { clusterFolder } from '../database/managed/cluster.ts'
-import { openDatabase, placeOf } from '../database/open.ts'
+import { openDatabase } from '../database/open.ts'
 import { type ApiConfig, readConfig } from '../server/config.ts'
 import { eventClock, serverTime } from '../server/event-clock.ts'
 import { recordChange } from './audit.ts'
@@ -37,7 +37,7 @@ export function onDatabase<Typed extends unknown[]>(
         `there is no database in ${folder} that you may open; set DATA_DIR or DATABASE_URL as the server has it, or start the server first, which makes one`,
       )
     const database = await openDatabase(
-      placeOf(config),
+      config,
       (error) => console.error(`a connection to the database has ended: ${errorMessage(error)}`),
       PATIENCE,
     )
