@@ -178,8 +178,8 @@ export async function startTestApi(options: Partial<AppOptions> & { env?: Record
       return { ...session, codes: codes as [string, string] } // one of each
     },
     /** Lets a ticket win. */
-    win: (ticketCode: string, { draw = 1, giftcode = `G-${ticketCode}` }: Partial<DrawResult> = {}) =>
-      addDrawResults(database, [{ ticketCode, draw, prize: '999K', giftcode }]),
+    win: (code: string, { draw = 1, giftcode = `G-${code}` }: Partial<DrawResult> = {}) =>
+      addDrawResults(database, [{ code, draw, prize: '999K', giftcode }]),
     /** `claimed` of the member's six missions, such as '003002'. */
     async states(token: string): Promise<string> {
       const { body } = await call({ url: '/api/client/info', token })

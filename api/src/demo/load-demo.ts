@@ -53,8 +53,8 @@ export async function loadDemo({
     }
 
     for (const { mission, giftcode, at } of demoClaims.trades) {
-      const ticketCode = codes.get(mission) ?? ''
-      await addDrawResults(tx, [{ ticketCode, draw: 1, prize: '999K', giftcode }])
+      const code = codes.get(mission) ?? ''
+      await addDrawResults(tx, [{ code, draw: 1, prize: '999K', giftcode }])
       await tradeGiftcodes(tx, session, new Date(at), CLAIM_DEADLINES)
     }
     await endSession(tx, session)

@@ -2,7 +2,8 @@ import { batchOf, type Queryable, rowOf } from '../database/database.ts'
 import { type BatchData, type Outcome, tally } from '../server/answers.ts'
 
 export interface DrawResult {
-  readonly ticketCode: string
+  /** Of the ticket. */
+  readonly code: string
   readonly draw: number
   readonly prize: string
   readonly giftcode: string | null
@@ -12,7 +13,7 @@ export interface DrawResult {
 export const addDrawResults = batchOf<never, DrawResult>(
   `INSERT INTO draw_result (ticket_code, draw, prize, giftcode)
    SELECT * FROM unnest($1::text[], $2::smallint[], $3::text[], $4::text[])`,
-  ['ticketCode', 'draw', 'prize', 'giftcode'],
+  ['code', 'draw', 'prize', 'giftcode'],
 )
 
 interface TicketState {
@@ -35,8 +36,8 @@ const readTicket = rowOf<TicketState, [code: string, draw: number, prize: string
 
 /** A ticket takes part in the draw of its stage and the later ones, wins once, and a gift code belongs to one ticket. */
 async function addResult(tx: Queryable, result: DrawResult): Promise<Outcome<string>> {
-  const { ticketCode, draw, prize, giftcode } = result
-  const ticket = await readTicket(tx, ticketCode, draw, prize, giftcode)
+  const { code, draw, prize, giftcode } = result
+  const ticket = await readTicket(tx, code, draw, prize, giftcode)
   if (!ticket) return 'code: no such ticket'
   if (!ticket.isValid) return 'code: the ticket is void, or its member is banned'
   if (ticket.stage > draw) return `draw: the ticket is of stage ${ticket.stage}`

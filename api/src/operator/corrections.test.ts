@@ -93,7 +93,7 @@ test('void: the ticket stays in its slot and takes part in no draw, check and ex
   expect((await api.trade(token)).body.data).toEqual([])
   expect(await isValid(code)).toBe(false)
   expect(await counted()).toBe(1)
-  const result = { ticketCode: code, draw: 1, prize: '999K', giftcode: null }
+  const result = { code, draw: 1, prize: '999K', giftcode: null }
   expect((await importDraw(api.database, [result])).refused).toEqual([
     { index: 0, reason: 'code: the ticket is void, or its member is banned' },
   ])

@@ -58,22 +58,19 @@ export const activityImporter = (now: () => Date): Importer<ActivityEvent> => ({
   store: (tx, entries) => ingest(tx, entries, now()),
 })
 
-const drawLine = z
-  .object({
-    draw: z.enum(
+const drawLine = z.object({
+  draw: z
+    .enum(
       DRAWS.map((_, i) => String(i + 1)),
       `must be a draw's number, 1 to ${DRAWS.length}`,
-    ),
-    code: z.string().transform(parseTicketCode).pipe(z.string('is not a ticket code (mistyped?)')),
-    prize: text(200),
-    giftcode: text(200, 0).default(''),
-  })
-  .transform(({ draw, code, prize, giftcode }) => ({
-    ticketCode: code,
-    draw: Number(draw),
-    prize,
-    giftcode: giftcode || null,
-  }))
+    )
+    .transform(Number),
+  code: z.string().transform(parseTicketCode).pipe(z.string('is not a ticket code (mistyped?)')),
+  prize: text(200),
+  giftcode: text(200, 0)
+    .default('')
+    .transform((giftcode) => giftcode || null),
+})
 
 /** `draw,code,prize[,giftcode]`: winning tickets; without a gift code customer support hands the prize over. */
 export const drawImporter: Importer<DrawResult> = {
