@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import type { Database } from '../src/database/database.ts'
 import { openManagedServer } from '../src/database/managed/server.ts'
-import { migrate } from '../src/database/migrate.ts'
 import { openPostgres } from '../src/database/postgres.ts'
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url))
@@ -48,10 +47,7 @@ export async function startTestServer() {
   await drop((run) => run === process.pid || !existsSync(`/proc/${run}`))
   const template = `test_${process.pid}_template`
   await client.query(`CREATE DATABASE ${template}`)
-  const migrating = new pg.Client({ connectionString: origin + template })
-  await migrating.connect()
-  await migrate(migrating)
-  await migrating.end()
+  await (await openPostgres({ connectionString: origin + template }, console.error)).close()
   process.env.TEST_TEMPLATE = origin + template
   return {
     async stop() {

@@ -7,19 +7,7 @@ import type { App, Context } from '../server/context.ts'
 import { texts } from '../texts.ts'
 import { claimMission } from './claim.ts'
 import { createClaimSets } from './claim-sets.ts'
-import type { ClaimRefusal } from './take-tickets.ts'
-
-const REFUSALS: Readonly<Record<ClaimRefusal, readonly [number, string]>> = {
-  'not-reached': [4030, texts.notReached],
-  'no-mission': [4040, texts.noMission],
-  'stage-full': [4090, texts.stageFull],
-  'stage-closed': [4100, texts.stageClosed],
-  'dates-missing': [4220, texts.streakDatesMissing],
-  'dates-reversed': [4220, texts.streakDatesReversed],
-  'no-streak': [4220, texts.streakNotMet],
-  'links-missing': [4220, texts.shareLinksMissing],
-  'bad-links': [4220, texts.shareLinksWrong],
-}
+import { REFUSALS } from './take-tickets.ts'
 
 export function claimRoutes(app: App, { config, database, now, metrics }: Context): void {
   const takeReached = createClaimSets(database)

@@ -2,18 +2,22 @@ import { TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 import pg from 'pg'
 import { type Queryable, rowOf } from '../database/database.ts'
 import { ME } from '../login/session.ts'
+import { texts } from '../texts.ts'
 import { claimCodes } from './ticket-code.ts'
 
-export type ClaimRefusal =
-  | 'no-mission'
-  | 'not-reached'
-  | 'stage-closed'
-  | 'stage-full'
-  | 'dates-missing'
-  | 'dates-reversed'
-  | 'no-streak'
-  | 'links-missing'
-  | 'bad-links'
+/** Why nothing is given: `status_code` and message of the answer. */
+export const REFUSALS = {
+  'not-reached': [4030, texts.notReached],
+  'no-mission': [4040, texts.noMission],
+  'stage-full': [4090, texts.stageFull],
+  'stage-closed': [4100, texts.stageClosed],
+  'dates-missing': [4220, texts.streakDatesMissing],
+  'dates-reversed': [4220, texts.streakDatesReversed],
+  'no-streak': [4220, texts.streakNotMet],
+  'links-missing': [4220, texts.shareLinksMissing],
+  'bad-links': [4220, texts.shareLinksWrong],
+} as const
+export type ClaimRefusal = keyof typeof REFUSALS
 
 export interface ClaimRequest {
   readonly session: Buffer
