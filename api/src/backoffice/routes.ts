@@ -1,7 +1,6 @@
-import { HttpProblem, ok } from '../server/answers.ts'
+import { ok } from '../server/answers.ts'
 import type { App, Context } from '../server/context.ts'
 import { serviceKeyGuard } from '../server/service-key.ts'
-import { texts } from '../texts.ts'
 import { complete } from './complete.ts'
 import { activityBody, BATCH_LIMIT, missionCompletedBody } from './contract.ts'
 import { ingest } from './ingest.ts'
@@ -11,10 +10,7 @@ const BATCH_BYTES = BATCH_LIMIT * 1400
 
 /** The service key is checked before the body is read. */
 export function backofficeRoutes(app: App, { config, database, now, metrics }: Context): void {
-  const hasKey = serviceKeyGuard(config.backofficeKey)
-  app.addHook('onRequest', async (request) => {
-    if (!hasKey(request)) throw new HttpProblem(401, texts.serviceKey)
-  })
+  app.addHook('onRequest', serviceKeyGuard(config.backofficeKey))
 
   app.post('/activity', { bodyLimit: BATCH_BYTES, schema: { body: activityBody } }, async ({ body }) => {
     const data = await database.transaction((tx) => ingest(tx, body.events, now()))

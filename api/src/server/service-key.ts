@@ -11,16 +11,6 @@ export const bearerToken = (request: FastifyRequest): string | undefined =>
 
 const digest = (text: string) => hash('sha256', text, 'buffer')
 
-/** Compares in constant time: digests have equal lengths, and every key is compared. */
-export function serviceKeyGuard(keys: readonly string[]): (request: FastifyRequest) => boolean {
-  const digests = keys.map(digest)
-  return (request) => {
-    const header = request.headers[SERVICE_KEY_HEADER]
-    const given = digest((typeof header === 'string' ? header : bearerToken(request)) ?? '')
-    return digests.filter((key) => timingSafeEqual(key, given)).length > 0
-  }
-}
-
 /** From this machine itself, and not through a proxy on it. */
 function isLocal({ headers, socket }: FastifyRequest): boolean {
   const isForwarded = Object.keys(headers).some((name) => /^via$|forwarded|-ip$/.test(name))
@@ -28,9 +18,18 @@ function isLocal({ headers, socket }: FastifyRequest): boolean {
   return !isForwarded && (peer === '::1' || peerKey(peer).startsWith('127.'))
 }
 
-export function operatorGuard(keys: readonly string[]): (request: FastifyRequest) => Promise<void> {
-  const hasKey = serviceKeyGuard(keys)
-  return async (request) => {
-    if (!isLocal(request) && !hasKey(request)) throw new HttpProblem(401, texts.serviceKey)
+/**
+ * A hook that lets in who has a service key. Compares in constant time: digests have equal lengths, and every key is compared.
+ * @param isWelcome who needs none
+ */
+export function serviceKeyGuard(keys: readonly string[], isWelcome = (_request: FastifyRequest) => false) {
+  const digests = keys.map(digest)
+  return async (request: FastifyRequest) => {
+    const header = request.headers[SERVICE_KEY_HEADER]
+    const given = digest((typeof header === 'string' ? header : bearerToken(request)) ?? '')
+    const hasKey = digests.filter((key) => timingSafeEqual(key, given)).length > 0
+    if (!hasKey && !isWelcome(request)) throw new HttpProblem(401, texts.serviceKey)
   }
 }
+
+export const operatorGuard = (keys: readonly string[]) => serviceKeyGuard(keys, isLocal)
