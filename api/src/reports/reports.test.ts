@@ -17,10 +17,7 @@ const send = (payload: object, from = `10.1.${++peers >> 8}.${peers & 255}`) =>
   })
 async function counted(labels: string) {
   const { body } = await api.call({ url: '/metrics' })
-  const line = String(body)
-    .split('\n')
-    .find((text) => text.startsWith(`remote_failures_total{${labels}`))
-  return Number(line?.split(' ').at(-1) ?? 0)
+  return Number(new RegExp(`^remote_failures_total\\{${labels}.* (\\d+)$`, 'm').exec(body)?.[1] ?? 0)
 }
 
 test('a report is counted by remote, version, phase and what came next', async () => {
