@@ -22,8 +22,8 @@ afterEach(async () => {
 })
 
 async function open(env: Record<string, string> = {}) {
-  const config = readConfig({ DATA_DIR: folder, EVENT_NOW: '2025-08-20T20:00:00+07:00', DEMO: '1', ...env })
-  const api = await createApi({ config, logger: false })
+  const own = { DATA_DIR: folder, EVENT_NOW: '2025-08-20T20:00:00+07:00', DEMO: '1', LOG_LEVEL: 'silent' }
+  const api = await createApi(readConfig({ ...own, ...env }))
   opened.push(api)
   return api
 }

@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { campaignProblems } from '@anniversary/shared/contract/campaign'
 import { errorCode } from '@anniversary/shared/error-code'
-import type { LoggerOptions } from 'pino'
 import { buildApp } from './app.ts'
 import { openDatabase } from './database/open.ts'
 import { loadDemo } from './demo/load-demo.ts'
@@ -29,8 +28,7 @@ const DRAIN_MS = 10_000
 const SWEEP_MS = 3_600_000
 
 /** @throws StartupError with one line for a person */
-export async function createApi(options: { config: ApiConfig; logger?: false | LoggerOptions }) {
-  const { config } = options
+export async function createApi(config: ApiConfig) {
   const problems = campaignProblems()
   if (problems.length > 0) throw new StartupError(`shared/campaign: ${problems.join('; ')}`)
   const traffic = { inFlight: 0, draining: false }
@@ -46,7 +44,7 @@ export async function createApi(options: { config: ApiConfig; logger?: false | L
       now: await startClock(database, config.eventNow),
       loginKeys,
       traffic,
-      logger: options.logger ?? loggerOptions(config.logLevel),
+      logger: loggerOptions(config.logLevel),
     })
     warn = (err) => app.log.warn({ err }, 'database trouble')
     if (config.backofficeKey.some((key) => key.length < 16))

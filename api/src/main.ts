@@ -6,7 +6,7 @@ const GRACE_MS = 15_000
 
 async function main(): Promise<void> {
   const config = readConfig(process.env)
-  const api = await createApi({ config })
+  const api = await createApi(config)
   closeWithGrace({ delay: GRACE_MS }, async ({ err }) => {
     if (err) api.app.log.fatal({ err }, 'stopping after a failure')
     await api.close()

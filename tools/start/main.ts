@@ -26,7 +26,7 @@ async function start(): Promise<() => Promise<void>> {
   const env = readEnvironment(process.env, ROOT)
   const { host, port } = env.apiConfig
   const server = await takePort(host, port, (free) => `PORT=${free} npm start`, listen)
-  const opening = createApi({ config: env.apiConfig })
+  const opening = createApi(env.apiConfig)
   // Awaited below; a failure while the builds run must not end the process with a stack trace.
   opening.catch(() => undefined)
   try {
