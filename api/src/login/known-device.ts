@@ -1,7 +1,7 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { LoginKeys } from '../server/pepper.ts'
-import { accountKey, sameHash } from './credentials.ts'
+import { keyedHash, sameHash } from './credentials.ts'
 
 /*
  * A device on which an account has logged in before keeps a bucket of failures of its own, so that a stranger who
@@ -9,21 +9,18 @@ import { accountKey, sameHash } from './credentials.ts'
  * binds it to one account. It gives no access to anything.
  */
 
-const sign = ({ devices }: LoginKeys, account: string, id: string): Buffer =>
-  createHmac('sha256', devices)
-    .update(`${accountKey(account)}\0${id}`)
-    .digest()
-
 export const deviceMark = (
   keys: LoginKeys,
   account: string,
   id = randomBytes(12).toString('base64url'),
-): string => `${id}.${sign(keys, account, id).toString('base64url')}`
+): string => `${id}.${keyedHash(keys.devices, account, id).toString('base64url')}`
 
 /** The device's id when the mark is ours and of this account, else undefined. */
 export function knownDevice(keys: LoginKeys, account: string, mark = ''): string | undefined {
   const [id = '', signature = ''] = mark.split('.')
-  return id && sameHash(Buffer.from(signature, 'base64url'), sign(keys, account, id)) ? id : undefined
+  return id && sameHash(Buffer.from(signature, 'base64url'), keyedHash(keys.devices, account, id))
+    ? id
+    : undefined
 }
 
 /** Sent to the login call alone and hidden from scripts. It tells the login guard a known device, not who uses it. */

@@ -40,14 +40,12 @@ export function observe(app: FastifyInstance, { now, metrics }: Pick<Context, 'n
 export const loggerOptions = (level: string): LoggerOptions => ({
   level,
   serializers: {
-    err(error: Error & { code?: unknown; constraint?: unknown }) {
-      return {
-        type: error.name,
-        code: error.code,
-        constraint: error.constraint,
-        message: error.message,
-        stack: error.stack,
-      }
-    },
+    err: ({ name, code, constraint, message, stack }: Error & { code?: unknown; constraint?: unknown }) => ({
+      type: name,
+      code,
+      constraint,
+      message,
+      stack,
+    }),
   },
 })
