@@ -45,8 +45,6 @@ export async function addPlayers(
   })
 }
 
-const PLAYERS_A_BATCH = 500
-
 async function withDatabase<T>(url: string, work: (database: Database) => Promise<T>): Promise<T> {
   const database = await openPostgres({ connectionString: url }, () => undefined)
   return work(database).finally(() => database.close())
@@ -57,12 +55,7 @@ export const seed = (url: string, count: number, tickets?: readonly number[]): P
   withDatabase(url, async (database) => {
     await openLoginKeys(database, { loginPepper: PEPPER, dataDir: '' })
     await syncMissions(database)
-    const players: Player[] = []
-    while (players.length < count) {
-      const more = Math.min(PLAYERS_A_BATCH, count - players.length)
-      players.push(...(await addPlayers(database, `batch${players.length}-`, more, tickets)))
-    }
-    return players
+    return addPlayers(database, 'player', count, tickets)
   })
 
 /** Recounts every invariant of the database of a proof. */

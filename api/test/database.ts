@@ -15,8 +15,7 @@ const folder = join(tmpdir(), `anniversary-tests-${userInfo().uid}-${hash}`)
 const SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200']
 
 async function openServer() {
-  const open = () =>
-    openManagedServer(folder, { settings: SETTINGS, onError: (error) => console.error(error) })
+  const open = () => openManagedServer(folder, console.error, SETTINGS)
   try {
     return await open()
   } catch {

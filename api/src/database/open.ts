@@ -14,7 +14,7 @@ export async function openDatabase(
   patience?: Patience,
 ): Promise<Database> {
   if (databaseUrl) return openPostgres({ connectionString: databaseUrl }, onError, patience)
-  const server = await openManagedServer(dataDir, { onError })
+  const server = await openManagedServer(dataDir, onError)
   const database = await openPostgres(server.connection, onError, patience).catch(async (error: unknown) => {
     await server.close()
     throw error

@@ -12,15 +12,13 @@ interface Export {
   readonly order: string
 }
 
-const TICKET = `SELECT t.member_id, t.stage, t.slot, t.code, m.name #>> '{}' AS mission, event_time(t.claimed_at) AS claimed_at
-  FROM valid_ticket t JOIN mission m ON m.code = t.mission`
-
 /** What `event export` writes. Void tickets and banned members take part in no draw and get no prize. */
 export const exports = {
   tickets: {
     about: 'tickets that take part in the draws',
     columns: ['code', 'stage', 'mission', 'claimed_at', 'username'],
-    query: TICKET,
+    query: `SELECT t.member_id, t.stage, t.slot, t.code, m.name #>> '{}' AS mission, event_time(t.claimed_at) AS claimed_at
+      FROM valid_ticket t JOIN mission m ON m.code = t.mission`,
     order: 'x.member_id, x.stage, x.slot',
   },
   winners: {

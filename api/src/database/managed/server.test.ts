@@ -42,7 +42,7 @@ function copy(): string {
 }
 
 async function open(folder: string): Promise<ManagedServer> {
-  const server = await openManagedServer(folder, { onError: () => undefined })
+  const server = await openManagedServer(folder, () => undefined)
   servers.push(server)
   return server
 }

@@ -7,11 +7,6 @@ import { type Cluster, openCluster } from './cluster.ts'
 
 export type ManagedServer = Awaited<ReturnType<typeof openManagedServer>>
 
-interface ManagedOptions {
-  readonly settings?: readonly string[]
-  readonly onError: (error: unknown) => void
-}
-
 /** A server that recovers a long log may take a while; the next start finds it further. */
 const START_MS = 30_000
 const CONNECT_MS = 5000
@@ -70,8 +65,11 @@ async function leave(keeper: pg.Client): Promise<boolean> {
  * that was killed has left its own running. One connection is kept for as long as this process uses the server.
  * @throws StartupError
  */
-export async function openManagedServer(dataDir: string, options: ManagedOptions) {
-  const { settings = [], onError } = options
+export async function openManagedServer(
+  dataDir: string,
+  onError: (error: unknown) => void,
+  settings: readonly string[] = [],
+) {
   const cluster = await openCluster(dataDir).catch((error: unknown) => {
     if (error instanceof StartupError || !/^E[A-Z]+$/.test(errorCode(error) ?? '')) throw error
     throw new StartupError(`the data folder ${dataDir} cannot be used: ${errorMessage(error)}`, {
