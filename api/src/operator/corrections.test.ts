@@ -81,11 +81,8 @@ describe('ban', () => {
 })
 
 test('void: the ticket stays in its slot and takes part in no draw, check and exchange', async () => {
-  const {
-    account,
-    token,
-    codes: [code],
-  } = await api.addHolder()
+  const { account, token, codes } = await api.addHolder()
+  const [code] = codes
   await api.win(code)
   const counted = async () => (await api.check('username', account)).body.data.stages[0].tickets
   expect(await counted()).toBe(2)
@@ -105,10 +102,8 @@ test('void: the ticket stays in its slot and takes part in no draw, check and ex
 })
 
 test('undo-draw frees ticket and gift code, unless the prize was exchanged', async () => {
-  const {
-    token,
-    codes: [code],
-  } = await api.addHolder()
+  const { token, codes } = await api.addHolder()
+  const [code] = codes
   await api.win(code)
   expect((await api.correct(undoDraw, code)).detail).toMatchObject({ draw: 1, giftcode: `G-${code}` })
   expect((await api.trade(token)).body.data).toEqual([])

@@ -30,10 +30,9 @@ describe('an export', () => {
 
   beforeAll(async () => {
     for (const [account, pages] of Object.entries({ '=honest': '1234', voided: '5678', banned: '90ab' })) {
-      const {
-        token,
-        codes: [code],
-      } = await api.addHolder({ account })
+      const holder = await api.addHolder({ account })
+      const { token } = holder
+      const [code] = holder.codes
       await share(token, pages)
       await api.win(code, { giftcode: `G-${account}` })
       await api.trade(token)
