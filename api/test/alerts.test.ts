@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { failureReport, visitReport } from './failure-report.ts'
 import { SERVICE_KEY, startTestApi } from './test-api.ts'
 
@@ -21,7 +21,6 @@ const selectorsOf = (expr: string) =>
     .filter(({ metric }) => metric !== 'histogram_quantile')
 
 const api = await startTestApi()
-afterAll(() => api.close())
 
 describe('the alert rules', () => {
   let metrics: string

@@ -9,7 +9,7 @@ import {
   takeCodeData,
   tradeData,
 } from '@anniversary/shared/contract/wire'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { z } from 'zod'
 import { BATCH_LIMIT } from '../src/backoffice/contract.ts'
@@ -17,7 +17,6 @@ import { failureReport } from './failure-report.ts'
 import { type Answer, type Call, LINKS, SERVICE_KEY, startTestApi } from './test-api.ts'
 
 const api = await startTestApi()
-afterAll(() => api.close())
 
 const account = 'caller01'
 let token: string

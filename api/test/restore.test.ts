@@ -2,7 +2,6 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from '@jest/globals'
-import { openPostgres } from '../src/database/postgres.ts'
 import { forget } from '../src/operator/corrections.ts'
 import { newDatabaseUrl } from './database.ts'
 import { startTestApi } from './test-api.ts'
@@ -18,8 +17,7 @@ const folder = mkdtempSync(join(root, '.data', 'restore-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const url = await newDatabaseUrl()
-const api = await startTestApi({ database: await openPostgres({ connectionString: url }, console.error) })
-afterAll(() => api.close())
+const api = await startTestApi({ url })
 
 /** Follows a block of the run book. @returns what it prints */
 const follow = (block: string, databaseUrl: string) =>
@@ -56,9 +54,7 @@ followed(
     expect(lines.length).toBeGreaterThan(5)
     expect(lines.filter((line) => !line.startsWith('ok '))).toEqual([])
 
-    const restored = await startTestApi({
-      database: await openPostgres({ connectionString: restoredUrl }, console.error),
-    })
+    const restored = await startTestApi({ url: restoredUrl })
     expect((await restored.claim(token, 'NAP_300')).body.data).toEqual([codes[0]])
     expect((await restored.trade(token)).body.data).toHaveLength(1)
     expect((await restored.login(account)).body.data.sign).toBeTruthy()
@@ -66,7 +62,6 @@ followed(
     // Identities go on where they were.
     const next = await restored.addHolder({ account: 'after-the-restore' })
     expect(next.codes).toHaveLength(2)
-    await restored.close()
   },
   60_000,
 )

@@ -1,8 +1,10 @@
 import type { TakeCodeBody } from '@anniversary/shared/contract/wire'
+import { afterAll } from '@jest/globals'
 import { type AppOptions, buildApp } from '../src/app.ts'
 import type { ActivityEvent } from '../src/backoffice/contract.ts'
 import { ingest } from '../src/backoffice/ingest.ts'
 import { statement } from '../src/database/database.ts'
+import { openPostgres } from '../src/database/postgres.ts'
 import { addDrawResults, type DrawResult } from '../src/draws/import-draw.ts'
 import { newMember, saveMembers } from '../src/login/members.ts'
 import { syncMissions } from '../src/missions/mission-list.ts'
@@ -77,12 +79,25 @@ export type TestApi = Awaited<ReturnType<typeof startTestApi>>
 
 let serial = 0
 
+const opened = new Set<() => Promise<void>>()
+afterAll(async () => {
+  for (const close of opened) await close()
+})
+
+interface TestOptions extends Partial<AppOptions> {
+  readonly env?: Record<string, string>
+  /** Of its database, instead of a new one. */
+  readonly url?: string
+}
+
 /**
  * The server over a new database, in stage 1, on a free port: Fastify's `inject` needs a module that Jest cannot load,
- * and the real thing proves more.
+ * and the real thing proves more. It is closed after the file's tests.
  */
-export async function startTestApi(options: Partial<AppOptions> & { env?: Record<string, string> } = {}) {
-  const database = options.database ?? (await newDatabase())
+export async function startTestApi(options: TestOptions = {}) {
+  const { url } = options
+  const own = url ? await openPostgres({ connectionString: url }, () => undefined) : undefined
+  const database = options.database ?? own ?? (await newDatabase())
   const keys = loginKeys('pepper-of-the-tests')
   const config = readConfig({ BACKOFFICE_KEY: SERVICE_KEY, ...options.env })
   let now = new Date('2025-08-20T20:00:00+07:00')
@@ -99,6 +114,13 @@ export async function startTestApi(options: Partial<AppOptions> & { env?: Record
 
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })
   const call = callerOf(origin)
+
+  const close = async () => {
+    opened.delete(close)
+    await app.close()
+    if (!options.database) await database.close()
+  }
+  opened.add(close)
 
   /** Adds a member whose bank digits are 1234. @returns the account */
   const addMember = async ({
@@ -204,9 +226,6 @@ export async function startTestApi(options: Partial<AppOptions> & { env?: Record
     isSound: (): Promise<boolean> => verify(database, () => undefined),
     sql: <Row>(text: string, values?: readonly unknown[]): Promise<Row[]> =>
       database.query<Row>(statement(text), values),
-    async close(): Promise<void> {
-      await app.close()
-      await database.close()
-    },
+    close,
   }
 }

@@ -1,9 +1,8 @@
-import { afterAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { LINKS, SERVICE_KEY, startTestApi } from '../../test/test-api.ts'
 
 const api = await startTestApi({ env: { BACKOFFICE_KEY: `${SERVICE_KEY},the-next-key-of-the-tests` } })
-afterAll(() => api.close())
 
 describe("the back office's calls", () => {
   let serial = 0
@@ -55,7 +54,6 @@ describe("the back office's calls", () => {
       const keyless = await startTestApi({ env: { BACKOFFICE_KEY: '' } })
       for (const headers of [{}, { 'x-service-key': '' }, { authorization: 'Bearer undefined' }])
         expect((await keyless.call({ url: '/api/users/activity', payload: {}, headers })).status).toBe(401)
-      await keyless.close()
     })
   })
 

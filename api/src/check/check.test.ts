@@ -1,8 +1,7 @@
-import { afterAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { startTestApi } from '../../test/test-api.ts'
 
 const api = await startTestApi({ env: { TRUST_PROXY: '1' } })
-afterAll(() => api.close())
 
 const check = async (by: string, value: string, site?: string) => (await api.check(by, value, site)).body
 describe('check', () => {

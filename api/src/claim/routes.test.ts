@@ -1,8 +1,7 @@
-import { afterAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { LINKS, startTestApi } from '../../test/test-api.ts'
 
 const api = await startTestApi()
-afterAll(() => api.close())
 
 // spec: mission-list-answer
 test('the list has the six missions in order, with the states of the specification', async () => {

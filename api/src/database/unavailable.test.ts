@@ -3,7 +3,6 @@ import pg from 'pg'
 import { newDatabaseUrl } from '../../test/database.ts'
 import { startPostgres } from '../../test/postgres.ts'
 import { BUSY, SERVICE_KEY, startTestApi, type TestApi } from '../../test/test-api.ts'
-import { openPostgres } from './postgres.ts'
 
 const postgres = await startPostgres()
 afterAll(() => postgres.stop())
@@ -13,7 +12,7 @@ afterEach(async () => {
 })
 
 async function open(url: string): Promise<TestApi> {
-  const api = await startTestApi({ database: await openPostgres({ connectionString: url }, () => undefined) })
+  const api = await startTestApi({ url })
   cleanUp.push(() => api.close())
   return api
 }

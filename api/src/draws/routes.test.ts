@@ -1,8 +1,7 @@
-import { afterAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeEach, describe, expect, test } from '@jest/globals'
 import { startTestApi } from '../../test/test-api.ts'
 
 const api = await startTestApi()
-afterAll(() => api.close())
 
 beforeEach(() => api.setNow('2025-08-20T20:00:00+07:00'))
 

@@ -1,9 +1,8 @@
-import { afterAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeEach, describe, expect, test } from '@jest/globals'
 import { cookieOf, SERVICE_KEY, startTestApi } from '../../test/test-api.ts'
 import { sweep } from './login-guard.ts'
 
 const api = await startTestApi({ env: { TRUST_PROXY: '1' } })
-afterAll(() => api.close())
 
 describe('the login guard', () => {
   beforeEach(() => api.sql('DELETE FROM rate_limit'))

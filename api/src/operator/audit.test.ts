@@ -4,7 +4,6 @@ import pg from 'pg'
 import { newDatabaseUrl } from '../../test/database.ts'
 import { startTestApi } from '../../test/test-api.ts'
 import { statement } from '../database/database.ts'
-import { openPostgres } from '../database/postgres.ts'
 import { readAudit, recordChange } from './audit.ts'
 
 /** Made by the guide: this owner's tables, and a role that serves. */
@@ -20,9 +19,7 @@ await owner.query(
 )
 await owner.end()
 
-const open = (at: string) => openPostgres({ connectionString: at }, (error) => console.error(error))
-const api = await startTestApi({ database: await open(url) })
-afterAll(() => api.close())
+const api = await startTestApi({ url })
 
 const change = (why: string) => ({ who: 'an', what: 'void', why })
 
@@ -50,7 +47,7 @@ test('the audit says who, when, what and why, the newest first, also about the o
 describe('with one role that owns and another that serves', () => {
   let serving: Awaited<ReturnType<typeof startTestApi>>
   beforeAll(async () => {
-    serving = await startTestApi({ database: await open(url.replace('//postgres@', `//${role}@`)) })
+    serving = await startTestApi({ url: url.replace('//postgres@', `//${role}@`) })
   })
   afterAll(async () => {
     await serving.close()

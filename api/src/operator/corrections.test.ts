@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { type Answer, cookieOf, LINKS, startTestApi } from '../../test/test-api.ts'
 import { complete as completeMissions } from '../backoffice/complete.ts'
 import { importDraw } from '../draws/import-draw.ts'
@@ -22,7 +22,6 @@ import {
 import { writeExport } from './exports.ts'
 
 const api = await startTestApi()
-afterAll(() => api.close())
 
 const ADDRESS = { fullname: 'Trần Bí Mật', phone_number: '0912000111', address: '12 Phố Kín', note: 'gọi' }
 const saveAddress = (token: string) => api.call({ url: '/api/client/update-info', token, payload: ADDRESS })

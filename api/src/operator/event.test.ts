@@ -10,7 +10,6 @@ import { startPostgres } from '../../test/postgres.ts'
 import { startTestApi } from '../../test/test-api.ts'
 import { createApi } from '../create-api.ts'
 import { statement } from '../database/database.ts'
-import { openPostgres } from '../database/postgres.ts'
 import { readConfig } from '../server/config.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
@@ -109,9 +108,7 @@ describe('npm run event', () => {
 
   test('whose connection dies ends with 1, and says in words what to do', async () => {
     const postgres = await startPostgres()
-    const api = await startTestApi({
-      database: await openPostgres({ connectionString: postgres.url }, () => undefined),
-    })
+    const api = await startTestApi({ url: postgres.url })
     try {
       const account = await api.addMember()
       let command: ReturnType<typeof eventAt> | undefined

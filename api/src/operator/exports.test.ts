@@ -1,13 +1,12 @@
 import { PassThrough } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { LINKS, startTestApi } from '../../test/test-api.ts'
 import { ban, voidTicket } from './corrections.ts'
 import { type ExportName, writeExport } from './exports.ts'
 import { memberReport } from './member-report.ts'
 
 const api = await startTestApi()
-afterAll(() => api.close())
 
 describe('an export', () => {
   /** By account: one whom nothing is wrong with, one whose ticket is void, one who is banned. */

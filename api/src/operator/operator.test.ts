@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeEach, describe, expect, test } from '@jest/globals'
 import { newFolder } from '../../test/folder.ts'
 import { startTestApi } from '../../test/test-api.ts'
 import { type Database, statement } from '../database/database.ts'
@@ -13,7 +13,6 @@ const folder = newFolder()
 const path = join(folder, 'file.csv')
 const report = join(folder, 'refused.csv')
 const api = await startTestApi()
-afterAll(() => api.close())
 
 describe('a file as spreadsheets save it', () => {
   const TEXT = 'username,prize\nNguyễn,"Áo, mũ 😀"\nbinh,999K\n'

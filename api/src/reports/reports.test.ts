@@ -1,11 +1,10 @@
 import type { RemoteError, VersionCounts } from '@anniversary/shared/contract/report'
-import { afterAll, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import { failureReport, visitReport } from '../../test/failure-report.ts'
 import { SERVICE_KEY, startTestApi } from '../../test/test-api.ts'
 import { pruneReports } from './stored-reports.ts'
 
 const api = await startTestApi({ env: { TRUST_PROXY: '1' } })
-afterAll(() => api.close())
 
 let peers = 0
 /** Sends as sendBeacon does; each time from another address, unless one is given. */

@@ -1,8 +1,7 @@
-import { afterAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { startTestApi } from '../../test/test-api.ts'
 
 const api = await startTestApi()
-afterAll(() => api.close())
 
 describe('a JSON body', () => {
   /** Claims with a share link whose path is given as JSON writes it. */

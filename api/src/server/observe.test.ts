@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream'
-import { afterAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { SERVICE_KEY, startTestApi } from '../../test/test-api.ts'
 import { loggerOptions } from './observe.ts'
 
@@ -11,7 +11,6 @@ const stream = new Writable({
   },
 })
 const api = await startTestApi({ logger: { ...loggerOptions('trace'), stream } })
-afterAll(() => api.close())
 
 describe('the log', () => {
   const entries = () => lines.map((line) => JSON.parse(line))

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import { BUSY, startTestApi } from '../../test/test-api.ts'
 import { statement } from '../database/database.ts'
 import { MOST_IN_FLIGHT } from './pressure.ts'
@@ -8,10 +8,6 @@ const api = await startTestApi({ traffic })
 const log: string[] = []
 const logger = { stream: { write: (line: string) => void log.push(line) } }
 const impatient = await startTestApi({ database: api.database, deadlineMs: 100, logger })
-afterAll(async () => {
-  await impatient.app.close()
-  await api.close()
-})
 
 test('a server with too many calls refuses more with retry-after, but says that it lives', async () => {
   const info = () => api.call({ url: '/api/client/info' })
