@@ -1,5 +1,5 @@
 import type { TakeCodeBody } from '@anniversary/shared/contract/wire'
-import { afterAll } from '@jest/globals'
+import { afterAll, afterEach } from '@jest/globals'
 import { type AppOptions, buildApp } from '../src/app.ts'
 import type { ActivityEvent } from '../src/backoffice/contract.ts'
 import { ingest } from '../src/backoffice/ingest.ts'
@@ -79,6 +79,11 @@ export type TestApi = Awaited<ReturnType<typeof startTestApi>>
 
 let serial = 0
 
+const START = new Date('2025-08-20T20:00:00+07:00')
+let now = START
+afterEach(() => {
+  now = START
+})
 const opened = new Set<() => Promise<void>>()
 afterAll(async () => {
   for (const close of opened) await close()
@@ -100,7 +105,6 @@ export async function startTestApi(options: TestOptions = {}) {
   const database = options.database ?? own ?? (await newDatabase())
   const keys = loginKeys('pepper-of-the-tests')
   const config = readConfig({ BACKOFFICE_KEY: SERVICE_KEY, ...options.env })
-  let now = new Date('2025-08-20T20:00:00+07:00')
   await syncMissions(database)
   const app = await buildApp({
     now: () => now,
@@ -180,7 +184,7 @@ export async function startTestApi(options: TestOptions = {}) {
     database,
     config,
     loginKeys: keys,
-    /** Sets the event's clock, which does not run. */
+    /** Sets the event's clock, which does not run, for one test. */
     setNow(iso: string): void {
       now = new Date(iso)
     },

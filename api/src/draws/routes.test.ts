@@ -1,9 +1,7 @@
-import { beforeEach, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { startTestApi } from '../../test/test-api.ts'
 
 const api = await startTestApi()
-
-beforeEach(() => api.setNow('2025-08-20T20:00:00+07:00'))
 
 test('results: what won without a gift code, for everybody; the holder sees each win in the history', async () => {
   const [a, b] = [await api.addHolder(), await api.addHolder()]
