@@ -11,7 +11,6 @@ const add = rowOf<never, unknown[]>(
   'INSERT INTO audit (who, what, member_id, subject, why, detail) VALUES ($1, $2, $3, $4, $5, $6)',
 )
 
-/** Writes an audit row, in the transaction of the change. */
 export async function recordChange(
   tx: Queryable,
   { memberId, subject = '', detail = {} }: Change,

@@ -68,7 +68,6 @@ const expireSessions = rowsOf<never, [memberId: string]>(
   'UPDATE session SET expires_at = now() WHERE member_id = $1 AND expires_at > now()',
 )
 
-/** A banned member's calls are refused with the server's message, and the tickets take part in nothing. */
 export const ban: Correction = async (tx, [account = '']) => {
   await lockSessions(tx)
   const { id } = await lockMember(tx, account)
@@ -126,7 +125,6 @@ const removeCompletion = rowOf<
    RETURNING event_time(mm.reached_at) AS "reachedAt", event_time(mm.claimed_at) AS "claimedAt"`,
 )
 
-/** Takes a completion of the back office back; a claimed mission keeps its tickets and is marked for review. */
 export const undoCompletion: Correction = async (tx, [account = '', mission = '', stageText = ''], at) => {
   const { id } = await lockMember(tx, account)
   if (!findMission(mission))
@@ -161,7 +159,6 @@ const removePersonalData = rowOf<{ members: number }, [memberId: string | null, 
    SELECT count(*)::int AS members FROM forgotten`,
 )
 
-/** A member's personal data goes, for good; tickets, prizes and the ledger stay whole under a pseudonym. */
 export const forget: Correction = async (tx, [account = '']) => {
   await lockPersonalData(tx)
   const { id, key } = await lockMember(tx, account)

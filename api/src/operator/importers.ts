@@ -16,7 +16,6 @@ const memberLine = z.object({
     .optional(),
 })
 
-/** `username,last_bank_number[,address_required]`: adds members, or renews what is known of them. */
 export function memberImporter(loginKeys: LoginKeys): Importer<NewMember> {
   const lines = new Map<string, { line: number; content: string }>()
   return {
@@ -51,7 +50,6 @@ const activityLine = z
     error: 'was rounded by a spreadsheet; format the column as text',
   })
 
-/** `source,ref,username,kind,amount,occurred_at,reverses`: the fields of POST /api/users/activity. */
 export const activityImporter = (now: () => Date): Importer<ActivityEvent> => ({
   columns: ['source', 'ref', 'username', 'kind', 'amount', 'occurred_at'],
   line: activityLine,
