@@ -70,6 +70,5 @@ export async function newDatabaseUrl(isMigrated = true): Promise<string> {
   return new URL(name, url).href
 }
 
-export async function newDatabase(): Promise<Database> {
-  return openPostgres({ connectionString: await newDatabaseUrl() }, (error) => console.error(error))
-}
+export const newDatabase = async (url?: string): Promise<Database> =>
+  openPostgres({ connectionString: url ?? (await newDatabaseUrl()) }, () => undefined)

@@ -4,7 +4,6 @@ import { type AppOptions, buildApp } from '../src/app.ts'
 import type { ActivityEvent } from '../src/backoffice/contract.ts'
 import { ingest } from '../src/backoffice/ingest.ts'
 import { statement } from '../src/database/database.ts'
-import { openPostgres } from '../src/database/postgres.ts'
 import { addDrawResults, type DrawResult } from '../src/draws/import-draw.ts'
 import { newMember, saveMembers } from '../src/login/members.ts'
 import { syncMissions } from '../src/missions/mission-list.ts'
@@ -100,9 +99,7 @@ interface TestOptions extends Partial<AppOptions> {
  * and the real thing proves more. It is closed after the file's tests.
  */
 export async function startTestApi(options: TestOptions = {}) {
-  const { url } = options
-  const own = url ? await openPostgres({ connectionString: url }, () => undefined) : undefined
-  const database = options.database ?? own ?? (await newDatabase())
+  const database = options.database ?? (await newDatabase(options.url))
   const keys = loginKeys('pepper-of-the-tests')
   const config = readConfig({ BACKOFFICE_KEY: SERVICE_KEY, ...options.env })
   await syncMissions(database)
