@@ -5,12 +5,8 @@ import { createFakeHost, type FakeHostOptions } from '@anniversary/shared/testin
 import { act, render, screen, within } from '@testing-library/react'
 import { Landing } from './Landing.tsx'
 
-async function open(
-  now = '2025-08-20T20:00:00+07:00',
-  options: FakeHostOptions = {},
-  host = createFakeHost({ ...options, now: () => new Date(now) }),
-) {
-  const page = render(<Landing host={host} />)
+async function open(options: FakeHostOptions = {}) {
+  const page = render(<Landing host={createFakeHost(options)} />)
   await act(async () => {
     await import('./Live.tsx')
   })
@@ -54,7 +50,7 @@ test.each([
   ['2025-08-20T20:00:00+07:00', 'Giai đoạn 1 kết thúc sau'],
   ['2025-09-29T22:00:00+07:00', 'Sự kiện đã kết thúc. Cảm ơn bạn đã đồng hành!'],
 ])('at %s it says %p', async (now, text) => {
-  await open(now)
+  await open({ now: () => new Date(now) })
   expect(screen.getByText(text)).toBeVisible()
 })
 
@@ -62,7 +58,7 @@ test('at the end of a draw it asks who won; an answer that does not come takes n
   jest.useFakeTimers({ now: new Date('2025-09-09T21:59:59+07:00') })
   const won = [{ draw: 1, prize: 'Xe máy', codes: ['A51C-20QB-17CB'] }]
   const draws = jest.fn(async () => won)
-  await open(undefined, {}, createFakeHost({ now: () => new Date(), api: { draws } }))
+  await open({ now: () => new Date(), api: { draws } })
   // What the client makes of a failure.
   draws.mockResolvedValue([])
   await act(() => jest.advanceTimersByTimeAsync(21_000))
@@ -70,11 +66,9 @@ test('at the end of a draw it asks who won; an answer that does not come takes n
   expect(screen.getByText('A51C-20QB-17CB')).toBeVisible()
 })
 
-test('below it are the prizes, who won, and the ways to the rules and the check', async () => {
-  const draws = async () => [{ draw: 1, prize: 'Xe máy', codes: ['A51C-20QB-17CB'] }]
-  await open('2025-09-10T00:00:00+07:00', { api: { draws } })
+test('below it are the prizes, and the ways to the rules and the check', async () => {
+  await open()
   expect(screen.getByRole('heading', { name: 'Cơ cấu giải thưởng' })).toBeVisible()
-  expect(screen.getByText('A51C-20QB-17CB')).toBeVisible()
   expect(screen.getByRole('button', { name: 'Thể lệ chương trình' })).toBeVisible()
   expect(screen.getByRole('link', { name: 'Kiểm tra vé' })).toHaveAttribute('href', '/check')
 })

@@ -36,15 +36,11 @@ function setUp(...answers: (object | Error)[]) {
   return { known, paths, asked, failures }
 }
 
-test('what the page carries is there without a request: its own route and those of the shell', () => {
-  const { known, paths, asked } = setUp()
+test('what the page carries is there without a request, all else from the whole composition, fetched once', async () => {
+  const { known, paths, asked } = setUp(whole)
   expect(known.remotes()['mf-x']?.current.version).toBe('1')
   expect(paths()).toEqual(['/', '/own'])
   expect(asked).toEqual([])
-})
-
-test('all else comes from the whole composition, which is fetched once', async () => {
-  const { known, paths, asked } = setUp(whole)
   const told = jest.fn()
   const stop = known.routes.subscribe(told)
   await Promise.all([known.routes.load(), known.routes.load()])
