@@ -60,9 +60,9 @@ const pages: Record<string, () => Promise<PageComponent>> = {
 }
 
 /** The app at a path. @param loaded expose of the page, where it is there before the app renders */
-async function appAt(path: string, carried = composition, loaded?: string) {
+async function appAt(path: string, loaded?: string) {
   history.replaceState(null, '', path)
-  const { routes } = pageComposition(carried, () => undefined)
+  const { routes } = pageComposition(composition, () => undefined)
   const loader = {
     ...createRemoteLoader({
       remote: () => composed,
@@ -73,14 +73,14 @@ async function appAt(path: string, carried = composition, loaded?: string) {
     prefetch: async () => undefined,
     leavingCrashed: () => undefined,
     config: createFakeHost().config,
-    composition: carried,
+    composition,
   }
   if (loaded) await loader.load('mf-x', loaded)
   return <App loader={loader} />
 }
 
-async function show(path: string, carried = composition) {
-  const app = await appAt(path, carried)
+async function show(path: string) {
+  const app = await appAt(path)
   await act(async () => void render(app))
 }
 
@@ -122,7 +122,7 @@ describe('the HTML that a page shows before its code', () => {
     const place = new RegExp(`${PLACE_MARKS.start}.*${PLACE_MARKS.end}`)
     const whole = renderSkeletons().form?.replace(place, html)
     document.body.innerHTML = `<div id="root" ${PRERENDERED}="${renderedBy}">${whole}</div>`
-    return await appAt('/check', composition, './CheckPage')
+    return await appAt('/check', './CheckPage')
   }
   async function takesOver(app: ReactNode, isRendered: boolean) {
     errors.length = 0
@@ -188,17 +188,6 @@ describe('the HTML that a page shows before its code', () => {
     await act(async () => {})
     expect(name).toHaveFocus()
   })
-})
-
-test('a path that the page does not carry is a card until the rest of the composition can be had', async () => {
-  globalThis.fetch = () => Promise.reject(new TypeError('offline'))
-  const whole = { url: '/composition/1.json', integrity: 'sha384-w' }
-  await show('/home', { ...composition, remotes: {}, whole })
-  const retry = await screen.findByRole('button', { name: 'Thử lại' })
-  globalThis.fetch = async () => new Response(JSON.stringify(composition))
-  await userEvent.click(retry)
-  expect(await screen.findByRole('heading', { name: 'Trang nhiệm vụ' })).toBeInTheDocument()
-  expect(document.title).toMatch(/^Nhiệm vụ · /)
 })
 
 // spec: unknown-path
