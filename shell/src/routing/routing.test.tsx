@@ -3,6 +3,7 @@ import { PLACE_MARKS, PRERENDERED } from '@anniversary/shared/contract/prerender
 import { expectConsoleError } from '@anniversary/shared/testing/console-errors'
 import { createFakeHost } from '@anniversary/shared/testing/fake-host'
 import { fakeRelease, fakeRemote } from '@anniversary/shared/testing/fake-release'
+import { Button } from '@anniversary/shared/ui/Button'
 import { act, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
@@ -31,23 +32,19 @@ const shell = { version: '1', contract: '1.0' }
 const composition: PageComposition = { number: 1, createdAt: '', shell, remotes: { 'mf-x': composed } }
 const page =
   (text: string): PageComponent =>
-  ({ host }) => (
-    <>
-      <h1>{text}</h1>
-      <button type="button" onClick={() => host.navigate('/histories')}>
-        Đi
-      </button>
-      <button
-        type="button"
-        onClick={() => {
-          host.session.clear()
-          host.navigate('/login')
-        }}
-      >
-        Ra
-      </button>
-    </>
-  )
+  ({ host }) => {
+    function leave() {
+      host.session.clear()
+      host.navigate('/login')
+    }
+    return (
+      <>
+        <h1>{text}</h1>
+        <a href="/histories">Đi</a>
+        <Button onClick={leave}>Ra</Button>
+      </>
+    )
+  }
 
 let crashes = true
 const pages: Record<string, () => Promise<PageComponent>> = {
@@ -113,8 +110,7 @@ const FormPage: PageComponent = () => (
 describe('the HTML that a page shows before its code', () => {
   const root = () => document.getElementById('root') as HTMLElement // just written
   const code = () => screen.getByLabelText<HTMLInputElement>('Mã')
-  const errors: string[] = []
-  const mismatches: unknown[] = []
+  const onMismatch = jest.fn()
 
   /** Writes the page as `deploy` does. @param renderedBy entry of the release whose HTML it is */
   async function open(renderedBy: string) {
@@ -125,15 +121,13 @@ describe('the HTML that a page shows before its code', () => {
     return await appAt('/check', './CheckPage')
   }
   async function takesOver(app: ReactNode, isRendered: boolean) {
-    errors.length = 0
-    mismatches.length = 0
+    onMismatch.mockClear()
     // In development React also warns of the pressed button's attribute.
-    jest
-      .spyOn(console, 'error')
-      .mockImplementation((text) => text === 'The page did not hydrate' && errors.push(text))
+    const log = jest.spyOn(console, 'error').mockImplementation(() => undefined)
     await act(async () => {
-      rendered = renderApp(root(), app, isRendered, (error) => mismatches.push(error))
+      rendered = renderApp(root(), app, isRendered, onMismatch)
     })
+    return log.mock.calls.filter(([text]) => text === 'The page did not hydrate')
   }
   let rendered: Root
   afterEach(() => act(() => rendered.unmount()))
@@ -169,10 +163,10 @@ describe('the HTML that a page shows before its code', () => {
     before.setSelectionRange(1, 1)
     screen.getByRole('button').setAttribute('data-pressed', '')
     change?.()
-    await takesOver(app, renderedBy === ENTRY)
+    const errors = await takesOver(app, renderedBy === ENTRY)
     expect(code() === before).toBe(isKept)
     expect(errors).toHaveLength(change ? 1 : 0)
-    expect(mismatches).toHaveLength(errors.length)
+    expect(onMismatch).toHaveBeenCalledTimes(errors.length)
     expect([code().value, code().selectionStart]).toEqual(['12', 1])
     expect(code()).toHaveFocus()
     expect(sent).toEqual(['mai 12'])
@@ -220,7 +214,7 @@ test('a page that logs out by itself warns of nothing', async () => {
 test('a crash is caught where it happens: another route lives on, and a retry shows the page anew', async () => {
   expectConsoleError(/kaputt/)
   await show('/home')
-  await userEvent.click(screen.getByRole('button', { name: 'Đi' }))
+  await userEvent.click(screen.getByRole('link', { name: 'Đi' }))
   expect(await screen.findByText('Đã có lỗi. Vui lòng tải lại trang.')).toBeInTheDocument()
   await act(async () => history.back())
   expect(await screen.findByRole('heading', { name: 'Trang nhiệm vụ' })).toBeInTheDocument()
