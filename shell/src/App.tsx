@@ -7,7 +7,7 @@ import { NewVersionBanner } from './layout/NewVersionBanner.tsx'
 import { OfflineBanner } from './layout/OfflineBanner.tsx'
 import { routePath } from './loader/base-path.ts'
 import type { Loader } from './loader/loader.ts'
-import { LeavingBoundary } from './remote-page/CrashBoundary.tsx'
+import { CrashBoundary } from './remote-page/CrashBoundary.tsx'
 import { AppRoutes } from './routing/AppRoutes.tsx'
 import { followLinks } from './routing/follow-links.ts'
 import { usePath } from './routing/router.ts'
@@ -40,18 +40,22 @@ export function App({ loader }: { loader: AppLoader }) {
       }),
     [host, routes],
   )
+  // With the layout: a page of another layout is left together with its layout.
+  const page = (
+    <Layout fullscreen={fullscreen}>
+      <AppRoutes path={path} host={host} loader={loader} />
+    </Layout>
+  )
   return (
     <>
       <Banners>
         <OfflineBanner />
         <NewVersionBanner loader={loader} />
       </Banners>
-      {/* Around the layout: a page of another layout is left together with its layout. */}
-      <LeavingBoundary onCrash={loader.leavingCrashed}>
-        <Layout fullscreen={fullscreen}>
-          <AppRoutes path={path} host={host} loader={loader} />
-        </Layout>
-      </LeavingBoundary>
+      {/* React gives it errors of a page that is being left, which take nothing from the next one. */}
+      <CrashBoundary onCrash={loader.leavingCrashed} fallback={page}>
+        {page}
+      </CrashBoundary>
       <RulesPopup supportUrl={config.supportUrl} />
       <Toasts />
     </>
