@@ -11,19 +11,18 @@ export function loadTelemetry(loader: Loader, firstPage: Promise<unknown>): void
   const isSeen = document.visibilityState !== 'hidden'
   const isSampled = reportUrl !== undefined && isSeen && Math.random() < Number(reportSample)
   let loading: Promise<(failure: CodeFailure) => void> | undefined
-  const load = () =>
-    (loading ??= import(/* webpackChunkName: "telemetry" */ './start-telemetry.ts').then(
+  const tell = async (failure?: CodeFailure) => {
+    loading ??= import(/* webpackChunkName: "telemetry" */ './start-telemetry.ts').then(
       ({ startTelemetry }) => startTelemetry(loader, isSampled),
-    ))
-  const ignore = () => undefined
-  loader.failures.listen(
-    (failure) =>
-      void load()
-        .then((report) => report(failure))
-        .catch(ignore),
-  )
+    )
+    try {
+      const report = await loading
+      if (failure) report(failure)
+    } catch {}
+  }
+  loader.failures.listen(tell)
   if (!isSampled) return
-  const start = () => void load().catch(ignore)
-  const whenIdle = () => globalThis.requestIdleCallback?.(start) ?? start()
-  void firstPage.then(() => setTimeout(whenIdle, LATER))
+  // Safari has no idle callbacks.
+  const whenIdle = globalThis.requestIdleCallback ?? setTimeout
+  void firstPage.then(() => setTimeout(() => whenIdle(() => tell()), LATER))
 }
