@@ -54,7 +54,10 @@ interface Retried<T> {
  */
 export async function retry<T>({ attempts, clock = Promise.resolve(), onLateAnswer }: Retried<T>) {
   const outcome = new AbortController()
-  const start = clock.then(() => performance.now())
+  let started = performance.now()
+  const start = clock.then(() => {
+    started = performance.now()
+  })
   const passed = (ms: number) => start.then(() => new Promise<void>((done) => setTimeout(done, ms)))
   const deadline = passed(DEADLINE)
   const answers: Promise<T>[] = []
@@ -81,7 +84,7 @@ export async function retry<T>({ attempts, clock = Promise.resolve(), onLateAnsw
   const first = Promise.any(answers)
   try {
     return await Promise.race([
-      first.then(async (value) => ({ value, left: DEADLINE - performance.now() + (await start) })),
+      first.then((value) => ({ value, left: DEADLINE - (performance.now() - started) })),
       deadline.then(() => Promise.reject(noAnswer(DEADLINE))),
     ])
   } catch (error) {
