@@ -76,10 +76,9 @@ export function createRemoteLoader({ remote: find, loadExpose, onFailure, hostRe
       // A late answer may come after a retry has begun.
       if (page.done === done) change(page, { state })
     }
-    const done: Promise<void> = loadPage(page, settle)
-      .catch(() => FAILED)
-      .then(settle)
-    change(page, { state: LOADING, done })
+    change(page, { state: LOADING })
+    const done: Promise<void> = loadPage(page, settle).then(settle, () => settle(FAILED))
+    page.done = done
     return done
   }
 

@@ -76,7 +76,7 @@ export async function retry<T>({ attempts, clock = Promise.resolve(), onLateAnsw
       ])
       break
     } catch (error) {
-      if (isOfCdn && !isOfRelease(error)) giveUpCdn()
+      if (isOfCdn && isOfFile(error)) giveUpCdn()
       onFailure?.(error)
     }
   }
@@ -97,6 +97,8 @@ export async function retry<T>({ attempts, clock = Promise.resolve(), onLateAnsw
 
 const noAnswer = (ms: number) => new RemoteLoadError('deadline', `no answer within ${ms} ms`)
 
-/** Whether the file has come, and what it holds fails. */
-const isOfRelease = (error: unknown) =>
-  error instanceof RemoteLoadError && (error.phase === 'expose' || error.phase === 'contract')
+/** Whether the file has not come; otherwise what it holds fails. */
+const isOfFile = (error: unknown) =>
+  error instanceof RemoteLoadError
+    ? error.phase !== 'expose' && error.phase !== 'contract'
+    : error instanceof Event
