@@ -191,7 +191,11 @@ test('forced colours keep the edges of cards, dialogs and toasts', async ({ page
   await expect(page.locator('main > div').first()).toHaveCSS('background-image', 'none')
 })
 
-test('a pull does not reload the page while a claim is under way', async ({ page, faulty, guest }) => {
+test('a pull does not reload the page while a claim is under way, and its ways out can be pressed', async ({
+  page,
+  faulty,
+  guest,
+}) => {
   faulty.hold('POST /api/client/take-code')
   await openAs(page, guest, faulty.url)
   const root = page.locator('html')
@@ -200,6 +204,8 @@ test('a pull does not reload the page while a claim is under way', async ({ page
   await claimButton(page, '300').click()
   await expect(root).toHaveCSS('overscroll-behavior-y', 'contain')
   await expect.poll(() => faulty.count('POST /api/client/take-code')).toBe(1)
+  // The overlay lets presses through.
+  for (const other of [/^Quay về/, /^Thể lệ/, /^Lịch sử/]) await page.getByText(other).click({ trial: true })
   faulty.release()
   await expect(root).toHaveCSS('overscroll-behavior-y', 'auto')
 })

@@ -46,7 +46,12 @@ async function openForm(id: string, api: Partial<ClientApi> = {}) {
   return visited
 }
 const goOffline = () => jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+const comeBack = (persisted = true) =>
+  window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted }))
 const links = [1, 2, 3, 4].map((n) => `https://facebook.com/posts/${n}`)
+/** Sends the open form of the mission, with links or days that are in order. */
+const send = (store: HomeStore, id: string) =>
+  id === 'CHIASE' ? store.submitShare(links) : store.submitStreak({ start: '2025-08-11', end: '2025-08-15' })
 
 describe('loading the list', () => {
   // spec: six-cards
@@ -111,12 +116,12 @@ describe('loading the list', () => {
 
   test('the list is asked again when the page comes back from the back-forward cache, and only then', async () => {
     const { missions, disconnect } = await visit()
-    window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: false }))
+    comeBack(false)
     expect(missions).toHaveBeenCalledTimes(1)
-    window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+    comeBack()
     expect(missions).toHaveBeenCalledTimes(2)
     disconnect()
-    window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+    comeBack()
     expect(missions).toHaveBeenCalledTimes(2)
   })
 })
@@ -160,7 +165,7 @@ describe('a claim', () => {
   test('going into the back-forward cache within the second takes the press back', async () => {
     const { store, takeCode } = await visit()
     store.press(mission('NAP_300'))
-    window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+    comeBack()
     await jest.advanceTimersByTimeAsync(5000)
     expect(takeCode).not.toHaveBeenCalled()
     expect(store.state().busy).toBeNull()
@@ -170,7 +175,7 @@ describe('a claim', () => {
     const answer = pending<ClaimResult>()
     const { store } = await visit({ takeCode: () => answer.promise })
     await claim(store)
-    window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+    comeBack()
     answer.resolve({ ok: true, codes: ['A'] })
     await settle()
     expect(store.state().dialog).toMatchObject({ codes: ['A'] })
@@ -282,7 +287,7 @@ test.each([
   expect(missions).toHaveBeenCalledTimes(1)
 })
 
-describe('sharing', () => {
+describe('a form', () => {
   // spec: share-backstop
   test('a blank link is stopped by the backstop', async () => {
     const { host, store, takeCode } = await openForm('CHIASE')
@@ -294,7 +299,7 @@ describe('sharing', () => {
 
   test('a form whose claim turns out granted closes', async () => {
     const { store } = await openForm('CHIASE', lostAnswers())
-    store.submitShare(links)
+    send(store, 'CHIASE')
     await settle()
     expect(store.state()).toMatchObject({ dialog: null, problem: null, lost: 'CHIASE' })
   })
@@ -308,22 +313,25 @@ describe('sharing', () => {
     expect(host.toasts()).toEqual([texts.notOpen])
   })
 
-  test('a form closed while its answer is on the way still shows the codes', async () => {
+  test.each<[string, ClaimResult, unknown]>([
+    ['CHIASE', { ok: true, codes: ['S'] }, { kind: 'codes', codes: ['S'], fresh: true }],
+    ['NAP_STREAK', { ok: false }, null],
+  ])('a form of %s closed while its answer is on the way, %j: then %j', async (id, result, dialog) => {
     const answer = pending<ClaimResult>()
-    const { store } = await openForm('CHIASE', { takeCode: () => answer.promise })
-    store.submitShare(links)
+    const { store } = await openForm(id, { takeCode: () => answer.promise })
+    send(store, id)
     store.closeDialog()
-    expect(store.state()).toMatchObject({ dialog: null, busy: 'CHIASE' })
-    answer.resolve({ ok: true, codes: ['S'] })
+    expect(store.state()).toMatchObject({ dialog: null, busy: id })
+    answer.resolve(result)
     await settle()
-    expect(store.state().dialog).toMatchObject({ kind: 'codes', codes: ['S'] })
+    expect(store.state()).toMatchObject({ dialog, problem: null, busy: null })
   })
 
   test('the draft goes even if the member has left before the answer', async () => {
     const answer = pending<ClaimResult>()
     const { store, disconnect } = await openForm('CHIASE', { takeCode: () => answer.promise })
     sessionStorage.setItem('share-draft:demo01', JSON.stringify(links))
-    store.submitShare(links)
+    send(store, 'CHIASE')
     disconnect()
     answer.resolve({ ok: true, codes: ['S'] })
     await settle()
@@ -331,32 +339,17 @@ describe('sharing', () => {
   })
 })
 
-describe('the streak', () => {
-  const range = { start: '2025-08-11', end: '2025-08-15' }
-
-  test('a refusal after the form was closed leaves nothing for the next form', async () => {
-    const answer = pending<ClaimResult>()
-    const { store } = await openForm('NAP_STREAK', { takeCode: () => answer.promise })
-    store.submitStreak(range)
-    store.closeDialog()
-    answer.resolve({ ok: false })
-    await settle()
-    expect(store.state()).toMatchObject({ dialog: null, problem: null })
-  })
-})
-
 // spec: form-error
 test.each([
-  ['CHIASE', 'Có lỗi xảy ra khi submit URL. Vui lòng thử lại!', texts.shareFailed],
-  ['NAP_STREAK', 'Có lỗi xảy ra khi kiểm tra. Vui lòng thử lại!', texts.streakFailed],
-])('an exception of %s keeps form and draft, says so once, and asks the list', async (id, text, problem) => {
+  ['CHIASE', 'Có lỗi xảy ra khi submit URL. Vui lòng thử lại!'],
+  ['NAP_STREAK', 'Có lỗi xảy ra khi kiểm tra. Vui lòng thử lại!'],
+])('an exception of %s keeps form and draft, says so once, and asks the list', async (id, text) => {
   const { host, store, missions } = await openForm(id, { takeCode: () => failure('unreachable') })
   sessionStorage.setItem('share-draft:demo01', JSON.stringify(links))
-  if (id === 'CHIASE') store.submitShare(links)
-  else store.submitStreak({ start: '2025-08-11', end: '2025-08-15' })
+  send(store, id)
   await settle()
   expect(host.calls).toEqual([{ kind: 'toast', tone: 'error', text }])
-  expect(store.state()).toMatchObject({ dialog: { mission: { id } }, problem, lost: id })
+  expect(store.state()).toMatchObject({ dialog: { mission: { id } }, problem: text, lost: id })
   expect(missions).toHaveBeenCalledTimes(2)
   expect(sessionStorage).toHaveLength(1)
 })
