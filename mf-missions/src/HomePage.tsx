@@ -76,7 +76,7 @@ export default function HomePage({ host }: PageProps) {
         </div>
       )}
       {dialogs && <dialogs.HomeDialogs host={host} state={state} store={store} />}
-      {((busy !== null && !isForm(dialog)) || (dialog && !dialogs)) && <Overlay text={texts.processing} />}
+      {((busy !== null && !isForm(dialog)) || (dialog && !dialogs)) && <Overlay />}
     </div>
   )
 }

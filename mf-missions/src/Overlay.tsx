@@ -1,11 +1,12 @@
 import styles from './Overlay.module.css'
+import { texts } from './texts.ts'
 
 /** The loading overlay. It lets presses through: calls have no time limit, and the way back must work meanwhile. */
-export const Overlay = ({ text }: { text: string }) => (
+export const Overlay = () => (
   <div className={styles.overlay} role="status">
     <div className={styles.box} data-ground="paper">
       <span className={styles.seal} aria-hidden="true" />
-      {text}
+      {texts.processing}
     </div>
   </div>
 )

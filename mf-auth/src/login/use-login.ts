@@ -8,6 +8,7 @@ import type { AddressDialogProps } from './AddressDialog.tsx'
 
 type LoginStep =
   | { readonly name: 'form'; readonly message?: string }
+  /** Until /home is there, so the form stays locked. */
   | { readonly name: 'sending' }
   /** The login still needs an address; until that is saved, its token is in memory only. */
   | {
@@ -15,8 +16,6 @@ type LoginStep =
       readonly login: Session
       readonly AddressDialog: ComponentType<AddressDialogProps>
     }
-  /** The session is saved and /home is on its way; the form stays locked. */
-  | { readonly name: 'leaving' }
 
 /** Most members never see it. Not by React.lazy, which would keep a failed load for ever. */
 const loadAddressDialog = async () =>
@@ -41,7 +40,7 @@ export function useLogin(host: Host) {
       // It throws for one reason: the browser refuses cookies (StorageBlockedError).
       return fail(texts.storageBlocked)
     }
-    setStep({ name: 'leaving' })
+    setStep({ name: 'sending' })
     host.navigate(paths.home)
   }
 

@@ -7,7 +7,6 @@ import { TextField } from '@anniversary/shared/ui/TextField'
 import { type ClipboardEvent, type MouseEvent, useState } from 'react'
 import { Overlay } from '../Overlay.tsx'
 import { isShareLink, linksIn, readDraft, saveDraft } from '../store/share-links.ts'
-import { texts as common } from '../texts.ts'
 import { texts } from './form-texts.ts'
 import styles from './ShareDialog.module.css'
 
@@ -121,7 +120,7 @@ export function ShareDialog({ host, busy, problem, onSubmit, onClose }: ShareDia
           }
         />
       ))}
-      {busy && <Overlay text={common.processing} />}
+      {busy && <Overlay />}
     </FormDialog>
   )
 }

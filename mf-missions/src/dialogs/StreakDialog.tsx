@@ -66,7 +66,7 @@ export function StreakDialog({ notify, busy, problem, onSubmit, onClose }: Strea
         {...messageOf(start)}
       />
       <TextField label={texts.streakEnd} type="date" required min={start} name="end" {...messageOf(end)} />
-      {busy && <Overlay text={common.processing} />}
+      {busy && <Overlay />}
     </FormDialog>
   )
 }
