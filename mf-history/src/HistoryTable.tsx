@@ -17,7 +17,7 @@ interface HistoryTableProps {
 export function HistoryTable({ title, count, columns, shared, children }: HistoryTableProps) {
   const titleId = useId()
   return (
-    <div className={styles.block}>
+    <div>
       <h2 id={titleId} className={styles.subtitle}>
         {title} ({count})
       </h2>

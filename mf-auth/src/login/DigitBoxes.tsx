@@ -66,7 +66,7 @@ export function DigitBoxes({ onEdit, error }: DigitBoxesProps) {
   }, [])
 
   return (
-    <fieldset ref={fieldset}>
+    <fieldset ref={fieldset} className={fieldStyles.field}>
       <legend className={`${fieldStyles.label} ${styles.legend}`}>{texts.digits}</legend>
       <div className={styles.boxes} data-boxes="">
         {noDigits.map((_, index) => (
@@ -105,7 +105,7 @@ export function DigitBoxes({ onEdit, error }: DigitBoxesProps) {
         ))}
       </div>
       {error && (
-        <p id={errorId} className={`${fieldStyles.error} ${styles.error}`}>
+        <p id={errorId} className={fieldStyles.error}>
           {error.text}
         </p>
       )}

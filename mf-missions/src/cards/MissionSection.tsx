@@ -56,7 +56,7 @@ export function MissionSection({ host, state, store }: MissionSectionProps) {
         <div className={styles.list}>
           {Array.from({ length: MAX_MISSION_CARDS }, (_, place) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: skeletons have no identity
-            <Skeleton key={place} className={styles.place} />
+            <Skeleton key={place} />
           ))}
         </div>
       )}

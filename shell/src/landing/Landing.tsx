@@ -32,8 +32,8 @@ export function Landing({ host }: { host?: Host }) {
   return (
     <div className={styles.landing} data-live={LivePart ? '' : undefined}>
       <div className={styles.hero}>
-        <div className={`${styles.lantern} ${styles.left}`} />
-        <div className={`${styles.lantern} ${styles.right}`} />
+        <div className={styles.lantern} />
+        <div className={styles.lantern} />
         <h1 className={styles.title} tabIndex={-1}>
           <img className={styles.logo} src={wordmark} alt={texts.layout.logo} width="420" height="214" />
         </h1>

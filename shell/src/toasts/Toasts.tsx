@@ -36,7 +36,7 @@ export function Toasts() {
       }}
     >
       {(['assertive', 'polite', 'off'] as const).map((urgency) => (
-        <ul key={urgency} className={styles.list} aria-live={urgency} aria-relevant="additions">
+        <ul key={urgency} aria-live={urgency} aria-relevant="additions">
           {toasts
             .filter((toast) => urgencyOf(toast) === urgency)
             .map((toast) => (
