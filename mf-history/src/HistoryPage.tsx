@@ -48,7 +48,7 @@ export default function HistoryPage({ host }: PageProps) {
   return (
     <div className={styles.history}>
       {/* Above the tables, which come late and in any number: they move nothing. */}
-      <Button variant="ghost" className={styles.back} href={paths.home}>
+      <Button variant="ghost" href={paths.home}>
         {texts.back}
       </Button>
       <div>
