@@ -1,3 +1,4 @@
+import { formatEventTime } from '@anniversary/shared/contract/event-time'
 import type { CheckResult, ClientApi, PageProps } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
 import { failureText } from '@anniversary/shared/error-message'
@@ -7,12 +8,11 @@ import { Panel } from '@anniversary/shared/ui/Panel'
 import { TextField } from '@anniversary/shared/ui/TextField'
 import fieldStyles from '@anniversary/shared/ui/TextField.module.css'
 import { useSingleFlight } from '@anniversary/shared/ui/use-single-flight'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, Fragment, useRef, useState } from 'react'
 import styles from './CheckPage.module.css'
-import { CheckAnswer } from './check/CheckAnswer.tsx'
 import { texts } from './texts/check.ts'
 
-export type Query = Parameters<ClientApi['check']>[0]
+type Query = Parameters<ClientApi['check']>[0]
 
 type State =
   | { readonly name: 'idle' | 'asking' }
@@ -97,8 +97,49 @@ export default function CheckPage({ host }: PageProps) {
       <div role="status">
         {state.name === 'asking' && <p>{texts.searching}</p>}
         {state.name === 'failed' && <p>{state.text}</p>}
-        {state.name === 'answered' && <CheckAnswer query={state.query} result={state.result} />}
+        {state.name === 'answered' && (
+          <div className={styles.answer}>
+            <h2 className={styles.subtitle}>
+              {texts.answer}: <span translate="no">{state.query.value}</span>
+            </h2>
+            <Answer result={state.result} />
+          </div>
+        )}
       </div>
     </Panel>
+  )
+}
+
+function Answer({ result }: { result: CheckResult }) {
+  if (result.by === 'unsupported') return <p>{texts.unsupported}</p>
+  if (result.by === 'code') {
+    if (!result.valid) return <p>{texts.invalidCode}</p>
+    return (
+      <>
+        <p>{texts.validCode}</p>
+        <dl className={styles.facts}>
+          <dt>{texts.stage}</dt>
+          <dd>{result.stage}</dd>
+          <dt>{texts.mission}</dt>
+          <dd>{result.mission}</dd>
+          <dt>{texts.time}</dt>
+          <dd>{formatEventTime(result.claimedAt)}</dd>
+          <dt>{texts.owner}</dt>
+          <dd translate="no">{result.owner}</dd>
+        </dl>
+      </>
+    )
+  }
+  // An unknown login name looks like one without tickets: this page must not tell who is a member.
+  if (!result.stages.some(({ tickets }) => tickets > 0)) return <p>{texts.noTickets}</p>
+  return (
+    <dl className={styles.facts}>
+      {result.stages.map(({ stage, tickets }) => (
+        <Fragment key={stage}>
+          <dt>{texts.stageNumber(stage)}</dt>
+          <dd>{texts.tickets(tickets)}</dd>
+        </Fragment>
+      ))}
+    </dl>
   )
 }
