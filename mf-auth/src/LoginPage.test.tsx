@@ -37,17 +37,15 @@ async function fill(user: ReturnType<typeof userEvent.setup>, name = 'demo01', d
 
 const accepted: LoginResult = { ok: true, sign: 'token-1', username: 'demo01', needsAddress: false }
 
-describe('the form', () => {
-  // spec: login-account-field
-  it('is there for a member who has a session too, and browsers know how to fill it', () => {
-    const host = createFakeHost()
-    render(<LoginPage host={host} />)
-    expect(screen.getAllByRole('textbox')).toHaveLength(5)
-    expect(host.calls).toEqual([])
-    expect(screen.getByRole('heading', { level: 1, name: 'Đăng nhập' })).toBeVisible()
-    expect(account()).toHaveAttribute('autocomplete', 'username')
-    expect(account()).toHaveAttribute('autocapitalize', 'none')
-  })
+// spec: login-account-field
+it('has its form for a member who has a session too, and browsers know how to fill it', () => {
+  const host = createFakeHost()
+  render(<LoginPage host={host} />)
+  expect(screen.getAllByRole('textbox')).toHaveLength(5)
+  expect(host.calls).toEqual([])
+  expect(screen.getByRole('heading', { level: 1, name: 'Đăng nhập' })).toBeVisible()
+  expect(account()).toHaveAttribute('autocomplete', 'username')
+  expect(account()).toHaveAttribute('autocapitalize', 'none')
 })
 
 describe('validation', () => {
