@@ -191,11 +191,7 @@ test('forced colours keep the edges of cards, dialogs and toasts', async ({ page
   await expect(page.locator('main > div').first()).toHaveCSS('background-image', 'none')
 })
 
-test('a pull does not reload the page while a claim is under way, and its ways out can be pressed', async ({
-  page,
-  faulty,
-  guest,
-}) => {
+test('a claim under way: no reload by a pull, and the ways out work', async ({ page, faulty, guest }) => {
   faulty.hold('POST /api/client/take-code')
   await openAs(page, guest, faulty.url)
   const root = page.locator('html')
