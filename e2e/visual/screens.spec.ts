@@ -63,7 +63,7 @@ for (const name of Object.keys(screens)) {
 
 test('the control page looks as approved', { tag: '@nightly' }, async ({ page, stack }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  const caller = { name: 'thu@on-call', packages: ['*'], whoMay: () => [] }
+  const caller = { name: 'thu@on-call', packages: ['*'], whoMay: () => [], isKnown: async () => true }
   const body = controlPage(controlNight, caller).markup
   await page.route('**/control', (route) => route.fulfill({ contentType: 'text/html', body }))
   await page.goto(`${stack.url}/control`)

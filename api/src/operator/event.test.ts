@@ -93,7 +93,7 @@ describe('npm run event', () => {
       DATA_DIR: folder,
     }
     const serve = async (env: Record<string, string>) => {
-      const api = await createApi({ config: readConfig({ ...place, ...env }), logger: false })
+      const api = await createApi(readConfig({ ...place, ...env, LOG_LEVEL: 'silent' }))
       await api.close()
     }
     await serve({ DEMO: '1', EVENT_NOW: '2025-08-20T20:00:00+07:00' })
