@@ -69,3 +69,30 @@ test('a hovered, focused or touched link, or control that carries its path, tell
   for (const other of [one('button:last-child'), document.body, document]) fireEvent.focusIn(other)
   expect(asked).toEqual(['/login', '/login', '/login', '/histories'])
 })
+
+const TAP = { bubbles: true, cancelable: true, detail: 1, clientX: 180, clientY: 300 }
+test.each<[string, boolean, number, MouseEventInit]>([
+  ['at once and nearby', false, 110, { clientX: 190 }],
+  ['later', true, 900, {}],
+  ['elsewhere', true, 110, { clientY: 360 }],
+  ['by a key', true, 110, { detail: 0, clientX: 0, clientY: 0 }],
+])('a press %s on what the page of the press before has at that place: acts %p', (_, acts, after, how) => {
+  document.body.innerHTML =
+    '<a href="/login">x</a><a href="/check">x</a><a target="_blank">x</a><button>x</button>'
+  const pressed = jest.fn()
+  const [gate, ...others] = document.body.children
+  const press = (control: Element | undefined, timeStamp: number, init: MouseEventInit) => {
+    const event = new MouseEvent('click', { ...TAP, ...init })
+    Object.defineProperty(event, 'timeStamp', { value: timeStamp })
+    control?.dispatchEvent(event)
+  }
+  for (const other of others) other.addEventListener('click', pressed)
+  others.forEach((other, index) => {
+    history.replaceState(null, '', '/')
+    press(gate, index * 2000, {})
+    history.replaceState(null, '', '/login')
+    press(other, index * 2000 + after, how)
+  })
+  expect(pressed).toHaveBeenCalledTimes(acts ? others.length : 0)
+  expect(visited.filter((path) => path === '/check')).toHaveLength(acts ? 1 : 0)
+})

@@ -28,6 +28,33 @@ export function onIntent(about: (path: string) => void): void {
   for (const intent of INTENTS) document.addEventListener(intent, look, { passive: true })
 }
 
+/** Windows' time for a double click; phones take less. */
+const DOUBLE_TAP_MS = 500
+const FINGER_PX = 44
+
+/**
+ * Lets the second tap of a double tap do nothing where the first one has opened another page, whose way out or logout may
+ * stand at that place. Phones count each tap as a first one (`detail` 1), so time and place tell; keys have no place.
+ */
+function ignoreSecondTaps() {
+  let first: { event: MouseEvent; page: string } | undefined
+  return (event: MouseEvent) => {
+    const page = location.pathname
+    const isSecond =
+      first &&
+      first.page !== page &&
+      event.detail > 0 &&
+      event.timeStamp - first.event.timeStamp < DOUBLE_TAP_MS &&
+      Math.hypot(event.clientX - first.event.clientX, event.clientY - first.event.clientY) < FINGER_PX
+    if (!isSecond) {
+      first = { event, page }
+      return
+    }
+    event.preventDefault()
+    event.stopPropagation()
+  }
+}
+
 /**
  * Follows links inside the app without a page load. It listens on the document, so a page's link is a plain `<a href>`,
  * which works before the code is there too. A new tab, another target and a handled click stay as they are.
@@ -42,6 +69,9 @@ export function followLinks(navigate: Host['navigate']): () => void {
     event.preventDefault()
     navigate(path as `/${string}`) // the pattern says so
   }
-  document.addEventListener('click', follow)
-  return () => document.removeEventListener('click', follow)
+  const ended = new AbortController()
+  // Captured, so before the page's own buttons.
+  document.addEventListener('click', ignoreSecondTaps(), { capture: true, signal: ended.signal })
+  document.addEventListener('click', follow, { signal: ended.signal })
+  return () => ended.abort()
 }
