@@ -19,10 +19,11 @@ export async function loadRouter(): Promise<void> {
   navigate = await router
 }
 
-/** Moves to another page of the app; before the router is there by the browser's history. */
+/** Moves to a page of the app; before the router is there by the browser's history. Where one is already adds no entry. */
 export function move(path: string, replace = false): void {
-  if (navigate) void navigate(path, { replace })
-  else history[replace ? 'replaceState' : 'pushState'](null, '', basePath() + path)
+  const replaces = replace || path === routePath()
+  if (navigate) void navigate(path, { replace: replaces })
+  else history[replaces ? 'replaceState' : 'pushState'](null, '', basePath() + path)
   show()
 }
 

@@ -17,6 +17,7 @@ import { renderApp } from '../render-app.ts'
 import { clearSession, sessionStore, startSession } from '../session/session-store.ts'
 import { renderSkeletons } from '../skeletons.tsx'
 import { notify, toastStore } from '../toasts/toast-store.ts'
+import { move } from './router.ts'
 
 const composed = fakeRemote({
   current: fakeRelease('1', {
@@ -200,6 +201,14 @@ test('without a token /histories warns and goes to /login', async () => {
   expect(toastStore.getState().toasts.map(({ text }) => text)).toEqual([
     'Phiên đăng nhập đã hết hạn. Vui lòng đăng nhập lại để tiếp tục!',
   ])
+})
+
+test('a move to where one is adds no entry to the history', async () => {
+  await show('/home')
+  const before = history.length
+  for (const path of ['/check', '/check', '/home']) act(() => move(path))
+  expect(history.length).toBe(before + 2)
+  await screen.findByRole('heading', { name: 'Trang nhiệm vụ' })
 })
 
 test('a page that logs out by itself warns of nothing', async () => {
