@@ -1,6 +1,6 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { FAULTS, ok } from '../src/faults.ts'
-import { card, claimButton, loginHeading, openAs, saveSession, toasts } from '../src/members.ts'
+import { card, claimButton, loginHeading, openAs, saveSession, takenOver, toasts } from '../src/members.ts'
 import { openScreen, typefaceArrived } from '../src/screens.ts'
 import { expect, test } from '../src/test.ts'
 import { overflow } from '../visual/layout.ts'
@@ -204,4 +204,32 @@ test('a claim under way: no reload by a pull, and the ways out work', async ({ p
   for (const other of [/^Quay về/, /^Thể lệ/, /^Lịch sử/]) await page.getByText(other).click({ trial: true })
   faulty.release()
   await expect(root).toHaveCSS('overscroll-behavior-y', 'auto')
+})
+
+test('the second of two quick taps does not press the logout, which comes where the first one was', async ({
+  page,
+  stack,
+  guest,
+}) => {
+  // Stands still, so that the taps are quick on any machine.
+  await page.clock.install()
+  await openAs(page, guest, stack.url, '/histories')
+  await takenOver(page)
+  await page.clock.pauseAt(Date.now() + 60_000)
+  const session = await page.context().newCDPSession(page)
+  const tap = async (control: Locator) => {
+    const { x, y, width, height } = (await control.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+    const touchPoints = [{ x: x + width / 2, y: y + height / 2 }]
+    await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints })
+    await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  }
+  await tap(page.getByRole('link', { name: 'Quay về' }))
+  const logout = page.getByRole('button', { name: 'Quay về' })
+  await tap(logout)
+  await expect(logout).toBeVisible()
+  await expect(page).toHaveURL(`${stack.url}/home`)
+  // Later it is a press of its own.
+  await page.clock.runFor(1000)
+  await tap(logout)
+  await expect(loginHeading(page)).toBeVisible()
 })
