@@ -166,6 +166,40 @@ test('what draws and members bring fits a phone, with large text too', async ({ 
   }
 })
 
+test('in a dialog a toast covers neither title, close button and submit nor the field in error', async ({
+  page,
+  faulty,
+}) => {
+  await openScreen('home-share', { page, faulty })
+  const dialog = page.getByRole('dialog')
+  const submit = dialog.getByRole('button', { name: 'Gửi liên kết' })
+  const fields = dialog.getByRole('textbox')
+  for (const n of [0, 1, 2]) await fields.nth(n).fill('https://www.facebook.com/1')
+  const title = dialog.getByRole('heading')
+  const close = dialog.getByRole('button', { name: 'Đóng', exact: true })
+  for (const [width, height] of [
+    [320, 568],
+    [360, 640],
+    [844, 390],
+    [1280, 720],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await submit.click()
+    await page.clock.runFor(200)
+    await expect(toasts(page)).toHaveCount(1)
+    await expect(fields.last()).toBeInViewport({ ratio: 1 })
+    const toast = await toasts(page).boundingBox()
+    for (const control of [title, close, submit, fields.last()]) {
+      const box = await control.boundingBox()
+      if (!toast || !box) throw new Error('not shown')
+      const isClear = box.y + box.height <= toast.y || box.y >= toast.y + toast.height
+      expect(isClear, `${control} at ${width}x${height}`).toBe(true)
+    }
+    await page.clock.runFor(3000)
+    await expect(toasts(page)).toHaveCount(0)
+  }
+})
+
 test('forced colours keep the edges of cards, dialogs and toasts', async ({ page, faulty }) => {
   await page.emulateMedia({ forcedColors: 'active' })
   await openScreen('home-share', { page, faulty })

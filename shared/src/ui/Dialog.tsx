@@ -19,7 +19,7 @@ const FIELDS = 'input:not([type=hidden]), textarea, select'
 
 /**
  * A modal dialog, open while it is rendered. The focus starts in the first field, else on the title, and returns to what
- * opened it. `dialog-opened` and `dialog-closed` tell toasts, whose live regions would be inert, to move in and out.
+ * opened it. `dialog-opened` and `dialog-closed` come from the place for toasts, whose live regions would be inert outside.
  */
 export function Dialog({
   onClose,
@@ -31,6 +31,7 @@ export function Dialog({
   className,
 }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
+  const toasts = useRef<HTMLDivElement>(null)
   const titleId = useId()
   const bodyId = useId()
   const body = useRef<HTMLDivElement>(null)
@@ -48,9 +49,10 @@ export function Dialog({
     // Else showModal() focuses the first button, and Firefox scrolls there. React drops the attribute from its elements.
     start?.setAttribute('autofocus', '')
     dialog.showModal()
-    dialog.dispatchEvent(new Event('dialog-opened', { bubbles: true }))
+    const place = toasts.current
+    place?.dispatchEvent(new Event('dialog-opened', { bubbles: true }))
     return () => {
-      dialog.dispatchEvent(new Event('dialog-closed', { bubbles: true }))
+      place?.dispatchEvent(new Event('dialog-closed', { bubbles: true }))
       dialog.close()
       const back = opener?.isConnected && opener !== document.body ? opener : document.querySelector('main')
       if (back instanceof HTMLElement) back.focus({ preventScroll: true })
@@ -110,6 +112,7 @@ export function Dialog({
             <path d="m6 6 12 12M18 6 6 18" stroke="currentColor" strokeWidth="2.5" strokeLinecap="round" />
           </svg>
         </button>
+        <div ref={toasts} className={styles.toasts} />
       </div>
     </dialog>
   )

@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import { Button } from './Button.tsx'
 import { Dialog, type DialogProps } from './Dialog.tsx'
 import styles from './FormDialog.module.css'
@@ -18,6 +18,11 @@ interface FormDialogProps extends Pick<DialogProps, 'title' | 'onClose' | 'child
 export function FormDialog(props: FormDialogProps) {
   const { title, lead, submitLabel, disabled, busy, problem, onInput, onSubmit, onClose, children } = props
   const id = useId()
+  const ref = useRef<HTMLFormElement>(null)
+  // It makes the form longer, and its toast lies on the form's end: the field that has the focus stays above. Not in jsdom.
+  useEffect(() => {
+    if (problem) ref.current?.querySelector(':focus')?.scrollIntoView?.({ block: 'nearest' })
+  }, [problem])
   return (
     <Dialog
       dismissable={false}
@@ -30,6 +35,7 @@ export function FormDialog(props: FormDialogProps) {
       }
     >
       <form
+        ref={ref}
         id={id}
         className={styles.form}
         noValidate

@@ -67,7 +67,7 @@ test('they move into the dialog opened last, and back', () => {
     [1, 'Ngoài'],
   ] as const) {
     rerender(page(open))
-    expect(region().parentElement).toBe(screen.getByRole('dialog', { name }))
+    expect(region().closest('dialog')).toBe(screen.getByRole('dialog', { name }))
   }
   rerender(page(0))
   expect(region().parentElement).toBe(document.body)
