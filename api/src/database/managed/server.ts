@@ -19,7 +19,7 @@ const isAbsent = (error: unknown) =>
   [undefined, 'ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(errorCode(error))
 const isBusy = (error: unknown) => /^57P0/.test(errorCode(error) ?? '')
 /** Another process has just started a server here, or the last children of a killed one are still ending. */
-const RACE = /lock file .* already exists|shared memory block/
+const RACE = /lock file .* already exists|shared memory block|unexpected postmaster exit/
 
 async function connect(cluster: Cluster): Promise<pg.Client> {
   const client = new pg.Client({
