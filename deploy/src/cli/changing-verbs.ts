@@ -166,7 +166,7 @@ export function addChangingVerbs(program: Verb): void {
       const dryRun = isDry(target)
       if (options.stop !== undefined) {
         const { id } = await stopPreview(target, options.stop)
-        return { json: { ok: true, dryRun, id }, text: `${id} is gone.` }
+        return { json: { ok: true, dryRun, id }, text: dryRun ? `${id} would be gone.` : `${id} is gone.` }
       }
       const { preview, sizes, warnings, verdicts } = await createPreview(target, findBuilds(builds), options)
       const text = [
