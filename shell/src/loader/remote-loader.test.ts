@@ -63,6 +63,16 @@ test('a page that shows is taken away while its remote is switched off, and come
   expect(calls).toHaveLength(1)
 })
 
+test('a page that failed is loaded afresh by the next visit', async () => {
+  const { loader, state, load, calls } = setUp(composed(), [new Error('1'), new Error('2'), Page])
+  await load()
+  expect(state().status).toBe('failed')
+  loader.leave('mf-x', './Page')
+  await load()
+  expect(state()).toMatchObject({ status: 'ready', Page })
+  expect(calls).toEqual(['2', '2 fresh', '2 fresh'])
+})
+
 test('a CDN that does not answer costs one second, and the pages after it nothing', async () => {
   setCdn('https://cdn.example')
   const entry = 'https://cdn.example/mf-x/entry.js'
