@@ -49,6 +49,7 @@ export function base({ dir, development, refresh = false, prefix }: BaseOptions)
               sourcePath(dir, module.absoluteResourcePath),
           }),
     },
+    resolve: { extensions: ['.tsx', '.ts', '.js'] },
     module: {
       rules: [
         {

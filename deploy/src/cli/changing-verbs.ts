@@ -6,7 +6,7 @@ import { readCandidates } from '../builds/read-build.ts'
 import { needsText } from '../canary/plan.ts'
 import type { PageSize } from '../checks/page-sizes.ts'
 import { UsageError } from '../rejected.ts'
-import { hoursBefore, readViews } from '../reports/report-source.ts'
+import { hoursBefore, readViewsOf } from '../reports/report-source.ts'
 import { onBehalf } from '../site/caller.ts'
 import { canarySet } from '../site/compose.ts'
 import type { Preview } from '../site/preview.ts'
@@ -222,7 +222,7 @@ async function canary(
   const names = isRunning
     ? Object.keys(canarySet(site, named))
     : (await readCandidates(builds)).map(({ build }) => build.name)
-  const day = readViews(site.config, { since: hoursBefore(new Date(), 24) })
+  const day = readViewsOf(site.config, names, hoursBefore(new Date(), 24))
   // With --auto it fails before any visitor has a canary that could not be judged.
   const plan = { steps: auto ?? [percent], every, views }
   const needs = needsText(plan, names, await (auto ? day : day.catch(() => undefined)))

@@ -31,10 +31,9 @@ export function addReadingVerbs(program: Verb): void {
     .option('--limit <n>', 'at most so many', wholeNumber, 20)
     .answers(async (target, name: string | undefined, { limit }: { limit: number }) => {
       await currentSite(target)
-      const records = (await allRecords(target))
-        .filter(({ change }) => name === undefined || change.packages.includes(name))
-        .reverse()
-        .slice(0, limit)
+      const records = (await allRecords(target)).filter(
+        ({ change }) => name === undefined || change.packages.includes(name),
+      )
       if (records.length === 0)
         throw rejected(
           'site',
@@ -42,7 +41,8 @@ export function addReadingVerbs(program: Verb): void {
           'no composition has changed it',
           'Look at `deploy history`',
         )
-      return { json: records, text: historyText(records) }
+      const newest = records.reverse().slice(0, limit)
+      return { json: newest, text: historyText(newest) }
     })
 
   program

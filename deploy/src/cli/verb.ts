@@ -131,7 +131,12 @@ export function failureOf(error: unknown, said = ''): Answer {
   if (error instanceof CommanderError)
     return error.exitCode === 0
       ? { text: said }
-      : { text: said, json: { ok: false, error: error.message, problems: [] }, exitCode: 2, error: true }
+      : {
+          text: said,
+          json: { ok: false, error: error.message, problems: [] },
+          exitCode: 2,
+          error: error.code !== 'commander.help',
+        }
   const { problems, verdicts } = error instanceof Rejected ? error : { problems: [], verdicts: [] }
   const message = [errorMessage(error), ADVICE[errorCode(error) ?? '']].filter(Boolean).join('. ')
   const isRefused = problems.length > 0

@@ -31,6 +31,9 @@ export const hoursBefore = (time: Date, hours: number): string =>
 export const readViews = (config: Config, asked: Asked): Promise<VersionCounts[]> =>
   ask(config, 'views', asked, viewCountsSchema)
 
+export const readViewsOf = async (config: Config, remotes: readonly string[], since: string) =>
+  (await Promise.all(remotes.map((remote) => readViews(config, { remote, since })))).flat()
+
 export const readErrors = (config: Config, asked: Asked): Promise<RemoteError[]> =>
   ask(config, 'errors', asked, errorsSchema)
 

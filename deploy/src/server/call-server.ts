@@ -35,19 +35,21 @@ export async function callServer(url: URL, verb: Verb, given: readonly string[])
   for (const [index, build] of [...builds.values()].entries())
     for (const [path, bytes] of filesOf(build))
       form.set(`${index}/${path}`, new Blob([new Uint8Array(bytes)]))
-  const response = await fetch(new URL(DOOR_PATH, url), {
+  const { status, text } = await fetch(new URL(DOOR_PATH, url), {
     method: 'POST',
     headers: { authorization: `Bearer ${token}` },
     body: form,
     redirect: 'error',
-  }).catch((error: { cause?: unknown }) => {
-    const reason = error.cause ?? error
-    throw new Error(`${url.origin} does not answer: ${errorCode(reason) ?? errorMessage(reason)}`)
   })
-  const { data } = answerSchema.safeParse(await response.json().catch(() => null))
+    .then(async (response) => ({ status: response.status, text: await response.text() }))
+    .catch((error: { cause?: unknown }) => {
+      const reason = error.cause ?? error
+      throw new Error(`${url.origin} does not answer: ${errorCode(reason) ?? errorMessage(reason)}`)
+    })
+  const { data } = answerSchema.safeParse(await new Response(text).json().catch(() => null))
   if (data) return data
   // A proxy before it answers in HTML.
-  throw new Error(`${url.origin} answered ${response.status}`)
+  throw new Error(`${url.origin} answered ${status}`)
 }
 
 async function buildsOf(verb: Verb): Promise<Map<string, Candidate>> {

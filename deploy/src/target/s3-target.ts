@@ -44,7 +44,7 @@ export class S3Target implements Target {
       const { Body } = await this.client.getObject(this.object(path), options)
       return Buffer.from((await Body?.transformToByteArray()) ?? [])
     }
-    return await this.call('GetObject', path, get).catch(nullIfMissing)
+    return await this.call('GetObject', path, get).catch(nullIf('NoSuchKey'))
   }
 
   async write(path: string, bytes: Buffer): Promise<void> {
@@ -77,7 +77,7 @@ export class S3Target implements Target {
 
   async age(path: string): Promise<number | null> {
     const head = (options: Options) => this.client.headObject(this.object(path), options)
-    const found = await this.call('HeadObject', path, head).catch(nullIfMissing)
+    const found = await this.call('HeadObject', path, head).catch(nullIf('NotFound'))
     // By the bucket's clock, which the client learns from its answers.
     const now = Date.now() + this.client.config.systemClockOffset
     return found && now - (found.LastModified?.getTime() ?? now)
@@ -124,7 +124,7 @@ export class S3Target implements Target {
 /** What the SDK has thrown, of an error of `call`. */
 const causeOf = (error: unknown): Partial<S3ServiceException> => (error instanceof Error && error.cause) || {}
 
-function nullIfMissing(error: unknown): null {
-  if (['NoSuchKey', 'NotFound'].includes(causeOf(error).name ?? '')) return null
+const nullIf = (name: string) => (error: unknown) => {
+  if (causeOf(error).name === name) return null
   throw error
 }

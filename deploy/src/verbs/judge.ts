@@ -12,7 +12,7 @@ import {
   writePlan,
 } from '../canary/plan.ts'
 import { type Rejected, rejected } from '../rejected.ts'
-import { hoursBefore, readViews } from '../reports/report-source.ts'
+import { hoursBefore, readViewsOf } from '../reports/report-source.ts'
 import { authorize, onBehalf } from '../site/caller.ts'
 import { canarySet, remoteOf } from '../site/compose.ts'
 import { currentSite } from '../site/record.ts'
@@ -36,7 +36,11 @@ export async function planCanary(
   const canaries = Object.entries(canarySet(site, remote))
   await authorize(canaries.map(([name]) => name))
   const since = hoursBefore(now, BEFORE_HOURS)
-  const views = await readViews(site.config, { since })
+  const views = await readViewsOf(
+    site.config,
+    canaries.map(([name]) => name),
+    since,
+  )
   const remotes: Plan['remotes'] = {}
   for (const [name, { release }] of canaries) {
     const versions = { version: release.version, current: remoteOf(site, name).current.version }
@@ -50,8 +54,8 @@ export async function planCanary(
 /** Nothing else raises a set's share. Whoever changes it by hand takes it over. @throws Rejected when somebody has done so */
 export async function evaluateCanary(target: Target, plan: Plan, now = new Date()): Promise<Judged> {
   const { config } = await currentSite(target)
-  const views = await readViews(config, { since: plan.since })
   const names = Object.keys(plan.remotes)
+  const views = await readViewsOf(config, names, plan.since)
   const name = names.join(', ')
   const at = now.toISOString()
   const judged: Plan = { ...plan, judgedAt: at, remotes: {} }

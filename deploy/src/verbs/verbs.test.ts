@@ -372,6 +372,7 @@ describe('verify', () => {
       () => wholes[0] ?? '',
       /composition\/1-\w+\.json: it differs/,
     ],
+    ['an old record that cannot be read', '{}', () => 'compositions/000001.json', /compositions: an old one/],
     ['a page of no preview', '<p>', () => `preview/${'0'.repeat(32)}/index.html`, /preview\/0+\/index\.html/],
   ]
   test.each(damages)('finds %s', async (_name, bytes, path, message) => {

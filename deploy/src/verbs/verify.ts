@@ -7,7 +7,7 @@ import { type Problem, problem } from '../rejected.ts'
 import { authorize, OLD_FILES } from '../site/caller.ts'
 import { compositionOf, releaseOf, releasesOf, shellOf, versionsOf, wholeFile } from '../site/compose.ts'
 import { allPreviews, type Preview, previewFolder } from '../site/preview.ts'
-import { allRecords, recordPath, requireSite, type SiteRecord } from '../site/record.ts'
+import { allRecords, currentSite, recordPath, type SiteRecord } from '../site/record.ts'
 import {
   buildPath,
   folderOf,
@@ -23,8 +23,7 @@ import type { Target } from '../target/target.ts'
 
 /** Names every damaged file, forged release, broken rule and stranger. No record says what a preview's pages were made from. */
 export async function verify(target: Target) {
-  const records = await allRecords(target)
-  const record = requireSite(records.at(-1) ?? null)
+  const record = await currentSite(target)
   const previews = await allPreviews(target)
   const builds = publishedBuilds(target)
   const damage: Problem[] = []
@@ -39,6 +38,10 @@ export async function verify(target: Target) {
   const pages = await rootFiles(target, record, builds).catch(() => new Map<string, Buffer>())
   const stale = `Run \`deploy verify --repair\`: it does not show the newest state, ${record.number}`
   for (const [path, bytes] of pages) await check(path, integrityOf(bytes), stale)
+  const records = await allRecords(target).catch(() => {
+    damage.push(problem('integrity', 'compositions', 'an old one cannot be read', 'Remove it'))
+    return []
+  })
   // Of a deploy that another one overtook, there is none.
   for (const { path, bytes } of records.slice(0, -1).map((one) => wholeFile(compositionOf(one))))
     if ((await target.age(path)) !== null) await check(path, integrityOf(bytes), 'Remove it')
@@ -94,20 +97,24 @@ async function strangers(
   previews: readonly Preview[],
 ): Promise<Problem[]> {
   const versions = [...records.flatMap(versionsOf), ...previews.flatMap(({ used }) => used)]
-  const published = versions.map(async ([name, version]) => {
+  const reading = versions.map(async ([name, version]) => {
     // Old records may name versions that are pruned.
     const build = await builds.of(name, version).catch(() => null)
-    return build ? Object.keys(build.files).map((file) => pathOf(build, version, file)) : []
+    const files = Object.keys(build?.files ?? {})
+    return build
+      ? [{ path: buildPath(name, version), files: files.map((file) => pathOf(build, version, file)) }]
+      : []
   })
+  const published = (await Promise.all(reading)).flat()
   /** They may have a variant beside them. */
   const served = new Set([
     ...pages.keys(),
     ...records.map((record) => wholeFile(compositionOf(record)).path),
-    ...(await Promise.all(published)).flat(),
+    ...published.flatMap(({ files }) => files),
   ])
   const known = new Set([
     ...records.map(({ number }) => recordPath(number)),
-    ...versions.map((version) => buildPath(...version)),
+    ...published.map(({ path }) => path),
   ])
   const folders = ['.deploy', ...previews.map(previewFolder)].map((folder) => `${folder}/`)
   const problems: Problem[] = []
