@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef } from 'react'
+import { afterPaint } from './after-paint.ts'
 import { Button } from './Button.tsx'
 import { Dialog, type DialogProps } from './Dialog.tsx'
 import styles from './FormDialog.module.css'
@@ -21,7 +22,8 @@ export function FormDialog(props: FormDialogProps) {
   const ref = useRef<HTMLFormElement>(null)
   // It makes the form longer, and its toast lies on the form's end: the field that has the focus stays above. Not in jsdom.
   useEffect(() => {
-    if (problem) ref.current?.querySelector(':focus')?.scrollIntoView?.({ block: 'nearest' })
+    if (problem)
+      afterPaint(() => ref.current?.querySelector(':focus')?.scrollIntoView?.({ block: 'nearest' }))
   }, [problem])
   return (
     <Dialog
