@@ -10,13 +10,19 @@ import { dropDraft } from './share-links.ts'
 
 export type HomeStore = ReturnType<typeof createHomeStore>
 
-/** State and actions of /home, without React. One claim at a time; only the client repeats it, where the server puts it off. */
+interface ClaimHandling {
+  readonly failed: string
+  readonly refused?: (message?: string) => void
+}
+
+/** State and actions of /home, without React. One claim runs at a time. The API client repeats it if the server asks for that. */
 export function createHomeStore(host: Host) {
   const { getState: state, setState: set, subscribe } = createStore(() => initialState)
 
-  /** Generations: answers from before the page was left or another login are dropped, and all lists but the last. */
-  let visit = 0
-  let loads = 0
+  /** Aborted when the member leaves the page or logs in as another: answers that come later are dropped. */
+  let visit = new AbortController()
+  /** Aborted by a newer request of the list, and by a claim, which an older list would not contain. */
+  let list = new AbortController()
   /** Timer of the claim that waits out its delay. */
   let unsent: ReturnType<typeof setTimeout> | undefined
   let token: string | undefined
@@ -31,8 +37,9 @@ export function createHomeStore(host: Host) {
 
   const leave = () => {
     cancelUnsent()
-    visit++
-    loads++
+    visit.abort()
+    list.abort()
+    visit = new AbortController()
     set({ busy: null })
   }
 
@@ -50,11 +57,13 @@ export function createHomeStore(host: Host) {
   }
 
   const load = async () => {
-    const mine = ++loads
+    list.abort()
+    list = new AbortController()
+    const { signal } = list
     set({ loading: true })
     try {
       const missions = await host.api.missions()
-      if (mine !== loads) return
+      if (signal.aborted) return
       set((state) => withMissions(state, missions.slice(0, MAX_MISSION_CARDS)))
       const { dialog } = state()
       if (isForm(dialog) && missions.some(({ id, claimed }) => id === dialog.mission.id && claimed === 0)) {
@@ -63,40 +72,41 @@ export function createHomeStore(host: Host) {
       }
       if (lastDrawBegun(host.clock.now()) === 0) return
       const results = await host.api.draws()
-      if (mine === loads && results.length > 0) set({ results })
+      if (!signal.aborted && results.length > 0) set({ results })
     } catch (error) {
-      if (mine === loads && !report(error, texts.loadFailed)) set({ loading: false, failed: true })
+      if (!signal.aborted && !report(error, texts.loadFailed)) set({ loading: false, failed: true })
     }
   }
 
-  const take = async (claim: Claim, failed: string, refused = showRefusal, delay = 0) => {
-    if (state().busy !== null) return
-    const mine = visit
+  /** Sends the claim. `failed` is the message when the call fails, `refused` handles a refusal of the server. */
+  const take = async (claim: Claim, { failed, refused = showRefusal }: ClaimHandling) => {
+    const { signal } = visit
     const { username = '' } = host.session.current() ?? {}
     set({ busy: claim.mission, problem: null })
-    if (delay > 0) {
-      await new Promise<void>((resolve) => {
-        unsent = setTimeout(resolve, delay)
-      })
-      unsent = undefined
-    }
     try {
       const result = await host.api.takeCode(claim)
       if (result.ok && claim.shareLinks) dropDraft(username)
-      if (mine !== visit) return
+      if (signal.aborted) return
       if (result.ok) {
-        // A list requested before the claim would show the card as unclaimed.
-        loads++
+        list.abort()
         set((state) => withClaimed(state, claim.mission, result.codes))
       } else {
         set({ busy: null })
         refused(result.message)
       }
     } catch (error) {
-      if (mine !== visit) return
+      if (signal.aborted) return
       set({ busy: null })
       if (!report(error, failed)) askForLost(claim.mission, failed)
     }
+  }
+
+  const takeAfterDelay = (mission: string) => {
+    set({ busy: mission, problem: null })
+    unsent = setTimeout(() => {
+      unsent = undefined
+      void take({ mission }, { failed: texts.claimFailed })
+    }, CLAIM_DELAY_MS)
   }
 
   /** The server may have granted a claim whose answer got lost: the list shows it. */
@@ -139,8 +149,8 @@ export function createHomeStore(host: Host) {
     state,
     subscribe,
     connect() {
-      const ended = new AbortController()
-      const { signal } = ended
+      const connection = new AbortController()
+      const { signal } = connection
       token = host.session.current()?.token
       // In a microtask, because StrictMode connects, disconnects and connects again.
       queueMicrotask(() => {
@@ -150,7 +160,7 @@ export function createHomeStore(host: Host) {
       addEventListener('online', onOnline, { signal })
       const unsubscribe = host.session.subscribe(onSession)
       return () => {
-        ended.abort()
+        connection.abort()
         unsubscribe()
         leave()
       }
@@ -164,7 +174,7 @@ export function createHomeStore(host: Host) {
       else if (state().busy !== null) host.notify.info(texts.oneAtATime)
       else if (mission.claimed === 3) set({ dialog: { kind: 'streak', mission }, problem: null })
       else if (mission.id === SHARE_MISSION) set({ dialog: { kind: 'share', mission }, problem: null })
-      else take({ mission: mission.id }, texts.claimFailed, showRefusal, CLAIM_DELAY_MS)
+      else takeAfterDelay(mission.id)
     },
     submitShare(links: readonly string[]) {
       const shareLinks = links.map((link) => link.trim())
@@ -175,11 +185,12 @@ export function createHomeStore(host: Host) {
         return
       }
       const { dialog } = state()
-      if (isForm(dialog)) take({ mission: dialog.mission.id, shareLinks }, texts.shareFailed)
+      if (isForm(dialog)) take({ mission: dialog.mission.id, shareLinks }, { failed: texts.shareFailed })
     },
     submitStreak(streak: NonNullable<Claim['streak']>) {
       const { dialog } = state()
-      if (isForm(dialog)) take({ mission: dialog.mission.id, streak }, texts.streakFailed, showStreakRefusal)
+      if (!isForm(dialog)) return
+      take({ mission: dialog.mission.id, streak }, { failed: texts.streakFailed, refused: showStreakRefusal })
     },
     closeDialog() {
       const { dialog } = state()
