@@ -180,7 +180,7 @@ CREATE TABLE giftcode_trade (
 CREATE INDEX giftcode_trade_member ON giftcode_trade (member_id);
 
 -- What operators changed. Append-only: the trigger stops everybody but this table's owner, who could drop it, and a
--- superuser; so the API's role should be neither (docs/guides/operate.md).
+-- superuser; so the API's role should be neither (docs/operate/event.md).
 CREATE TABLE audit (
   id      bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   at      timestamptz NOT NULL DEFAULT clock_timestamp(),

@@ -37,7 +37,7 @@ describe('the alert rules', () => {
   test.each(alerts)(
     '$name asks for metrics that the server has, and the run book has it',
     ({ name, expr }) => {
-      expect(read('docs/guides/operate.md')).toContain(`\n### ${name}\n`)
+      expect(read('docs/operate/event.md')).toContain(`\n### ${name}\n`)
       const selectors = selectorsOf(expr)
       expect(selectors.length).toBeGreaterThan(0)
       for (const { metric, labels } of selectors) {
@@ -50,6 +50,6 @@ describe('the alert rules', () => {
 
   test('every rule is read here', () => {
     expect(alerts).toHaveLength(rules.match(/- alert:/g)?.length ?? 0)
-    expect(read('docs/guides/operate.md').match(/^### /gm)).toHaveLength(alerts.length)
+    expect(read('docs/operate/event.md').match(/^### /gm)).toHaveLength(alerts.length)
   })
 })

@@ -7,7 +7,7 @@ import { newDatabaseUrl } from './database.ts'
 import { startTestApi } from './test-api.ts'
 
 const root = join(import.meta.dirname, '../..')
-const guide = readFileSync(join(root, 'docs/guides/operate.md'), 'utf8')
+const guide = readFileSync(join(root, 'docs/operate/event.md'), 'utf8')
 /** The commands of a block of the run book, as they stand. */
 const commandsOf = (block: string) =>
   new RegExp(`\`\`\`sh ${block}\n([^\`]+)\`\`\``).exec(guide)?.[1] ?? 'false'

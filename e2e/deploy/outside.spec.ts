@@ -19,7 +19,7 @@ async function clear(site: string, folder: string): Promise<void> {
 
 /** What a guide's introduction and one chapter have in fences: the commands, and the files by their paths. */
 async function readGuide(name: string, title: string) {
-  const guide = await readFile(join(ROOT, `docs/guides/${name}.md`), 'utf8')
+  const guide = await readFile(join(ROOT, `docs/use/${name}.md`), 'utf8')
   const [common = '', ...chapters] = guide.split(/^## /m)
   const chapter = chapters.find((one) => one.startsWith(title)) ?? ''
   const blocksIn = (part: string) => [...part.matchAll(/^```(\w+)(?: (\S+))?\n(.*?)^```$/gms)]

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../packages.ts'
 
-/** Another campaign is other files in `shared/campaign` (docs/guides/campaign.md): code has nothing of this one. */
+/** Another campaign is other files in `shared/campaign` (docs/use/campaign.md): code has nothing of this one. */
 
 const files = execFileSync('git', ['ls-files', 'shell', 'mf-*', 'shared'], { cwd: ROOT, encoding: 'utf8' })
   .split('\n')

@@ -72,6 +72,6 @@ Variables (all optional):
   BACKOFFICE_KEY  service key of the back-office calls
   NODE_ENV        production: no demo members, real time (development, test: the demo)
   SITE, SHARE_HOST, EVENT_URL, REGISTER_URL, MEGALIVE_URL, SUPPORT_URL, REPORT_URL, REPORT_SAMPLE
-                  the site's public configuration (docs/guides/deploy.md)
+                  the site's public configuration (docs/use/deploy.md)
 
 Stop with Ctrl-C.`

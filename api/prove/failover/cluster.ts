@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
-const GUIDE = fs.readFileSync(new URL('../../../docs/guides/cluster.md', import.meta.url), 'utf8')
+const GUIDE = fs.readFileSync(new URL('../../../docs/operate/cluster.md', import.meta.url), 'utf8')
 const PROGRAMS = [
   '/usr/bin/etcd',
   '/usr/bin/patroni',
@@ -78,7 +78,7 @@ export async function startCluster(folder: string, mode: Mode) {
   /** A file of the guide, as `node` has it. */
   const configuration = (file: string, node: NodeName = 'node1') => {
     const block = new RegExp(`^\`\`\`\\w+ ${file}\n(.*?)^\`\`\``, 'ms').exec(GUIDE)?.[1]
-    if (!block) throw new Error(`docs/guides/cluster.md shows no ${file}`)
+    if (!block) throw new Error(`docs/operate/cluster.md shows no ${file}`)
     return block
       .replaceAll(/(?<=synchronous_mode\w*: )true/g, String(mode !== 'asynchronous'))
       .replaceAll('NODE', node)

@@ -9,7 +9,7 @@ import { readAudit, recordChange } from './audit.ts'
 /** Made by the guide: this owner's tables, and a role that serves. */
 const url = await newDatabaseUrl(false)
 const role = `serves_${process.pid}`
-const guide = readFileSync(new URL('../../../docs/guides/operate.md', import.meta.url), 'utf8')
+const guide = readFileSync(new URL('../../../docs/operate/event.md', import.meta.url), 'utf8')
 const owner = new pg.Client(url)
 await owner.connect()
 await owner.query(

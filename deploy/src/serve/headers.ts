@@ -107,7 +107,7 @@ export function headerRules(composition: Composition, config: PublicConfig): Hea
     rule('preview', `^/${PREVIEW_SEGMENT}/`, { ...page, ...preview }),
     rule('public-page', '^/(?!(.*/)?index\\.html$).+\\.html$', { ...FRESH, ...PUBLIC_PAGE }),
     rule('embed', '^/embed/', { ...FRESH, ...OPEN }),
-    // Open, so that another host of the brand can read which build of a remote is current (docs/guides/embed.md).
+    // Open, so that another host of the brand can read which build of a remote is current (docs/use/embed.md).
     rule('data', '^/(composition|config)\\.json$', { ...FRESH, ...OPEN }),
     rule('public-file', '\\.(?!html$)[^/.]+$', FRESH),
     rule('page', '^/', page),

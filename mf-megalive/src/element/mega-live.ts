@@ -10,7 +10,7 @@ const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement)
 
 /**
  * `<mega-live src="…" back-href="/">`: a page of another site in a frame, with a loading overlay and a fallback.
- * Attributes, events, custom properties and parts: docs/guides/embed.md.
+ * Attributes, events, custom properties and parts: docs/use/embed.md.
  */
 export class MegaLiveElement extends Base {
   static observedAttributes: readonly string[] = ['src', 'timeout', 'back-href']

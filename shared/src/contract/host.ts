@@ -2,7 +2,7 @@ import type { PublicConfig } from './config.ts'
 
 /**
  * Version of the host port, the one prop of a remote's page and all that it gets from the shell. Major breaks, minor
- * adds; `deploy` refuses a remote whose version the deployed shell does not offer. To change: docs/guides/contract.md.
+ * adds; `deploy` refuses a remote whose version the deployed shell does not offer. To change: docs/use/contract.md.
  */
 export const HOST_CONTRACT = '1.0'
 
