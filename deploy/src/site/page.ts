@@ -194,11 +194,12 @@ const RELOAD = `<a href="">${escapeHtml(texts.reload)}</a>`
 
 /**
  * Applies the styles that a page carries as data, in the order of the files that they replace: an adopted style sheet
- * would come after all files, and turn the order of the layers round. In a media rule a file's text is one rule. Then it
- * lets the page paint within a second, also where the rest of its HTML does not come.
+ * would come after all files, and turn the order of the layers round. In a media rule a file's text is one rule. The
+ * rules go into the page's own style element: an extension may have put another in front, and may rewrite or remove that.
+ * Then it lets the page paint within a second, also where the rest of its HTML does not come.
  */
 export const stylesScript = `{
-  const { sheet } = document.querySelector('style') ?? {}
+  const { sheet } = document.querySelector('#${STYLES_ELEMENT_ID} + style') ?? {}
   for (const css of JSON.parse(document.getElementById('${STYLES_ELEMENT_ID}')?.textContent ?? '[]'))
     sheet?.insertRule('@media all{' + css + '}', sheet.cssRules.length)
   setTimeout(() => document.querySelector('link[rel=expect]')?.remove(), 1000)

@@ -19,11 +19,6 @@ export async function compressed(path: string, bytes: Buffer): Promise<Buffer | 
   const params = {
     [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
     [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
-    // Every change writes all pages: these settings are fast.
-    ...(/\.(html|json)$/.test(path) && {
-      [constants.BROTLI_PARAM_QUALITY]: 9,
-      [constants.BROTLI_PARAM_LGWIN]: 16,
-    }),
   }
   const compressing = known.get(bytes) ?? brotli(bytes, { params })
   known.set(bytes, compressing)
