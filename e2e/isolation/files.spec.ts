@@ -42,15 +42,6 @@ const VARIANTS: Readonly<Record<string, Run>> = {
     expect(site.pagesLoaded()).toBe(1)
   },
 
-  /** The member notices nothing: the site has the same file. */
-  async 'on a CDN'(page, site, cell) {
-    site.foreign.break(patternOf(site, cell), FAULTS[cell.fault])
-    site.compose(cell.subject, {}, { cdn: site.foreign.url })
-    await visit(page, site, cell)
-    await cell.subject.works(page)
-    await expect.poll(site.nexts).toEqual(['retry'])
-  },
-
   async 'first request'(page, site, cell) {
     // A second request has a query.
     const first = patternOf(site, cell).source.replace('(\\?|$)', '$')

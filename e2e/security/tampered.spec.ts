@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http'
-import { relocated } from '@anniversary/deploy/site/compose'
 import { startBrowser } from '../engines/browsers.ts'
 import { until } from '../engines/driver.ts'
 import { FAULTS } from '../src/faults.ts'
@@ -76,7 +75,8 @@ test('a composition that names another origin', async ({ page, site, expectedErr
     if (/Content Security Policy/.test(message.text())) violations.push(message.text())
   })
   site.foreign.break(/^/, evil)
-  const current = relocated(site.foreign.url, site.current(login))
+  const { entry, ...release } = site.current(login)
+  const current = { ...release, entry: site.foreign.url + entry }
   // The attacker cannot change the page's CSP header.
   site.compose(login, { current }, { policy: 'as it was' })
   await site.open(page, login.path)

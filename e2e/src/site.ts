@@ -74,14 +74,14 @@ export async function startFaultySite({ url: stackUrl, siteDir }: Stack) {
     /** A server of another origin with the same files. */
     foreign,
     current,
-    /** Changes one remote in the composition of pages, and their policy with it unless that stays `as it was`. @param cdn asked first */
+    /** Changes one remote in the composition of pages, and their policy with it unless that stays `as it was`. */
     compose(
       { remote }: Subject,
       change: Partial<ComposedRemote>,
-      { policy = 'fits', cdn }: { policy?: 'fits' | 'as it was'; cdn?: string } = {},
+      { policy = 'fits' }: { policy?: 'fits' | 'as it was' } = {},
     ) {
       const changed = withRemote(deployed, remote, { ...remoteOf(deployed, remote), ...change })
-      const record = { ...deployed, ...changed, ...(cdn && { cdn }) }
+      const record = { ...deployed, ...changed }
       written = write(record, policy === 'fits' ? record : deployed)
     },
     /** Changes settings of pages, and their policy with them. */

@@ -113,17 +113,15 @@ export function addChangingVerbs(program: Verb): void {
     .description('Show the public configuration, or change it')
     .answers(async (target, given: string[]) => {
       if (given.length > 0) return await outcomeOf(target, configure(target, settings(given)))
-      const { config, cdn } = await currentSite(target)
-      const json = { ...config, ...(cdn && { cdn }) }
+      const { config } = await currentSite(target)
       return {
-        json,
-        text: Object.entries(json)
+        json: config,
+        text: Object.entries(config)
           .map((setting) => setting.join('='))
           .join('\n'),
       }
     })
-    .examples(`  $ deploy config shareHost=facebook.com eventUrl=   the second goes back to its default
-  $ deploy config cdn=https://cdn.example            pages ask it first for the files of remotes`)
+    .examples('  $ deploy config shareHost=facebook.com eventUrl=   the second goes back to its default')
 
   changing(program, 'prune')
     .description(

@@ -92,13 +92,9 @@ export const withoutCanaryOf = (site: SiteState, name: string): SiteState =>
 
 /**
  * A state in which every visitor sees these builds: switched on, not as canaries, and without previous releases that
- * would hide their failures. A canary runs on the routes of the current release too. For previews and the smoke test, of
- * which no CDN knows.
+ * would hide their failures. A canary runs on the routes of the current release too. For previews and the smoke test.
  */
-export function showing<S extends SiteState>(
-  { cdn: _, ...site }: S,
-  candidates: readonly Candidate[],
-): Omit<S, 'cdn'> {
+export function showing<S extends SiteState>(site: S, candidates: readonly Candidate[]): S {
   const remotes = Object.entries(site.remotes).map(([name, remote]): [string, ComposedRemote] => {
     const candidate = candidates.filter(isRemote).find(({ build }) => build.name === name)
     if (!candidate) return [name, without(remote, 'canary')]
@@ -125,17 +121,13 @@ export const versionsOf = ({ shell, remotes }: SiteState): [name: string, versio
 export const versionIn = ({ shell, remotes }: SiteState, name: string): string | undefined =>
   name === HOST_NAME ? shell.version : remotes[name]?.current.version
 
-/** Releases with the URLs of another origin. */
-export const relocated = <T>(origin: string, releases: T): T =>
-  JSON.parse(JSON.stringify(releases), (key, value) =>
-    (key === 'url' || key === 'entry') && typeof value === 'string' ? origin + value : value,
-  )
-
-/** What pages carry of a record: with a CDN, its URLs. */
-export function compositionOf({ number, createdAt, shell, remotes, cdn }: SiteRecord): Composition {
-  const composition = { number, createdAt, shell, remotes }
-  return cdn ? { ...composition, remotes: relocated(cdn, remotes), cdn } : composition
-}
+/** What pages carry of a record. */
+export const compositionOf = ({ number, createdAt, shell, remotes }: SiteRecord): Composition => ({
+  number,
+  createdAt,
+  shell,
+  remotes,
+})
 
 /** What one route needs of a composition, so that pages do not grow with the number of teams. */
 export function partFor(composition: Composition, path: string, { remote: shown }: SiteRoute): Composition {

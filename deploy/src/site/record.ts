@@ -34,7 +34,7 @@ const recordSchema = compositionSchema.extend({
 })
 export type SiteRecord = z.infer<typeof recordSchema>
 
-export type SiteState = Pick<SiteRecord, 'shell' | 'remotes' | 'config' | 'cdn'>
+export type SiteState = Pick<SiteRecord, 'shell' | 'remotes' | 'config'>
 
 const FOLDER = 'compositions'
 export const recordPath = (number: number): string => `${FOLDER}/${String(number).padStart(6, '0')}.json`

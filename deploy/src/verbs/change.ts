@@ -160,10 +160,10 @@ export async function derive(target: Target, change: Change) {
   return { before, record, summary: next.summary, changed, candidates, builds }
 }
 
-const partsOf = ({ shell, remotes, config, cdn }: SiteState): Record<string, unknown> => ({
+const partsOf = ({ shell, remotes, config }: SiteState): Record<string, unknown> => ({
   ...remotes,
   [HOST_NAME]: shell,
-  [CONFIGURATION]: { config, cdn },
+  [CONFIGURATION]: { config },
 })
 
 function differingParts(before: SiteState | null, next: SiteState): string[] {
@@ -174,7 +174,7 @@ function differingParts(before: SiteState | null, next: SiteState): string[] {
 }
 
 function recordAfter(last: SiteRecord | null, verb: string, packages: string[], next: NextState): SiteRecord {
-  const { shell, remotes, config, cdn, summary, restored } = next
+  const { shell, remotes, config, summary, restored } = next
   const before: SiteRecord['before'] = {}
   for (const name of [HOST_NAME, ...Object.keys(remotes)]) {
     const number = last && wayBack(last, next, name)
@@ -183,7 +183,7 @@ function recordAfter(last: SiteRecord | null, verb: string, packages: string[], 
   return {
     number: (last?.number ?? 0) + 1,
     createdAt: new Date().toISOString(),
-    ...{ shell, remotes, config, ...(cdn && { cdn }) },
+    ...{ shell, remotes, config },
     before,
     change: { verb, packages, summary, by: author(), ...(restored && { restored }) },
   }

@@ -1,6 +1,5 @@
 import type { ComposedRemote } from '@anniversary/shared/contract/composition'
-import { publicConfigSchema } from '@anniversary/shared/contract/config'
-import { z } from 'zod'
+import { type PublicConfig, publicConfigSchema } from '@anniversary/shared/contract/config'
 import { invalid, rejected } from '../rejected.ts'
 import { CONFIGURATION } from '../site/caller.ts'
 import { remoteOf, withoutCanaryOf, withRemote } from '../site/compose.ts'
@@ -10,35 +9,21 @@ import { changeSite, type Outcome } from './change.ts'
 /** By name; null restores the default. */
 export type Settings = Readonly<Record<string, string | null>>
 
-/** `cdn` is the second origin, which compositions name; all else is the public configuration. */
+/** Changes settings of the public configuration. */
 export const configure = async (target: Target, settings: Settings): Promise<Outcome> =>
-  await changeSite(target, 'configure', { name: CONFIGURATION }, ({ cdn: before, ...site }) => {
-    const { cdn, ...config } = configurationOf({
-      ...site.config,
-      ...(before && { cdn: before }),
-      ...settings,
-    })
+  await changeSite(target, 'configure', { name: CONFIGURATION }, (site) => {
+    const config = configurationOf({ ...site.config, ...settings })
     const summary = Object.entries(settings).map(([name, value]) =>
       value === null ? `${name} unset` : `${name}=${value}`,
     )
-    return { ...site, ...(cdn && { cdn }), config, summary: summary.join(', ') }
+    return { ...site, config, summary: summary.join(', ') }
   })
 
-const settingsSchema = publicConfigSchema.extend({
-  cdn: z
-    .string()
-    .refine(
-      (cdn) => URL.canParse(cdn) && new URL(cdn).origin === cdn,
-      'write an origin, as https://cdn.example',
-    )
-    .optional(),
-})
-
-function configurationOf(settings: object): z.infer<typeof settingsSchema> {
+function configurationOf(settings: object): PublicConfig {
   const wanted = Object.entries(settings).filter(([, value]) => value !== null)
-  const parsed = settingsSchema.safeParse(Object.fromEntries(wanted))
+  const parsed = publicConfigSchema.safeParse(Object.fromEntries(wanted))
   if (parsed.success) return parsed.data
-  const known = Object.keys(settingsSchema.shape).join(', ')
+  const known = Object.keys(publicConfigSchema.shape).join(', ')
   throw invalid('site', 'configuration', parsed.error, `The settings are ${known}`)
 }
 

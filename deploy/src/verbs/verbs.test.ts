@@ -12,8 +12,7 @@ import {
 } from '../../test/fixture-builds.ts'
 import { readBuild, versionOf } from '../builds/read-build.ts'
 import { Rejected } from '../rejected.ts'
-import { pagePolicy } from '../serve/headers.ts'
-import { compositionOf, releaseOf } from '../site/compose.ts'
+import { releaseOf } from '../site/compose.ts'
 import type { SiteRecord } from '../site/record.ts'
 import { uploadVersions } from '../site/version-folders.ts'
 import { FileTarget } from '../target/file-target.ts'
@@ -209,21 +208,6 @@ test('settings are checked, and reach the pages', async () => {
   await expect(configure(target, { eventUrl: 'no url', colour: 'red' })).rejects.toThrow(
     /eventUrl[\s\S]*colour/,
   )
-})
-
-test('a CDN is asked first for the files of remotes, in every page, until it is taken away', async () => {
-  await expect(configure(target, { cdn: 'https://cdn.example/site' })).rejects.toThrow(/cdn: write an origin/)
-  await configure(target, { cdn: 'https://cdn.example' })
-  const entry = `https://cdn.example${(await auth()).current.entry}`
-  expect(await page()).toContain(`href="${entry}"`)
-  expect(await page()).toContain('"cdn":"https://cdn.example"')
-  expect(await page()).toContain('src="/shell/')
-  expect(pagePolicy(compositionOf(await newest()), (await newest()).config)).toContain('https://cdn.example')
-  expect((await verify(target)).problems).toEqual([])
-  await publish(target, [await remoteBuild({ text: 'four' })])
-  expect(await page()).toContain('https://cdn.example')
-  await configure(target, { cdn: null })
-  expect(await page()).not.toContain('cdn.example')
 })
 
 describe('prune', () => {

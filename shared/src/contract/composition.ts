@@ -149,8 +149,6 @@ export const compositionSchema = z.object({
     firstScript: integrity.optional(),
   }),
   remotes: z.record(name, remoteSchema),
-  /** Second origin with the same files, which pages ask first for those of remotes; no slash at its end. */
-  cdn: z.string().optional(),
 })
 export type Composition = z.infer<typeof compositionSchema>
 

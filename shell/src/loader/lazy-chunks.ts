@@ -27,7 +27,6 @@ export function watchLazyChunks(onFailure: (error: unknown, url: string) => void
       await retry({
         attempts: [
           {
-            url: file.url,
             run: () => first,
             onFailure(error) {
               // One that is late still comes.

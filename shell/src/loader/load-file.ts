@@ -1,5 +1,4 @@
 import type { Release } from '@anniversary/shared/contract/composition'
-import { addressOf, ownUrl } from './cdn.ts'
 import { RemoteLoadError } from './retry.ts'
 
 export interface PublishedFile {
@@ -23,8 +22,6 @@ export const freshQuery = (): string => `?r=${page}-${++freshQueries}`
 
 /** URLs of files that this document has run or applied: no retry requests them again. */
 const arrived = new Set<string>()
-/** URLs on the page's own origin that were requested. */
-const asked = new Set<string>()
 const inserted = new WeakSet<Node>()
 export const isInserted = (element: Node): boolean => inserted.has(element)
 
@@ -49,10 +46,7 @@ export async function loadFile(kind: FileKind, file: PublishedFile, request: Fil
   // An entry runs again with every attempt: only a second container evaluates a module again.
   if (arrived.has(file.url) && kind !== 'entry') return
   const query = arrived.has(file.url) ? '' : request.query
-  // A retry asks the page's own origin; the first time without a query, so that the caches before it help.
-  const own = query ? ownUrl(file.url) : addressOf(file.url)
-  const url = own === file.url || asked.has(own) ? own + query : own
-  asked.add(own)
+  const url = file.url + query
   // An element's request cannot be ended, and HTTP/1.1 has six connections to a host. So a retry first fetches the
   // file into the browser's cache by a request that can be ended, and the element takes it from there.
   let fault = query && (await faultOf(kind, url, { signal: request.signal }))
@@ -118,7 +112,7 @@ export function prefetchFiles({ entry, integrity, exposes }: Release, expose: st
 function prefetch(as: string, { url, integrity }: PublishedFile): void {
   if (prefetched.has(url)) return
   prefetched.add(url)
-  const link = linkTo(addressOf(url), 'preload')
+  const link = linkTo(url, 'preload')
   link.as = as
   link.integrity = integrity
   link.crossOrigin = 'anonymous'

@@ -1,5 +1,4 @@
 import type { Release } from '@anniversary/shared/contract/composition'
-import { setCdn } from './cdn.ts'
 import { keepCodeFailures } from './code-failures.ts'
 import { exposeLoader, type ShareScope } from './container.ts'
 import { watchLazyChunks } from './lazy-chunks.ts'
@@ -14,7 +13,6 @@ export type Loader = ReturnType<typeof createLoader>
 
 /** The loader of a page. Call it while a script of the shell runs: that script's URL names the shell's folder. */
 export function createLoader({ composition: page, config }: PageData) {
-  setCdn(page.cdn)
   const send = createReports(config.reportUrl, page.number)
   const { remotes, routes } = pageComposition(page, (error) =>
     send({ owner: UNKNOWN, phase: 'chunk', error }),

@@ -1,6 +1,5 @@
 import type { Composition } from '@anniversary/shared/contract/composition'
 import { fakeRelease as release } from '@anniversary/shared/testing/fake-release'
-import { setCdn } from './cdn.ts'
 import { ownerOf } from './published-files.ts'
 
 const remotes: Composition['remotes'] = {
@@ -25,13 +24,6 @@ test.each([
   [`${location.origin}/mf-x/1.0.0-b/LoginPage.js`, 'mf-x 1.0.0-b'],
   ['/shell/1.0.0-s/axios.js', 'shell 1.0.0-s'],
 ])('%s was published as %s', (url, expected) => expect(owner(url)).toBe(expected))
-
-test('a file of the CDN has the same owner on the page’s own origin', () => {
-  setCdn('https://cdn.example')
-  expect(owner('/mf-x/1.0.0-a/entry.js')).toBe('mf-x 1.0.0-a')
-  setCdn(undefined)
-  expect(owner('/mf-x/1.0.0-a/entry.js')).toBeUndefined()
-})
 
 test('in a folder of several versions a file has its own, and what none names the current one', () => {
   const shared = (version: string, name: string) =>

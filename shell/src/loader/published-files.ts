@@ -1,5 +1,4 @@
 import type { Composition, Release } from '@anniversary/shared/contract/composition'
-import { cdnUrls } from './cdn.ts'
 import type { Owner } from './report.ts'
 
 /** URLs of the files that the composition names of a release; its lazy chunks are known to its own code only. */
@@ -30,15 +29,13 @@ export function ownerOf(
   )
 }
 
-/** As compositions name files: with the origin, and on the page's own without it or on the CDN. No query. */
+/** As compositions name files: with the origin, and on the page's own also without it. No query. */
 function formsOf(url: string): readonly string[] {
   try {
     // Parsed first: `/mf-x/1.0.0/../../evil.js` begins like a folder and lies elsewhere.
     const file = new URL(url, location.href).href.replace(/[?#].*/, '')
     const { origin } = location
-    if (!file.startsWith(`${origin}/`)) return [file]
-    const path = file.slice(origin.length)
-    return [file, path, ...cdnUrls(path)]
+    return file.startsWith(`${origin}/`) ? [file, file.slice(origin.length)] : [file]
   } catch {
     return []
   }

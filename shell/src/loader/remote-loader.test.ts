@@ -1,9 +1,7 @@
 import type { ComposedRemote } from '@anniversary/shared/contract/composition'
 import { fakeRemote as composed, fakeRelease as release } from '@anniversary/shared/testing/fake-release'
 import { pending } from '@anniversary/shared/testing/pending'
-import { asksCdn, setCdn } from './cdn.ts'
 import { createRemoteLoader, type PageComponent } from './remote-loader.ts'
-import { RemoteLoadError } from './retry.ts'
 
 const Page: PageComponent = () => null
 const LatePage: PageComponent = () => null
@@ -36,7 +34,6 @@ function setUp(
 }
 
 beforeEach(() => void jest.useFakeTimers())
-afterEach(() => setCdn(undefined))
 
 test('a page is loaded once, however often it is asked for', async () => {
   const { state, load, calls } = setUp(composed(), [Page])
@@ -71,34 +68,6 @@ test('a page that failed is loaded afresh by the next visit', async () => {
   await load()
   expect(state()).toMatchObject({ status: 'ready', Page })
   expect(calls).toEqual(['2', '2 fresh', '2 fresh'])
-})
-
-test('a CDN that does not answer costs one second, and the pages after it nothing', async () => {
-  setCdn('https://cdn.example')
-  const entry = 'https://cdn.example/mf-x/entry.js'
-  const remote = composed({ current: { ...release('2'), entry }, previous: release('1') })
-  const { loader, load, calls, failed } = setUp(remote, ['hang', Page, Page])
-  const loading = load()
-  await jest.advanceTimersByTimeAsync(999)
-  expect(calls).toEqual(['2'])
-  await jest.advanceTimersByTimeAsync(1)
-  await loading
-  expect(calls).toEqual(['2', '2 fresh'])
-  expect(failed).toMatchObject([['2', 'deadline', expect.stringContaining('1000 ms'), 'retry']])
-  expect(asksCdn(entry)).toBe(false)
-  await loader.load('mf-x', './Other')
-  expect(calls).toHaveLength(3)
-})
-
-test.each([
-  ['contract', true],
-  ['integrity', false],
-] as const)('a failure of phase %s leaves the CDN in use: %p', async (phase, isUsed) => {
-  setCdn('https://cdn.example')
-  const entry = 'https://cdn.example/mf-x/entry.js'
-  const remote = composed({ current: { ...release('2'), entry } })
-  await setUp(remote, [new RemoteLoadError(phase, ''), Page]).load()
-  expect(asksCdn(entry)).toBe(isUsed)
 })
 
 test('behind its HTML a page that fails is loaded again each second, for four seconds', async () => {

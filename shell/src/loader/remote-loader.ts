@@ -95,7 +95,6 @@ export function createRemoteLoader({ remote: find, loadExpose, onFailure, hostRe
       clock: hostReady,
       onLateAnswer: (late) => onLateAnswer(ready(late, DEADLINE)),
       attempts: planOf(composed, fresh).map(({ release, fresh, next }) => ({
-        url: fresh ? undefined : release.entry,
         async run(signal) {
           const request = { query: fresh ? freshQuery() : '', signal }
           return { Page: await loadExpose(release, expose, request), release }

@@ -1,15 +1,12 @@
 import type { ReportPhase } from '@anniversary/shared/contract/report'
-import { asksCdn, giveUpCdn } from './cdn.ts'
 
 /*
- * The one policy for a file that does not come, and all of its numbers (docs/decisions/0039): it is requested again when
- * it has failed or is late, then the previous release is loaded, then the page says so. In milliseconds.
+ * The one policy for a file that does not arrive, and all of its numbers (docs/decisions/0039): the file is requested again
+ * when it has failed or is late, then the previous release is loaded, then the page says so. In milliseconds.
  */
 
 /** A request without an answer for so long is late: the next attempt starts beside it. */
-const LATE = 4_000
-/** A CDN is late sooner, since the page's own origin has the same file. */
-const CDN_LATE = 1_000
+export const LATE = 4_000
 /** Loading and the first render take no longer. */
 export const DEADLINE = 10_000
 /** A page that loaded at the last moment still gets this long to render. */
@@ -35,70 +32,102 @@ export class RemoteLoadError extends Error {
 
 interface Attempt<T> {
   run(signal: AbortSignal): Promise<T>
+  /** Called once, when the attempt has failed or is late, before the next one starts. */
   onFailure?(error: unknown): void
-  /** Its file, which a CDN may have: then it is late sooner, and the CDN is given up where it does not come. */
-  readonly url?: string | undefined
 }
 
 interface Retried<T> {
   readonly attempts: readonly Attempt<T>[]
   /** The times above count from when this resolves; until then only a failure starts the next attempt. */
   readonly clock?: Promise<unknown> | undefined
+  /** Takes the first answer that comes after the deadline. */
   onLateAnswer?(value: T): void
 }
 
-/**
- * Runs the attempts, each as soon as the one before has failed or is late, until the first answer.
- * @returns it, with the milliseconds that are left of the deadline
- * @throws the last failure when all have failed; an error at the deadline
- */
-export async function retry<T>({ attempts, clock = Promise.resolve(), onLateAnswer }: Retried<T>) {
-  const outcome = new AbortController()
-  let started = performance.now()
-  const start = clock.then(() => {
-    started = performance.now()
-  })
-  const passed = (ms: number) => start.then(() => new Promise<void>((done) => setTimeout(done, ms)))
-  const deadline = passed(DEADLINE)
-  const answers: Promise<T>[] = []
-
-  for (const { url = '', run, onFailure } of attempts) {
-    const isOfCdn = asksCdn(url)
-    const began = Date.now()
-    const answer = run(outcome.signal)
-    answers.push(answer)
-    const late = Promise.race([passed(isOfCdn ? CDN_LATE : LATE), deadline])
-    try {
-      await Promise.race([
-        Promise.any(answers),
-        answer,
-        late.then(() => Promise.reject(noAnswer(Date.now() - began))),
-      ])
-      break
-    } catch (error) {
-      if (isOfCdn && isOfFile(error)) giveUpCdn()
-      onFailure?.(error)
-    }
-  }
-
-  const first = Promise.any(answers)
-  try {
-    return await Promise.race([
-      first.then((value) => ({ value, left: DEADLINE - (performance.now() - started) })),
-      deadline.then(() => Promise.reject(noAnswer(DEADLINE))),
-    ])
-  } catch (error) {
-    if (onLateAnswer) first.then(onLateAnswer, () => undefined)
-    throw error instanceof AggregateError ? error.errors.at(-1) : error
-  } finally {
-    outcome.abort()
-  }
+/** @param left milliseconds that are left of the deadline */
+interface Answer<T> {
+  readonly value: T
+  readonly left: number
 }
 
-const noAnswer = (ms: number) => new RemoteLoadError('deadline', `no answer within ${ms} ms`)
+/**
+ * Runs the attempts in order, each as soon as the one before has failed or is late, until the first answer. All that can
+ * happen is one of five events: the clock starts, an answer, a failure, the newest attempt is late, the deadline.
+ * @throws the last failure when every attempt has failed; an error at the deadline
+ */
+export function retry<T>({ attempts, clock = Promise.resolve(), onLateAnswer }: Retried<T>) {
+  return new Promise<Answer<T>>((resolve, reject) => {
+    const outcome = new AbortController()
+    let state: 'open' | 'answered' | 'failed' = 'open'
+    /** The attempt that has neither failed nor is late; undefined: all have been tried. */
+    let newest: Attempt<T> | undefined
+    let newestBegan = 0
+    let tried = 0
+    let pending = 0
+    let clockStarted: number | undefined
+    let lateTimer: ReturnType<typeof setTimeout> | undefined
+    let deadlineTimer: ReturnType<typeof setTimeout> | undefined
 
-/** Whether the file has not come; otherwise what it holds fails. */
-const isOfFile = (error: unknown) =>
-  error instanceof RemoteLoadError
-    ? error.phase !== 'expose' && error.phase !== 'contract'
-    : error instanceof Event
+    const close = (to: 'answered' | 'failed', settle: () => void) => {
+      state = to
+      clearTimeout(lateTimer)
+      clearTimeout(deadlineTimer)
+      settle()
+      outcome.abort()
+    }
+    const noAnswer = (since: number) =>
+      new RemoteLoadError('deadline', `no answer within ${Math.round(performance.now() - since)} ms`)
+    const watchNewest = () => {
+      clearTimeout(lateTimer)
+      if (newest && clockStarted !== undefined)
+        lateTimer = setTimeout(() => replaceNewest(noAnswer(newestBegan)), LATE)
+    }
+
+    const startNext = (lastError?: unknown) => {
+      newest = attempts[tried]
+      watchNewest()
+      if (!newest) {
+        if (pending === 0) close('failed', () => reject(lastError))
+        return
+      }
+      const attempt = newest
+      tried += 1
+      pending += 1
+      newestBegan = performance.now()
+      attempt.run(outcome.signal).then(onAnswer, (error) => onFailure(attempt, error))
+    }
+    const replaceNewest = (error: unknown) => {
+      newest?.onFailure?.(error)
+      startNext(error)
+    }
+
+    const onClock = () => {
+      if (state !== 'open') return
+      clockStarted = performance.now()
+      watchNewest()
+      deadlineTimer = setTimeout(onDeadline, DEADLINE)
+    }
+    const onAnswer = (value: T) => {
+      pending -= 1
+      const used = clockStarted === undefined ? 0 : performance.now() - clockStarted
+      if (state === 'open') close('answered', () => resolve({ value, left: DEADLINE - used }))
+      else if (state === 'failed') {
+        state = 'answered'
+        onLateAnswer?.(value)
+      }
+    }
+    const onFailure = (attempt: Attempt<T>, error: unknown) => {
+      pending -= 1
+      if (state !== 'open') return
+      if (attempt === newest) replaceNewest(error)
+      else if (!newest && pending === 0) close('failed', () => reject(error))
+    }
+    const onDeadline = () => {
+      newest?.onFailure?.(noAnswer(newestBegan))
+      close('failed', () => reject(noAnswer(clockStarted ?? 0)))
+    }
+
+    startNext()
+    void clock.then(onClock)
+  })
+}
