@@ -47,7 +47,7 @@ interface Container {
   readonly refresh?: boolean
 }
 
-/** The container of a remote, with our small runtime in place of upstream's (docs/decisions/0019). */
+/** The container of a remote, with our small runtime in place of upstream's (docs/decisions/0003). */
 export const federatedContainer = ({ exposes, refresh, ...own }: Container): RspackPluginInstance => ({
   apply(compiler: Compiler) {
     new ModuleFederationPlugin({

@@ -1,5 +1,5 @@
 /*
- * The federation runtime of a remote, in place of upstream's (docs/decisions/0019). A remote brings no shared module and
+ * The federation runtime of a remote, in place of upstream's (docs/decisions/0003). A remote brings no shared module and
  * loads no other remote, so it only takes modules from the host's share scope.
  */
 

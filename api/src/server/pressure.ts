@@ -3,7 +3,7 @@ import { busy } from './answers.ts'
 
 /** Calls in flight at once; each holds its body in memory, and waits for those before it. */
 export const MOST_IN_FLIGHT = 2000
-/** In which every call is answered (decision 0052). */
+/** In which every call is answered (decision 0020). */
 const DEADLINE_MS = 10_000
 const ALWAYS_ANSWERED = new Set(['/livez', '/metrics'])
 
