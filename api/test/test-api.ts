@@ -79,6 +79,7 @@ export type TestApi = Awaited<ReturnType<typeof startTestApi>>
 let serial = 0
 
 const START = new Date('2025-08-20T20:00:00+07:00')
+const FIRST_DRAW = new Date('2025-09-09T20:00:00+07:00')
 let now = START
 afterEach(() => {
   now = START
@@ -208,9 +209,14 @@ export async function startTestApi(options: TestOptions = {}) {
       const { body } = await call({ url: '/api/client/info', token })
       return body.data.map((mission: { claimed: number }) => mission.claimed).join('')
     },
-    /** Exchanges gift codes. */
-    trade: (token: string): Promise<Answer> =>
-      call({ method: 'POST', url: '/api/client/lottery/trade-giftcode', token }),
+    /** Exchanges gift codes, at the earliest when the first draw begins. */
+    async trade(token: string): Promise<Answer> {
+      const before = now
+      if (now < FIRST_DRAW) now = FIRST_DRAW
+      const answer = await call({ method: 'POST', url: '/api/client/lottery/trade-giftcode', token })
+      now = before
+      return answer
+    },
     /** Looks up a ticket code or an account. */
     check: (by: string, value: string, site = config.site): Promise<Answer> =>
       call({ url: '/api/client/check', payload: { site, by, value } }),

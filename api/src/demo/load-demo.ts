@@ -5,7 +5,6 @@ import { addDrawResults } from '../draws/import-draw.ts'
 import { tradeGiftcodes } from '../draws/routes.ts'
 import { findAnyMember, newMember, saveMembers } from '../login/members.ts'
 import { endSession, newToken, sessionKey, startSession } from '../login/session.ts'
-import { CLAIM_DEADLINES } from '../missions/stages.ts'
 import type { Context } from '../server/context.ts'
 import { demoActivity, demoClaims, demoMembers } from './demo-members.ts'
 
@@ -55,7 +54,7 @@ export async function loadDemo({
     for (const { mission, giftcode, at } of demoClaims.trades) {
       const code = codes.get(mission) ?? ''
       await addDrawResults(tx, [{ code, draw: 1, prize: '999K', giftcode }])
-      await tradeGiftcodes(tx, session, new Date(at), CLAIM_DEADLINES)
+      await tradeGiftcodes(tx, session, new Date(at))
     }
     await endSession(tx, session)
   })

@@ -48,8 +48,12 @@ async function addResult(tx: Queryable, result: DrawResult): Promise<Outcome<str
   return 'accepted'
 }
 
-/** As the back office's batches, with reasons in words for a person. */
+/** Two imports at the same time would each miss the other's gift codes. Exchanges go on. */
+const lockResults = rowOf<never, []>('LOCK TABLE draw_result IN SHARE ROW EXCLUSIVE MODE')
+
+/** Answers as the back office's batches do, with reasons in words for a person. */
 export async function importDraw(tx: Queryable, results: readonly DrawResult[]): Promise<BatchData> {
+  await lockResults(tx)
   const outcomes: Outcome<string>[] = []
   for (const result of results) outcomes.push(await addResult(tx, result))
   return tally(outcomes)

@@ -47,10 +47,23 @@ describe('trade', () => {
     expect(await trade(token)).toEqual({ status_code: 200, data: [] })
     await api.win(codes[0])
     await api.win(codes[1], { giftcode: null })
+    api.setNow('2025-09-09T20:00:00+07:00')
     const answers = await Promise.all(Array.from({ length: 10 }, () => trade(token)))
-    const traded = { giftcode: `G-${codes[0]}`, traded_at: '2025-08-20T20:00:00+07:00' }
+    const traded = { giftcode: `G-${codes[0]}`, traded_at: '2025-09-09T20:00:00+07:00' }
     expect(answers.flatMap((a) => a.data)).toEqual([traded])
     expect((await api.call({ url: '/api/client/history', token })).body.data.giftcode_trade).toEqual([traded])
+  })
+
+  test('gives no gift code before its draw begins', async () => {
+    const { token, codes } = await api.addHolder()
+    await api.win(codes[0], { draw: 2 })
+    api.setNow('2025-09-19T19:59:59.999+07:00')
+    expect((await trade(token)).data).toEqual([])
+    api.setNow('2025-09-19T20:00:00+07:00')
+    expect((await trade(token)).data).toHaveLength(1)
+    // The demo's clock may be set back.
+    api.setNow('2025-09-19T19:59:59.999+07:00')
+    expect((await api.call({ url: '/api/client/history', token })).body.data.giftcode_trade).toEqual([])
   })
 
   // spec: exchange-deadline
@@ -69,7 +82,7 @@ describe('trade', () => {
 
   test("does not touch another member's ticket, and needs a session", async () => {
     const [winner, other] = [await api.addHolder(), await api.addSession()]
-    await api.win(winner.codes[0], { draw: 2 })
+    await api.win(winner.codes[0])
     expect((await trade(other.token)).data).toEqual([])
     expect((await trade('dead')).status_code).toBe(401)
     expect((await trade(winner.token)).data).toHaveLength(1)

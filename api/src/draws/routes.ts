@@ -1,24 +1,31 @@
 import { lastDrawBegun } from '@anniversary/shared/contract/event-timeline'
-import { rowOf } from '../database/database.ts'
+import { type Queryable, rowOf } from '../database/database.ts'
 import { inSession, ME } from '../login/session.ts'
 import { CLAIM_DEADLINES } from '../missions/stages.ts'
 import { sendJson } from '../server/answers.ts'
 import type { App, Context } from '../server/context.ts'
 
 /**
- * Exchanges winning tickets that carry a gift code, were not exchanged before, and whose deadline has not passed (one a
- * draw). Two calls at once: the second finds the rows taken and answers nothing. Undefined: no live session.
+ * Exchanges winning tickets that carry a gift code and were not exchanged before, of draws that have begun and whose
+ * deadline (one for each draw) has not passed. Of two calls at the same time, the second one answers nothing.
+ * Undefined: no live session.
  */
-export const tradeGiftcodes = rowOf<
+const exchange = rowOf<
   { data: string },
-  [session: Buffer, at: Date, deadlines: readonly Date[]]
+  [session: Buffer, at: Date, lastDraw: number, deadlines: readonly Date[]]
 >(
   `WITH ${ME},
+   -- The locks keep operators from voiding a ticket or removing its result meanwhile.
+   won AS (
+     SELECT t.code, t.member_id
+     FROM me JOIN ticket t USING (member_id) JOIN draw_result d ON d.ticket_code = t.code
+     WHERE d.giftcode IS NOT NULL AND t.voided_at IS NULL AND d.draw <= $3
+       AND ($4::timestamptz[])[d.draw] >= $2::timestamptz
+     ORDER BY t.code FOR NO KEY UPDATE OF t, d
+   ),
    traded AS (
      INSERT INTO giftcode_trade (ticket_code, member_id, traded_at)
-     SELECT t.code, t.member_id, $2::timestamptz
-     FROM me JOIN ticket t USING (member_id) JOIN draw_result d ON d.ticket_code = t.code
-     WHERE d.giftcode IS NOT NULL AND t.voided_at IS NULL AND ($3::timestamptz[])[d.draw] >= $2::timestamptz
+     SELECT code, member_id, $2::timestamptz FROM won
      ON CONFLICT DO NOTHING
      RETURNING ticket_code, traded_at
    )
@@ -27,6 +34,9 @@ export const tradeGiftcodes = rowOf<
            FROM traded x JOIN draw_result d USING (ticket_code))::text AS data
    FROM me`,
 )
+
+export const tradeGiftcodes = (db: Queryable, session: Buffer, at: Date) =>
+  exchange(db, session, at, lastDrawBegun(at), CLAIM_DEADLINES)
 
 /** Winning tickets of draws that have begun, as JSON text, without gift codes and void tickets; prizes that few win come first. */
 const listResults = rowOf<{ data: string }, [lastDraw: number]>(
@@ -42,9 +52,7 @@ export function drawRoutes(app: App, { database, now }: Context): void {
     sendJson(reply, (await listResults(database, lastDrawBegun(now())))?.data ?? '[]'),
   )
   app.post('/lottery/trade-giftcode', async (request, reply) => {
-    const { data } = await inSession(request, database, (session) =>
-      tradeGiftcodes(database, session, now(), CLAIM_DEADLINES),
-    )
+    const { data } = await inSession(request, database, (session) => tradeGiftcodes(database, session, now()))
     return sendJson(reply, data)
   })
 }

@@ -27,7 +27,7 @@ export const readHistory = rowOf<{ data: string }, [session: Buffer, lastDraw: n
          'giftcode', d.giftcode, 'traded_at', event_time(g.traded_at)
        ) ORDER BY g.traded_at DESC, d.giftcode), '[]')
        FROM giftcode_trade g JOIN draw_result d USING (ticket_code)
-       WHERE g.member_id = me.member_id)
+       WHERE g.member_id = me.member_id AND d.draw <= $2)
    )::text AS data FROM me`,
 )
 

@@ -5,7 +5,9 @@ import { describe, expect, test } from '@jest/globals'
 import { type Answer, cookieOf, LINKS, startTestApi } from '../../test/test-api.ts'
 import { complete as completeMissions } from '../backoffice/complete.ts'
 import { importDraw } from '../draws/import-draw.ts'
+import { tradeGiftcodes } from '../draws/routes.ts'
 import { pseudonymKey } from '../login/credentials.ts'
+import { sessionKey } from '../login/session.ts'
 import { readAudit } from './audit.ts'
 import {
   ban,
@@ -27,15 +29,20 @@ const ADDRESS = { fullname: 'Trần Bí Mật', phone_number: '0912000111', addr
 const saveAddress = (token: string) => api.call({ url: '/api/client/update-info', token, payload: ADDRESS })
 const isValid = async (code: string) => (await api.check('code', code)).body.data.valid
 
+/** Waits until so many statements wait for a lock, or are over. */
+async function untilLocked(count: number, over = () => 0): Promise<void> {
+  const waiting =
+    "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+  while (over() + (await api.sql(waiting)).length < count) await sleep(5)
+}
+
 /** Makes calls after the correction and before its commit. @returns their answers, which come after it */
-async function during(correction: Correction, account: string, calls: () => Promise<Answer>[]) {
+async function during(correction: Correction, subject: string, calls: () => Promise<Answer>[]) {
   const { answers } = await api.database.transaction(async (tx) => {
-    await correction(tx, [account], api.now())
+    await correction(tx, [subject], api.now())
     let over = 0
     const answers = calls().map((call) => call.finally(() => over++))
-    const waiting =
-      "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-    while (over + (await api.sql(waiting)).length < answers.length) await sleep(5)
+    await untilLocked(answers.length, () => over)
     return { answers: Promise.all(answers) }
   })
   return answers
@@ -90,7 +97,7 @@ test('void: the ticket stays in its slot and takes part in no draw, check and ex
   expect(await isValid(code)).toBe(false)
   expect(await counted()).toBe(1)
   const result = { code, draw: 1, prize: '999K', giftcode: null }
-  expect((await importDraw(api.database, [result])).refused).toEqual([
+  expect((await api.database.transaction((tx) => importDraw(tx, [result]))).refused).toEqual([
     { index: 0, reason: 'code: the ticket is void, or its member is banned' },
   ])
   expect(await api.states(token)).toMatch(/^1/)
@@ -106,9 +113,30 @@ test('undo-draw frees ticket and gift code, unless the prize was exchanged', asy
   await api.win(code)
   expect((await api.correct(undoDraw, code)).detail).toMatchObject({ draw: 1, giftcode: `G-${code}` })
   expect((await api.trade(token)).body.data).toEqual([])
-  await api.win(code, { draw: 2 })
+  await api.win(code)
   expect((await api.trade(token)).body.data).toHaveLength(1)
-  await expect(api.correct(undoDraw, code)).rejects.toThrow('was exchanged at 2025-08-20T20:00:00')
+  await expect(api.correct(undoDraw, code)).rejects.toThrow('was exchanged at 2025-09-09T20:00:00')
+})
+
+test('an exchange that waits for undo-draw or void gives nothing', async () => {
+  for (const correction of [undoDraw, voidTicket]) {
+    const { token, codes } = await api.addHolder()
+    await api.win(codes[0])
+    const [exchange] = await during(correction, codes[0], () => [api.trade(token)])
+    expect(exchange).toMatchObject({ status: 200, body: { data: [] } })
+  }
+})
+
+test('undo-draw that waits for an exchange says that it came too late', async () => {
+  const { token, codes } = await api.addHolder()
+  await api.win(codes[0])
+  const { undone } = await api.database.transaction(async (tx) => {
+    await tradeGiftcodes(tx, sessionKey(token), new Date('2025-09-09T20:00:00+07:00'))
+    const undone = api.correct(undoDraw, codes[0]).catch(String)
+    await untilLocked(1)
+    return { undone }
+  })
+  expect(await undone).toMatch('was exchanged at 2025-09-09T20:00:00')
 })
 
 describe('undo-completion', () => {
@@ -221,7 +249,7 @@ describe('personal data', () => {
     ])
     const out = new PassThrough()
     const [winners] = await Promise.all([text(out), writeExport(api.database, 'winners', out, true)])
-    expect(winners).toContain(`,${codes[0]},${pseudonym},G-${codes[0]},2025-08-20T20:00:00+07:00,,,,\n`)
+    expect(winners).toContain(`,${codes[0]},${pseudonym},G-${codes[0]},2025-09-09T20:00:00+07:00,,,,\n`)
     expect((await api.call({ url: '/api/client/history', token: other.token })).status).toBe(200)
     expect(winners).toContain(ADDRESS.fullname)
     expect(await api.isSound()).toBe(true)

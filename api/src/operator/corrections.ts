@@ -23,7 +23,9 @@ async function lockMember(tx: Queryable, account: string): Promise<{ id: string;
   return { id, key }
 }
 
-const lockTicket = rowOf<
+const lockTicket = rowOf<never, [code: string]>('SELECT FROM ticket WHERE code = $1 FOR NO KEY UPDATE')
+
+const readTicket = rowOf<
   {
     code: string
     isVoid: boolean
@@ -36,13 +38,15 @@ const lockTicket = rowOf<
   `SELECT t.code, t.voided_at IS NOT NULL AS "isVoid", d.draw, d.prize, event_time(g.traded_at) AS "tradedAt"
    FROM ticket t LEFT JOIN draw_result d ON d.ticket_code = t.code
    LEFT JOIN giftcode_trade g ON g.ticket_code = t.code
-   WHERE t.code = $1 FOR UPDATE OF t`,
+   WHERE t.code = $1`,
 )
 
 async function lockCode(tx: Queryable, text: string) {
   const code = parseTicketCode(text)
   if (code === null) throw new Error(`${text} is not a ticket code (mistyped?)`)
-  const ticket = await lockTicket(tx, code)
+  // Read after the lock: what held it may have been an exchange.
+  await lockTicket(tx, code)
+  const ticket = await readTicket(tx, code)
   if (!ticket) throw new Error(`there is no ticket ${code}`)
   return ticket
 }

@@ -12,6 +12,7 @@ describe('an export', () => {
   /** By account: one whom nothing is wrong with, one whose ticket is void, one who is banned. */
   const codes: Record<string, string> = {}
   const AT = '2025-08-20T20:00:00+07:00'
+  const TRADED = '2025-09-09T20:00:00+07:00'
 
   const exported = async (name: ExportName, addresses = false) => {
     const out = new PassThrough()
@@ -70,13 +71,13 @@ describe('an export', () => {
       'winners',
       'draw,prize,code,username,giftcode,exchanged_at',
       1,
-      () => `1,999K,${codes['=honest']},'=honest,G-=honest,${AT}`,
+      () => `1,999K,${codes['=honest']},'=honest,G-=honest,${TRADED}`,
     ],
     [
       'exchanges',
       'traded_at,giftcode,draw,prize,code,username',
       3,
-      () => `${AT},G-banned,1,999K,${codes.banned},banned`,
+      () => `${TRADED},G-banned,1,999K,${codes.banned},banned`,
     ],
     ['shares', 'username,stage,claimed_at,link', 12, () => `voided,1,${AT},https://m.facebook.com/8/`],
   ])('of %s', async (name, header, count, line) => {

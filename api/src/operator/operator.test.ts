@@ -1,9 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, describe, expect, test } from '@jest/globals'
 import { newFolder } from '../../test/folder.ts'
 import { startTestApi } from '../../test/test-api.ts'
 import { type Database, statement } from '../database/database.ts'
+import { importDraw } from '../draws/import-draw.ts'
 import { type CsvEntry, readCsv } from './csv-records.ts'
 import { dryRun, type Importer, importFile } from './import-file.ts'
 import { activityImporter, drawImporter, memberImporter } from './importers.ts'
@@ -187,8 +189,19 @@ describe("the operator's work", () => {
         'line,reason\n2,"code: has won already, in draw 1"\n3,"giftcode: belongs to another ticket"\n',
       )
       const trade = await api.trade(token)
-      expect(trade.body.data).toEqual([{ giftcode: `G-${first}`, traded_at: '2025-08-20T20:00:00+07:00' }])
+      expect(trade.body.data).toEqual([{ giftcode: `G-${first}`, traded_at: '2025-09-09T20:00:00+07:00' }])
       expect(await findings()).toEqual([])
+    })
+
+    test('two draw imports at the same time note each winner once', async () => {
+      const results = [{ code: codes[0], draw: 1, prize: '999K', giftcode: `G-${codes[0]}` }]
+      const { second } = await api.database.transaction(async (tx) => {
+        expect(await importDraw(tx, results)).toMatchObject({ accepted: 1 })
+        const second = api.database.transaction((other) => importDraw(other, results))
+        while ((await api.sql('SELECT FROM pg_locks WHERE NOT granted')).length === 0) await sleep(5)
+        return { second }
+      })
+      expect(await second).toMatchObject({ accepted: 0, repeated: 1 })
     })
 
     // Each damage is done to a sound database, found under its name, and taken back.
