@@ -1,13 +1,13 @@
 const GIVE_UP_MS = 40_000
 
 /**
- * Calls `close` on Ctrl-C, on SIGTERM, and when the npm that started this process is gone; then ends the process. A second
- * signal ends it at once.
+ * Calls `close` on Ctrl-C, on SIGTERM, and when the npm that started this process is gone; then ends the process. Later
+ * signals change nothing: Ctrl-C reaches this process twice, by its process group and by npm.
  */
 export function onStop(close: () => Promise<unknown>): void {
   let stopping = false
   const stop = () => {
-    if (stopping) process.exit(1)
+    if (stopping) return
     stopping = true
     setTimeout(() => process.exit(1), GIVE_UP_MS).unref()
     close().then(
@@ -23,7 +23,7 @@ export function onStop(close: () => Promise<unknown>): void {
   const watch = setInterval(() => {
     if (process.ppid === parent) return
     clearInterval(watch)
-    if (!stopping) stop()
+    stop()
   }, 300)
   watch.unref()
 }
