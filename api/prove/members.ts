@@ -53,7 +53,7 @@ async function withDatabase<T>(url: string, work: (database: Database) => Promis
 /** Fills the database of a proof. @param tickets of each mission in turn */
 export const seed = (url: string, count: number, tickets?: readonly number[]): Promise<Player[]> =>
   withDatabase(url, async (database) => {
-    await openLoginKeys(database, { loginPepper: PEPPER, dataDir: '' })
+    await openLoginKeys(database, PEPPER)
     await syncMissions(database)
     return addPlayers(database, 'player', count, tickets)
   })

@@ -1,8 +1,6 @@
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, request as httpRequest, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from '@jest/globals'
@@ -22,7 +20,13 @@ afterEach(async () => {
 })
 
 async function open(env: Record<string, string> = {}) {
-  const own = { DATA_DIR: folder, EVENT_NOW: '2025-08-20T20:00:00+07:00', DEMO: '1', LOG_LEVEL: 'silent' }
+  const own = {
+    DATA_DIR: folder,
+    EVENT_NOW: '2025-08-20T20:00:00+07:00',
+    DEMO: '1',
+    LOG_LEVEL: 'silent',
+    LOGIN_PEPPER: 'a pepper of the tests',
+  }
   const api = await createApi(readConfig({ ...own, ...env }))
   opened.push(api)
   return api
@@ -72,7 +76,7 @@ describe('the embedded server', () => {
   })
 
   test('loads the demo once when two first starts meet', async () => {
-    const env = { DATABASE_URL: await newDatabaseUrl(), LOGIN_PEPPER: 'a pepper of the tests' }
+    const env = { DATABASE_URL: await newDatabaseUrl() }
     const client = new pg.Client({ connectionString: env.DATABASE_URL })
     await client.connect()
     try {
@@ -116,13 +120,13 @@ describe('the embedded server', () => {
   })
 })
 
-test('a database that cannot be reached is told in one line', async () => {
+test('an unreachable database stops the start with one line', async () => {
   await expect(open({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' })).rejects.toThrow(
     /^the database cannot be reached: .*ECONNREFUSED/,
   )
 })
 
-describe('a start that cannot be is told in one line', () => {
+describe('a failed start says in one line why:', () => {
   /** Starts on a database of its own, after `text` was run there. */
   const openAfter = async (text: string, env: Record<string, string> = {}) => {
     const url = await newDatabaseUrl()
@@ -155,45 +159,15 @@ describe('a start that cannot be is told in one line', () => {
     expect(await openAfter(text)).toMatch(message)
   })
 
-  test('a data folder that cannot be written to, beside a database of its own', async () => {
-    writeFileSync(join(folder, 'no-folder'), '')
-    const path = join(folder, 'no-folder', 'data')
-    expect(await openAfter('SELECT 1', { DATA_DIR: path })).toMatch(
-      /^the login pepper cannot be read: .*ENOTDIR: not a directory/,
-    )
-  })
-
-  test.each(['', 'short\n', '\0'.repeat(64)])('a login pepper that holds %j', async (content) => {
-    const path = join(folder, 'short-pepper')
-    mkdirSync(path, { recursive: true })
-    writeFileSync(join(path, 'login-pepper'), content)
-    expect(await openAfter('SELECT 1', { DATA_DIR: path })).toMatch(
-      `the login pepper in ${path}/login-pepper is not a line of at least 16 characters; put back`,
-    )
-    expect(readFileSync(join(path, 'login-pepper'), 'utf8')).toBe(content)
-  })
-
-  test('a database that another pepper has filled; nothing is written', async () => {
-    const path = join(folder, 'without-pepper')
-    const filled = `INSERT INTO setting VALUES ('pepper', 'another')`
-    expect(await openAfter(filled, { DATA_DIR: path })).toBe(
-      `this database was filled with a login pepper, and ${path}/login-pepper is not there; put it back, or set LOGIN_PEPPER`,
-    )
-    expect(existsSync(path)).toBe(false)
-    expect(await openAfter(filled, { LOGIN_PEPPER: 'a pepper of sixteen' })).toBe(
+  test('a database that another pepper has filled', async () => {
+    expect(await openAfter(`INSERT INTO setting VALUES ('pepper', 'another')`)).toBe(
       'this database was filled with another LOGIN_PEPPER; set the one it was filled with',
     )
   })
-})
 
-test('the first start makes a pepper for its owner alone, and later ones use it', async () => {
-  const path = join(folder, 'own-pepper')
-  const env = { DATABASE_URL: await newDatabaseUrl(), DATA_DIR: path }
-  await open(env)
-  expect(readdirSync(path)).toEqual(['login-pepper'])
-  expect(statSync(join(path, 'login-pepper')).mode & 0o777).toBe(0o600)
-  expect(readFileSync(join(path, 'login-pepper'), 'utf8')).toMatch(/^[0-9a-f]{64}\n$/)
-  const { origin } = await serve(await open(env))
-  const payload = credentials('demo01', '1234')
-  expect((await callerOf(origin)({ url: '/api/client/login', payload })).body.data.sign).toBeTruthy()
+  test('no pepper', async () => {
+    expect(await openAfter('SELECT 1', { LOGIN_PEPPER: '' })).toBe(
+      'LOGIN_PEPPER or LOGIN_PEPPER_FILE is required',
+    )
+  })
 })

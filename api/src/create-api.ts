@@ -35,7 +35,7 @@ export async function createApi(config: ApiConfig) {
   let warn = (error: unknown) => console.error(error)
   const database = await openDatabase(config, (error) => warn(error))
   try {
-    const loginKeys = await openLoginKeys(database, config)
+    const loginKeys = await openLoginKeys(database, config.loginPepper)
     await syncMissions(database)
     if (config.demo) await loadDemo({ config, database, loginKeys })
     const app = await buildApp({

@@ -15,11 +15,11 @@ const folder = join(tmpdir(), `anniversary-tests-${userInfo().uid}-${hash}`)
 const SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200']
 
 async function openServer() {
-  const open = () => openManagedServer(folder, console.error, SETTINGS)
+  const open = () => openManagedServer(folder, SETTINGS)
   try {
     return await open()
   } catch {
-    // Left by another major version, or spoilt by a power cut.
+    // Left by another major version, or damaged by a power cut.
     rmSync(folder, { recursive: true, force: true })
     return open()
   }

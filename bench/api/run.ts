@@ -3,7 +3,7 @@ import { tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { claimReached } from '@anniversary/api/claim/take-tickets'
 import { findBinaries } from '@anniversary/api/database/managed/binaries'
-import { serverUser } from '@anniversary/api/database/managed/cluster'
+import { serverUser } from '@anniversary/api/database/managed/server'
 import { openPostgres } from '@anniversary/api/database/postgres'
 import { readHistory } from '@anniversary/api/history/history'
 import { listMissions, syncMissions } from '@anniversary/api/missions/mission-list'
@@ -76,7 +76,7 @@ async function measure(scale: number): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'anniversary-bench-'))
   try {
     const database = await openPostgres({ connectionString: postgres.url }, () => undefined)
-    await openLoginKeys(database, { loginPepper: PEPPER, dataDir: '' })
+    await openLoginKeys(database, PEPPER)
     await syncMissions(database)
     await database.close()
     const started = performance.now()

@@ -35,7 +35,7 @@ async function start(): Promise<void> {
   await takePort(env.apiConfig.host, env.apiConfig.port, (free) => `PORT=${free} npm run dev`, probe)
 
   // Opened here too, so that it outlives each restart of the API.
-  const postgres = env.apiEnv.DATABASE_URL ? Promise.resolve() : openManagedServer(env.dataDir, console.error)
+  const postgres = env.apiEnv.DATABASE_URL ? Promise.resolve() : openManagedServer(env.dataDir)
   const api = runApi({ ...process.env, ...env.apiEnv }, inspect, postgres)
   const serving = serve(env, api.origin)
   onStop(async () => {

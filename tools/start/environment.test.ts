@@ -1,27 +1,48 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { readEnvironment } from './environment.ts'
 
-const read = (env: Record<string, string>) => readEnvironment(env, '/project')
+const root = mkdtempSync(join(tmpdir(), 'start-'))
+afterAll(() => rmSync(root, { recursive: true }))
+const read = (env: Record<string, string>) => readEnvironment(env, root)
 
 test('nothing set: a demo on port 3000, for this machine alone', () => {
   expect(read({})).toMatchObject({
     apiConfig: { port: 3000, host: '127.0.0.1' },
-    siteDir: '/project/site',
-    dataDir: '/project/.data',
+    siteDir: join(root, 'site'),
+    dataDir: join(root, '.data'),
     demo: true,
-    apiEnv: { DEMO: '1', EVENT_NOW: '2025-08-20T20:00:00+07:00', DATA_DIR: '/project/.data' },
+    apiEnv: { DEMO: '1', EVENT_NOW: '2025-08-20T20:00:00+07:00', DATA_DIR: join(root, '.data') },
     config: { apiBase: '/api', reportUrl: '/api/reports', site: 'ANNIVERSARY', shareHost: 'facebook.com' },
   })
 })
 
 test('production has neither demo members nor the demo’s time', () => {
-  const { demo, apiEnv } = read({ NODE_ENV: 'production' })
+  const given = { DATABASE_URL: 'postgres://an@db/event', LOGIN_PEPPER: 'a pepper of the tests' }
+  const { demo, apiEnv } = read({ NODE_ENV: 'production', ...given })
   expect(demo).toBe(false)
   expect(apiEnv).not.toHaveProperty('DEMO')
   expect(apiEnv).not.toHaveProperty('EVENT_NOW')
 })
 
+test('the demo makes a pepper for its owner alone, and keeps it', () => {
+  const { apiConfig, dataDir } = read({})
+  const file = join(dataDir, 'login-pepper')
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(apiConfig.loginPepper).toBe(readFileSync(file, 'utf8').trim())
+  expect(apiConfig.loginPepper).toMatch(/^[0-9a-f]{64}$/)
+  expect(read({}).apiConfig.loginPepper).toBe(apiConfig.loginPepper)
+})
+
+test('production makes neither a database nor a pepper', () => {
+  expect(() => read({ NODE_ENV: 'production' })).toThrow(
+    /DATABASE_URL or DATABASE_URL_FILE is required; LOGIN_PEPPER or LOGIN_PEPPER_FILE is required/,
+  )
+})
+
 test('an empty variable counts as unset, and a set one wins', () => {
-  const set = { EVENT_NOW: '2025-09-12T08:00:00+07:00', DATA_DIR: '/srv/data' }
+  const set = { EVENT_NOW: '2025-09-12T08:00:00+07:00', DATA_DIR: join(root, 'data') }
   const { apiConfig, apiEnv } = read({ PORT: ' ', ...set })
   expect(apiConfig.port).toBe(3000)
   expect(apiEnv).toMatchObject(set)

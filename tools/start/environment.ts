@@ -1,12 +1,27 @@
-import { resolve } from 'node:path'
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { ConfigError, readConfig, variableOf } from '@anniversary/api/config'
 import { StartError } from '@anniversary/build/dev/port'
 import demoEvent from '@anniversary/shared/campaign/demo.json' with { type: 'json' }
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
+import { errorCode } from '@anniversary/shared/error-code'
 
 export type StartEnvironment = ReturnType<typeof readEnvironment>
 
-/** An empty variable counts as unset. @throws StartError that names every problem */
+/** Makes the demo's login pepper at its first start. Returns its file. */
+function demoPepper(dataDir: string): string {
+  const file = join(dataDir, 'login-pepper')
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  try {
+    writeFileSync(file, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error
+  }
+  return file
+}
+
+/** Reads the variables of `npm start`; an empty one counts as unset. @throws StartError that names every problem */
 export function readEnvironment(env: NodeJS.ProcessEnv, root: string) {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()))
   const { SITE_DIR = 'site', DATA_DIR = '.data', DEPLOY_ACCESS } = given
@@ -31,6 +46,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv, root: string) {
     ...given,
     DATA_DIR: dataDir,
   }
+  if (demo && !apiEnv.LOGIN_PEPPER) apiEnv.LOGIN_PEPPER_FILE ??= demoPepper(dataDir)
   const api = readApiConfig(apiEnv)
   if (!config.success || !api.config || !isKnownMode) {
     const mode = isKnownMode ? [] : ['NODE_ENV must be production, development or test']
@@ -52,7 +68,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv, root: string) {
 
 function readApiConfig(env: NodeJS.ProcessEnv) {
   try {
-    return { config: readConfig(env), problems: [] }
+    return { config: readConfig(env, ['loginPepper']), problems: [] }
   } catch (error) {
     if (error instanceof ConfigError) return { problems: error.problems }
     throw error
@@ -64,9 +80,10 @@ export const HELP = `npm start: builds what changed, publishes it, and serves si
 Variables (all optional):
   PORT            port (3000; 0: any free one)
   HOST            address to listen on (127.0.0.1; 0.0.0.0 lets phones of your network in)
-  DATA_DIR        the database and generated secrets (.data)
+  DATA_DIR        the demo's database and login pepper (.data)
   SITE_DIR        the published site (site)
-  DATABASE_URL    a Postgres to use instead of one of its own
+  DATABASE_URL    a Postgres to use instead of one in DATA_DIR; required in production
+  LOGIN_PEPPER    secret of the members' bank digits, or LOGIN_PEPPER_FILE; required in production
   EVENT_NOW       ISO time at which the event clock starts (demo: ${demoEvent.now})
   DEPLOY_ACCESS   file of those who may deploy (deploy token): opens /control, and takes deploy --to
   BACKOFFICE_KEY  service key of the back-office calls

@@ -4,9 +4,8 @@ import { openManagedServer } from './managed/server.ts'
 import { openPostgres, type Patience } from './postgres.ts'
 
 /**
- * Opens the database and migrates it. Without a URL it is a Postgres of our own in the data folder, which is started if none
- * runs.
- * @param onError called for each connection or server that dies
+ * Opens the database and migrates it. Without a URL it is the demo's Postgres in the data folder.
+ * @param onError called for each connection that dies
  */
 export async function openDatabase(
   { databaseUrl, dataDir }: Pick<ApiConfig, 'databaseUrl' | 'dataDir'>,
@@ -14,7 +13,7 @@ export async function openDatabase(
   patience?: Patience,
 ): Promise<Database> {
   if (databaseUrl) return openPostgres({ connectionString: databaseUrl }, onError, patience)
-  const server = await openManagedServer(dataDir, onError)
+  const server = await openManagedServer(dataDir)
   const database = await openPostgres(server.connection, onError, patience).catch(async (error: unknown) => {
     await server.close()
     throw error

@@ -4,17 +4,22 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from '@jest/globals'
-import { newDatabaseUrl } from '../../test/database.ts'
+import { newDatabase, newDatabaseUrl } from '../../test/database.ts'
 import { newFolder } from '../../test/folder.ts'
 import { startPostgres } from '../../test/postgres.ts'
 import { startTestApi } from '../../test/test-api.ts'
 import { createApi } from '../create-api.ts'
 import { statement } from '../database/database.ts'
 import { readConfig } from '../server/config.ts'
+import { openLoginKeys } from '../server/pepper.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
+const PEPPER = 'a pepper of the tests'
 const url = await newDatabaseUrl()
+const database = await newDatabase(url)
+await openLoginKeys(database, PEPPER)
+await database.close()
 const folder = newFolder()
 const allRefused = join(folder, 'members.csv')
 writeFileSync(allRefused, 'username,last_bank_number\nan01,12\n')
@@ -26,7 +31,7 @@ describe('npm run event', () => {
       const env = {
         ...process.env,
         NODE_OPTIONS: '',
-        LOGIN_PEPPER: 'a pepper of the tests',
+        LOGIN_PEPPER: PEPPER,
         OPERATOR: 'an',
         ...place,
       }
@@ -89,7 +94,7 @@ describe('npm run event', () => {
   test("goes by the server's clock: an event that is not over there is not closed", async () => {
     const place = {
       DATABASE_URL: await newDatabaseUrl(),
-      LOGIN_PEPPER: 'a pepper of the tests',
+      LOGIN_PEPPER: PEPPER,
       DATA_DIR: folder,
     }
     const serve = async (env: Record<string, string>) => {

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { Argument, type Command } from 'commander'
 import type { Database } from '../database/database.ts'
 import { syncMissions } from '../missions/mission-list.ts'
-import { openLoginKeys } from '../server/pepper.ts'
+import { readLoginKeys } from '../server/pepper.ts'
 import { audited, type Operator, onDatabase, reasonOption } from './command.ts'
 import { type ExportName, exports, writeExport } from './exports.ts'
 import { dryRun, type Importer, importFile } from './import-file.ts'
@@ -14,7 +14,8 @@ import { numberText } from './member-report.ts'
 const fromHere = (path: string) => resolve(process.env.INIT_CWD ?? process.cwd(), path)
 
 const importers = {
-  members: async ({ config, database }: Operator) => memberImporter(await openLoginKeys(database, config)),
+  members: async ({ config, database }: Operator) =>
+    memberImporter(await readLoginKeys(database, config.loginPepper)),
   activity: async ({ database, now }: Operator) => {
     await syncMissions(database)
     return activityImporter(now)

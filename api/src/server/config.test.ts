@@ -1,10 +1,16 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
+import { newFolder } from '../../test/folder.ts'
 import { readConfig } from './config.ts'
+
+const folder = newFolder()
 
 describe('the configuration', () => {
   test('of an empty environment is the local one', () => {
     expect(readConfig({ PORT: '', UNKNOWN: 'x' })).toMatchObject({
       port: 3000,
+      host: '127.0.0.1',
       dataDir: '.data',
       demo: false,
       backofficeKey: [],
@@ -13,7 +19,7 @@ describe('the configuration', () => {
     })
   })
 
-  test('tells every problem at once', () => {
+  test('lists every problem at once', () => {
     const env = {
       PORT: '70000',
       DATABASE_URL: 'mysql://x',
@@ -33,6 +39,39 @@ describe('the configuration', () => {
       expect.stringMatching(/^LOG_LEVEL /),
     ]
     expect(() => readConfig(env)).toThrow(expect.objectContaining({ problems }))
+  })
+
+  test('requires a database and a pepper in production', () => {
+    expect(() => readConfig({ NODE_ENV: 'production' }, ['loginPepper'])).toThrow(
+      expect.objectContaining({
+        problems: [
+          'DATABASE_URL or DATABASE_URL_FILE is required',
+          'LOGIN_PEPPER or LOGIN_PEPPER_FILE is required',
+        ],
+      }),
+    )
+  })
+
+  test('takes a secret from a file', () => {
+    const file = (name: string, content: string) => {
+      writeFileSync(join(folder, name), content)
+      return join(folder, name)
+    }
+    const LOGIN_PEPPER_FILE = file('pepper', 'a pepper of the tests\n')
+    expect(readConfig({ LOGIN_PEPPER_FILE }).loginPepper).toBe('a pepper of the tests')
+    expect(readConfig({ BACKOFFICE_KEY_FILE: file('keys', 'one,two\n') }).backofficeKey).toEqual([
+      'one',
+      'two',
+    ])
+    const problemOf = (env: Record<string, string>) => () => readConfig(env)
+    expect(problemOf({ LOGIN_PEPPER_FILE, LOGIN_PEPPER: 'another pepper' })).toThrow(
+      'LOGIN_PEPPER and LOGIN_PEPPER_FILE are both set',
+    )
+    expect(problemOf({ LOGIN_PEPPER_FILE: file('empty', '\n') })).toThrow('LOGIN_PEPPER_FILE is empty')
+    expect(problemOf({ LOGIN_PEPPER_FILE: file('zeros', '\0'.repeat(64)) })).toThrow('one line of text')
+    expect(problemOf({ LOGIN_PEPPER_FILE: join(folder, 'none') })).toThrow(
+      /LOGIN_PEPPER_FILE cannot be read: .*ENOENT/,
+    )
   })
 
   test.each([

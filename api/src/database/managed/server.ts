@@ -1,119 +1,139 @@
+import { execFileSync, spawn } from 'node:child_process'
+import fs from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCode } from '@anniversary/shared/error-code'
 import { errorMessage } from '@anniversary/shared/error-message'
 import pg from 'pg'
 import { StartupError } from '../../startup-error.ts'
-import { type Cluster, openCluster } from './cluster.ts'
+import { findBinaries, type SystemUser } from './binaries.ts'
 
-export type ManagedServer = Awaited<ReturnType<typeof openManagedServer>>
-
-/** A server that recovers a long log may take a while; the next start finds it further. */
+/** No network: only the owner of the socket's folder can connect. Small, for many servers on one machine. */
+const SETTINGS = [
+  'listen_addresses=',
+  'unix_socket_directories=.',
+  'max_connections=60',
+  'shared_buffers=64MB',
+  // Its log holds no statement and no row, which may be personal.
+  'log_min_messages=log',
+  'log_error_verbosity=terse',
+]
+const INITDB = ['-U', 'postgres', '-E', 'UTF8', '--locale=C', '--auth-local=trust', '--auth-host=reject']
+const MAX_SOCKET_PATH = 103
 const START_MS = 30_000
-const CONNECT_MS = 5000
-const RETRY_MS = 20
-const RESTART_MS = 1000
+const RETRY_MS = 50
+/** Key of the advisory lock that every user of a server shares. */
 const USERS = 20_250_801
 
-/** No server listens, or it has just died. */
-const isAbsent = (error: unknown) =>
-  [undefined, 'ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(errorCode(error))
-const isBusy = (error: unknown) => /^57P0/.test(errorCode(error) ?? '')
 /** Another process has just started a server here, or the last children of a killed one are still ending. */
-const RACE = /lock file .* already exists|shared memory block|unexpected postmaster exit/
+const IS_RACE = /lock file .* already exists|shared memory block|unexpected postmaster exit/
 
-async function connect(cluster: Cluster): Promise<pg.Client> {
-  const client = new pg.Client({
-    ...cluster.connection,
-    connectionTimeoutMillis: CONNECT_MS,
+export const clusterFolder = (dataDir: string): string => join(resolve(dataDir), 'postgres')
+
+const NOBODY: SystemUser = { uid: 65_534, gid: 65_534 }
+/** Postgres refuses root: returns the folder's owner, else `nobody`; undefined for any other user. */
+export function serverUser(folder: string): SystemUser | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  const { uid, gid } = fs.statSync(folder)
+  return uid === 0 ? NOBODY : { uid, gid }
+}
+
+/** Runs a Postgres program on a folder. Returns what it printed when it failed. */
+async function run(program: 'initdb' | 'pg_ctl', args: readonly string[], folder: string, parent = folder) {
+  const user = serverUser(parent)
+  if (user && fs.statSync(folder).uid !== user.uid)
+    execFileSync('chown', ['-R', `${user.uid}:${user.gid}`, folder])
+  const version = join(folder, 'PG_VERSION')
+  const major = fs.existsSync(version) ? Number.parseInt(fs.readFileSync(version, 'utf8'), 10) : undefined
+  const logFile = join(dirname(folder), 'postgres.log')
+  const log = fs.openSync(logFile, 'a', 0o600)
+  const begin = fs.statSync(logFile).size
+  const descriptor = fs.openSync(folder, 'r')
+  // Inherited, since root's server user may not enter the folders above it.
+  const path = process.platform === 'linux' ? '/proc/self/fd/3' : folder
+  const child = spawn(join(findBinaries(user, major), program), [...args, '-D', path], {
+    ...user,
+    cwd: '/',
+    env: { PATH: process.env.PATH ?? '', LC_ALL: 'C' },
+    stdio: ['ignore', log, log, descriptor],
   })
+  for (const each of [log, descriptor]) fs.closeSync(each)
+  const code = await new Promise((done) => child.once('error', done).once('close', done))
+  if (code === 0) return undefined
+  const lines = fs.readFileSync(logFile).toString('utf8', begin).split('\n')
+  // Later failures follow from the first.
+  const line =
+    lines.find((each) => /\b(PANIC|FATAL|ERROR|error):/.test(each)) ?? lines.find(Boolean) ?? String(code)
+  return line.replace(/^.*?\b(PANIC|FATAL|ERROR|error): +/, '').replaceAll(path, folder)
+}
+
+/** Makes the database beside its place and renames it, so that an interrupted start leaves no half database. */
+async function make(folder: string): Promise<void> {
+  const unfinished = fs.mkdtempSync(`${folder}.unfinished-`)
+  try {
+    const failure = await run('initdb', INITDB, unfinished, dirname(folder))
+    if (failure) throw new StartupError(`the database in ${folder} cannot be made: ${failure}`)
+    fs.renameSync(unfinished, folder)
+  } catch (error) {
+    // Of several first starts one wins, and the others use what it made.
+    if (!fs.existsSync(folder)) throw error
+  } finally {
+    fs.rmSync(unfinished, { recursive: true, force: true })
+  }
+}
+
+async function connect(connection: pg.ClientConfig): Promise<pg.Client> {
+  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 5000 })
   client.on('error', () => undefined)
   await client.connect()
   await client.query(`SELECT pg_advisory_lock_shared(${USERS})`)
   return client
 }
 
-export async function connectOrStart(cluster: Cluster, settings: readonly string[]): Promise<pg.Client> {
-  const giveUpAt = Date.now() + START_MS
-  for (;;) {
+/** No server listens, or it has just died. */
+const isAbsent = (error: unknown) =>
+  [undefined, 'ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(errorCode(error))
+const isStartingOrStopping = (error: unknown) => /^57P0/.test(errorCode(error) ?? '')
+
+/** Connects to the server of a folder, and starts one when none runs. A killed API has left its own running. */
+async function connectOrStart(connection: pg.ClientConfig, folder: string, settings: readonly string[]) {
+  const options = [...SETTINGS, ...settings].map((setting) => `-c ${setting}`).join(' ')
+  for (const giveUpAt = Date.now() + START_MS; ; await sleep(RETRY_MS)) {
     try {
-      return await connect(cluster)
+      return await connect(connection)
     } catch (error) {
-      const failure = isAbsent(error) ? await cluster.start(settings) : errorMessage(error)
-      if (failure === undefined) continue
-      if ((!isBusy(error) && !RACE.test(failure)) || Date.now() > giveUpAt) {
-        const remedy = failure.includes('postmaster.pid')
-          ? `; if no other Postgres runs on that folder, remove ${cluster.folder}/postmaster.pid`
-          : ''
-        throw new StartupError(`the database in ${cluster.folder} does not start: ${failure}${remedy}`, {
-          cause: error,
-        })
-      }
-      await sleep(RETRY_MS)
+      const start = ['start', '--silent', '--wait', '-o', options]
+      const failure = isAbsent(error) ? await run('pg_ctl', start, folder) : errorMessage(error)
+      if (!failure) continue
+      if ((!isStartingOrStopping(error) && !IS_RACE.test(failure)) || Date.now() > giveUpAt)
+        throw new StartupError(`the database in ${folder} does not start: ${failure}`, { cause: error })
     }
   }
-}
-
-/** @returns true for the last user */
-async function leave(keeper: pg.Client): Promise<boolean> {
-  await keeper.query(`SELECT pg_advisory_unlock_shared(${USERS})`)
-  const { rows } = await keeper.query(`SELECT pg_try_advisory_lock(${USERS}) AS "isLast"`)
-  return rows[0].isLast
 }
 
 /**
- * Connects to the Postgres of a data folder, starts one where none runs, and starts it again when it dies. An API server
- * that was killed has left its own running. One connection is kept for as long as this process uses the server.
+ * Opens the Postgres of a data folder, for the demo, development and tests: makes it, and starts it unless it runs. It
+ * survives the death of the process that started it.
+ * @param settings such as `fsync=off`
  * @throws StartupError
  */
-export async function openManagedServer(
-  dataDir: string,
-  onError: (error: unknown) => void,
-  settings: readonly string[] = [],
-) {
-  const cluster = await openCluster(dataDir).catch((error: unknown) => {
-    if (error instanceof StartupError || !/^E[A-Z]+$/.test(errorCode(error) ?? '')) throw error
-    throw new StartupError(`the data folder ${dataDir} cannot be used: ${errorMessage(error)}`, {
-      cause: error,
-    })
-  })
-  let keeper: pg.Client | undefined
-  let restarting: Promise<void> | undefined
-  let closing: Promise<void> | undefined
-
-  const join = async () => {
-    const client = await connectOrStart(cluster, settings)
-    client.once('end', () => {
-      keeper = undefined
-      if (!closing) restarting = restart()
-    })
-    keeper = client
-  }
-  const restart = async () => {
-    while (!keeper && !closing) {
-      try {
-        await join()
-      } catch (error) {
-        onError(error)
-        await sleep(RESTART_MS)
-      }
-    }
-  }
-  const close = async () => {
-    await restarting
-    const client = keeper
-    // Without a connection: a server that this process was just starting.
-    const isLast = !client || (await leave(client).catch(() => false))
-    await client?.end()
-    if (isLast) await cluster.stop()
-  }
-
-  await join()
+export async function openManagedServer(dataDir: string, settings: readonly string[] = []) {
+  const folder = clusterFolder(dataDir)
+  const connection = { host: folder, port: 5432, user: 'postgres', database: 'postgres', ssl: false } as const
+  if (Buffer.byteLength(join(folder, '.s.PGSQL.5432')) > MAX_SOCKET_PATH)
+    throw new StartupError(`the path of ${folder} is too long for a socket; set DATA_DIR to a shorter one`)
+  fs.mkdirSync(dirname(folder), { recursive: true, mode: 0o700 })
+  if (!fs.existsSync(folder)) await make(folder)
+  const client = await connectOrStart(connection, folder, settings)
   return {
-    connection: cluster.connection,
-    /** Leaves the server, and stops it when nobody else uses it. */
-    close() {
-      closing ??= close()
-      return closing
+    connection,
+    /** Stops the server when nobody else uses it. */
+    async close() {
+      // Evaluated from left to right.
+      const leave = `SELECT pg_advisory_unlock_shared(${USERS}), pg_try_advisory_lock(${USERS}) AS "isLast"`
+      const { rows } = await client.query(leave).catch(() => ({ rows: [] }))
+      await client.end()
+      if (rows[0]?.isLast) await run('pg_ctl', ['stop', '--silent', '--wait', '--mode=fast'], folder)
     },
   }
 }
