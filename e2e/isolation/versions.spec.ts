@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Release } from '@anniversary/shared/contract/composition'
+import { shownMark } from '@anniversary/shared/contract/page-signals'
 import type { Page } from '@playwright/test'
 import { FAULTS } from '../src/faults.ts'
 import { takenOver } from '../src/members.ts'
@@ -27,11 +28,9 @@ test('a failed release leaves code and styles of the next alone: they share no n
 })
 
 const version = (page: Page) =>
-  page.evaluate(() =>
-    performance
-      .getEntriesByName('remote:mf-auth:shown')
-      .map((mark) => (mark as PerformanceMark).detail)
-      .at(-1),
+  page.evaluate(
+    (mark) => (performance.getEntriesByName(mark).at(-1) as PerformanceMark | undefined)?.detail,
+    shownMark('mf-auth'),
   )
 async function withCanary(site: FaultySite): Promise<Release> {
   const release = await site.previous(login)

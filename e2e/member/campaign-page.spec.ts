@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { shownMark } from '@anniversary/shared/contract/page-signals'
 import { chromium } from '@playwright/test'
 import { BROWSER_ARGS, requireBrowser } from '../src/browser.ts'
 import type { FaultyProxy } from '../src/faulty-proxy.ts'
@@ -71,7 +72,7 @@ async function pressFor(faulty: FaultyProxy, path: string, lastFile: RegExp, las
 test('/login, rendered before the press on a campaign page, is painted, then starts', {
   tag: '@nightly',
 }, async ({ faulty }) => {
-  const login = await pressFor(faulty, '/login', /LoginPage\.\w+\.js/, 'remote:mf-auth:shown')
+  const login = await pressFor(faulty, '/login', /LoginPage\.\w+\.js/, shownMark('mf-auth'))
   expect(login.activated).not.toBeNaN()
   expect(login.last).toBeGreaterThan(login.painted)
   faulty.break('GET /empty', (_request, response) => response.writeHead(200, HTML).end('<p>Empty'))

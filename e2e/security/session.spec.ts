@@ -1,4 +1,9 @@
-import { logIn, shellIsUp, TOKEN_COOKIE, USERNAME_COOKIE } from '../src/members.ts'
+import {
+  SECURE_COOKIE_PREFIX,
+  TOKEN_COOKIE,
+  USERNAME_COOKIE,
+} from '@anniversary/shared/contract/page-signals'
+import { logIn, shellIsUp } from '../src/members.ts'
 import { expect, test } from '../src/test.ts'
 
 /** Cookies of the session, and addresses that would lead off the site. */
@@ -14,7 +19,7 @@ test('the cookies over https', async ({ page, context, stack }) => {
   await logIn(page, site, 'demo03', '9999')
   await expect(page).toHaveURL(`${site}/home`)
   const cookies = (await context.cookies()).filter(({ name }) => /token|username/.test(name))
-  const names = [`__Host-${TOKEN_COOKIE}`, `__Host-${USERNAME_COOKIE}`]
+  const names = [TOKEN_COOKIE, USERNAME_COOKIE].map((name) => SECURE_COOKIE_PREFIX + name)
   expect(cookies.map(({ name }) => name).sort()).toEqual(names)
   for (const cookie of cookies)
     expect(cookie).toMatchObject({

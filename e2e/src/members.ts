@@ -1,3 +1,6 @@
+import { ROOT_ELEMENT_ID } from '@anniversary/shared/contract/element-ids'
+import { TOKEN_COOKIE, USERNAME_COOKIE } from '@anniversary/shared/contract/page-signals'
+import { PRERENDERED } from '@anniversary/shared/contract/prerendered'
 import { type BrowserContext, expect, type Page } from '@playwright/test'
 
 /** The demo's members. Tests leave them unchanged. */
@@ -22,9 +25,6 @@ export function takeGuest(needsAddress: boolean): Guest {
   taken.add(free.account)
   return free
 }
-
-export const TOKEN_COOKIE = 'anniversary-token'
-export const USERNAME_COOKIE = 'anniversary-username'
 
 /** Logs a member in without the login page. Resolves with the token. */
 export async function enter(
@@ -104,4 +104,5 @@ export const shellIsUp = (page: Page) =>
   expect(page.getByRole('region', { name: 'Thông báo' })).toBeAttached()
 
 /** The page's own code runs: before, its prerendered HTML shows and takes what is typed. */
-export const takenOver = (page: Page) => expect(page.locator('#root:not([data-prerendered])')).toBeAttached()
+export const takenOver = (page: Page) =>
+  expect(page.locator(`#${ROOT_ELEMENT_ID}:not([${PRERENDERED}])`)).toBeAttached()

@@ -1,4 +1,5 @@
 import artwork from '@anniversary/shared/campaign/art/register.svg'
+import { PATH_ATTRIBUTE } from '@anniversary/shared/contract/element-ids'
 import type { PageProps } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
 import { afterPaint } from '@anniversary/shared/ui/after-paint'
@@ -88,7 +89,7 @@ export default function LoginPage({ host }: PageProps) {
           <button
             type="button"
             className={styles.button}
-            data-path={hydrated && !host.config.registerUrl ? paths.megalive : undefined}
+            {...{ [PATH_ATTRIBUTE]: hydrated && !host.config.registerUrl ? paths.megalive : undefined }}
             onClick={register}
           >
             <img src={artwork} alt={texts.register} width={320} height={76} decoding="async" />

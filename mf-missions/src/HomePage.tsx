@@ -1,3 +1,4 @@
+import { PATH_ATTRIBUTE } from '@anniversary/shared/contract/element-ids'
 import type { PageProps } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
 import { AccountLine } from '@anniversary/shared/ui/AccountLine'
@@ -47,7 +48,12 @@ export default function HomePage({ host }: PageProps) {
   return (
     <div className={styles.page}>
       <div className={styles.bar}>
-        <Button variant="ghost" className={styles.back} data-path={paths.login} onClick={store.logOut}>
+        <Button
+          variant="ghost"
+          className={styles.back}
+          {...{ [PATH_ATTRIBUTE]: paths.login }}
+          onClick={store.logOut}
+        >
           {texts.back} <small>{texts.andLogOut}</small>
         </Button>
         <Button variant="link" onClick={host.rules.open}>

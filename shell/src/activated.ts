@@ -1,3 +1,5 @@
+import { NO_CODE_CLASS } from '@anniversary/shared/contract/element-ids'
+
 /** A page that was rendered before the press starts so many milliseconds after it, also where no paint is told. */
 const START_WITHIN = 1000
 
@@ -10,7 +12,7 @@ export async function activated(): Promise<void> {
   const { prerendering } = document as { prerendering?: boolean }
   if (!prerendering) return
   // The code has come, and the message that it has not counts from the prerendering (layout/base.css).
-  document.querySelector('.no-code')?.remove()
+  document.querySelector(`.${NO_CODE_CLASS}`)?.remove()
   await new Promise<void>((resolve) => {
     new PerformanceObserver(() => resolve()).observe({ type: 'paint' })
     document.addEventListener('prerenderingchange', () => setTimeout(resolve, START_WITHIN), { once: true })

@@ -1,3 +1,9 @@
+import {
+  BOXES_ATTRIBUTE,
+  FAILED_ELEMENT_ID,
+  PRESSED_ATTRIBUTE,
+  SCRIPTS_ELEMENT_ID,
+} from '@anniversary/shared/contract/element-ids'
 import { PRERENDERED } from '@anniversary/shared/contract/prerendered'
 import { HOST_SCRIPT_LIMIT, HOST_SCRIPT_WAITS } from './loader/retry.ts'
 
@@ -13,15 +19,16 @@ function keepPress(event: Event): void {
   if (!button && event.type === 'click') return
   event.preventDefault()
   event.stopImmediatePropagation()
-  for (const before of document.querySelectorAll('[data-pressed]')) before.removeAttribute('data-pressed')
-  button?.setAttribute('data-pressed', '')
+  for (const before of document.querySelectorAll(`[${PRESSED_ATTRIBUTE}]`))
+    before.removeAttribute(PRESSED_ATTRIBUTE)
+  button?.setAttribute(PRESSED_ATTRIBUTE, '')
 }
 
 document.addEventListener('click', keepPress, true)
 document.addEventListener('submit', keepPress, true)
 // In a row of boxes for one character each, a filled box hands the focus on.
 document.addEventListener('input', ({ target }) => {
-  if (!(target instanceof HTMLInputElement) || !target.closest(`${WAITING} [data-boxes]`)) return
+  if (!(target instanceof HTMLInputElement) || !target.closest(`${WAITING} [${BOXES_ATTRIBUTE}]`)) return
   const next = target.nextElementSibling
   if (target.value.length === 1 && next instanceof HTMLInputElement) next.focus()
 })
@@ -35,7 +42,8 @@ const turn = (tries: number) =>
     addEventListener('online', () => resolve(), { once: true })
   })
 
-const showFailure = (failed: boolean) => document.getElementById('failed')?.toggleAttribute('hidden', !failed)
+const showFailure = (failed: boolean) =>
+  document.getElementById(FAILED_ELEMENT_ID)?.toggleAttribute('hidden', !failed)
 
 /**
  * Requests a script of the host until it comes. Past the cache, where browsers keep a broken file for a year; then a
@@ -55,7 +63,7 @@ async function requestAgain({ src, integrity }: HTMLScriptElement): Promise<void
       if (ok) break
     } catch {}
   }
-  const { content } = document.getElementById('scripts') as HTMLTemplateElement // `deploy` writes it
+  const { content } = document.getElementById(SCRIPTS_ELEMENT_ID) as HTMLTemplateElement // `deploy` writes it
   const found = [...content.children].find((copy) => src.endsWith(copy.getAttribute('src') ?? ' '))
   if (found) document.head.append(found.cloneNode())
 }

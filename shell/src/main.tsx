@@ -1,5 +1,6 @@
 import './layout/base.css'
 import { loadHttp } from '@anniversary/shared/client/create-client'
+import { ROOT_ELEMENT_ID } from '@anniversary/shared/contract/element-ids'
 import { App } from './App.tsx'
 import { activated } from './activated.ts'
 import { routePath } from './loader/base-path.ts'
@@ -55,8 +56,8 @@ function shareReact(loader: Loader): void {
 
 /** Renders the app, once the first page's code is there, or late. @returns resolves when that page is there or has failed */
 function start(loader: Loader): Promise<unknown> {
-  const root = document.getElementById('root')
-  if (!root) throw new Error('The page has no #root')
+  const root = document.getElementById(ROOT_ELEMENT_ID)
+  if (!root) throw new Error(`The page has no #${ROOT_ELEMENT_ID}`)
   const route = loader.routes.now()[routePath()]
   const first = route?.remote
   const allowed = !route?.protected || sessionStore.getState().session !== null

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ComposedRemote } from '@anniversary/shared/contract/composition'
+import { shownMark, TOKEN_COOKIE } from '@anniversary/shared/contract/page-signals'
 import { siteRoutes } from '@anniversary/shared/contract/routes'
 import type { Envelope, HistoryData, MissionData } from '@anniversary/shared/contract/wire'
 import type { Browser, Page } from 'playwright-core'
@@ -174,12 +175,11 @@ async function faultOf(
 ): Promise<string | undefined> {
   const page = await browser.newPage()
   // The shell's cookie for a token on plain http: without it, a protected route redirects to /login.
-  await page.context().addCookies([{ name: 'anniversary-token', value: 'smoke', url: origin }])
+  await page.context().addCookies([{ name: TOKEN_COOKIE, value: 'smoke', url: origin }])
   const isShell = name === HOST_NAME
   const shown = page.goto(`${origin}${route}`, { waitUntil: isShell ? 'load' : 'commit' }).then(async () => {
-    // The mark that the shell's RemotePage sets.
     const isMarked = (mark: string) => performance.getEntriesByName(mark).length > 0
-    if (!isShell) await page.waitForFunction(isMarked, `remote:${name}:shown`)
+    if (!isShell) await page.waitForFunction(isMarked, shownMark(name))
     await sleep(AFTERWARDS)
     return undefined
   })

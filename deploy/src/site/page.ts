@@ -5,6 +5,11 @@ import {
   COMPOSITION_ELEMENT_ID,
   CONFIG_ELEMENT_ID,
   dataBlock,
+  FAILED_ELEMENT_ID,
+  NO_CODE_CLASS,
+  PREVIEW_ELEMENT_ID,
+  ROOT_ELEMENT_ID,
+  SCRIPTS_ELEMENT_ID,
   STYLES_ELEMENT_ID,
 } from '@anniversary/shared/contract/element-ids'
 import { PRERENDERED } from '@anniversary/shared/contract/prerendered'
@@ -102,7 +107,7 @@ export function renderPage(input: PageInput): string {
       : host.entry.css.map((file) => stylesheet(own(file)))),
     `<script>${stylesScript}</script>`,
     // For the first script, which runs those again that did not come.
-    `<template id="scripts">${scripts.join('')}</template>`,
+    `<template id="${SCRIPTS_ELEMENT_ID}">${scripts.join('')}</template>`,
     preview &&
       stylesheet({ url: `/${previewFolder(preview)}/preview.css`, integrity: integrityOf(BANNER_STYLE) }),
   ]
@@ -114,11 +119,11 @@ ${head.filter(Boolean).join('\n')}
 <body>
 <noscript><p class="no-script">${escapeHtml(texts.noScript)}</p></noscript>
 ${preview ? previewBanner(preview, path) : ''}
-<div id="root"${first?.renderedBy === undefined ? '' : ` ${PRERENDERED}="${escapeHtml(first.renderedBy)}"`}>${first?.html.trim() ?? ''}</div>
+<div id="${ROOT_ELEMENT_ID}"${first?.renderedBy === undefined ? '' : ` ${PRERENDERED}="${escapeHtml(first.renderedBy)}"`}>${first?.html.trim() ?? ''}</div>
 ${dataBlock(COMPOSITION_ELEMENT_ID, carried)}
 ${dataBlock(CONFIG_ELEMENT_ID, config)}
-<p id="failed" class="failed" role="alert" hidden>${escapeHtml(texts.failedToStart)} ${RELOAD}</p>
-${first?.renderedBy ? `<p class="no-code">${escapeHtml(texts.noCode)} ${RELOAD}</p>` : ''}
+<p id="${FAILED_ELEMENT_ID}" class="failed" role="alert" hidden>${escapeHtml(texts.failedToStart)} ${RELOAD}</p>
+${first?.renderedBy ? `<p class="${NO_CODE_CLASS}">${escapeHtml(texts.noCode)} ${RELOAD}</p>` : ''}
 </body>
 </html>
 `
@@ -133,7 +138,7 @@ function previewBanner(preview: Preview, path: string): string {
     preview.shown.map((version) => version.join(' ')).join(', '),
     new Date(preview.until),
   )
-  return `<p id="preview">${escapeHtml(text)} <a href="${path}" target="_self">${escapeHtml(texts.liveSite)}</a></p>`
+  return `<p id="${PREVIEW_ELEMENT_ID}">${escapeHtml(text)} <a href="${path}" target="_self">${escapeHtml(texts.liveSite)}</a></p>`
 }
 
 /**

@@ -1,3 +1,4 @@
+import { BOXES_ATTRIBUTE } from '@anniversary/shared/contract/element-ids'
 import fieldStyles from '@anniversary/shared/ui/TextField.module.css'
 import { useEffect, useEffectEvent, useId, useRef } from 'react'
 import { texts } from '../texts/login.ts'
@@ -12,7 +13,7 @@ interface DigitBoxesProps {
 }
 
 const boxesIn = (element: Element | null) => [
-  ...(element?.querySelectorAll<HTMLInputElement>('[data-boxes] input') ?? []),
+  ...(element?.querySelectorAll<HTMLInputElement>(`[${BOXES_ATTRIBUTE}] input`) ?? []),
 ]
 
 export const digitsIn = (form: Element): Digits => boxesIn(form).map(({ value }) => value)
@@ -68,7 +69,7 @@ export function DigitBoxes({ onEdit, error }: DigitBoxesProps) {
   return (
     <fieldset ref={fieldset} className={fieldStyles.field}>
       <legend className={`${fieldStyles.label} ${styles.legend}`}>{texts.digits}</legend>
-      <div className={styles.boxes} data-boxes="">
+      <div className={styles.boxes} {...{ [BOXES_ATTRIBUTE]: '' }}>
         {noDigits.map((_, index) => (
           <input
             // biome-ignore lint/suspicious/noArrayIndexKey: a box is its place

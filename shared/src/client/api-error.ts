@@ -1,5 +1,5 @@
 import type { ApiError, ApiFailure } from '../contract/host.ts'
-import type { ClientOptions } from './create-client.ts'
+import type { ClientOptions } from './client-options.ts'
 
 export function createApiError(failure: ApiFailure, message: string, status?: number): ApiError {
   const error = new Error(message)

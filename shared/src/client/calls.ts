@@ -15,7 +15,7 @@ import type {
 } from '../contract/wire.ts'
 import { clientTexts as texts } from '../texts.ts'
 import { createApiError, fail } from './api-error.ts'
-import type { ClientOptions } from './create-client.ts'
+import type { ClientOptions } from './client-options.ts'
 import { createHttp } from './http.ts'
 
 /** The calls of the specification's section 7 over axios, a chunk: none goes out before the first page shows. */

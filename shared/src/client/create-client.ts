@@ -1,18 +1,10 @@
-import type { PublicConfig } from '../contract/config.ts'
 import { EVENT_TIME_HEADER, SIGN_HEADER } from '../contract/headers.ts'
-import type { ApiFailure, ClientApi } from '../contract/host.ts'
+import type { ClientApi } from '../contract/host.ts'
 import type { DrawsData, Envelope } from '../contract/wire.ts'
 import { clientTexts as texts } from '../texts.ts'
 import { fail } from './api-error.ts'
 import type { createCalls } from './calls.ts'
-
-export interface ClientOptions {
-  readonly config: Pick<PublicConfig, 'apiBase' | 'site'>
-  token(): string | undefined
-  /** Shows the interceptor's toast of section 8. Called once for each failed call, before it rejects. */
-  onFailure(failure: ApiFailure, message: string, status?: number): void
-  onEventTime(now: Date): void
-}
+import { type ClientOptions, noteEventTime } from './client-options.ts'
 
 /** Loads what the first call needs, so that it need not wait. */
 export const loadHttp = () => import(/* webpackChunkName: "axios" */ './calls.ts')
@@ -48,11 +40,6 @@ export function createClient(options: ClientOptions): ClientApi {
       }
     },
   }
-}
-
-export function noteEventTime(options: ClientOptions, header: unknown): void {
-  const now = new Date(String(header ?? ''))
-  if (!Number.isNaN(now.getTime())) options.onEventTime(now)
 }
 
 /** Ends a session on the server. Nobody waits for it: where it is lost, the session ends with its time. */

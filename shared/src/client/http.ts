@@ -3,7 +3,7 @@ import { EVENT_TIME_HEADER } from '../contract/headers.ts'
 import { isApiError } from '../contract/host.ts'
 import { clientTexts as texts } from '../texts.ts'
 import { fail } from './api-error.ts'
-import { type ClientOptions, noteEventTime } from './create-client.ts'
+import { type ClientOptions, noteEventTime } from './client-options.ts'
 
 /** Milliseconds after which a call that the server put off is not sent again: longer than a database's failover. */
 const PATIENCE_MS = 40_000

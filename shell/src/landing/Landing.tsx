@@ -14,7 +14,7 @@ import type { Live } from './Live.tsx'
 const loadLive = () => import(/* webpackChunkName: "landing" */ './Live.tsx')
 const [special] = PRIZES
 /** Where `Live` puts its countdown. */
-export const CLOCK_ID = 'landing-clock'
+const CLOCK_ID = 'landing-clock'
 
 /**
  * The landing page (specification, section 2). What depends on the time comes after the first paint, as does all motion.
@@ -63,7 +63,7 @@ export function Landing({ host }: { host?: Host }) {
         </nav>
         <div className={styles.gift} />
       </div>
-      {LivePart && host && <LivePart host={host} />}
+      {LivePart && host && <LivePart host={host} clockId={CLOCK_ID} />}
     </div>
   )
 }

@@ -8,10 +8,9 @@ import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { texts } from '../texts.ts'
 import styles from './Landing.module.css'
-import { CLOCK_ID } from './Landing.tsx'
 
 /** What of the landing page depends on the time: the countdown, and below the first screen the prizes and who won. */
-export function Live({ host }: { host: Host }) {
+export function Live({ host, clockId }: { host: Host; clockId: string }) {
   const [results, setResults] = useState<readonly DrawResult[]>()
   // Its answer sets the event's clock too; where the API has no such call, the browser's clock has to do.
   // What has been published stays when a later call fails.
@@ -19,7 +18,7 @@ export function Live({ host }: { host: Host }) {
     void host.api.draws().then((found) => setResults((old = []) => (found.length > 0 ? found : old)))
   useEffect(load, [host])
   useMoments(host.clock, results !== undefined, load)
-  const clock = document.getElementById(CLOCK_ID)
+  const clock = document.getElementById(clockId)
   return (
     <>
       {clock &&

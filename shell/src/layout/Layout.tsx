@@ -2,6 +2,7 @@ import bottom from '@anniversary/shared/campaign/art/bottom.svg'
 import frame from '@anniversary/shared/campaign/art/side-frame.svg'
 import wordmarkDesktop from '@anniversary/shared/campaign/art/wordmark-desktop.svg'
 import wordmarkMobile from '@anniversary/shared/campaign/art/wordmark-mobile.svg'
+import { MAIN_ELEMENT_ID } from '@anniversary/shared/contract/element-ids'
 import { type ReactNode, useEffect, useState } from 'react'
 import { texts } from '../texts.ts'
 import styles from './Layout.module.css'
@@ -12,7 +13,6 @@ interface LayoutProps {
   readonly fullscreen?: boolean
 }
 
-const MAIN_ID = 'main'
 /** A transparent pixel, where a width hides a picture. Lazy loading would do, but begins after the first layout. */
 const NO_PICTURE = 'data:image/gif;base64,R0lGODlhAQABAAAAACw='
 
@@ -22,7 +22,7 @@ export function Layout({ children, fullscreen = false }: LayoutProps) {
   if (fullscreen) {
     return (
       <main
-        id={MAIN_ID}
+        id={MAIN_ELEMENT_ID}
         className={styles.fullscreen}
         tabIndex={-1}
         data-decorated={decorated ? '' : undefined}
@@ -33,7 +33,7 @@ export function Layout({ children, fullscreen = false }: LayoutProps) {
   }
   return (
     <div className={styles.layout}>
-      <a className={styles.skip} href={`#${MAIN_ID}`}>
+      <a className={styles.skip} href={`#${MAIN_ELEMENT_ID}`}>
         {texts.layout.skip}
       </a>
       <Frame />
@@ -50,7 +50,7 @@ export function Layout({ children, fullscreen = false }: LayoutProps) {
           />
         </picture>
       </header>
-      <main id={MAIN_ID} className={styles.main} tabIndex={-1}>
+      <main id={MAIN_ELEMENT_ID} className={styles.main} tabIndex={-1}>
         {children}
       </main>
       <picture>

@@ -1,10 +1,9 @@
+import { PRESSED_ATTRIBUTE, ROOT_ELEMENT_ID } from '@anniversary/shared/contract/element-ids'
 import { PRERENDERED } from '@anniversary/shared/contract/prerendered'
 
 /* How code takes over the page that `deploy` has put into the root, and what ../first-script.ts has kept. */
 
-const PRESSED = 'data-pressed'
-
-const root = (): HTMLElement | null => document.getElementById('root')
+const root = (): HTMLElement | null => document.getElementById(ROOT_ELEMENT_ID)
 
 /** Entry of the release that has rendered the page; empty: the host. Null: nothing is prerendered, or not any more. */
 export const renderedBy = (): string | null => root()?.getAttribute(PRERENDERED) ?? null
@@ -65,8 +64,8 @@ export function takeOver(): void {
     again.focus()
     if (isField(again) && start !== null) again.setSelectionRange(start, end)
   }
-  const pressed = controls.find((control) => control.hasAttribute(PRESSED))
-  pressed?.removeAttribute(PRESSED)
+  const pressed = controls.find((control) => control.hasAttribute(PRESSED_ATTRIBUTE))
+  pressed?.removeAttribute(PRESSED_ATTRIBUTE)
   if (pressed) successorOf(pressed)?.click()
 }
 

@@ -1,4 +1,5 @@
 import type { Host } from '@anniversary/shared/contract/host'
+import { shownMark } from '@anniversary/shared/contract/page-signals'
 import type { SkeletonKind } from '@anniversary/shared/contract/routes'
 import { Button } from '@anniversary/shared/ui/Button'
 import { Suspense, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
@@ -92,7 +93,7 @@ function ReadyPage({ remote, state, host, skeleton, onFailure }: ReadyPageProps)
     takeOver()
     if (document.activeElement?.localName === 'main') focusPage()
     // For measurements, and for the smoke test of `deploy`; jsdom has no marks.
-    performance.mark?.(`remote:${remote}:shown`, { detail: release.version })
+    performance.mark?.(shownMark(remote), { detail: release.version })
   }
   const page = (
     <>

@@ -1,3 +1,4 @@
+import { PATH_ATTRIBUTE, PREVIEW_ELEMENT_ID } from '@anniversary/shared/contract/element-ids'
 import type { Host } from '@anniversary/shared/contract/host'
 import { basePath } from '../loader/base-path.ts'
 
@@ -5,7 +6,8 @@ import { basePath } from '../loader/base-path.ts'
 const APP_PATH = /^\/(?!\/)[^.?#\\]*$/
 
 /** The banner of a preview leads out of the app. */
-const leadsInside = (link: Element, path: string) => APP_PATH.test(path) && !link.closest('#preview')
+const leadsInside = (link: Element, path: string) =>
+  APP_PATH.test(path) && !link.closest(`#${PREVIEW_ELEMENT_ID}`)
 
 /** The app's path of an element's link: prerendered links of a preview have its folder in front. */
 function pathOfLink(link: Element): string {
@@ -15,12 +17,12 @@ function pathOfLink(link: Element): string {
 
 const INTENTS = ['pointerover', 'focusin', 'touchstart'] as const
 
-/** Calls `about` with the path of a link, or of a control with `data-path`, that is hovered, focused or touched. */
+/** Calls `about` with the path of a link, or of a control with `PATH_ATTRIBUTE`, that is hovered, focused or touched. */
 export function onIntent(about: (path: string) => void): void {
   const look = ({ target }: Event) => {
-    const control = target instanceof Element && target.closest('[data-path], a[href]')
+    const control = target instanceof Element && target.closest(`[${PATH_ATTRIBUTE}], a[href]`)
     if (!control) return
-    const path = control.getAttribute('data-path') ?? pathOfLink(control)
+    const path = control.getAttribute(PATH_ATTRIBUTE) ?? pathOfLink(control)
     // A new tab, or a copied link, stays in the preview.
     if (control instanceof HTMLAnchorElement && leadsInside(control, path)) control.href = basePath() + path
     about(path)

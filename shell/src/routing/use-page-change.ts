@@ -1,3 +1,4 @@
+import { VIEW_MARK } from '@anniversary/shared/contract/page-signals'
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { closeRules } from '../rules/RulesPopup.tsx'
 import { texts } from '../texts.ts'
@@ -12,7 +13,7 @@ export const focusPage = (): void =>
 export function usePageChange(path: string, title: string | undefined): void {
   const shown = useRef(path)
   // Before the page's own mark that it works; jsdom has no marks.
-  useLayoutEffect(() => void performance.mark?.('view', { detail: path }), [path])
+  useLayoutEffect(() => void performance.mark?.(VIEW_MARK, { detail: path }), [path])
   useEffect(() => {
     document.title = title ? `${title} · ${texts.siteName}` : texts.siteName
   }, [title])

@@ -1,19 +1,22 @@
 import type { Session } from '@anniversary/shared/contract/host'
+import {
+  SECURE_COOKIE_PREFIX,
+  TOKEN_COOKIE,
+  USERNAME_COOKIE,
+} from '@anniversary/shared/contract/page-signals'
 import { createStore } from 'zustand/vanilla'
 
-type Name = 'token' | 'username'
 const isSecure = () => location.protocol === 'https:'
-/** `__Host-` binds a cookie to this host over https; plain http (local work) has no such prefix. */
-const keyOf = (name: Name) => `${isSecure() ? '__Host-' : ''}anniversary-${name}`
+const keyOf = (name: string) => (isSecure() ? SECURE_COOKIE_PREFIX : '') + name
 
-function read(name: Name): string | undefined {
+function read(name: string): string | undefined {
   const start = `${keyOf(name)}=`
   const found = document.cookie.split('; ').find((pair) => pair.startsWith(start))
   return found && decodeURIComponent(found.slice(start.length))
 }
 
 /** For as long as the browser runs. */
-function write(name: Name, value: string, attributes = '') {
+function write(name: string, value: string, attributes = '') {
   const all = `Path=/; SameSite=Strict${isSecure() ? '; Secure' : ''}${attributes}`
   try {
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in all of our browsers
@@ -24,8 +27,8 @@ function write(name: Name, value: string, attributes = '') {
 /** The saved session, or null; null also where cookies are blocked. */
 function readSession(): Session | null {
   try {
-    const token = read('token')
-    return token ? { token, username: read('username') ?? '' } : null
+    const token = read(TOKEN_COOKIE)
+    return token ? { token, username: read(USERNAME_COOKIE) ?? '' } : null
   } catch {
     return null
   }
@@ -58,8 +61,8 @@ function openChannel(): BroadcastChannel | undefined {
 
 /** @throws a `StorageBlockedError` where the browser keeps no cookies */
 export function startSession(session: Session): void {
-  write('token', session.token)
-  write('username', session.username)
+  write(TOKEN_COOKIE, session.token)
+  write(USERNAME_COOKIE, session.username)
   if (readSession()?.token !== session.token)
     throw new DOMException('The browser does not keep cookies', 'StorageBlockedError')
   sessionStore.setState({ session })
@@ -67,7 +70,7 @@ export function startSession(session: Session): void {
 }
 
 export function clearSession(): void {
-  for (const name of ['token', 'username'] as const) write(name, '', '; Max-Age=0')
+  for (const name of [TOKEN_COOKIE, USERNAME_COOKIE]) write(name, '', '; Max-Age=0')
   sessionStore.setState({ session: null })
   otherTabs?.postMessage(null)
 }

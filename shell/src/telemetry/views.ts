@@ -1,3 +1,4 @@
+import { shownMark, VIEW_MARK } from '@anniversary/shared/contract/page-signals'
 import { type Fact, MAX_VIEWS, type View } from '@anniversary/shared/contract/report'
 import type { Loader } from '../loader/loader.ts'
 import type { Owner } from '../loader/report.ts'
@@ -40,11 +41,11 @@ export function collectViews({ routes, release, state: stateOf, composition }: L
   }
 
   function observeOne({ entryType, name, startTime, duration, detail, interactionId }: ViewEntry): void {
-    if (name === 'view')
+    if (name === VIEW_MARK)
       seen.push({ route: String(detail), start: seen.length > 0 ? startTime : begun, facts: new Set() })
     const view = at(startTime)
     if (!view) return
-    if (name === `remote:${remoteAt(view.route)?.name}:shown`) view.shown = true
+    if (name === shownMark(remoteAt(view.route)?.name ?? '')) view.shown = true
     if (entryType === 'largest-contentful-paint' && startTime - view.start > LATE_PAINT_MS)
       view.facts.add('paintedLate')
     if (interactionId && duration > LATE_ANSWER_MS) view.facts.add('answeredLate')

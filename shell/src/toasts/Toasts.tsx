@@ -1,3 +1,4 @@
+import { DIALOG_CLOSED, DIALOG_OPENED } from '@anniversary/shared/contract/page-signals'
 import { useHydrated } from '@anniversary/shared/ui/use-hydrated'
 import { createPortal } from 'react-dom'
 import { useStore } from 'zustand'
@@ -8,10 +9,10 @@ import { closeToast, type Toast, toastStore } from './toast-store.ts'
 
 /** Open modal dialogs, the one opened last at the end. `shared/ui/Dialog` says when. */
 const openDialogs = createStore<{ dialogs: readonly unknown[] }>(() => ({ dialogs: [] }))
-document.addEventListener('dialog-opened', ({ target }) =>
+document.addEventListener(DIALOG_OPENED, ({ target }) =>
   openDialogs.setState(({ dialogs }) => ({ dialogs: [...dialogs, target] })),
 )
-document.addEventListener('dialog-closed', ({ target }) =>
+document.addEventListener(DIALOG_CLOSED, ({ target }) =>
   openDialogs.setState(({ dialogs }) => ({ dialogs: dialogs.filter((dialog) => dialog !== target) })),
 )
 
