@@ -1,6 +1,6 @@
 import missions from '../../campaign/missions.json' with { type: 'json' }
 
-/** Kinds of missions. docs/use/new-mission.md names what a new one needs; the compiler names most of it. */
+/** Kinds of missions. docs/use/campaign.md names what a new one needs; the compiler names most of it. */
 export type MissionKind = CountedKind | 'share'
 /** What a mission counts: points of deposits or bets, deposits, or days in a row with a deposit. */
 export const COUNTED_KINDS = ['deposit-total', 'bet-total', 'deposit-count', 'streak'] as const
