@@ -86,8 +86,8 @@ export function base({ dir, development, refresh = false, prefix }: BaseOptions)
         },
       },
       parser: {
-        // Custom properties cross packages, as class names must not.
-        'css/module': { namedExports: false, dashedIdents: false },
+        // Custom properties cross packages, as class names must not. Names of grid areas would get a dot in development.
+        'css/module': { namedExports: false, dashedIdents: false, grid: false },
       },
     },
     // A broken edit reaches no page, so the next good one applies to what the page runs.

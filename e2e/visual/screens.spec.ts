@@ -16,6 +16,14 @@ import { expectReachable, moving, overflow, smallTargets } from './layout.ts'
 
 const PHONE = { width: 390, height: 844 }
 const DESKTOP = { width: 1280, height: 800 }
+/** What browsers leave of phones' screens between their bars. */
+const PHONE_WINDOWS = [
+  [360, 640],
+  [375, 553],
+  [375, 667],
+  [390, 664],
+  [360, 560],
+] as const
 /** The narrowest view of WCAG 1.4.10: 1280 pixels at 400 %. */
 const NARROW = { width: 320, height: 640 }
 /** A dialog with fields has all that can be out of reach; the others' reach is looked at by night. */
@@ -60,6 +68,16 @@ for (const name of Object.keys(screens)) {
     },
   )
 }
+
+test('the landing page shows both gates whole in the windows of ordinary phones', async ({ page, stack }) => {
+  for (const [width, height] of PHONE_WINDOWS) {
+    await page.setViewportSize({ width, height })
+    await page.goto(stack.url)
+    await expect(page.getByRole('timer')).toBeVisible()
+    for (const gate of await page.getByRole('navigation', { name: 'Bắt đầu' }).getByRole('link').all())
+      await expect(gate, `${width}x${height}`).toBeInViewport({ ratio: 1 })
+  }
+})
 
 test('the control page looks as approved', { tag: '@nightly' }, async ({ page, stack }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })

@@ -1,20 +1,15 @@
 import gateLogin from '@anniversary/shared/campaign/art/gate-login.svg'
 import gateMegalive from '@anniversary/shared/campaign/art/gate-megalive.svg'
-import hero from '@anniversary/shared/campaign/art/prizes/1.svg'
 import wordmark from '@anniversary/shared/campaign/art/wordmark-mobile.svg'
-import { DRAWS, PRIZES } from '@anniversary/shared/contract/event'
-import { shortDay } from '@anniversary/shared/contract/event-time'
 import type { Host } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
 import { useEffect, useState } from 'react'
 import { texts } from '../texts.ts'
 import styles from './Landing.module.css'
 import type { Live } from './Live.tsx'
+import { Stage } from './Stage.tsx'
 
 const loadLive = () => import(/* webpackChunkName: "landing" */ './Live.tsx')
-const [special] = PRIZES
-/** Where `Live` puts its countdown. */
-const CLOCK_ID = 'landing-clock'
 
 /**
  * The landing page (specification, section 2). What depends on the time comes after the first paint, as does all motion.
@@ -35,23 +30,9 @@ export function Landing({ host }: { host?: Host }) {
         <div className={styles.lantern} />
         <div className={styles.lantern} />
         <h1 className={styles.title} tabIndex={-1}>
-          <img className={styles.logo} src={wordmark} alt={texts.layout.logo} width="420" height="214" />
+          <img src={wordmark} alt={texts.layout.logo} width="420" height="214" />
         </h1>
-        <div className={styles.stage}>
-          <img className={styles.car} src={hero} alt="" width="640" height="300" fetchPriority="high" />
-          <p className={styles.special}>
-            {special?.rank} <b>{special?.name}</b>
-          </p>
-          <p className={styles.lead}>{texts.landing.lead}</p>
-          <ul className={styles.nights} aria-label={texts.landing.nights}>
-            {DRAWS.map(({ stage, start }) => (
-              <li key={stage}>
-                <b>{shortDay(start).slice(0, 5)}</b> <span>{texts.landing.night(stage)}</span>
-              </li>
-            ))}
-          </ul>
-          <div id={CLOCK_ID} className={styles.clock} />
-        </div>
+        <Stage />
         <nav className={styles.gates} aria-label={texts.landing.choices}>
           <a href={paths.megalive} className={styles.gate}>
             <img src={gateMegalive} alt={texts.landing.megalive} width="280" height="372" />
@@ -63,7 +44,7 @@ export function Landing({ host }: { host?: Host }) {
         </nav>
         <div className={styles.gift} />
       </div>
-      {LivePart && host && <LivePart host={host} clockId={CLOCK_ID} />}
+      {LivePart && host && <LivePart host={host} />}
     </div>
   )
 }

@@ -7,10 +7,11 @@ import { useMoments } from '@anniversary/shared/ui/use-event-time'
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { texts } from '../texts.ts'
-import styles from './Landing.module.css'
+import styles from './Live.module.css'
+import { CLOCK_ID } from './Stage.tsx'
 
 /** What of the landing page depends on the time: the countdown, and below the first screen the prizes and who won. */
-export function Live({ host, clockId }: { host: Host; clockId: string }) {
+export function Live({ host }: { host: Host }) {
   const [results, setResults] = useState<readonly DrawResult[]>()
   // Its answer sets the event's clock too; where the API has no such call, the browser's clock has to do.
   // What has been published stays when a later call fails.
@@ -18,7 +19,7 @@ export function Live({ host, clockId }: { host: Host; clockId: string }) {
     void host.api.draws().then((found) => setResults((old = []) => (found.length > 0 ? found : old)))
   useEffect(load, [host])
   useMoments(host.clock, results !== undefined, load)
-  const clock = document.getElementById(clockId)
+  const clock = document.getElementById(CLOCK_ID)
   return (
     <>
       {clock &&
