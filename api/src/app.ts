@@ -35,7 +35,7 @@ export interface AppOptions extends Omit<Context, 'metrics'> {
 
 /** The server without a port: plugins by hand, in order. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const traffic = options.traffic ?? { inFlight: 0, draining: false }
+  const traffic = options.traffic ?? { inFlight: 0, leaving: false, draining: false }
   const metrics = createMetrics(options.database, () => traffic.inFlight)
   const context: Context = { ...options, metrics }
 
@@ -62,7 +62,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   observe(app, context)
   relievePressure(app, traffic, options.deadlineMs)
 
-  healthRoutes(app, context)
+  healthRoutes(app, context, traffic)
   metricsRoutes(app, context)
   await app.register(
     async (member: App) => {

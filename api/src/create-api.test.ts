@@ -95,6 +95,20 @@ describe('the embedded server', () => {
     }
   })
 
+  test('says that it stops and still answers during the drain', async () => {
+    const api = await open({ DATABASE_URL: await newDatabaseUrl(), DRAIN_SECONDS: '1' })
+    const { call } = await serve(api)
+    const payload = credentials('demo01', '1234')
+    const closed = api.close()
+    const [health, login] = await Promise.all([
+      call({ url: '/healthz' }),
+      call({ url: '/api/client/login', payload }),
+    ])
+    expect(health).toMatchObject({ status: 503, headers: { 'retry-after': '2', connection: 'close' } })
+    expect(login).toMatchObject({ status: 200, headers: { connection: 'close' } })
+    await closed
+  })
+
   test('finishes what is in flight when it stops, and takes nothing new', async () => {
     const api = await open({ DATABASE_URL: await newDatabaseUrl() })
     const { origin, call } = await serve(api)
@@ -146,9 +160,9 @@ describe('a failed start says in one line why:', () => {
       /^the schema cannot be brought up to date: 0001_event: .+ already exists$/,
     ],
     [
-      'a schema of a newer version',
-      `INSERT INTO schema_migration (name, run_on) VALUES ('9999_later', now())`,
-      /^the schema cannot be brought up to date: a newer version has made 9999_later; start that version$/,
+      'a breaking migration of a newer version',
+      `INSERT INTO schema_migration (name, run_on) VALUES ('9999_later.breaking', now())`,
+      /^the schema cannot be brought up to date: a newer version has made 9999_later.breaking; start that version$/,
     ],
     [
       'a database that only reads',

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { campaignProblems } from '@anniversary/shared/contract/campaign'
 import { errorCode } from '@anniversary/shared/error-code'
 import { buildApp } from './app.ts'
+import { buildInfo } from './build-info.ts'
 import { openDatabase } from './database/open.ts'
 import { loadDemo } from './demo/load-demo.ts'
 import { sweep } from './login/login-guard.ts'
@@ -31,7 +32,7 @@ const SWEEP_MS = 3_600_000
 export async function createApi(config: ApiConfig) {
   const problems = campaignProblems()
   if (problems.length > 0) throw new StartupError(`shared/campaign: ${problems.join('; ')}`)
-  const traffic = { inFlight: 0, draining: false }
+  const traffic = { inFlight: 0, leaving: false, draining: false }
   let warn = (error: unknown) => console.error(error)
   const database = await openDatabase(config, (error) => warn(error))
   try {
@@ -49,14 +50,18 @@ export async function createApi(config: ApiConfig) {
     warn = (err) => app.log.warn({ err }, 'database trouble')
     if (config.backofficeKey.some((key) => key.length < 16))
       app.log.warn('a service key is shorter than 16 characters')
+    app.log.info({ ...buildInfo, node: process.version }, 'starting')
     await app.ready()
     const clean = () => Promise.all([sweep(database), pruneReports(database)])
     const sweeper = setInterval(() => clean().catch((error: unknown) => warn(error)), SWEEP_MS)
     sweeper.unref()
 
     const stop = async () => {
-      traffic.draining = true
       clearInterval(sweeper)
+      // Balancers send their calls elsewhere before any is refused.
+      traffic.leaving = true
+      if (config.drainSeconds > 0) await sleep(config.drainSeconds * 1000)
+      traffic.draining = true
       for (let waited = 0; traffic.inFlight > 0 && waited < DRAIN_MS; waited += 20) await sleep(20)
       await app.close()
       await database.close()
@@ -66,7 +71,7 @@ export async function createApi(config: ApiConfig) {
       app,
       database,
       handler: (request: IncomingMessage, response: ServerResponse) => app.routing(request, response),
-      /** Finishes requests in flight, then closes the database. Idempotent. */
+      /** Drains, finishes requests in flight, then closes the database. Idempotent. */
       close() {
         closing ??= stop()
         return closing

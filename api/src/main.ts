@@ -1,16 +1,34 @@
 import closeWithGrace from 'close-with-grace'
+import { Command } from 'commander'
+import { versionText } from './build-info.ts'
 import { createApi, StartupError } from './create-api.ts'
 import { readConfig } from './server/config.ts'
 
+/** For what is in flight, after the drain. */
 const GRACE_MS = 15_000
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
 
 async function main(): Promise<void> {
-  const config = readConfig(process.env)
+  new Command('api')
+    .version(versionText)
+    .description(
+      'Serves the API of the event. It is configured by environment variables: see api.env.example.',
+    )
+    .parse()
+  const config = readConfig(process.env, ['loginPepper'])
   const api = await createApi(config)
-  closeWithGrace({ delay: GRACE_MS }, async ({ err }) => {
+  const delay = config.drainSeconds * 1000 + GRACE_MS
+  const { close } = closeWithGrace({ delay, skip: [...SIGNALS] }, async ({ err }) => {
     if (err) api.app.log.fatal({ err }, 'stopping after a failure')
     await api.close()
   })
+  // The library would end the process at a second signal, and so leave its Postgres running.
+  let isStopping = false
+  const stop = () => {
+    if (!isStopping) close()
+    isStopping = true
+  }
+  for (const signal of SIGNALS) process.on(signal, stop)
   try {
     const origin = await api.app.listen({ port: config.port, host: config.host })
     // For a parent that has forked it: the address, and an end of its own when the parent dies.

@@ -1,3 +1,4 @@
+import { livezAnswer } from '@anniversary/shared/contract/api-version'
 import { errorsSchema, viewCountsSchema } from '@anniversary/shared/contract/report'
 import {
   checkData,
@@ -68,7 +69,7 @@ const CALLS: readonly (readonly [name: string, guard: Guard, body: object | unde
   ['POST /api/reports', 'nobody', failureReport, z.null()],
   ['GET /api/reports/views', 'nobody', undefined, viewCountsSchema],
   ['GET /api/reports/errors', 'nobody', undefined, errorsSchema],
-  ['GET /livez', 'nobody', undefined, status],
+  ['GET /livez', 'nobody', undefined, livezAnswer],
   ['GET /healthz', 'nobody', undefined, status],
   ['GET /metrics', 'nobody', undefined, z.string()],
   ['POST /api/client/logout', 'member', undefined, z.literal(true)],

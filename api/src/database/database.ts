@@ -65,21 +65,17 @@ export interface Database extends Queryable {
   close(): Promise<void>
 }
 
-/** The server did not answer in time. The driver has no code for it. */
-export const isSilence = (error: unknown): boolean =>
-  error instanceof Error && /^(query read timeout|timeout expired)$/i.test(error.message)
+/** SQLSTATE for the driver's own failures, which carry no code: the connection is lost, or the server is silent. */
+export const LOST = '08003'
+export const SILENT = '08006'
+
+/** The server did not answer in time. */
+export const isSilence = (error: unknown): boolean => errorCode(error) === SILENT
 
 /**
- * Network failures and SQLSTATE classes of a database that is away, starting, stopping, full, overloaded or read-only
- * after a failover.
+ * SQLSTATE classes of a database that is away, starting, stopping, full, overloaded, locked, or read-only after a
+ * failover. 26000: the statement was to be prepared by a call that was cancelled, such as one that waited for a lock.
  */
-const AWAY = /^(ECONN|EHOST|ENET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|08|25006|25P03|40|53|55P03|57|58)/
+const AWAY = /^(08|25006|25P03|26000|40|53|55P03|57|58)/
 
-export function isDatabaseAway(error: Error): boolean {
-  const code = errorCode(error)
-  if ((code !== undefined && AWAY.test(code)) || isSilence(error)) return true
-  // A starting server has not made its socket yet. The driver's own failures on a dying connection carry no code.
-  return /^connect ENOENT|connection (terminated|error)|client was closed|timeout exceeded when trying to connect|not queryable/i.test(
-    error.message,
-  )
-}
+export const isDatabaseAway = (error: unknown): boolean => AWAY.test(errorCode(error) ?? '')

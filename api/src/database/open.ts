@@ -1,20 +1,20 @@
 import type { ApiConfig } from '../server/config.ts'
 import type { Database } from './database.ts'
 import { openManagedServer } from './managed/server.ts'
-import { openPostgres, type Patience } from './postgres.ts'
+import { type OpenOptions, openPostgres } from './postgres.ts'
 
 /**
- * Opens the database and migrates it. Without a URL it is the demo's Postgres in the data folder.
+ * Opens the database and by default migrates it. Without a URL it is the demo's Postgres in the data folder.
  * @param onError called for each connection that dies
  */
 export async function openDatabase(
   { databaseUrl, dataDir }: Pick<ApiConfig, 'databaseUrl' | 'dataDir'>,
   onError: (error: unknown) => void,
-  patience?: Patience,
+  options?: OpenOptions,
 ): Promise<Database> {
-  if (databaseUrl) return openPostgres({ connectionString: databaseUrl }, onError, patience)
+  if (databaseUrl) return openPostgres({ connectionString: databaseUrl }, onError, options)
   const server = await openManagedServer(dataDir)
-  const database = await openPostgres(server.connection, onError, patience).catch(async (error: unknown) => {
+  const database = await openPostgres(server.connection, onError, options).catch(async (error: unknown) => {
     await server.close()
     throw error
   })

@@ -1,6 +1,6 @@
 import { errorCode } from '@anniversary/shared/error-code'
 import pg from 'pg'
-import type { Statement } from './database.ts'
+import { LOST, SILENT, type Statement } from './database.ts'
 
 interface Connection {
   client: Promise<pg.Client> | undefined
@@ -17,6 +17,14 @@ const READING = { connections: 4, pending: 32 }
 const WRITING = { connections: 8, pending: 1 }
 /** SQLSTATE of a write on a server that only reads, such as the old primary after a failover. */
 export const READ_ONLY = '25006'
+
+/** Gives a failure of the driver or the network its SQLSTATE. A TypeError is a wrong value, so it stays as it is. */
+export function withSqlState(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof pg.DatabaseError || error instanceof TypeError)
+    return error
+  const isSilent = /^(query read timeout|timeout expired)$/i.test(error.message)
+  return Object.assign(error, { code: isSilent ? SILENT : LOST })
+}
 
 const open = (count: number): Connection[] =>
   Array.from({ length: count }, () => ({
@@ -77,7 +85,7 @@ export function openPipelined(config: pg.ClientConfig, onError: (error: unknown)
 
   return {
     async query({ name, text, writes }: Statement, values: readonly unknown[]) {
-      if (closed) throw Object.assign(new Error('the database is closed'), { code: '57P01' })
+      if (closed) throw withSqlState(new Error('the database is closed'))
       const connection = writes ? choose(writing, WRITING.pending) : choose(reading, READING.pending)
       connection.pending++
       try {
@@ -86,7 +94,7 @@ export function openPipelined(config: pg.ClientConfig, onError: (error: unknown)
         return await client.query({ name, text, values: [...values] })
       } catch (error) {
         if (errorCode(error) === READ_ONLY) leave()
-        throw error
+        throw withSqlState(error)
       } finally {
         connection.pending--
       }

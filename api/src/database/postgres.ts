@@ -2,9 +2,9 @@ import { errorCode } from '@anniversary/shared/error-code'
 import { errorMessage } from '@anniversary/shared/error-message'
 import pg from 'pg'
 import { StartupError } from '../startup-error.ts'
-import { type Database, isSilence, type Statement } from './database.ts'
+import { type Database, LOST, SILENT, type Statement } from './database.ts'
 import { migrate } from './migrate.ts'
-import { openPipelined, READ_ONLY } from './pipelined.ts'
+import { openPipelined, READ_ONLY, withSqlState } from './pipelined.ts'
 
 /** Connections for transactions: batches of the back office, and the operator. */
 const MAX_TRANSACTIONS = 6
@@ -21,19 +21,30 @@ export interface Patience {
   readonly lockMs: number
 }
 
+export interface OpenOptions {
+  /** Of statements in transactions. */
+  readonly patience?: Patience
+  /** What the first connection does; it has no limits of time. */
+  readonly prepare?: (client: pg.Client) => Promise<unknown>
+}
+
+/** After these a connection is not used again: its server is silent, lost, or only reads. */
+const UNFIT: readonly string[] = [SILENT, LOST, READ_ONLY]
+
 const limits = (ms: number) => ({ statement_timeout: ms, query_timeout: ms + SILENCE_MS })
 
 const quick = (text: string) => ({ text, query_timeout: CONNECT_MS })
 
 /**
- * Connects to a Postgres server and migrates it: single statements go over pipelined connections, transactions over a pool.
+ * Connects to a Postgres server and by default migrates it: single statements go over pipelined connections, transactions
+ * over a pool.
  * @param onError called for each connection that dies
  * @throws StartupError
  */
 export async function openPostgres(
   connection: pg.ClientConfig,
   onError: (error: unknown) => void,
-  { statementMs, lockMs } = BATCH,
+  { patience: { statementMs, lockMs } = BATCH, prepare = migrate }: OpenOptions = {},
 ): Promise<Database> {
   const common = {
     ...connection,
@@ -46,11 +57,10 @@ export async function openPostgres(
   // A leased client without a listener takes the process down when the server dies under it.
   pool.on('connect', (client) => client.on('error', onError))
   try {
-    // Without limits of time: migrations of large tables take long.
     const client = new pg.Client(common)
     client.on('error', onError)
     await client.connect()
-    await migrate(client).finally(() => client.end())
+    await prepare(client).finally(() => client.end())
   } catch (error) {
     await pool.end()
     if (error instanceof StartupError) throw error
@@ -62,22 +72,27 @@ export async function openPostgres(
     query: async <Row>(statement: Statement, values: readonly unknown[] = []) =>
       (await pipelined.query(statement, values)).rows as Row[], // named by the statement's author
     async transaction(work) {
-      const client = await pool.connect()
+      const client = await pool.connect().catch((error: unknown) => {
+        throw withSqlState(error)
+      })
+      const send = (query: pg.QueryConfig) =>
+        client.query(query).catch((error: unknown) => {
+          throw withSqlState(error)
+        })
       let isFit = false
       try {
-        await client.query(quick('BEGIN'))
+        await send(quick('BEGIN'))
         const result = await work({
           query: async <Row>({ name, text }: Statement, values: readonly unknown[] = []) =>
-            (await client.query({ name, text, values: [...values] })).rows as Row[], // as above
+            (await send({ name, text, values: [...values] })).rows as Row[], // as above
         })
-        await client.query('COMMIT')
+        await send(quick('COMMIT'))
         isFit = true
         return result
       } catch (error) {
-        // A connection to a silent or read-only server is not used again.
+        const isUnfit = UNFIT.includes(errorCode(error) ?? '')
         isFit =
-          !isSilence(error) &&
-          errorCode(error) !== READ_ONLY &&
+          !isUnfit &&
           (await client.query(quick('ROLLBACK')).then(
             () => true,
             () => false,

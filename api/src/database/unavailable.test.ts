@@ -87,3 +87,21 @@ test('a Postgres that has become read-only: claims and health are 503, lists go 
   expect((await api.claim(token, 'NAP_300')).body.data).toHaveLength(1)
   expect((await complete(api, account)).status).toBe(200)
 })
+
+test('a lock on a fresh server answers 503, also to statements that were never prepared', async () => {
+  const url = await newDatabaseUrl()
+  const api = await open(`${url}?statement_timeout=500`)
+  const { token } = await api.addSession()
+  const holder = new pg.Client({ connectionString: url })
+  await holder.connect()
+  cleanUp.push(() => holder.end())
+  await holder.query('BEGIN; LOCK TABLE member_mission')
+  // The first on each connection prepares the statement, and is cancelled; the others use it.
+  const lists = Array.from({ length: 16 }, () => api.call({ url: '/api/client/info', token }))
+  for (const answer of await Promise.all(lists)) {
+    expect(answer).toMatchObject(BUSY)
+    expect(answer.headers['retry-after']).toBe('2')
+  }
+  await holder.query('COMMIT')
+  expect((await api.call({ url: '/api/client/info', token })).status).toBe(200)
+})

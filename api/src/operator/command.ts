@@ -3,6 +3,7 @@ import { errorMessage } from '@anniversary/shared/error-message'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Database } from '../database/database.ts'
 import { clusterFolder } from '../database/managed/server.ts'
+import { checkSchema } from '../database/migrate.ts'
 import { openDatabase } from '../database/open.ts'
 import { type ApiConfig, readConfig } from '../server/config.ts'
 import { eventClock, serverTime } from '../server/event-clock.ts'
@@ -39,7 +40,7 @@ export function onDatabase<Typed extends unknown[]>(
     const database = await openDatabase(
       config,
       (error) => console.error(`a connection to the database has ended: ${errorMessage(error)}`),
-      PATIENCE,
+      { patience: PATIENCE, prepare: checkSchema },
     )
     try {
       const now = eventClock(config.eventNow ?? (await serverTime(database)))

@@ -1,9 +1,14 @@
 import { errorCode } from '@anniversary/shared/error-code'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { Command } from 'commander'
+import type { ClientBase } from 'pg'
+import { versionText } from '../build-info.ts'
 import { parseTicketCode } from '../claim/ticket-code.ts'
 import { isDatabaseAway } from '../database/database.ts'
+import { migrate } from '../database/migrate.ts'
+import { openDatabase } from '../database/open.ts'
 import { accountKey, pseudonymKey } from '../login/credentials.ts'
+import { readConfig } from '../server/config.ts'
 import { readAudit } from './audit.ts'
 import { onDatabase } from './command.ts'
 import { addCorrections } from './corrections.ts'
@@ -14,6 +19,7 @@ import { countContent, verify } from './verify.ts'
 const WRONG_USAGE = 2
 
 const program = new Command('event')
+  .version(versionText)
   .description(
     "The operator's commands. They read the same variables as the server; OPERATOR says who you are in the audit.",
   )
@@ -59,6 +65,17 @@ program
       if (!isSound) process.exitCode = 1
     }),
   )
+
+program
+  .command('migrate')
+  .description("brings the schema up to date, as the tables' owner; so does each start of the API")
+  .action(async () => {
+    const prepare = async (client: ClientBase) => {
+      for (const name of await migrate(client)) console.log(`applied ${name}`)
+      console.log('the schema is up to date')
+    }
+    await (await openDatabase(readConfig(process.env), console.error, { prepare })).close()
+  })
 
 addCorrections(program)
 addFileCommands(program)

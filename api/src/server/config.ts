@@ -66,6 +66,8 @@ const settings = z.object({
   site: publicConfigSchema.shape.site,
   shareHost: publicConfigSchema.shape.shareHost,
   sessionHours: wholeNumber(1, 24 * 366).default(24 * 7),
+  /** How long a server that stops says so in `/healthz` and still answers: two intervals of the balancer's checks. */
+  drainSeconds: wholeNumber(0, 300).default(0),
   trustProxy: wholeNumber(0, 10).default(0),
   logLevel: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })

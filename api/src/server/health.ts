@@ -1,21 +1,31 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { API_CONTRACT } from '@anniversary/shared/contract/api-version'
+import { buildInfo } from '../build-info.ts'
 import { statement } from '../database/database.ts'
 import { busy } from './answers.ts'
 import type { App, Context } from './context.ts'
+import type { Traffic } from './pressure.ts'
 
 /** Changes nothing, but a server that only reads refuses it. It waits for no lock, so it goes where lists do. */
 const ping = { ...statement('UPDATE setting SET value = value WHERE false'), writes: false }
 const PING_MS = 1000
 
-const ok = { status: 'ok' }
-
-/** Liveness, `/livez`: the event loop answers. Readiness, `/healthz`: the database answers too, and takes writes. */
-export function healthRoutes(app: App, { database }: Context): void {
-  app.get('/livez', async () => ok)
+/**
+ * Liveness, `/livez`: the event loop answers, and says what runs. Readiness, `/healthz`: the database answers too and takes
+ * writes, and the server is not about to stop.
+ */
+export function healthRoutes(app: App, { database }: Pick<Context, 'database'>, traffic: Traffic): void {
+  // A balancer's idle connections to a server that stops would cut the next call.
+  app.addHook('onRequest', (_request, reply, done) => {
+    if (traffic.leaving) reply.header('connection', 'close')
+    done()
+  })
+  app.get('/livez', async () => ({ status: 'ok', ...buildInfo, contract: API_CONTRACT }))
   app.get('/healthz', async () => {
+    if (traffic.leaving) throw busy()
     const pinged = database.query(ping)
     const silence = sleep(PING_MS, 'silent', { ref: false })
-    if ((await Promise.race([pinged, silence])) !== 'silent') return ok
+    if ((await Promise.race([pinged, silence])) !== 'silent') return { status: 'ok' }
     pinged.catch(() => undefined)
     throw busy()
   })

@@ -1,5 +1,6 @@
 import type { Report, View } from '@anniversary/shared/contract/report'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { buildInfo } from '../build-info.ts'
 import type { Database } from '../database/database.ts'
 import type { BatchData } from './answers.ts'
 import type { App, Context } from './context.ts'
@@ -18,6 +19,10 @@ export function createMetrics(database: Database, inFlight: () => number) {
   collectDefaultMetrics({ register: registry })
   const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
     new Counter({ name, help, labelNames, registers })
+  new Gauge({ name: 'build_info', help: 'What runs', labelNames: ['version', 'commit'], registers }).set(
+    buildInfo,
+    1,
+  )
   const requests = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time of answered requests; its count is the rate, by status the errors',

@@ -3,7 +3,7 @@ import { BUSY, startTestApi } from '../../test/test-api.ts'
 import { statement } from '../database/database.ts'
 import { MOST_IN_FLIGHT } from './pressure.ts'
 
-const traffic = { inFlight: 0, draining: false }
+const traffic = { inFlight: 0, leaving: false, draining: false }
 const api = await startTestApi({ traffic })
 const log: string[] = []
 const logger = { stream: { write: (line: string) => void log.push(line) } }

@@ -9,6 +9,9 @@ const ALWAYS_ANSWERED = new Set(['/livez', '/metrics'])
 
 export interface Traffic {
   inFlight: number
+  /** It stops soon: calls are still answered, `/healthz` says 503. */
+  leaving: boolean
+  /** It stops: new calls are refused. */
   draining: boolean
 }
 
