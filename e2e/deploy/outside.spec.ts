@@ -75,7 +75,7 @@ test('the guide, from an empty folder to a live remote', { tag: '@nightly' }, as
   }
 })
 
-for (const bundler of ['webpack', 'Rsbuild', 'Vite']) {
+for (const bundler of ['webpack', 'Vite']) {
   test(`the guide's repository of ${bundler} goes live`, { tag: '@nightly' }, async ({ page, stack }) => {
     test.setTimeout(300_000)
     const { commands, files } = await readGuide('bundlers', bundler)
