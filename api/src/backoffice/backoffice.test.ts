@@ -19,7 +19,7 @@ describe("the back office's calls", () => {
     ...more,
   })
   const reversal = (username: string, reverses: string | undefined) =>
-    event(username, { kind: 'reversal', reverses })
+    event(username, { kind: 'reversal', amount: undefined, reverses })
   const accepted = { accepted: 1, repeated: 0, refused: [] }
   /** What a batch of which nothing is taken answers. */
   const refused = (...reasons: string[]) => ({
@@ -105,10 +105,18 @@ describe("the back office's calls", () => {
     })
 
     test('that is malformed is refused as a whole, and says where', async () => {
-      for (const part of [{ amount: 1.005 }, { occurred_at: '2025-02-30T00:00:00Z' }, { ref: 'a\u200bb' }]) {
+      const parts = [
+        { amount: 1.005 },
+        { occurred_at: '2025-02-30T00:00:00Z' },
+        { ref: 'a\u200bb' },
+        // Mistyped: a kind, and a field that may be absent.
+        { reverses: 'r1' },
+        { kind: 'reversal', amount: undefined, reverses: 'r1', occured_at: '2025-08-11T09:30:00Z' },
+      ]
+      for (const part of parts) {
         const answer = await post('activity', { events: [event('an01'), event('an01', part)] })
         expect(answer.status).toBe(400)
-        expect(answer.body.errors[0].path).toMatch(/^events\.1\./)
+        expect(answer.body.errors[0].path).toMatch(/^events\.1\b/)
       }
     })
 
@@ -172,6 +180,21 @@ describe("the back office's calls", () => {
         expect(await send(reversal(one.account, right.ref))).toEqual(refused('wrong-target'))
       },
     )
+
+    test('that states an amount must state that of its known target', async () => {
+      const { account, token } = await api.addSession()
+      const deposit = event(account, { amount: 300 })
+      const stating = (amount: number) => ({ ...reversal(account, deposit.ref), amount })
+      expect(await send(stating(300))).toEqual(refused('unknown-target'))
+      await send(deposit)
+      expect(await send(stating(100), stating(300.01))).toEqual(refused('wrong-amount', 'wrong-amount'))
+      expect(await api.states(token)).toBe('203002')
+      const right = stating(300)
+      expect(await send(right)).toEqual(accepted)
+      expect(await send({ ...right, amount: undefined })).toEqual({ accepted: 0, repeated: 1, refused: [] })
+      expect(await api.states(token)).toBe('003002')
+      expect(await api.isSound()).toBe(true)
+    })
 
     test('is refused when another one took the line back', async () => {
       const account = await api.addMember()
@@ -286,6 +309,16 @@ describe("the back office's calls", () => {
           completion(account, 'NAP_300', { completed_at: '2025-09-08T12:00:00+07:00' }),
         ),
       ).toEqual(refused('unknown-member', 'unknown-mission', 'outside-stages'))
+    })
+
+    test('with a mistyped field are rejected', async () => {
+      for (const more of [{ completedAt: '2025-08-11T09:30:00Z' }, { ticket: 2 }]) {
+        const answer = await post('mission/completed', { completions: [completion('an01', 'NAP_300', more)] })
+        expect([answer.status, answer.body.errors]).toEqual([
+          400,
+          [{ path: 'completions.0', message: `must not have ${Object.keys(more)}` }],
+        ])
+      }
     })
 
     // spec: six-tickets-a-stage

@@ -20,6 +20,13 @@ export const account = text(64, ACCOUNT_MIN_LENGTH)
 /** Years that a database's calendar and ours both know; anything else is a mistake. */
 const moment = eventTime.pipe(z.string().regex(/^20\d\d-/, 'must be of this century'))
 
+/** An object without other fields: a mistyped optional one would otherwise be ignored. */
+const strict = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys' ? `must not have ${issue.keys.join(', ')}` : undefined,
+  })
+
 const points = z
   .number('must be a number of points, with at most two decimals')
   .positive('must be more than 0')
@@ -36,21 +43,23 @@ const eventBase = {
 export const activityEvent = z.discriminatedUnion(
   'kind',
   [
-    z.object({ ...eventBase, kind: z.enum(['deposit', 'bet']), amount: points }),
-    z.object({
+    strict({ ...eventBase, kind: z.enum(['deposit', 'bet']), amount: points }),
+    strict({
       ...eventBase,
       kind: z.literal('reversal'),
-      /** ref of a deposit or bet of the same source and member; may arrive before it. */
+      /** ref of a deposit or bet of the same source and member. Without an amount, it may arrive before it. */
       reverses: text(128),
+      /** Checked against the reversed event, which is taken back as a whole. */
+      amount: points.optional(),
     }),
   ],
   'must be deposit, bet or reversal',
 )
 export type ActivityEvent = z.infer<typeof activityEvent>
 
-export const activityBody = z.object({ events: z.array(activityEvent).min(1).max(BATCH_LIMIT) })
+export const activityBody = strict({ events: z.array(activityEvent).min(1).max(BATCH_LIMIT) })
 
-const missionCompletion = z.object({
+const missionCompletion = strict({
   username: account,
   event_code_detail: text(64),
   /** Decides the stage; absent: now. */
@@ -60,7 +69,7 @@ const missionCompletion = z.object({
 })
 export type MissionCompletion = z.infer<typeof missionCompletion>
 
-export const missionCompletedBody = z.object({
+export const missionCompletedBody = strict({
   completions: z.array(missionCompletion).min(1).max(BATCH_LIMIT),
 })
 
@@ -70,5 +79,8 @@ export type Refusal =
   | 'already-reversed'
   /** `reverses` names an event of another member, or a reversal. */
   | 'wrong-target'
+  /** A reversal states an amount, and its target has another one, or is not known yet. */
+  | 'wrong-amount'
+  | 'unknown-target'
   | 'unknown-mission'
   | 'outside-stages'

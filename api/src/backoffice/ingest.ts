@@ -9,7 +9,7 @@ const rowFrom = (event: ActivityEvent, memberId: string): ActivityRow => ({
   ref: event.ref,
   memberId,
   kind: event.kind,
-  amount: event.kind === 'reversal' ? 0 : event.amount,
+  amount: event.amount ?? 0,
   occurredAt: new Date(event.occurred_at),
   reverses: event.kind === 'reversal' ? event.reverses : null,
 })
@@ -19,7 +19,7 @@ const keyOf = (row: { source: string; ref: string }) => JSON.stringify([row.sour
 const sameEvent = (a: ActivityRow, b: ActivityRow) =>
   a.memberId === b.memberId &&
   a.kind === b.kind &&
-  a.amount.toFixed(2) === b.amount.toFixed(2) &&
+  (a.kind === 'reversal' || a.amount.toFixed(2) === b.amount.toFixed(2)) &&
   a.occurredAt.getTime() === b.occurredAt.getTime() &&
   a.reverses === b.reverses
 
@@ -32,6 +32,14 @@ async function findTargets(tx: Queryable, batch: ReadonlyMap<string, ActivityRow
   const lines = new Map([...batch, ...known.map((row) => [keyOf(row), row] as const)])
   return ({ source, reverses }: ActivityRow) =>
     reverses === null ? undefined : lines.get(keyOf({ source, ref: reverses }))
+}
+
+/** Without an amount, a target that comes later and is a wrong one is not reversed. */
+function targetProblem(reversal: ActivityRow, target: ActivityRow | undefined): Refusal | undefined {
+  if (!target) return reversal.amount === 0 ? undefined : 'unknown-target'
+  if (target.memberId !== reversal.memberId || target.kind === 'reversal') return 'wrong-target'
+  const isStated = reversal.amount !== 0 && reversal.amount !== target.amount
+  return isStated ? 'wrong-amount' : undefined
 }
 
 /**
@@ -49,11 +57,10 @@ export async function ingest(tx: Queryable, events: readonly ActivityEvent[], at
   for (const row of lines) if (row && !first.has(keyOf(row))) first.set(keyOf(row), row)
 
   const targetOf = await findTargets(tx, first)
-  // A target that comes later and is a wrong one is not reversed.
-  const wrong = new Set<string>()
+  const wrong = new Map<string, Refusal>()
   for (const [key, row] of first) {
-    const target = targetOf(row)
-    if (target && (target.memberId !== row.memberId || target.kind === 'reversal')) wrong.add(key)
+    const problem = row.kind === 'reversal' && targetProblem(row, targetOf(row))
+    if (problem) wrong.set(key, problem)
   }
   // One order for all batches, so that two of them never wait for each other's unique keys in a circle.
   const rows = [...first.keys()]
@@ -68,7 +75,8 @@ export async function ingest(tx: Queryable, events: readonly ActivityEvent[], at
   const outcomes = lines.map((row): Outcome<Refusal> => {
     if (!row) return 'unknown-member'
     const key = keyOf(row)
-    if (wrong.has(key)) return 'wrong-target'
+    const problem = wrong.get(key)
+    if (problem) return problem
     const before = isAdded(row) ? first.get(key) : stored.get(key)
     if (!before) return 'already-reversed'
     if (before === row) return 'accepted'

@@ -9,14 +9,34 @@ export type CsvEntry =
 
 const HEAD_BYTES = 4096
 
-/** The encoding by its mark, and the sign that the header has most of; in Latin-1 a header in UTF-16 has the same signs. */
+/** Excel's hint in a first line of its own. */
+const SEPARATOR = /^\W*sep=.?$/i
+
+/** The encoding by its mark, and the delimiter that the header has most of. */
 function formOf(path: string) {
   const file = openSync(path, 'r')
   const head = Buffer.alloc(HEAD_BYTES)
-  const [header = ''] = head.toString('latin1', 0, readSync(file, head)).split(/[\r\n]/, 1)
+  // In Latin-1 a text in UTF-16 has the same signs, and a NUL beside each.
+  const text = head.toString('latin1', 0, readSync(file, head))
   closeSync(file)
+  const encoding = text.startsWith('\xFF\xFE') ? 'utf16le' : 'utf8'
+  const lines = text.replaceAll('\0', '').split(/[\r\n]+/)
+  if (encoding === 'utf8' && text.includes('\0'))
+    throw new Error('the file is UTF-16 without the mark of Excel, or no text; save it as "CSV UTF-8"')
+  const header = lines.find((line) => !SEPARATOR.test(line)) ?? ''
   const [delimiter = ','] = [',', ';', '\t'].sort((a, b) => header.split(b).length - header.split(a).length)
-  return { delimiter, encoding: header.startsWith('\xFF\xFE') ? 'utf16le' : 'utf8' } as const
+  return { delimiter, encoding } as const
+}
+
+/** What a spreadsheet makes of a long number: a power of ten, or zeros behind 15 digits. */
+const ROUNDED = /^[+-]?(\d+([.,]\d+)?E[+-]?\d+|[1-9]\d{14}0+)$/i
+
+function fieldProblem([name, value]: readonly [string, string]): string | undefined {
+  if (value.includes('\uFFFD')) return `${name}: is not UTF-8; save the file as "CSV UTF-8"`
+  if (ROUNDED.test(value))
+    return `${name}: was rounded by a spreadsheet; format the column as text, or write an apostrophe before a number that is right`
+  if (name === '' && value !== '') return 'has a value in a column without a name'
+  return undefined
 }
 
 /** Fields of one line. Undefined: its quotes do not match. */
@@ -32,9 +52,14 @@ function fieldsOf(line: string, delimiter: string): readonly string[] | undefine
 /**
  * Reads a CSV file with a header as a stream, in constant memory: UTF-8, or UTF-16 as Excel saves it; commas, semicolons
  * or tabs. A line that is no record of the header's columns is a problem, not an end. No field holds a line break, so a
- * stray quote costs its own line only.
+ * stray quote costs its own line only. An apostrophe before a digit marks text, as in a spreadsheet.
+ * @throws Error when the header lacks a column or has one that is not known
  */
-export async function* readCsv(path: string, columns: readonly string[]): AsyncGenerator<CsvEntry> {
+export async function* readCsv(
+  path: string,
+  columns: readonly string[],
+  optional: readonly string[] = [],
+): AsyncGenerator<CsvEntry> {
   const { delimiter, encoding } = formOf(path)
   let line = 0
   let header: readonly string[] | undefined
@@ -45,6 +70,7 @@ export async function* readCsv(path: string, columns: readonly string[]): AsyncG
     line++
     const record = fieldsOf(text.replace(/^\uFEFF/, ''), delimiter)
     if (record && record.length < 2 && !record[0]) continue
+    if (!header && SEPARATOR.test(text)) continue
     if (!record) {
       if (!header) throw new Error('the header is not CSV: a quote has no partner')
       yield { line, problem: 'not CSV: a quote has no partner' }
@@ -54,14 +80,21 @@ export async function* readCsv(path: string, columns: readonly string[]): AsyncG
       if (doubled) throw new Error(`the header has ${doubled} twice`)
       const missing = columns.filter((name) => !header?.includes(name))
       if (missing.length > 0) throw new Error(`the header lacks: ${missing.join(', ')}`)
+      const unknown = header.filter((name) => name && ![...columns, ...optional].includes(name))
+      if (unknown.length > 0)
+        throw new Error(`the header has columns that are not known: ${unknown.join(', ')}; remove them`)
     } else if (record.length !== header.length) {
       yield { line, problem: `has ${record.length} fields instead of ${header.length}` }
     } else {
       const fields = header.map((name, i) => [name, record[i] ?? ''] as const)
-      const spoilt = fields.find(([, value]) => value.includes('\uFFFD'))
-      yield spoilt
-        ? { line, problem: `${spoilt[0]}: is not UTF-8; save the file as "CSV UTF-8"` }
-        : { line, fields: Object.fromEntries(fields) }
+      const problem = fields.map(fieldProblem).find(Boolean)
+      const named = fields.filter(([name]) => name !== '')
+      yield problem
+        ? { line, problem }
+        : {
+            line,
+            fields: Object.fromEntries(named.map(([name, value]) => [name, value.replace(/^'(?=\d)/, '')])),
+          }
     }
   }
   if (!header) throw new Error(`the file is empty; it needs a header: ${columns.join(',')}`)

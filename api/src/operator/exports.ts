@@ -78,10 +78,14 @@ const ADDRESS = ['fullname', 'phone_number', 'address', 'note'] as const
 /** Where a spreadsheet may find a cell's beginning: there, and where it takes `;` for a comma, and then a formula. */
 const FORMULA = /(^|[;\t\r\n])(?=[\s"']*[=+\-@＝＋－＠])/g
 
-/** Much of it is members' input: an apostrophe keeps a spreadsheet from running a formula. */
+/** Text that a spreadsheet would read as a number: it drops zeros in front and digits beyond the fifteenth. */
+const NUMBER = /^\s*\d[\d.,\s]*(E\d+)?\s*$/i
+
+/** An apostrophe keeps a spreadsheet from running a formula, which much of it may be, and from rounding a gift code. */
 function csvField(value: unknown): string {
   const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '')
-  const harmless = text.replace(FORMULA, "$1'")
+  const isNumber = typeof value === 'string' && NUMBER.test(value)
+  const harmless = isNumber ? `'${text}` : text.replace(FORMULA, "$1'")
   return /[",;\t\n\r]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }
 

@@ -7,6 +7,7 @@ import { readCsv } from './csv-records.ts'
 
 export interface Importer<T extends object = object> {
   readonly columns: readonly string[]
+  readonly optional: readonly string[]
   readonly line: z.ZodType<T>
   /** Why a line cannot stand beside an earlier one of the file. */
   contradiction?(entry: T, line: number): string | undefined
@@ -17,7 +18,7 @@ export interface Importer<T extends object = object> {
 const BATCH_LINES = 250
 
 const problemOf = (error: z.ZodError): string =>
-  error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ')
+  error.issues.map(({ path, message }) => [...path, message].join(': ')).join('; ')
 
 /**
  * Imports a CSV file, each batch in one transaction; an interrupted import can be repeated. Refused lines go to a report
@@ -51,7 +52,7 @@ export async function importFile<T extends object>(
     begun = performance.now()
   }
 
-  for await (const item of readCsv(path, importer.columns)) {
+  for await (const item of readCsv(path, importer.columns, importer.optional)) {
     done.lines++
     if ('problem' in item) refuse(item.line, item.problem)
     else {

@@ -8,7 +8,7 @@ import { type NewMember, newMember, saveMembers } from '../login/members.ts'
 import type { LoginKeys } from '../server/pepper.ts'
 import type { Importer } from './import-file.ts'
 
-const memberLine = z.object({
+const memberLine = z.strictObject({
   username: account,
   last_bank_number: z.string().regex(new RegExp(`^\\d{${BANK_DIGITS}}$`), `must be ${BANK_DIGITS} digits`),
   address_required: z
@@ -20,6 +20,7 @@ export function memberImporter(loginKeys: LoginKeys): Importer<NewMember> {
   const lines = new Map<string, { line: number; content: string }>()
   return {
     columns: ['username', 'last_bank_number'],
+    optional: ['address_required'],
     line: memberLine.transform(({ username, last_bank_number, address_required }) =>
       newMember(loginKeys, username, last_bank_number, address_required),
     ),
@@ -38,25 +39,23 @@ export function memberImporter(loginKeys: LoginKeys): Importer<NewMember> {
 }
 
 /** Points as text. Three digits behind the point are a thousand as Viet Nam groups them: `15.000` is refused. */
-const amountFrom = (text = '') => (/^-?\d+(\.\d{1,2})?$/.test(text) ? Number(text) : text)
+const amountFrom = (text: string) => (/^-?\d+(\.\d{1,2})?$/.test(text) ? Number(text) : text)
 
-const activityLine = z
-  .preprocess(
-    (fields: Readonly<Record<string, string>>) => ({ ...fields, amount: amountFrom(fields.amount) }),
-    activityEvent,
+const activityLine = z.preprocess((fields: Readonly<Record<string, string>>) => {
+  const given = Object.entries(fields).filter(([, value]) => value !== '')
+  return Object.fromEntries(
+    given.map(([name, value]) => [name, name === 'amount' ? amountFrom(value) : value]),
   )
-  .refine(({ ref }) => !/^\d([.,]\d+)?E\+\d+$/.test(ref), {
-    path: ['ref'],
-    error: 'was rounded by a spreadsheet; format the column as text',
-  })
+}, activityEvent)
 
 export const activityImporter = (now: () => Date): Importer<ActivityEvent> => ({
   columns: ['source', 'ref', 'username', 'kind', 'amount', 'occurred_at'],
+  optional: ['reverses'],
   line: activityLine,
   store: (tx, entries) => ingest(tx, entries, now()),
 })
 
-const drawLine = z.object({
+const drawLine = z.strictObject({
   draw: z
     .enum(
       DRAWS.map((_, i) => String(i + 1)),
@@ -73,6 +72,7 @@ const drawLine = z.object({
 /** `draw,code,prize[,giftcode]`: winning tickets; without a gift code customer support hands the prize over. */
 export const drawImporter: Importer<DrawResult> = {
   columns: ['draw', 'code', 'prize'],
+  optional: ['giftcode'],
   line: drawLine,
   store: importDraw,
 }

@@ -27,7 +27,7 @@ describe('a file as spreadsheets save it', () => {
   const read = async (content: string | Buffer) => {
     writeFileSync(path, content)
     const entries: CsvEntry[] = []
-    for await (const entry of readCsv(path, ['username', 'prize'])) entries.push(entry)
+    for await (const entry of readCsv(path, ['username'], ['prize'])) entries.push(entry)
     return entries
   }
 
@@ -38,9 +38,30 @@ describe('a file as spreadsheets save it', () => {
     ['tabs', withTabs],
     ['CR LF', TEXT.replaceAll('\n', '\r\n')],
     ['UTF-16 as Excel writes it, with tabs', Buffer.from(`\uFEFF${withTabs}`, 'utf16le')],
+    ['columns without name and content', TEXT.replaceAll('\n', ',\n')],
     ['quoted names', TEXT.replace('username,prize', '"username","prize"')],
   ])('%s', async (_name, content) => {
     expect(await read(content)).toEqual(RECORDS)
+  })
+
+  test("Excel's first line with the separator is passed over", async () => {
+    const entries = await read(`\uFEFFsep=;\r\n${withSemicolons}`)
+    expect(entries).toEqual(RECORDS.map(({ line, fields }) => ({ line: line + 1, fields })))
+  })
+
+  test('an apostrophe before a number marks text', async () => {
+    const entries = await read("username,prize\n'0912,'123456789012345000\n'=x,1\n")
+    expect(entries).toMatchObject([
+      { fields: { username: '0912', prize: '123456789012345000' } },
+      { fields: { username: "'=x" } },
+    ])
+  })
+
+  test.each(['utf16le', 'swapped'] as const)('UTF-16 without a mark (%s) says what to do', async (order) => {
+    const file = Buffer.from(TEXT, 'utf16le')
+    await expect(read(order === 'swapped' ? file.swap16() : file)).rejects.toThrow(
+      'the file is UTF-16 without the mark of Excel, or no text; save it as "CSV UTF-8"',
+    )
   })
 
   test.each([
@@ -48,6 +69,10 @@ describe('a file as spreadsheets save it', () => {
     ['"chi,1', 'not CSV: a quote has no partner'],
     ['c"hi,1', 'not CSV: a quote has no partner'],
     ['"chi"x,1', 'not CSV: a quote has no partner'],
+    ...['1.23457E+14', '1.23e+14', '12.3E+14', '1,23E+14', '1E5', '123456789012345000'].map((number) => [
+      `chi,"${number}"`,
+      'prize: was rounded by a spreadsheet; format the column as text, or write an apostrophe before a number that is right',
+    ]),
   ])('with the line %s: it is refused by its number, and no other', async (line, problem) => {
     const file = Buffer.concat([Buffer.from(TEXT), Buffer.from(line, 'latin1'), Buffer.from('\nchi,1\n')])
     expect(await read(file)).toEqual([
@@ -119,6 +144,7 @@ describe("the operator's work", () => {
       ['', 'the file is empty; it needs a header: username,last_bank_number'],
       ['username|last_bank_number', 'the header lacks: username, last_bank_number'],
       ['username,last_bank_number,username', 'the header has username twice'],
+      ['username,last_bank_number,bank', 'the header has columns that are not known: bank; remove them'],
     ])('of %j says what is wrong with it', async (text, message) => {
       await expect(load(members, [text])).rejects.toThrow(message)
     })
@@ -156,6 +182,15 @@ describe("the operator's work", () => {
     ])
     for (const { token } of [one, two]) expect(await api.states(token)).toBe('203022')
     expect(await load(activity, lines)).toMatchObject({ accepted: 0, repeated: 2501, refused: 5 })
+  })
+
+  test('an amount whose comma shifts it into another column is refused', async () => {
+    const account = await api.addMember()
+    const line = (ref: string) => `file,${ref},${account},deposit,2025-08-12 09:30,15,`
+    const header = 'source,ref,username,kind,occurred_at,amount,reverses'
+    const imported = await load(activityImporter(api.now), [header, `${line('s1')}000`, line('s2')])
+    expect(imported).toMatchObject({ accepted: 1, refused: 1 })
+    expect(imported.report).toBe('line,reason\n2,"must not have reverses"\n')
   })
 
   describe('with tickets', () => {
