@@ -1,26 +1,35 @@
-import { fork } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const SOURCE = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 export const PEPPER = 'the-pepper-of-the-proofs'
 
 export interface ApiProcess {
   readonly origin: string
+  readonly child: ChildProcess
   /** kill -9. */
   crash(): Promise<void>
   /** SIGTERM. */
   stop(): Promise<void>
 }
 
-/** Starts a server in a process of its own, which ends with this one, and waits until it listens. */
-export async function startApi(env: Record<string, string>): Promise<ApiProcess> {
-  const child = fork(main, {
-    execArgv: ['--import', 'tsx'],
+/**
+ * Starts a server in its own process, which ends with this one, and waits until it listens.
+ * @param file the artifact's `api.mjs`; by default the sources
+ */
+export async function startApi(
+  env: Record<string, string>,
+  { file = SOURCE, node = process.execPath } = {},
+): Promise<ApiProcess> {
+  const child = fork(file, {
+    execPath: node,
+    execArgv: file === SOURCE ? ['--import', 'tsx'] : [],
+    cwd: dirname(file),
     env: {
       PATH: process.env.PATH ?? '',
       PORT: '0',
-      HOST: '127.0.0.1',
       EVENT_NOW: '2025-08-20T20:00:00+07:00',
       LOGIN_PEPPER: PEPPER,
       LOG_LEVEL: 'error',
@@ -36,5 +45,5 @@ export async function startApi(env: Record<string, string>): Promise<ApiProcess>
     child.kill(signal)
     await exited
   }
-  return { origin: String(origin), crash: () => end('SIGKILL'), stop: () => end('SIGTERM') }
+  return { origin: String(origin), child, crash: () => end('SIGKILL'), stop: () => end('SIGTERM') }
 }

