@@ -1,6 +1,12 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { LINKS, SERVICE_KEY, startTestApi } from '../../test/test-api.ts'
+import { claimMission } from '../claim/claim.ts'
+import { takeTickets } from '../claim/take-tickets.ts'
+import type { Queryable } from '../database/database.ts'
+import { sessionKey } from '../login/session.ts'
+import { memberReport } from '../operator/member-report.ts'
+import { countContent } from '../operator/verify.ts'
 
 const api = await startTestApi({ env: { BACKOFFICE_KEY: `${SERVICE_KEY},the-next-key-of-the-tests` } })
 
@@ -28,12 +34,8 @@ describe("the back office's calls", () => {
     refused: reasons.map((reason, index) => ({ index, reason })),
   })
   const needsReview = async (account: string, mission: string) => {
-    const [row] = await api.sql<{ r: boolean }>(
-      `SELECT needs_review AS r FROM member_mission JOIN member ON id = member_id
-       WHERE account = $1 AND mission = $2`,
-      [account, mission],
-    )
-    return row?.r
+    const lines = await memberReport(api.database, account)
+    return lines.find((line) => line.includes(mission))?.includes('FOR REVIEW')
   }
 
   describe('the service key', () => {
@@ -143,7 +145,7 @@ describe("the back office's calls", () => {
       expect(await needsReview(account, 'NAP_300')).toBe(false)
     })
 
-    test('of a deposit that carried a claimed streak marks that', async () => {
+    test('of a deposit that carried a claimed streak puts that up for review', async () => {
       const { account, token } = await api.addSession()
       const deposits = [11, 12, 13, 14, 15].map((d) =>
         event(account, { occurred_at: `2025-08-${d}T09:00:00+07:00` }),
@@ -156,6 +158,36 @@ describe("the back office's calls", () => {
       expect((await api.claim(token, 'NAP_STREAK', range)).body.data.code).toHaveLength(1)
       await send(event(account, { occurred_at: '2025-08-13T12:00:00+07:00' }))
       expect(await needsReview(account, 'NAP_STREAK')).toBe(false)
+    })
+
+    test('that arrives between reading the days and the claim is found by show and verify', async () => {
+      const { account, token } = await api.addSession()
+      const deposits = [11, 12, 13, 14, 15].map((d) =>
+        event(account, { occurred_at: `2025-08-${d}T09:00:00+07:00` }),
+      )
+      await send(...deposits)
+      const body = {
+        event_code_detail: 'NAP_STREAK',
+        startTimeStreak: '2025-08-11',
+        endTimeStreak: '2025-08-15',
+      }
+      let reversed: unknown
+      const racing: Queryable = {
+        async query(asked, values) {
+          if (asked.writes) reversed ??= await send(reversal(account, deposits[2]?.ref))
+          return api.database.query(asked, values)
+        },
+      }
+      const session = sessionKey(token)
+      const { result } = await claimMission(racing, (request) => takeTickets(racing, request), {
+        session,
+        body,
+        now: api.now(),
+        shareHost: 'facebook.com',
+      })
+      expect([result, reversed]).toEqual(['granted', accepted])
+      expect(await needsReview(account, 'NAP_STREAK')).toBe(true)
+      expect((await countContent(api.database))?.review).toBeGreaterThan(0)
     })
 
     test.each(['before', 'after', 'with'])(

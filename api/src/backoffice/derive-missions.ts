@@ -1,6 +1,5 @@
-import { STREAK_DAYS, STREAK_MISSION } from '@anniversary/shared/contract/missions'
 import { type Queryable, rowsOf } from '../database/database.ts'
-import { countedSum, longestStreak } from '../missions/rules.ts'
+import { countedSum } from '../missions/rules.ts'
 import { openStage } from '../missions/stages.ts'
 import { addToSums, type Counted } from './ledger.ts'
 
@@ -43,16 +42,6 @@ export async function setReached(tx: Queryable, memberIds: readonly string[], at
   await takeBack(tx, memberIds)
 }
 
-/** Marks claimed streaks of `reversed` that are broken for review, and clears the mark of those that are whole again. */
-const reviewStreaks = rowsOf<never, [memberIds: readonly string[], reversed: readonly string[]]>(
-  `UPDATE member_mission mm SET needs_review = NOT mm.needs_review
-   WHERE mm.member_id = ANY($1::bigint[]) AND mm.mission = '${STREAK_MISSION}'
-     AND mm.reached_by = 'proof' AND mm.claimed_at IS NOT NULL
-     AND (mm.needs_review OR mm.member_id = ANY($2::bigint[]))
-     AND mm.needs_review = (${STREAK_DAYS} <=
-       ${longestStreak('mm.member_id', "(mm.proof ->> 'start')::date", "(mm.proof ->> 'end')::date")})`,
-)
-
 /** The caller has locked the members. @param reversed members of whom reversals came or went */
 export async function deriveMissions(
   tx: Queryable,
@@ -68,5 +57,4 @@ export async function deriveMissions(
   const members = [...new Set([...rows.map((row) => row.memberId), ...reversed])]
   await markReached(tx, members, at)
   if (reversed.length > 0) await takeBack(tx, reversed)
-  await reviewStreaks(tx, members, reversed)
 }

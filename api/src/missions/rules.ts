@@ -1,4 +1,10 @@
-import { MISSIONS, type MissionKind, type MissionRule } from '@anniversary/shared/contract/missions'
+import {
+  MISSIONS,
+  type MissionKind,
+  type MissionRule,
+  STREAK_DAYS,
+  STREAK_MISSION,
+} from '@anniversary/shared/contract/missions'
 
 interface Counting {
   /** `claimed` of a mission that is neither reached nor claimed: 0 not reached, 2 claimable, 3 needs a check. */
@@ -29,6 +35,16 @@ export const longestStreak = (memberId: string, first: string, last: string) => 
       WHERE a.member_id = ${memberId} AND a.kind = 'deposit' AND a.day BETWEEN ${first} AND ${last}
     ) d GROUP BY run
   ) r)`
+
+/**
+ * SQL: whether the claimed mission `mm` is one that the ledger no longer carries. The days of a proven streak are counted
+ * here: a mark would miss a reversal that arrives together with the claim.
+ */
+export const NEEDS_REVIEW = `(mm.claimed_at IS NOT NULL AND CASE
+  WHEN mm.reached_by <> 'proof' THEN mm.needs_review
+  WHEN mm.mission = '${STREAK_MISSION}' THEN ${STREAK_DAYS} >
+    ${longestStreak('mm.member_id', "(mm.proof ->> 'start')::date", "(mm.proof ->> 'end')::date")}
+  ELSE false END)`
 
 export const findMission = (code: string): MissionRule | undefined =>
   MISSIONS.find((mission) => mission.code === code)

@@ -58,10 +58,14 @@ program
         console.log(broken === 0 ? `ok      ${invariant}` : `BROKEN  ${invariant}: ${numberText(broken)}`)
         for (const example of examples) console.log(`          ${example}`)
       })
-      const { members = 0, tickets = 0, events = 0 } = (await countContent(database)) ?? {}
+      const { members = 0, tickets = 0, events = 0, review = 0 } = (await countContent(database)) ?? {}
       console.log(
         `checked ${plural(members, 'member')}, ${plural(tickets, 'ticket')}, ${plural(events, 'event')} of the ledger`,
       )
+      if (review > 0)
+        console.log(
+          `${plural(review, 'claimed mission')} no longer reached by the ledger: see "export review"`,
+        )
       if (!isSound) process.exitCode = 1
     }),
   )

@@ -2,6 +2,7 @@ import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { SHARE_MISSION } from '@anniversary/shared/contract/missions'
 import { type Database, pagesOf, type Queryable } from '../database/database.ts'
+import { NEEDS_REVIEW } from '../missions/rules.ts'
 import { AUDIT } from './audit.ts'
 
 interface Export {
@@ -55,12 +56,12 @@ export const exports = {
       SELECT mm.member_id, mm.stage, mm.mission, event_time(mm.claimed_at) AS claimed_at,
         (SELECT string_agg(t.code, ' ' ORDER BY t.slot) FROM valid_ticket t
          WHERE (t.member_id, t.stage, t.mission) = (mm.member_id, mm.stage, mm.mission)) AS codes,
-        CASE WHEN mm.needs_review THEN 'reversal' ELSE 'links of others: ' || r.pages END AS why
+        CASE WHEN ${NEEDS_REVIEW} THEN 'reversal' ELSE 'links of others: ' || r.pages END AS why
       FROM member_mission mm, LATERAL (
         SELECT string_agg(page, ' ' ORDER BY page) AS pages
         FROM jsonb_array_elements_text(mm.proof -> 'shared_pages') p (page) JOIN reused USING (page)
       ) r
-      WHERE mm.claimed_at IS NOT NULL AND (mm.needs_review OR r.pages IS NOT NULL)`,
+      WHERE mm.claimed_at IS NOT NULL AND (${NEEDS_REVIEW} OR r.pages IS NOT NULL)`,
     order: 'x.claimed_at, username',
   },
   audit: {

@@ -3,7 +3,7 @@ import type { MissionKind } from '@anniversary/shared/contract/missions'
 import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
 import { accountKey, pseudonymKey } from '../login/credentials.ts'
 import { readFailures } from '../login/login-guard.ts'
-import { countedSum, longestStreak } from '../missions/rules.ts'
+import { countedSum, longestStreak, NEEDS_REVIEW } from '../missions/rules.ts'
 import { STAGE_DAYS } from '../missions/stages.ts'
 import { type AuditRow, readAudit } from './audit.ts'
 
@@ -44,7 +44,7 @@ const missionRows = rowsOf<MissionRow, [...Key, stages: number[], first: string[
      (CASE m.kind WHEN 'streak' THEN ${longestStreak('$1', 's.first_day', 's.last_day')}
        ELSE ${countedSum('m.kind', 'sa')} END)::float8 AS have,
      event_time(mm.reached_at) AS "reachedAt", event_time(mm.claimed_at) AS "claimedAt", mm.proof,
-     mm.needs_review AS "needsReview", (
+     ${NEEDS_REVIEW} AS "needsReview", (
        SELECT string_agg(concat(t.code, CASE WHEN t.voided_at IS NOT NULL THEN ' (void)' END,
            ' (won ' || d.prize || ' in draw ' || d.draw || coalesce(', exchanged ' || event_time(g.traded_at), '') || ')'
          ), ', ' ORDER BY t.slot)

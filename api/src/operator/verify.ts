@@ -1,7 +1,7 @@
 import { STAGES, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 import { MISSIONS } from '@anniversary/shared/contract/missions'
 import { type Database, rowOf, statement } from '../database/database.ts'
-import { COUNTING, countedSum } from '../missions/rules.ts'
+import { COUNTING, countedSum, NEEDS_REVIEW } from '../missions/rules.ts'
 import { STAGE_DAYS, stageEnd, stageStart } from '../missions/stages.ts'
 
 export interface Finding {
@@ -95,9 +95,9 @@ const invariants: readonly (readonly [name: string, text: string, values?: reado
   ],
 ]
 
-/** How much there is: in an empty database every invariant holds. */
-export const countContent = rowOf<{ members: number; tickets: number; events: number }, []>(
-  `SELECT (SELECT count(*) FROM member)::int AS members, (SELECT count(*) FROM ticket)::int AS tickets,
+/** How much there is: in an empty database every invariant holds. `review`: claims that the ledger no longer carries. */
+export const countContent = rowOf<{ members: number; tickets: number; events: number; review: number }, []>(
+  `SELECT (SELECT count(*) FROM member_mission mm WHERE ${NEEDS_REVIEW})::int AS review, (SELECT count(*) FROM member)::int AS members, (SELECT count(*) FROM ticket)::int AS tickets,
      (SELECT count(*) FROM activity)::int AS events`,
 )
 
