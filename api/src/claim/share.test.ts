@@ -16,6 +16,11 @@ describe('a share link', () => {
       'facebook.com/permalink.php?id=2&story_fbid=1',
     ],
     ['https://facebook.com/permalink.php?id=2&story_fbid=1', 'facebook.com/permalink.php?id=2&story_fbid=1'],
+    ...['%6eguyenbimat', 'Nguyenbimat', 'NGUYENBIMAT/', 'nguyen%E2%80%8Bbimat', '%2Fnguyen%62imat'].map(
+      (path) => [`https://facebook.com/${path}`, 'facebook.com/nguyenbimat'],
+    ),
+    ['https://facebook.com/%C4%90%C3%B4', 'facebook.com/đô'],
+    ['https://facebook.com/%zz', 'facebook.com/%zz'],
     ['https://facebook.com/watch/?v=7', 'facebook.com/watch?v=7'],
     ['https://facebook.com/photo.php?fbid=1&set=a.2', 'facebook.com/photo.php?fbid=1&set=a.2'],
   ])('%s leads to %s', (link, page) => {

@@ -4,8 +4,8 @@ import { SHARE_LINKS } from '@anniversary/shared/contract/event'
 const NAMING = new Set(['id', 'fbid', 'story_fbid', 'multi_permalinks', 'set', 'v', 'p'])
 
 /**
- * The page that a link leads to, so that two links of one page compare equal: path and naming query, whatever the
- * subdomain. Null when it is not a web address of the share host or a subdomain, or has no path.
+ * Returns the page that a link leads to, so that two links of one page compare equal: path and naming query in lower
+ * case, whatever the subdomain. Null when it is not a web address of the share host or a subdomain, or has no path.
  * (The screens check less: they look for the host's name in the text.)
  */
 export function sharedPage(link: string, shareHost: string): string | null {
@@ -17,11 +17,22 @@ export function sharedPage(link: string, shareHost: string): string | null {
   const host = url.hostname.toLowerCase()
   const wanted = shareHost.toLowerCase()
   if (host !== wanted && !host.endsWith(`.${wanted}`)) return null
-  const path = url.pathname.split('/').filter(Boolean).join('/')
+  const path = decoded(url.pathname).split('/').filter(Boolean).join('/')
   if (path === '') return null
   const query = new URLSearchParams([...url.searchParams].filter(([name]) => NAMING.has(name)))
   query.sort()
-  return `${wanted}/${path}${query.size > 0 ? `?${query}` : ''}`
+  return `${wanted}/${path}${query.size > 0 ? `?${query}` : ''}`.toLowerCase()
+}
+
+/** The text without percent escapes, invisible characters and other forms of the same letters. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+      .normalize('NFKC')
+      .replace(/[\p{Cc}\p{Cf}\s]/gu, '')
+  } catch {
+    return path
+  }
 }
 
 /** The pages of four links of the share host, all different; undefined when they are not. */
