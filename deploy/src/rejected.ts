@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Verdict } from './site/record.ts'
+import type { SmokeResult } from './smoke-result.ts'
 
 export interface Problem {
   readonly rule: Rule
@@ -24,12 +24,12 @@ export type Rule =
 export class Rejected extends Error {
   override readonly name = 'Rejected'
   readonly problems: readonly Problem[]
-  readonly verdicts: readonly Verdict[]
+  readonly smoke: readonly SmokeResult[]
 
-  constructor(problems: readonly Problem[], verdicts: readonly Verdict[] = []) {
+  constructor(problems: readonly Problem[], smoke: readonly SmokeResult[] = []) {
     super(problems.map((p) => `${p.about}: ${p.rule}: ${p.found}. ${p.todo}.`).join('\n'))
     this.problems = problems
-    this.verdicts = verdicts
+    this.smoke = smoke
   }
 }
 
@@ -49,6 +49,6 @@ export const rejected = (...one: Parameters<typeof problem>): Rejected => new Re
 export const invalid = (rule: Rule, about: string, error: z.ZodError, todo: string): Rejected =>
   new Rejected(issuesOf(error).map((found) => problem(rule, about, found, todo)))
 
-/** What Zod has found, each in one line: `version: Invalid input`. */
+/** Returns Zod's issues, each as one line: `version: Invalid input`. */
 export const issuesOf = ({ issues }: z.ZodError): string[] =>
   issues.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': '))

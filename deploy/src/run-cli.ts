@@ -1,25 +1,27 @@
-import { addManifestVerb } from './cli/changing-verbs.ts'
+import { callServer, serverOf } from './cli/call-server.ts'
+import { print, siteOf } from './cli/command.ts'
+import { type Extension, NO_EXTENSION } from './cli/extension.ts'
+import { addManifestCommand } from './cli/manifest-command.ts'
 import { execute } from './cli/program.ts'
-import { print, siteOf } from './cli/verb.ts'
-import { callServer, serverOf } from './server/call-server.ts'
-import { addServerVerbs } from './server/server-verbs.ts'
 
-export async function runCli(args: readonly string[]): Promise<number> {
-  const answer = await execute(
+/** Runs a command line and prints its result. @returns the exit code */
+export async function runCli(args: readonly string[], extension: Extension = NO_EXTENSION): Promise<number> {
+  const result = await execute(
     args,
-    async (verb, work) => {
-      const server = serverOf(verb)
-      return server ? await callServer(server, verb, args) : await work(await siteOf(verb))
+    async (command, work) => {
+      const server = serverOf(command)
+      return server ? await callServer(server, command, args) : await work(await siteOf(command))
     },
+    extension,
     (program) => {
       program
         .option('--site <address>', 'folder or bucket; default: DEPLOY_SITE, or the site in ./site')
         .option('--to <url>', 'deploy server before the site; default: DEPLOY_TO, unless --site is named')
         .option('--json', 'answer as JSON')
-      addManifestVerb(program)
-      addServerVerbs(program)
+      addManifestCommand(program)
+      extension.addLocalCommands(program)
     },
   )
-  print(answer, args.includes('--json'))
-  return answer.exitCode ?? 0
+  print(result, args.includes('--json'))
+  return result.exitCode ?? 0
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { HostBuild, RemoteBuild } from '@anniversary/shared/contract/composition'
 import { integrityOf } from '../src/builds/read-build.ts'
 import { type Handler, listen, type SiteServer } from '../src/serve/server.ts'
+import { direct } from '../src/site/context.ts'
 import { FileTarget } from '../src/target/file-target.ts'
 import { jsonBytes, type Target } from '../src/target/target.ts'
 import { publish } from '../src/verbs/publish.ts'
@@ -43,7 +44,7 @@ afterAll(async () => {
 /** A site with these builds, published at once. */
 export async function newSite(...builds: string[]): Promise<FileTarget> {
   const target = new FileTarget(await temporaryFolder())
-  if (builds.length > 0) await publish(target, builds)
+  if (builds.length > 0) await publish(direct(target), builds)
   return target
 }
 
@@ -62,10 +63,7 @@ export async function contents(target: Target): Promise<Record<string, string | 
   return Object.fromEntries(await Promise.all(paths.map(read)))
 }
 
-/** Long enough from now that no record was live lately. */
-export const LATER = new Date(Date.now() + 8 * 86_400_000)
-
-/** Makes all files of a site so old that `prune` no longer spares them. */
+/** Makes all files of a site so old that no publish can be about to use them. */
 export async function letRest(target: FileTarget): Promise<void> {
   for (const path of await target.list('')) await utimes(join(target.root, path), 0, 0)
 }

@@ -2,7 +2,11 @@ import { stripVTControlCharacters } from 'node:util'
 import { runCli } from '../src/run-cli.ts'
 
 /** Runs the command line. @returns what a terminal would show, without colours */
-export async function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+export const run = (...args: string[]) => outputOf(() => runCli(args))
+
+export async function outputOf(
+  work: () => Promise<number>,
+): Promise<{ code: number; out: string; err: string }> {
   const written = { out: '', err: '' }
   const { stdout, stderr } = process
   const [writeOut, writeErr] = [stdout.write, stderr.write]
@@ -13,7 +17,7 @@ export async function run(...args: string[]): Promise<{ code: number; out: strin
   stdout.write = keep('out')
   stderr.write = keep('err')
   try {
-    const code = await runCli(args)
+    const code = await work()
     return { code, ...written }
   } finally {
     stdout.write = writeOut

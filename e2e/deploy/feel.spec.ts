@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readViews } from '@anniversary/deploy/reports/report-source'
+import { readViews } from '@anniversary/deploy-server/reports/report-source'
 import { previousBuild } from '../src/site.ts'
 import { expect, test } from '../src/test.ts'
 import { deploy } from '../src/variant.ts'
@@ -35,7 +35,7 @@ test('a slow handler that throws: file, line, view, no member', async ({ page, s
 
   const views = async () => {
     const since = new Date(Date.now() - 3_600_000).toISOString()
-    const all = await readViews({ reportUrl: reports }, { remote: 'mf-auth', route: '/check', since })
+    const all = await readViews({ remote: 'mf-auth', route: '/check', since })
     return all.find(({ threw }) => threw > 0)
   }
   await expect.poll(views).toMatchObject({ views: 1, failed: 0, threw: 1, answeredLate: 1 })

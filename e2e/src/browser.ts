@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { findBrowser, isShell } from '@anniversary/deploy/checks/find-browser'
+import { findBrowser, isShell } from '@anniversary/deploy/browser/find-browser'
 import { type Browser, chromium, type LaunchOptions } from '@playwright/test'
 
 /** Flags for a browser that runs as root and finds no network but ours. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { controlPage } from '@anniversary/deploy/control/page'
-import { controlNight } from '@anniversary/deploy/test/control-night'
+import { controlPage } from '@anniversary/deploy-server/control/page'
+import { controlNight } from '@anniversary/deploy-server/test/control-night'
 import type { Page } from '@playwright/test'
 import { violations } from '../src/axe.ts'
 import { ok } from '../src/faults.ts'

@@ -18,6 +18,7 @@ const REFUSED: [from: string, imported: string][] = [
   ['shell/src', '@anniversary/mf-auth/src/LoginPage.tsx'],
   ['mf-auth/src', '@anniversary/shell'],
   ['api/src', '@anniversary/deploy/site/compose'],
+  ['deploy/src', '@anniversary/deploy-server/server/access'],
   // A package that npm has hoisted for another one.
   ['mf-missions/src', 'react-dom/client'],
   ['mf-megalive/src', 'zustand'],
@@ -38,6 +39,7 @@ const ALLOWED: [from: string, imported: string][] = [
   ['mf-auth/src', 'react'],
   ['shell/src', '@anniversary/shared/ui/Button'],
   ['deploy/src', '@anniversary/shared/contract/composition'],
+  ['deploy-server/src', '@anniversary/deploy/site/compose'],
   ['bench/single', '../../shell/src/App.tsx'],
 ]
 

@@ -16,12 +16,15 @@ test('two packages that import the same one ask for the same versions', () => {
 
 const remotes = workspaces.filter((folder) => folder.startsWith('mf-'))
 
-const products = ['shared', 'shell', 'api', 'deploy', ...remotes]
+const products = ['shared', 'shell', 'api', 'deploy', 'deploy-server', ...remotes]
+const servers = ['api', 'deploy', 'deploy-server']
 
 test.each(workspaces)(
   '%s depends on shared and the toolchain alone; what is no product, on its servers too',
   (folder) => {
-    const allowed = ['shared', 'build', ...(products.includes(folder) ? [] : ['api', 'deploy', 'e2e'])]
+    const allowed = ['shared', 'build']
+    if (folder === 'deploy-server') allowed.push('deploy')
+    if (!products.includes(folder)) allowed.push(...servers, 'e2e')
     const names = declared(folder).map(([name]) => name)
     const dependencies = names.filter((name) => name.startsWith('@anniversary/'))
     expect(allowed.map((name) => `@anniversary/${name}`)).toEqual(expect.arrayContaining(dependencies))

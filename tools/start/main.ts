@@ -4,13 +4,14 @@ import { StartError, takePort } from '@anniversary/build/dev/port'
 import { readBuildJson, versionOf } from '@anniversary/deploy/builds/read-build'
 import { Rejected } from '@anniversary/deploy/rejected'
 import { listen, type SiteServer, siteHandler, unavailable } from '@anniversary/deploy/serve/server'
-import { controlHandler, isControlPath } from '@anniversary/deploy/server/handler'
 import { versionIn } from '@anniversary/deploy/site/compose'
+import { direct } from '@anniversary/deploy/site/context'
 import { newestRecord } from '@anniversary/deploy/site/record'
 import { FileTarget } from '@anniversary/deploy/target/file-target'
 import type { Target } from '@anniversary/deploy/target/target'
 import { configure } from '@anniversary/deploy/verbs/configure'
 import { publish } from '@anniversary/deploy/verbs/publish'
+import { controlHandler, isControlPath } from '@anniversary/deploy-server/server/handler'
 import { type PublicConfig, publicConfigSchema } from '@anniversary/shared/contract/config'
 import { errorCode } from '@anniversary/shared/error-code'
 import { ROOT } from '../packages.ts'
@@ -93,13 +94,13 @@ async function publishBuilds(target: Target, config: PublicConfig): Promise<void
   if (fresh.length > 0) {
     const began = Date.now()
     // Too large for a real deploy: a developer may look at it all the same.
-    const { summary, warnings } = await publish(target, fresh, { force: 'size', config })
+    const { summary, warnings } = await publish(direct(target), fresh, { force: 'size', config })
     for (const warning of warnings) say(`! ${warning}`)
     say(`published ${summary} (${((Date.now() - began) / 1000).toFixed(1)} s)`)
   }
   // Writes the pages anew also where nothing differs: a killed start may have left some of an older composition.
   const names = publicConfigSchema.keyof().options
-  await configure(target, Object.fromEntries(names.map((name) => [name, config[name] ?? null])))
+  await configure(direct(target), Object.fromEntries(names.map((name) => [name, config[name] ?? null])))
 }
 
 if (process.argv.includes('--help') || process.argv.includes('-h')) {

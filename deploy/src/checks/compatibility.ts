@@ -4,7 +4,7 @@ import { satisfies } from 'semver'
 import { HOST_NAME, versionOf } from '../builds/read-build.ts'
 import { type Problem, problem, type Rule } from '../rejected.ts'
 import { PREVIEW_SEGMENT } from '../site/preview.ts'
-import type { SiteState } from '../site/record.ts'
+import type { SiteRecord } from '../site/record.ts'
 import { folderOf, type PublishedBuilds } from '../site/version-folders.ts'
 import { plainPath, typeOf } from '../target/compress.ts'
 
@@ -12,7 +12,7 @@ type Fault = readonly [found: string, todo: string]
 
 /** @param changed packages that must fit the shell; absent: all. No two packages may claim one path in any case */
 export async function siteProblems(
-  { shell, remotes }: SiteState,
+  { shell, remotes }: SiteRecord,
   published: PublishedBuilds,
   changed: ReadonlySet<string> = new Set([HOST_NAME, ...Object.keys(remotes)]),
 ): Promise<Problem[]> {

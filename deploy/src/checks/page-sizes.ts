@@ -2,7 +2,7 @@ import type { Build, RemoteBuild } from '@anniversary/shared/contract/compositio
 import type { Candidate } from '../builds/read-build.ts'
 import { type Problem, problem } from '../rejected.ts'
 import { versionIn } from '../site/compose.ts'
-import type { SiteState } from '../site/record.ts'
+import type { SiteRecord } from '../site/record.ts'
 import { pathOf, publishedBuilds } from '../site/version-folders.ts'
 import { brotliPath, compressed } from '../target/compress.ts'
 import type { Target } from '../target/target.ts'
@@ -36,7 +36,7 @@ export async function sizeProblems({ build, files }: Candidate<RemoteBuild>): Pr
 
 export async function pageSizes(
   target: Target,
-  live: SiteState,
+  live: SiteRecord,
   { build, version }: Candidate,
 ): Promise<PageSize[]> {
   const stored = (of: Build, version: string) =>

@@ -1,8 +1,9 @@
 import { missionsBuild, newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
+import { findBrowser } from '../browser/find-browser.ts'
+import { direct } from '../site/context.ts'
 import { startCanary } from '../verbs/canary.ts'
 import { switchRemote } from '../verbs/configure.ts'
 import { publish } from '../verbs/publish.ts'
-import { findBrowser } from './find-browser.ts'
 
 /** A shell of thirty lines: it loads the route's remote like the real one, and sets the same marks. */
 const SHELL = `
@@ -43,7 +44,7 @@ async function site(main = SHELL) {
   const shell = await shellBuild({ main })
   return newSite(shell, await remoteBuild({ text: 'before' }), await missions(), await history())
 }
-const smoke = { smoke: true }
+const checked = { smoke: true }
 
 describe('what would break a page is refused, and nothing changes', () => {
   needsBrowser('a remote that throws, one that logs an error, one that breaks the policy', async () => {
@@ -54,7 +55,7 @@ describe('what would break a page is refused, and nothing changes', () => {
       await missions('console.error("lỗi lạ")'),
       await history('eval("1")'),
     ]
-    const rejected: unknown = await publish(target, bad, smoke).catch((error: unknown) => error)
+    const rejected: unknown = await publish(direct(target), bad, checked).catch((error: unknown) => error)
     expect(rejected).toMatchObject({
       problems: [
         { rule: 'smoke', about: 'mf-auth', found: expect.stringMatching(/\/login reports: .*không vẽ được/) },
@@ -67,7 +68,7 @@ describe('what would break a page is refused, and nothing changes', () => {
       routes: {},
       entry: 'window.render = () => { throw new Error("boom") }',
     })
-    await expect(startCanary(target, [canary], 100, smoke)).rejects.toThrow(/\/home reports: .*boom/)
+    await expect(startCanary(direct(target), canary, 100, checked)).rejects.toThrow(/\/home reports: .*boom/)
   })
 
   needsBrowser(
@@ -77,28 +78,30 @@ describe('what would break a page is refused, and nothing changes', () => {
         await remoteBuild({ entry: 'for (;;);' }),
         await missions('window.render = () => location.reload()'),
       ]
-      await expect(publish(await site(), bad, { ...smoke, patience: 3000 })).rejects.toMatchObject({
+      await expect(
+        publish(direct(await site()), bad, { ...checked, pageTimeout: 3000 }),
+      ).rejects.toMatchObject({
         problems: [
           { found: expect.stringContaining('/login does not show mf-auth within 3.0 s') },
           { found: expect.stringContaining('/home goes by itself to http') },
         ],
       })
-      const late = publish(await site(), [await missions('/* two */')], { ...smoke, budget: -1 })
+      const late = publish(direct(await site()), [await missions('/* two */')], { ...checked, budget: -1 })
       await expect(late).rejects.toThrow(/\/home was not reached in time/)
     },
   )
 
   needsBrowser('a shell under which one live remote of three, or a canary, breaks', async () => {
     const target = await site()
-    await startCanary(target, [await missions('window.render = () => next()')], 5)
+    await startCanary(direct(target), await missions('window.render = () => next()'), 5)
     const shell = await shellBuild({ main: `${SHELL}\nif (name === 'mf-history') throw new Error('gone')` })
-    const rejected: unknown = await publish(target, [shell], smoke).catch((error: unknown) => error)
+    const rejected: unknown = await publish(direct(target), [shell], checked).catch((error: unknown) => error)
     expect(rejected).toMatchObject({
       problems: [
         { about: 'mf-history', found: expect.stringMatching(/\/histories reports: .*gone/) },
         { about: 'mf-missions', found: expect.stringMatching(/\/home reports: .*next is not defined/) },
       ],
-      verdicts: [
+      smoke: [
         { package: 'mf-auth', route: '/login' },
         { package: 'mf-history', fault: expect.stringContaining('gone') },
         { package: 'mf-missions' },
@@ -110,7 +113,7 @@ describe('what would break a page is refused, and nothing changes', () => {
 
   needsBrowser('a shell that crashes', async () => {
     const shell = await shellBuild({ main: 'document.getElementById("gone").remove()' })
-    await expect(publish(await site(), [shell], smoke)).rejects.toThrow(/shell: smoke: .*remove/)
+    await expect(publish(direct(await site()), [shell], checked)).rejects.toThrow(/shell: smoke: .*remove/)
   })
 })
 
@@ -118,10 +121,10 @@ needsBrowser(
   'a fix of a remote that is switched off, and a canary, are tested as everyone’s version',
   async () => {
     const target = await site()
-    await switchRemote(target, 'mf-auth', 'off')
-    await publish(target, [await remoteBuild({ text: 'mended' })], smoke)
+    await switchRemote(direct(target), 'mf-auth', 'off')
+    await publish(direct(target), [await remoteBuild({ text: 'mended' })], checked)
     const bad = await missions('console.error("lỗi lạ")')
-    await expect(startCanary(target, [bad], 5, smoke)).rejects.toThrow(/\/home reports: lỗi lạ/)
+    await expect(startCanary(direct(target), bad, 5, checked)).rejects.toThrow(/\/home reports: lỗi lạ/)
   },
 )
 
@@ -130,16 +133,21 @@ needsBrowser(
   async () => {
     const target = await site(`/* older */${SHELL}`)
     for (const main of [`window.old = true\n${SHELL}`, SHELL])
-      await publish(target, [await shellBuild({ main })])
-    const { warnings, verdicts } = await publish(target, [await missions('if (window.old) throw 1')], smoke)
-    expect(verdicts.map(({ fault }) => fault !== undefined)).toEqual([false, true])
+      await publish(direct(target), [await shellBuild({ main })])
+    const { warnings, smoke } = await publish(
+      direct(target),
+      [await missions('if (window.old) throw 1')],
+      checked,
+    )
+    expect(smoke.map(({ fault }) => fault !== undefined)).toEqual([false, true])
     expect(warnings).toEqual([expect.stringMatching(/^under shell \S+, \/home of mf-missions reports: .*1/)])
-    expect((await recordOf(target)).change.verdicts).toEqual(verdicts)
+    expect((await recordOf(target)).change.smoke).toEqual(smoke)
   },
 )
 
 describe('without a browser', () => {
-  const publishAfter = async () => publish(await site(), [await remoteBuild({ text: 'after' })], smoke)
+  const publishAfter = async () =>
+    publish(direct(await site()), [await remoteBuild({ text: 'after' })], checked)
 
   test('the test is skipped, and says so; a pipeline is refused', async () => {
     process.env.CHROMIUM_PATH = '/nowhere/chromium'

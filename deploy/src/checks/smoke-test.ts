@@ -6,22 +6,32 @@ import { shownMark, TOKEN_COOKIE } from '@anniversary/shared/contract/page-signa
 import { siteRoutes } from '@anniversary/shared/contract/routes'
 import type { Envelope, HistoryData, MissionData } from '@anniversary/shared/contract/wire'
 import type { Browser, Page } from 'playwright-core'
+import { findBrowser } from '../browser/find-browser.ts'
 import { type Candidate, HOST_NAME, isHost } from '../builds/read-build.ts'
 import { type Problem, problem } from '../rejected.ts'
 import { listen, type SiteServer, siteHandler } from '../serve/server.ts'
-import { onBehalf } from '../site/caller.ts'
 import { showing, versionIn } from '../site/compose.ts'
-import { earlierRecords, type SiteRecord, type Verdict } from '../site/record.ts'
+import type { Context } from '../site/context.ts'
+import { earlierRecords, type SiteRecord } from '../site/record.ts'
 import { type PublishedBuilds, uploadVersions } from '../site/version-folders.ts'
 import { writePages } from '../site/write-pages.ts'
+import type { SmokeResult } from '../smoke-result.ts'
 import { OverlayTarget } from '../target/overlay-target.ts'
 import type { Target } from '../target/target.ts'
-import { findBrowser } from './find-browser.ts'
 
-interface Smoked {
+export interface SmokeReport {
   readonly problems: readonly Problem[]
-  readonly verdicts: readonly Verdict[]
+  readonly results: readonly SmokeResult[]
   readonly warnings: readonly string[]
+}
+
+export interface SmokeLimits {
+  /** Number of shells: the live one and those before it, to which a rollback could lead. */
+  readonly shells?: number
+  /** Milliseconds for all pages together. */
+  readonly budget?: number
+  /** Milliseconds for one page. The shell's loader gives up on a remote after ten seconds. */
+  readonly pageTimeout?: number
 }
 
 /** A site as it would be, and what is not in the target yet. */
@@ -40,29 +50,26 @@ interface Site {
   readonly record: SiteRecord
   /** Whether members would see it at once. */
   readonly isLive: boolean
-  readonly pairs: readonly Verdict[]
+  readonly pairs: readonly SmokeResult[]
 }
 
 /**
  * Loads a proposed site in a real browser, with the real headers, hashes and policy, and typical answers of the API:
  * new remotes under the live shell and those before it; under a new shell its own screens and every live remote,
  * canaries included. Writes nothing to the target.
- * @param options.shells number of shells: the live one and those before it, to which a rollback could lead
- * @param options.budget milliseconds for all pages together
- * @param options.patience milliseconds for one; the shell's loader gives up on a remote after ten seconds
  */
 export async function smokeTest(
-  target: Target,
+  { target, caller }: Context,
   proposed: ProposedSite,
-  { shells = 2, budget = 60_000, patience = 15_000 } = {},
-): Promise<Smoked> {
+  { shells = 2, budget = 60_000, pageTimeout = 15_000 }: SmokeLimits = {},
+): Promise<SmokeReport> {
   const sites = (await sitesOf(target, proposed, shells)).filter(({ pairs }) => pairs.length > 0)
   if (sites.length === 0) return skipped('no route shows it')
   const path = findBrowser()
   if (!path)
     return skipped(
       'no Chromium found (CHROMIUM_PATH names one)',
-      onBehalf.getStore() ? 'the deploy server' : process.env.CI && 'this pipeline',
+      caller ? 'the deploy server' : process.env.CI && 'this pipeline',
     )
   const deadline = Date.now() + budget
   // Loaded here, since other verbs need no browser; by `require`, which tsx's hooks do not slow down, but which knows no types.
@@ -78,7 +85,7 @@ export async function smokeTest(
   try {
     const base = new OverlayTarget(target)
     await uploadVersions(base, proposed.candidates)
-    const visits: [pair: Verdict, origin: string][] = []
+    const visits: [pair: SmokeResult, origin: string][] = []
     for (const { record, pairs } of sites) {
       const site = new OverlayTarget(base)
       await writePages(site, record, proposed.builds)
@@ -93,7 +100,7 @@ export async function smokeTest(
     const waiting = visits.values()
     const visitAll = async () => {
       for (const [pair, origin] of waiting) {
-        const left = Math.min(patience, deadline - Date.now())
+        const left = Math.min(pageTimeout, deadline - Date.now())
         const fault =
           left < 0 ? 'was not reached in time (--budget)' : await faultOf(browser, origin, pair, left)
         if (fault) pair.fault = fault
@@ -108,7 +115,7 @@ export async function smokeTest(
   const broken = (live: boolean) =>
     pairsOf(sites.filter(({ isLive }) => isLive === live)).filter(({ fault }) => fault !== undefined)
   return {
-    verdicts: pairsOf(sites),
+    results: pairsOf(sites),
     problems: broken(true).map(({ package: about, route, fault }) =>
       problem(
         'smoke',
@@ -162,16 +169,16 @@ async function sitesOf(
 }
 
 /** A warning for a person. A pipeline, and the deploy server, skip no check. */
-function skipped(why: string, where?: string): Smoked {
+function skipped(why: string, where?: string): SmokeReport {
   const problems = where ? [problem('smoke', where, why, 'Install one there')] : []
-  return { problems, verdicts: [], warnings: [`smoke test skipped: ${why}`] }
+  return { problems, results: [], warnings: [`smoke test skipped: ${why}`] }
 }
 
 async function faultOf(
   browser: Browser,
   origin: string,
-  { route, package: name }: Verdict,
-  patience: number,
+  { route, package: name }: SmokeResult,
+  timeout: number,
 ): Promise<string | undefined> {
   const page = await browser.newPage()
   // The shell's cookie for a token on plain http: without it, a protected route redirects to /login.
@@ -184,7 +191,7 @@ async function faultOf(
     return undefined
   })
   // Playwright's own time-outs never end on a page in an endless loop.
-  const never = sleep(patience, `does not show ${name} within ${(patience / 1000).toFixed(1)} s`, {
+  const never = sleep(timeout, `does not show ${name} within ${(timeout / 1000).toFixed(1)} s`, {
     ref: false,
   })
   const fault = await Promise.race([firstError(page), shown, never])

@@ -1,46 +1,49 @@
-import { addChangingVerbs } from './changing-verbs.ts'
-import { addReadingVerbs } from './reading-verbs.ts'
-import { type Answer, failureOf, type Runner, Verb } from './verb.ts'
+import { addCanaryCommands } from './canary-commands.ts'
+import { addChangingCommands } from './changing-commands.ts'
+import { type CommandResult, DeployCommand, failureOf, type Runner } from './command.ts'
+import type { Extension } from './extension.ts'
+import { addPreviewCommand } from './preview-command.ts'
+import { addReadingCommands } from './reading-commands.ts'
 
-/** @param local adds options and verbs that name places of this machine, or are not for everybody. */
+/** Runs one command line. @param addLocal adds options and commands that name places of this machine */
 export async function execute(
   args: readonly string[],
   run: Runner,
-  local?: (program: Verb) => void,
-): Promise<Answer> {
-  let answer: Answer = { text: '' }
-  let said = ''
+  extension: Extension,
+  addLocal?: (program: DeployCommand) => void,
+): Promise<CommandResult> {
+  let result: CommandResult = { text: '' }
+  let help = ''
   const keep = (text: string) => {
-    said += text
+    help += text
   }
-  const program = new Verb('deploy', run, (ended) => {
-    answer = ended
+  const program = new DeployCommand('deploy', run, (ended) => {
+    result = ended
   })
-  program.configureOutput({ writeOut: keep, writeErr: keep })
-  addVerbs(program)
-  local?.(program)
-  try {
-    await program.parseAsync([...args], { from: 'user' })
-  } catch (error) {
-    answer = failureOf(error, said.trimEnd())
-  }
-  return answer
-}
-
-function addVerbs(program: Verb): void {
+  // Before the commands are added, which inherit these settings.
   program
     .description('Puts builds live as a site of files, and takes them back.')
     .examples(`  $ deploy publish mf-auth                     put the build in mf-auth/dist live
   $ deploy rollback mf-auth                    back to its last good version
   $ deploy status --site s3://event-site
   $ deploy publish mf-auth --to https://deploy.example
-  $ deploy canary --help                       examples of one verb
+  $ deploy canary --help                       examples of one command
 
-A deploy server (--to) wants your token in DEPLOY_TOKEN.`)
+A deploy server (--to) needs your token in DEPLOY_TOKEN.`)
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })
-    .showHelpAfterError('(deploy --help tells more)')
-
-  addChangingVerbs(program)
-  addReadingVerbs(program)
+    .showHelpAfterError('(deploy --help lists the commands)')
+    .configureOutput({ writeOut: keep, writeErr: keep })
+  addChangingCommands(program)
+  addCanaryCommands(program)
+  addPreviewCommand(program)
+  addReadingCommands(program, extension)
+  extension.addCommands(program)
+  addLocal?.(program)
+  try {
+    await program.parseAsync([...args], { from: 'user' })
+  } catch (error) {
+    result = failureOf(error, help.trimEnd())
+  }
+  return result
 }

@@ -1,16 +1,15 @@
 import { stripVTControlCharacters, styleText } from 'node:util'
 import { HOST_NAME } from '../builds/read-build.ts'
-import { type Plan, planProblem, planText } from '../canary/plan.ts'
-import { ago } from '../facts.ts'
 import type { Problem } from '../rejected.ts'
-import type { SiteRecord, Verdict } from '../site/record.ts'
+import type { SiteRecord } from '../site/record.ts'
+import type { SmokeResult } from '../smoke-result.ts'
 import type { Outcome } from '../verbs/change.ts'
 
 export const dim = (text: string): string => styleText('dim', text)
 export const bold = (text: string): string => styleText('bold', text)
 
 export function outcomeText(
-  { record: { number }, summary, changed, warnings, verdicts }: Outcome,
+  { record: { number }, summary, changed, warnings, smoke }: Outcome,
   dryRun: boolean,
   milliseconds: number,
 ): string {
@@ -21,18 +20,18 @@ export function outcomeText(
           ? dim(`  dry run: this would be composition ${number}`)
           : dim(`  composition ${number}, live after ${(milliseconds / 1000).toFixed(1)} s`),
       ]
-    : [`${styleText('cyan', '=')} ${summary}: the site is so already, nothing was changed`]
-  return [...warnings.map(warningText), ...verdictsText(verdicts), ...result].join('\n')
+    : [`${styleText('cyan', '=')} ${summary}: no change`]
+  return [...warnings.map(warningText), ...smokeText(smoke), ...result].join('\n')
 }
 
-/** Who would break, and where, as a table; indented by four, so that Markdown keeps its columns. */
-export const verdictsText = (verdicts: readonly Verdict[]): string[] =>
-  verdicts.length === 0
+/** Results of the smoke test as a table, indented by four so that Markdown keeps its columns. */
+export const smokeText = (results: readonly SmokeResult[]): string[] =>
+  results.length === 0
     ? []
     : [
         table([
           ['    package', 'version', 'page', 'under shell', ''].map(dim),
-          ...verdicts.map(({ package: name, version, route, shell, fault }) => [
+          ...results.map(({ package: name, version, route, shell, fault }) => [
             `    ${name}`,
             version,
             route,
@@ -63,7 +62,7 @@ export function table(rows: readonly (readonly string[])[]): string {
 
 const width = (cell: string): number => stripVTControlCharacters(cell).length
 
-export function statusText(record: SiteRecord, plans: readonly Plan[], url: string): string {
+export function statusText(record: SiteRecord, lines: readonly string[], url: string): string {
   const { number, createdAt, shell, remotes, change } = record
   const [on, off] = [styleText('green', '●'), styleText('red', '○')]
   const { version, contract } = shell
@@ -78,11 +77,6 @@ export function statusText(record: SiteRecord, plans: readonly Plan[], url: stri
       ...(canary ? [styleText('yellow', `canary ${canary.release.version} for ${canary.percent} %`)] : []),
     ].join(', '),
   ])
-  const judges = plans.map((plan) => {
-    const texts = Object.keys(plan.remotes).map((name) => `${name}: ${planText(name, plan)}`)
-    const problem = planProblem(plan)
-    return ['', ...texts, ...(problem ? [styleText('red', `  ${problem}`)] : [])].join('\n')
-  })
   return [
     `${bold(url)}  composition ${number}, ${ago(createdAt)} by ${change.by} (${change.verb})\n`,
     table([
@@ -90,7 +84,7 @@ export function statusText(record: SiteRecord, plans: readonly Plan[], url: stri
       [on, HOST_NAME, version, `offers ${contract}`, '', ''],
       ...rows,
     ]),
-    ...judges,
+    ...lines,
   ].join('\n')
 }
 
@@ -105,3 +99,11 @@ export const historyText = (records: readonly SiteRecord[]): string =>
       change.summary,
     ]),
   ])
+
+export function ago(iso: string, now = new Date()): string {
+  const minutes = Math.round((now.getTime() - Date.parse(iso)) / 60_000)
+  if (minutes < 1) return 'now'
+  if (minutes < 60) return `${minutes} min ago`
+  if (minutes < 48 * 60) return `${Math.round(minutes / 60)} h ago`
+  return `${Math.round(minutes / 1440)} days ago`
+}

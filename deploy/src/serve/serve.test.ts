@@ -8,6 +8,7 @@ import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliDecompressSync } from 'node:zlib'
 import { newSite, recordOf, remoteBuild, shellBuild, temporaryFolder } from '../../test/fixture-builds.ts'
+import { direct } from '../site/context.ts'
 import type { FileTarget } from '../target/file-target.ts'
 import { createPreview } from '../verbs/preview.ts'
 import { publish } from '../verbs/publish.ts'
@@ -36,7 +37,7 @@ beforeAll(async () => {
   const publicFiles = { '/sample.html': 's.html', '/embed/mega.js': 'm.js' }
   target = await newSite(await shellBuild(), await remoteBuild({ publicFiles }))
   shellFolder = `/shell/${(await recordOf(target)).shell.version}`
-  preview = `/preview/${(await createPreview(target, [await remoteBuild({ text: 'two' })], { for: 60_000 })).preview.id}`
+  preview = `/preview/${(await createPreview(direct(target), [await remoteBuild({ text: 'two' })], { for: 60_000 })).preview.id}`
   await target.write(MAP.slice(1), Buffer.from('{}'))
   server = await listen('127.0.0.1', 0)
   server.open(siteHandler(target))
@@ -253,7 +254,7 @@ test('a page is whole at any moment of a deploy', async () => {
   let loads = 0
   const deploys = (async () => {
     for (let n = 0; n < 10 || loads < 10; n++)
-      await publish(target, [await remoteBuild({ text: `flip ${n}` })])
+      await publish(direct(target), [await remoteBuild({ text: `flip ${n}` })])
     deploying = false
   })()
   while (deploying) {

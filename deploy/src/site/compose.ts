@@ -11,7 +11,7 @@ import { type Candidate, HOST_NAME, isRemote } from '../builds/read-build.ts'
 import { rejected } from '../rejected.ts'
 import { jsonBytes, sha256 } from '../target/target.ts'
 import { type Preview, previewFolder } from './preview.ts'
-import type { SiteRecord, SiteState } from './record.ts'
+import type { SiteRecord } from './record.ts'
 import { pathOf } from './version-folders.ts'
 
 export const urlOf = (build: Build, version: string, file: string): string =>
@@ -23,7 +23,7 @@ export const originOf = (url: string): string | null => (URL.canParse(url) ? new
 export function shellOf({
   build: { contract, firstScript = '', files },
   version,
-}: Pick<Candidate<HostBuild>, 'build' | 'version'>): SiteState['shell'] {
+}: Pick<Candidate<HostBuild>, 'build' | 'version'>): SiteRecord['shell'] {
   const { integrity } = files[firstScript] ?? {}
   return { version, contract, ...(integrity && { firstScript: integrity }) }
 }
@@ -55,10 +55,10 @@ export function releaseOf({ build, version }: Pick<Candidate<RemoteBuild>, 'buil
  * Makes a release the current one. The old one becomes the previous one, to which the loader falls back if the shell can
  * run it. While a remote is switched off, its previous release stays: the one that was switched off is no fallback.
  */
-export function withRelease(site: SiteState, name: string, release: Release): SiteState {
+export function withRelease(site: SiteRecord, name: string, release: Release): SiteRecord {
   const old = site.remotes[name]
   if (!old) return withRemote(site, name, { status: 'on', current: release })
-  const rest = old.canary?.release.version === release.version ? withoutCanaryOf(site, name) : site
+  const rest = old.canary?.release.version === release.version ? withoutCanary(site, name) : site
   if (old.current.version === release.version) return rest
   const previous = old.status === 'off' ? {} : { previous: old.current }
   return withRemote(rest, name, { ...remoteOf(rest, name), current: release, ...previous })
@@ -66,35 +66,25 @@ export function withRelease(site: SiteState, name: string, release: Release): Si
 
 export type Canary = NonNullable<ComposedRemote['canary']>
 
-/** The canaries that go to the same visitors as a remote's, by remote. @throws Rejected when it has none */
-export function canarySet(site: SiteState, name: string): Record<string, Canary> {
+/** @throws Rejected when the remote has no canary */
+export function canaryOf(site: SiteRecord, name: string): Canary {
   const { canary } = remoteOf(site, name)
-  if (!canary)
-    throw rejected('site', name, 'it has no canary', `Start one: deploy canary ./${name} --percent 5`)
-  const found = Object.entries(site.remotes).flatMap(([other, { canary: its }]): [string, Canary][] =>
-    its && (other === name || (its.set !== undefined && its.set === canary.set)) ? [[other, its]] : [],
-  )
-  return Object.fromEntries(found)
+  if (canary) return canary
+  throw rejected('site', name, 'it has no canary', `Start one: deploy canary start ./${name} --percent 5`)
 }
 
-export const withCanaries = (site: SiteState, canaries: Readonly<Record<string, Canary>>): SiteState =>
-  Object.entries(canaries).reduce(
-    (state, [name, canary]) => withRemote(state, name, { ...remoteOf(state, name), canary }),
-    site,
-  )
+export const withCanary = (site: SiteRecord, name: string, canary: Canary): SiteRecord =>
+  withRemote(site, name, { ...remoteOf(site, name), canary })
 
-export const withoutCanaries = (site: SiteState, names: readonly string[]): SiteState =>
-  names.reduce((state, name) => withRemote(state, name, without(remoteOf(state, name), 'canary')), site)
-
-/** Ends a remote's canary, if it has one, with its whole set, which fits together only. */
-export const withoutCanaryOf = (site: SiteState, name: string): SiteState =>
-  site.remotes[name]?.canary ? withoutCanaries(site, Object.keys(canarySet(site, name))) : site
+/** Ends a remote's canary, if it has one. */
+export const withoutCanary = (site: SiteRecord, name: string): SiteRecord =>
+  site.remotes[name]?.canary ? withRemote(site, name, without(remoteOf(site, name), 'canary')) : site
 
 /**
- * A state in which every visitor sees these builds: switched on, not as canaries, and without previous releases that
+ * Returns the composition in which every visitor sees these builds: switched on, not as canaries, and without previous releases that
  * would hide their failures. A canary runs on the routes of the current release too. For previews and the smoke test.
  */
-export function showing<S extends SiteState>(site: S, candidates: readonly Candidate[]): S {
+export function showing(site: SiteRecord, candidates: readonly Candidate[]): SiteRecord {
   const remotes = Object.entries(site.remotes).map(([name, remote]): [string, ComposedRemote] => {
     const candidate = candidates.filter(isRemote).find(({ build }) => build.name === name)
     if (!candidate) return [name, without(remote, 'canary')]
@@ -111,17 +101,17 @@ export const releasesOf = ({ current, previous, canary }: ComposedRemote): Relea
   ...(canary ? [canary.release] : []),
 ]
 
-export const versionsOf = ({ shell, remotes }: SiteState): [name: string, version: string][] => [
+export const versionsOf = ({ shell, remotes }: SiteRecord): [name: string, version: string][] => [
   [HOST_NAME, shell.version],
   ...Object.entries(remotes).flatMap(([name, remote]) =>
     releasesOf(remote).map(({ version }): [string, string] => [name, version]),
   ),
 ]
 
-export const versionIn = ({ shell, remotes }: SiteState, name: string): string | undefined =>
+export const versionIn = ({ shell, remotes }: SiteRecord, name: string): string | undefined =>
   name === HOST_NAME ? shell.version : remotes[name]?.current.version
 
-/** What pages carry of a record. */
+/** The part of a record that pages carry. */
 export const compositionOf = ({ number, createdAt, shell, remotes }: SiteRecord): Composition => ({
   number,
   createdAt,
@@ -158,14 +148,14 @@ export function wholeFile(composition: Composition, preview?: Pick<Preview, 'id'
   return { path: `${folder}/${composition.number}-${sha256(bytes).slice(0, 12)}.json`, bytes }
 }
 
-export function remoteOf(site: SiteState, name: string): ComposedRemote {
+export function remoteOf(site: SiteRecord, name: string): ComposedRemote {
   const remote = site.remotes[name]
   if (remote && Object.hasOwn(site.remotes, name)) return remote
   const names = Object.keys(site.remotes).join(', ') || 'none yet'
   throw rejected('site', name, 'the site has no such remote', `Publish it, or name one that it has: ${names}`)
 }
 
-export const withRemote = (site: SiteState, name: string, remote: ComposedRemote): SiteState => ({
+export const withRemote = (site: SiteRecord, name: string, remote: ComposedRemote): SiteRecord => ({
   ...site,
   // Sorted, so that the site's files do not depend on the order of deploys.
   remotes: Object.fromEntries(

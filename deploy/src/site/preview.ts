@@ -9,11 +9,11 @@ const versions = z.array(z.tuple([z.string(), z.string()]))
 const previewSchema = z.object({
   /** 128 random bits in hexadecimal: the key to the preview. */
   id: z.string().regex(/^[0-9a-f]{32}$/),
-  /** From then on, the next `preview` or `prune` removes it. */
+  /** From then on, the next `preview` removes it. */
   until: z.iso.datetime(),
   by: z.string(),
   shown: versions,
-  /** Name and version of all packages that its pages may run: `prune` keeps them. */
+  /** Name and version of all packages that its pages may run. */
   used: versions,
   link: z.string(),
   /** Picture of the link for phones, where the site's address is known. */

@@ -2,25 +2,16 @@ import { compositionSchema } from '@anniversary/shared/contract/composition'
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
 import { z } from 'zod'
 import { rejected } from '../rejected.ts'
+import { smokeResultSchema } from '../smoke-result.ts'
 import { readJson, type Target } from '../target/target.ts'
 
-const verdictSchema = z.object({
-  shell: z.string(),
-  package: z.string(),
-  version: z.string(),
-  route: z.string(),
-  /** What broke. Absent: the page showed. */
-  fault: z.string().optional(),
-})
-export type Verdict = z.infer<typeof verdictSchema>
-
 /**
- * One numbered state of the site, stored as `compositions/000042.json` until it is pruned: all that its pages are made
- * from, and who made the change. Its composition (`compositionOf`) is the part that pages carry.
+ * One numbered composition of the site, stored as `compositions/000042.json`: all that its pages are made from, and who
+ * made the change. It is the only type of a composition in this package. Pages carry a part of it (`compositionOf`).
  */
 const recordSchema = compositionSchema.extend({
   config: publicConfigSchema,
-  /** The way back, by package: number of the newest record with its last good version before the current one. */
+  /** Rollback targets by package: number of the newest record with its last good version before the current one. */
   before: z.record(z.string(), z.number().int().positive()),
   change: z.object({
     verb: z.string(),
@@ -29,12 +20,21 @@ const recordSchema = compositionSchema.extend({
     by: z.string(),
     /** Number of the record that a rollback of the whole site restored; the next rollback continues from there. */
     restored: z.number().int().positive().optional(),
-    verdicts: z.array(verdictSchema).optional(),
+    smoke: z.array(smokeResultSchema).optional(),
   }),
 })
 export type SiteRecord = z.infer<typeof recordSchema>
 
-export type SiteState = Pick<SiteRecord, 'shell' | 'remotes' | 'config'>
+/** Returns a site before its first change. */
+export const emptySite = (shell: SiteRecord['shell'], config: SiteRecord['config']): SiteRecord => ({
+  number: 0,
+  createdAt: '',
+  shell,
+  remotes: {},
+  config,
+  before: {},
+  change: { verb: '', packages: [], summary: '', by: '' },
+})
 
 const FOLDER = 'compositions'
 export const recordPath = (number: number): string => `${FOLDER}/${String(number).padStart(6, '0')}.json`
@@ -52,7 +52,7 @@ async function readAt(target: Target, path: string): Promise<SiteRecord | null> 
 export const readRecord = (target: Target, number: number): Promise<SiteRecord | null> =>
   readAt(target, recordPath(number))
 
-/** The records that a package's way back leads to, the newest first, until one that was pruned. */
+/** Yields the records that rollbacks of a package lead to, the newest first. */
 export async function* earlierRecords(target: Target, { before }: SiteRecord, name: string) {
   for (let number = before[name]; number !== undefined; ) {
     const record = await readRecord(target, number)
@@ -67,7 +67,7 @@ export async function pointerNumber(target: Target): Promise<number | null> {
   return pointer.parse(await readJson(target, POINTER_PATH))?.number ?? null
 }
 
-/** Null: nothing was ever published here. A deploy may have died before it moved the pointer to the newest record. */
+/** Returns null when nothing was ever published here. The pointer may lag behind: a deploy may have died before it moved it. */
 export async function newestRecord(target: Target): Promise<SiteRecord | null> {
   const path = (await target.list(FOLDER)).at(-1)
   return path ? await readAt(target, path) : null

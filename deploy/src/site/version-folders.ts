@@ -3,12 +3,12 @@ import {
   buildSchema,
   type HostBuild,
   type RemoteBuild,
+  SOURCE_MAPS,
 } from '@anniversary/shared/contract/composition'
 import { type Candidate, HOST_NAME, versionOf } from '../builds/read-build.ts'
 import { issuesOf, rejected } from '../rejected.ts'
 import { brotliPath, compressed, PUBLISHED_PATTERN } from '../target/compress.ts'
 import { jsonBytes, readJson, type Target } from '../target/target.ts'
-import { mapsFolder } from './source-maps.ts'
 
 export const versionFolder = (name: string, version: string): string => `${name}/${version}`
 
@@ -17,7 +17,10 @@ export const SHARED_FOLDER = 'immutable'
 
 export const folderOf = (path: string): string | undefined =>
   new RegExp(PUBLISHED_PATTERN).exec(`/${path}`)?.[0].slice(1, -1)
-export const SHARED = new RegExp(`/${SHARED_FOLDER}$`)
+
+/** Folder of a version's source maps, below deploy's own folder, which no server makes public. */
+export const mapsFolder = (name: string, version: string): string =>
+  `.deploy/${SOURCE_MAPS}/${versionFolder(name, version)}`
 
 /** Milliseconds. Longer than any publish takes from its first upload to its record. */
 const GRACE = 3_600_000
@@ -39,7 +42,7 @@ export async function uploadVersions(target: Target, candidates: readonly Candid
     const files = [...candidate.files].map(([file, bytes]) => [pathOf(build, version, file), bytes] as const)
     const present = await Promise.all(files.map((file) => has(target, ...file)))
     await Promise.all(files.map((file, n) => writeOnce(target, ...file, present[n] === true)))
-    const maps = mapsFolder(versionFolder(build.name, version))
+    const maps = mapsFolder(build.name, version)
     await Promise.all([...candidate.maps].map(([file, bytes]) => target.create(`${maps}/${file}`, bytes)))
     await target.create(buildPath(build.name, version), jsonBytes(build))
   })
@@ -70,12 +73,12 @@ async function has(target: Target, path: string, bytes: Buffer): Promise<boolean
 
 export type PublishedBuilds = ReturnType<typeof publishedBuilds>
 
-/** Reads each build once. Make a new one for every change: a prune may remove a version in between. */
+/** Reads each build once. */
 export function publishedBuilds(target: Target, candidates: readonly Candidate[] = []) {
   const known = new Map(
     candidates.map(({ build, version }) => [buildPath(build.name, version), Promise.resolve(build)]),
   )
-  /** Throws when the version is not in the site: it was never published, or is pruned; or when it was changed. */
+  /** Throws when the version was never published, or when its build.json was changed since. */
   const of = (name: string, version: string): Promise<Build> => {
     const path = buildPath(name, version)
     const build = known.get(path) ?? readPublished(target, path, version)
@@ -90,8 +93,7 @@ export function publishedBuilds(target: Target, candidates: readonly Candidate[]
 
 async function readPublished(target: Target, path: string, version: string): Promise<Build> {
   const json = await readJson(target, path)
-  if (json === null)
-    throw new Error(`${target.url}/${path} is missing: this version was pruned or never published`)
+  if (json === null) throw new Error(`${target.url}/${path} is missing: this version was never published`)
   const { data, error } = buildSchema.safeParse(json)
   if (!data)
     throw new Error(

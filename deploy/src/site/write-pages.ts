@@ -35,7 +35,7 @@ export async function writePages(target: Target, record: SiteRecord, builds: Pub
     await Promise.all(some.map(([path, bytes]) => writeCompressed(target, path, bytes)))
   for (let number = Math.min(shown, record.number - 1); number < record.number; number += 1) {
     const before = await readRecord(target, number)
-    // Unreadable when a version of the earlier record was pruned: a few files stay, which `verify` names.
+    // Unreadable where a build was damaged: a few files stay, which `verify` names.
     const old = before ? await pathsOf(before, builds).catch(() => []) : []
     const stale = old.filter((path) => !files.has(path)).flatMap((path) => [path, brotliPath(path)])
     await Promise.all(stale.map((path) => target.remove(path)))

@@ -4,8 +4,8 @@ import { dirname, join, relative, resolve, sep } from 'node:path'
 import { errorCode } from '@anniversary/shared/error-code'
 import type { Target } from './target.ts'
 
-/** Files that are being written. `prune` removes what killed processes leave. */
-export const TEMPORARY = '.deploy/tmp'
+/** Folder of files that are being written. A killed process leaves its file here. */
+const TEMPORARY = '.deploy/tmp'
 
 export class FileTarget implements Target {
   readonly url: string

@@ -1,7 +1,5 @@
 import type { Target } from './target.ts'
 
-export const isDry = (target: Target): boolean => target instanceof OverlayTarget
-
 /** A site with changes in memory, for `--dry-run` and the smoke test: reads fall through to the base, writes never reach it. */
 export class OverlayTarget implements Target {
   readonly url: string

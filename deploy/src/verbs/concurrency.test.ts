@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
 import { type S3Server, startS3 } from '../../test/s3-server.ts'
+import { direct } from '../site/context.ts'
 import { allRecords } from '../site/record.ts'
-import { prune } from './prune.ts'
 import { publish } from './publish.ts'
 import { rollback } from './rollback.ts'
 import { verify } from './verify.ts'
@@ -39,10 +39,8 @@ test(
     for (let round = 0; round < ROUNDS; round++) {
       // Each is another machine: a client of its own on the same site.
       const machine = () => s3.target(`round-${round}/`)
-      await publish(machine(), [shell])
-      const pruning = Array.from({ length: 3 }, () => prune(machine(), PUBLISHES + 1))
-      const outcomes = await Promise.all(builds.map((build) => publish(machine(), [build])))
-      await Promise.all(pruning)
+      await publish(direct(machine()), [shell])
+      const outcomes = await Promise.all(builds.map((build) => publish(direct(machine()), [build])))
 
       const numbers = outcomes.map(({ record }) => record.number).sort((a, b) => a - b)
       expect(numbers).toEqual(Array.from({ length: PUBLISHES }, (_, n) => n + 2))
@@ -60,12 +58,12 @@ test(
 
 test('a rollback whose answer gets lost is one step', async () => {
   const site = s3.target('lost/')
-  await publish(site, [shell])
+  await publish(direct(site), [shell])
   const auth = await Promise.all(['one', 'two', 'three'].map((text) => remoteBuild({ text })))
-  for (const build of auth) await publish(site, [build])
+  for (const build of auth) await publish(direct(site), [build])
   const { previous } = (await recordOf(site)).remotes['mf-auth'] ?? {}
   s3.loseAnswer('compositions/000005.json')
-  const { record } = await rollback(site, { name: 'mf-auth' })
+  const { record } = await rollback(direct(site), { name: 'mf-auth' })
   expect(record.number).toBe(5)
   expect((await recordOf(site)).remotes['mf-auth']?.current).toEqual(previous)
 })
@@ -75,11 +73,11 @@ test('a failure after the record was written says what is recorded and what to r
   const write = half.write.bind(half)
   half.write = (path, bytes) =>
     path === 'composition.json' ? Promise.reject(new Error('disk full')) : write(path, bytes)
-  await expect(publish(half, [builds[0] ?? ''])).rejects.toThrow(
+  await expect(publish(direct(half), [builds[0] ?? ''])).rejects.toThrow(
     /Composition 2 is recorded \(mf-auth 1\.0\.0-\w+\), but not all of its files: disk full.*deploy verify --repair/,
   )
   // The second time nothing is recorded any more.
-  await expect(publish(half, [builds[0] ?? ''])).rejects.toThrow(/^disk full$/)
+  await expect(publish(direct(half), [builds[0] ?? ''])).rejects.toThrow(/^disk full$/)
 })
 
 test('four processes publish at once, one of them is killed', async () => {
@@ -95,7 +93,7 @@ test('four processes publish at once, one of them is killed', async () => {
   const codes = await Promise.all(runs.map(({ done }) => done))
   expect(codes.slice(1)).toEqual([0, 0, 0])
   // Completes what the killed one left.
-  const { record } = await publish(target, [builds[0] ?? ''])
+  const { record } = await publish(direct(target), [builds[0] ?? ''])
   expect(Object.keys(record.remotes)).toEqual([...NAMES].sort())
   expect((await recordOf(target)).number).toBe(5)
   expect((await verify(target)).problems).toEqual([])

@@ -1,19 +1,11 @@
-import {
-  letRest,
-  missionsBuild,
-  newSite,
-  recordOf,
-  remoteBuild,
-  serve,
-  shellBuild,
-} from '../../test/fixture-builds.ts'
+import { letRest, missionsBuild, newSite, remoteBuild, serve, shellBuild } from '../../test/fixture-builds.ts'
 import { siteHandler } from '../serve/server.ts'
+import { direct } from '../site/context.ts'
 import { allPreviews, previewRecordPath } from '../site/preview.ts'
 import type { FileTarget } from '../target/file-target.ts'
 import { startCanary } from './canary.ts'
 import { configure, switchRemote } from './configure.ts'
 import { createPreview, stopPreview } from './preview.ts'
-import { prune } from './prune.ts'
 import { publish } from './publish.ts'
 import { verify } from './verify.ts'
 
@@ -25,7 +17,7 @@ beforeEach(async () => {
 })
 
 const preview = async (...builds: string[]) =>
-  (await createPreview(target, builds, { for: 30 * DAY })).preview
+  (await createPreview(direct(target), builds, { for: 30 * DAY })).preview
 const text = async (path: string) => (await target.read(path))?.toString() ?? ''
 /** What members may load. */
 async function livePages() {
@@ -56,9 +48,9 @@ test('shows the build in pages of its own, and leaves those of members alone', a
 })
 
 test('is for every visitor what it says: no canary, no other release in its place, and no reports', async () => {
-  await configure(target, { reportUrl: '/api/reports', eventUrl: 'https://event.example/' })
-  await startCanary(target, [await missionsBuild({ text: 'canary' })], 50)
-  await switchRemote(target, 'mf-auth', 'off')
+  await configure(direct(target), { reportUrl: '/api/reports', eventUrl: 'https://event.example/' })
+  await startCanary(direct(target), await missionsBuild({ text: 'canary' }), 50)
+  await switchRemote(direct(target), 'mf-auth', 'off')
   const { id, link, qr } = await preview(await remoteBuild({ text: 'two' }))
   expect(link).toBe(`https://event.example/preview/${id}/login`)
   expect(qr).toBe(`https://event.example/preview/${id}/qr.svg`)
@@ -90,24 +82,9 @@ test('is verified as long as it is there', async () => {
   const style = `mf-auth/${shown[0]?.[1]}/LoginPage.css`
   await target.remove(style)
   expect((await verify(target)).problems).toMatchObject([{ about: style, found: 'it is missing' }])
-  await stopPreview(target, id)
+  await stopPreview(direct(target), id)
   expect((await verify(target)).problems).toEqual([])
-  await expect(stopPreview(target, id)).rejects.toThrow(/no such preview/)
-})
-
-test('a prune keeps what it runs as long as it is valid, and then takes all of it', async () => {
-  const { id, shown } = await preview(await remoteBuild({ text: 'two' }))
-  // What it shows besides is no longer live.
-  const [missions] = Object.values((await recordOf(target)).remotes).slice(-1)
-  for (const round of ['two', 'three']) await publish(target, [await missionsBuild({ text: round })])
-  const old = `mf-missions/${missions?.current.version}`
-  const pruneAfter = (days: number) => prune(target, 1, new Date(Date.now() + days * DAY))
-  await letRest(target)
-  expect((await pruneAfter(29)).removed).toEqual([])
-  expect(await target.list(`preview/${id}`)).not.toEqual([])
-  const { removed } = await pruneAfter(31)
-  expect(removed).toEqual([`mf-auth/${shown[0]?.[1]}`, old].sort())
-  expect(await target.list('preview')).toEqual([])
+  await expect(stopPreview(direct(target), id)).rejects.toThrow(/no such preview/)
 })
 
 test('a record that cannot be read stops nothing: verify names its pages', async () => {
@@ -115,7 +92,6 @@ test('a record that cannot be read stops nothing: verify names its pages', async
   await target.write(previewRecordPath(id), Buffer.from('{"id":'))
   expect(await allPreviews(target)).toEqual([])
   await letRest(target)
-  await prune(target, 1)
   expect((await verify(target)).problems).toContainEqual(
     expect.objectContaining({ about: `preview/${id}/login/index.html` }),
   )

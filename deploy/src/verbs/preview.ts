@@ -3,8 +3,8 @@ import qrcode from 'qrcode-generator'
 import { readCandidates } from '../builds/read-build.ts'
 import { pageSizes } from '../checks/page-sizes.ts'
 import { rejected } from '../rejected.ts'
-import { author, authorize } from '../site/caller.ts'
 import { showing, versionsOf } from '../site/compose.ts'
+import { authorize, authorOf, type Context } from '../site/context.ts'
 import {
   allPreviews,
   BANNER_STYLE,
@@ -17,21 +17,23 @@ import {
 import { requireSite } from '../site/record.ts'
 import { uploadVersions } from '../site/version-folders.ts'
 import { pagesOf, writeCompressed } from '../site/write-pages.ts'
-import { jsonBytes, type Target } from '../target/target.ts'
-import { type CheckOptions, checkBuilds, derive } from './change.ts'
+import { jsonBytes } from '../target/target.ts'
+import { type CheckOptions, checkBuilds } from './check-builds.ts'
+import { derive } from './derive.ts'
 import { publishChange } from './publish.ts'
 
 /** Shows builds inside the site as publishing them would, but under an address that nobody can guess. */
 export async function createPreview(
-  target: Target,
+  context: Context,
   folders: readonly string[],
   { for: time, ...checks }: CheckOptions & { readonly for: number },
 ) {
+  const { target } = context
   const now = new Date()
   const candidates = await readCandidates(folders)
-  const derived = await derive(target, publishChange(candidates, checks))
+  const derived = await derive(context, publishChange(candidates, checks))
   const live = requireSite(derived.before)
-  const checked = await checkBuilds(target, derived, checks)
+  const checked = await checkBuilds(context, derived, checks)
   await removeExpired(target, now)
   const { reportUrl: _, ...config } = derived.record.config
   // It reports nothing, because its visitors are no members.
@@ -44,13 +46,13 @@ export async function createPreview(
   const preview: Preview = {
     id,
     until: new Date(now.getTime() + time).toISOString(),
-    by: author(),
+    by: authorOf(context),
     shown: candidates.map(({ build, version }) => [build.name, version]),
     used: versionsOf(site),
     link: absolute(link),
     ...(config.eventUrl && { qr: absolute(`/${folder}/qr.svg`) }),
   }
-  // Written first: `prune` keeps what it names, and removes what a deploy that dies below leaves.
+  // Written first, so that the next preview removes what a deploy that dies below leaves.
   await target.write(previewRecordPath(id), jsonBytes(preview))
   await uploadVersions(target, candidates)
   const files = new Map([
@@ -70,11 +72,14 @@ function qrCode(text: string): Buffer {
   return Buffer.from(code.createSvgTag({ cellSize: 4 }))
 }
 
-export async function stopPreview(target: Target, id: string): Promise<Preview> {
-  const preview = (await allPreviews(target)).find((one) => one.id === id)
+export async function stopPreview(context: Context, id: string): Promise<Preview> {
+  const preview = (await allPreviews(context.target)).find((one) => one.id === id)
   if (!preview)
     throw rejected('site', id, 'there is no such preview', 'It may have ended: its id is in its link')
-  await authorize(preview.shown.map(([name]) => name))
-  await removePreview(target, preview)
+  await authorize(
+    context,
+    preview.shown.map(([name]) => name),
+  )
+  await removePreview(context.target, preview)
   return preview
 }

@@ -14,6 +14,7 @@ import {
   shellBuild,
   temporaryFolder,
 } from '../../test/fixture-builds.ts'
+import { direct } from '../site/context.ts'
 import { brotliPath } from '../target/compress.ts'
 import { FileTarget } from '../target/file-target.ts'
 import { startCanary } from './canary.ts'
@@ -38,7 +39,7 @@ test('a page shows what the current release has rendered, or while it is off the
   expect(on).toMatchObject({ soon: ['core.js', 'main.js'], styles: [own, '.mf-auth { color: red }'] })
   expect(on.page).toContain(`<div id="root" data-prerendered="${entry}"><img`)
   expect(on.page).toContain(`<!--$--><img src="/mf-auth/${version}/a.svg"><!--/$--></div>`)
-  await switchRemote(target, 'mf-auth', 'off')
+  await switchRemote(direct(target), 'mf-auth', 'off')
   const off = await login()
   expect(off).toMatchObject({ soon: [], styles: [own] })
   expect(off.page).toContain(
@@ -49,10 +50,10 @@ test('a page shows what the current release has rendered, or while it is off the
 test('a shell whose links have a picture is published without the address of the site only with a warning', async () => {
   const shell = (text: string) => shellBuild({ text, page: { card: 'icon.svg' } })
   const target = await newSite(await remoteBuild(), await shellBuild())
-  const { warnings } = await publish(target, [await shell('two')])
+  const { warnings } = await publish(direct(target), [await shell('two')])
   expect(warnings).toEqual([expect.stringMatching(/^eventUrl is not set/)])
-  await configure(target, { eventUrl: 'https://event.example/' })
-  expect(await publish(target, [await shell('three')])).toMatchObject({ changed: true, warnings: [] })
+  await configure(direct(target), { eventUrl: 'https://event.example/' })
+  expect(await publish(direct(target), [await shell('three')])).toMatchObject({ changed: true, warnings: [] })
 })
 
 test('a remote brings its routes: a page appears and goes without the shell', async () => {
@@ -61,12 +62,12 @@ test('a remote brings its routes: a page appears and goes without the shell', as
   const winners = (routes: RemoteBuild['routes']) =>
     remoteBuild({ name: 'mf-winners', exposes: ['./WinnersPage'], prerendered, routes })
   const route = { title: 'Người trúng giải', expose: './WinnersPage' }
-  await publish(target, [await winners({ '/winners': { ...route, protected: true } })])
+  await publish(direct(target), [await winners({ '/winners': { ...route, protected: true } })])
   const page = await text(target, 'winners/index.html')
   expect(page).toContain('<title>Người trúng giải</title>')
   expect(page).toContain('<meta name="robots" content="noindex">')
   expect(page).toContain('icon.svg" alt=""><!--$--><h1>Người trúng giải</h1>')
-  const { warnings } = await publish(target, [await winners({ '/winners/all': route })])
+  const { warnings } = await publish(direct(target), [await winners({ '/winners/all': route })])
   expect(warnings).toEqual(['/winners is no longer a page of the site'])
   expect(await text(target, 'winners/index.html')).toBeNull()
   expect(await text(target, 'winners/all/index.html')).not.toBeNull()
@@ -76,10 +77,10 @@ test('a canary shows what the routes of the current release show, and may bring 
   const target = await newSite(await shellBuild(), await remoteBuild())
   const more = { '/login': LOGIN, '/check': { title: 'Kiểm tra', expose: './CheckPage' } }
   const exposes = ['./LoginPage', './CheckPage']
-  await startCanary(target, [await remoteBuild({ exposes, routes: more })], 5)
+  await startCanary(direct(target), await remoteBuild({ exposes, routes: more }), 5)
   expect(await text(target, 'check/index.html')).toBeNull()
   const other = await remoteBuild({ exposes: ['./SignInPage'], routes: {} })
-  const started = startCanary(target, [other], 5)
+  const started = startCanary(direct(target), other, 5)
   await expect(started).rejects.toThrow(/the route \/login shows \.\/LoginPage, which mf-auth/)
 })
 
@@ -91,7 +92,9 @@ describe('a file whose name holds its hash', () => {
     const target = await newSite(await shellBuild(), await art('one'))
     const before = await contents(target)
     const other = await remoteBuild({ text: 'two', immutable: { 'art.1.svg': code('evil') } })
-    await expect(publish(target, [other])).rejects.toThrow(/mf-auth\/immutable\/art\.1\.svg.*written once/)
+    await expect(publish(direct(target), [other])).rejects.toThrow(
+      /mf-auth\/immutable\/art\.1\.svg.*written once/,
+    )
     expect(await contents(target)).toEqual(before)
   })
 
@@ -100,7 +103,7 @@ describe('a file whose name holds its hash', () => {
     const builds = ['two', 'three', 'four'].map((text) =>
       remoteBuild({ text, immutable: { 'art.1.svg': code(text), 'art.2.svg': code(`${text}!`) } }),
     )
-    const publishing = (await Promise.all(builds)).map((build) => publish(target, [build]))
+    const publishing = (await Promise.all(builds)).map((build) => publish(direct(target), [build]))
     await Promise.allSettled(publishing)
     for (const path of ['mf-auth/immutable/art.1.svg', 'mf-auth/immutable/art.2.svg']) {
       const variant = (await target.read(brotliPath(path))) ?? Buffer.alloc(0)
@@ -112,7 +115,7 @@ describe('a file whose name holds its hash', () => {
     const build = await art('one')
     const target = await newSite(await shellBuild(), build)
     await target.remove('mf-auth/immutable/art.1.svg')
-    expect((await publish(target, [build])).changed).toBe(false)
+    expect((await publish(direct(target), [build])).changed).toBe(false)
     expect(await text(target, 'mf-auth/immutable/art.1.svg')).toBe(code('art'))
   })
 })
@@ -120,9 +123,9 @@ describe('a file whose name holds its hash', () => {
 test('publishing what is live already changes nothing', async () => {
   const target = await newSite()
   const build = await remoteBuild()
-  await publish(target, [await shellBuild(), build])
+  await publish(direct(target), [await shellBuild(), build])
   const before = await contents(target)
-  expect((await publish(target, [build])).changed).toBe(false)
+  expect((await publish(direct(target), [build])).changed).toBe(false)
   expect(await contents(target)).toEqual(before)
 })
 
@@ -200,7 +203,7 @@ describe('a build that must not go live is refused, and nothing changes', () => 
 
   async function isRefused(build: string, message: RegExp) {
     const before = await contents(target)
-    await expect(publish(target, [build])).rejects.toMatchObject({
+    await expect(publish(direct(target), [build])).rejects.toMatchObject({
       name: 'Rejected',
       message: expect.stringMatching(message),
     })
@@ -215,7 +218,7 @@ describe('a build that must not go live is refused, and nothing changes', () => 
 
   test('a remote where there is no shell yet', async () => {
     const target = await newSite()
-    await expect(publish(target, [await remoteBuild()])).rejects.toThrow(/Publish the shell first/)
+    await expect(publish(direct(target), [await remoteBuild()])).rejects.toThrow(/Publish the shell first/)
     expect(await target.list('')).toEqual([])
   })
 })
@@ -224,21 +227,21 @@ test('shell and remotes of a new contract major go live together, or not at all'
   const target = await newSite(await shellBuild(), await remoteBuild())
   const shell = await shellBuild({ contract: '2.0' })
   const problems = [{ rule: 'contract', about: 'mf-auth' }]
-  await expect(publish(target, [shell])).rejects.toMatchObject({ problems })
-  await publish(target, [shell, await remoteBuild({ contract: '2.0' })])
+  await expect(publish(direct(target), [shell])).rejects.toMatchObject({ problems })
+  await publish(direct(target), [shell, await remoteBuild({ contract: '2.0' })])
   expect((await recordOf(target)).shell.contract).toBe('2.0')
 })
 
 test('public files are served at their stable path, and go with the version that has none', async () => {
   const target = await newSite()
   const sample = (text: string) => remoteBuild({ text, publicFiles: { '/sample.html': 's.html' } })
-  await publish(target, [await shellBuild(), await sample('chữ '.repeat(1000))])
+  await publish(direct(target), [await shellBuild(), await sample('chữ '.repeat(1000))])
   expect(await target.read('sample.html.br')).not.toBeNull()
-  await publish(target, [await sample('two')])
+  await publish(direct(target), [await sample('two')])
   expect(await text(target, 'sample.html')).toBe('<p>two</p>')
   // Too small to compress. The old variant would be sent in its place.
   expect(await target.read('sample.html.br')).toBeNull()
-  await publish(target, [await remoteBuild({ text: 'three' })])
+  await publish(direct(target), [await remoteBuild({ text: 'three' })])
   expect(await text(target, 'sample.html')).toBeNull()
   expect(await text(target, 'index.html')).not.toBeNull()
 })
@@ -246,7 +249,7 @@ test('public files are served at their stable path, and go with the version that
 test('an overtaken deploy that writes its pages late then writes the newest ones', async () => {
   const folder = await temporaryFolder()
   const quick = new FileTarget(folder)
-  await publish(quick, [await shellBuild()])
+  await publish(direct(quick), [await shellBuild()])
   const slow = new FileTarget(folder)
   let goOn = () => {}
   const overtakenNow = new Promise<void>((resolve) => {
@@ -256,9 +259,9 @@ test('an overtaken deploy that writes its pages late then writes the newest ones
     if (path === 'index.html') await overtakenNow
     await FileTarget.prototype.write.call(slow, path, bytes)
   }
-  const overtaken = publish(slow, [await remoteBuild()])
+  const overtaken = publish(direct(slow), [await remoteBuild()])
   while ((await recordOf(quick)).number !== 2) await sleep(5)
-  await publish(quick, [await missionsBuild()])
+  await publish(direct(quick), [await missionsBuild()])
   expect(await text(quick, 'index.html')).toContain('"number":3')
   goOn()
   await overtaken

@@ -2,9 +2,11 @@ import { type PublicConfig, publicConfigSchema } from '@anniversary/shared/contr
 import { type Candidate, HOST_NAME, isHost, isRemote, readCandidates } from '../builds/read-build.ts'
 import { rejected } from '../rejected.ts'
 import { releaseOf, shellOf, versionIn, withRelease } from '../site/compose.ts'
-import type { SiteRecord, SiteState } from '../site/record.ts'
-import type { Target } from '../target/target.ts'
-import { applyChange, type Change, type CheckOptions, type Outcome } from './change.ts'
+import type { Context } from '../site/context.ts'
+import { emptySite, type SiteRecord } from '../site/record.ts'
+import { applyChange, type Outcome } from './change.ts'
+import type { CheckOptions } from './check-builds.ts'
+import type { Change } from './derive.ts'
 
 export interface PublishOptions extends CheckOptions {
   /** Configuration of a site that has none yet. */
@@ -13,11 +15,11 @@ export interface PublishOptions extends CheckOptions {
 
 /** Puts builds live in one step: all of them or none. @throws Rejected with every reason, before anything was changed */
 export async function publish(
-  target: Target,
+  context: Context,
   folders: readonly string[],
   options: PublishOptions = {},
 ): Promise<Outcome> {
-  return await applyChange(target, publishChange(await readCandidates(folders), options))
+  return await applyChange(context, publishChange(await readCandidates(folders), options))
 }
 
 export const publishChange = (
@@ -31,7 +33,7 @@ export const publishChange = (
     let site = withHost(before, candidates, config)
     for (const remote of candidates.filter(isRemote))
       site = withRelease(site, remote.build.name, releaseOf(remote))
-    return { ...site, summary: summaryOf(before, candidates) }
+    return { site, summary: summaryOf(before, candidates) }
   },
 })
 
@@ -39,11 +41,11 @@ function withHost(
   before: SiteRecord | null,
   candidates: readonly Candidate[],
   config: PublicConfig = publicConfigSchema.parse({}),
-): SiteState {
+): SiteRecord {
   const host = candidates.find(isHost)
   const shell = host && shellOf(host)
   if (before) return { ...before, ...(shell && { shell }) }
-  if (shell) return { shell, remotes: {}, config }
+  if (shell) return emptySite(shell, config)
   throw rejected('site', HOST_NAME, 'this site has no shell yet', 'Publish the shell first, or with this')
 }
 

@@ -1,46 +1,42 @@
 import { compatible } from '@anniversary/shared/contract/contract-version'
 import { HOST_NAME } from '../builds/read-build.ts'
 import { type Rejected, rejected } from '../rejected.ts'
-import { remoteOf, versionIn, without, withoutCanaryOf, withRemote } from '../site/compose.ts'
+import { remoteOf, versionIn, without, withoutCanary, withRemote } from '../site/compose.ts'
+import type { Context } from '../site/context.ts'
 import { currentSite, earlierRecords, requireRecord, type SiteRecord } from '../site/record.ts'
-import { buildPath } from '../site/version-folders.ts'
 import type { Target } from '../target/target.ts'
-import { withCanariesFor } from './canary.ts'
-import { changeSite, type NextState, type Outcome, type Seen } from './change.ts'
+import { withCanaryFor } from './canary.ts'
+import { changeSite, type Expected, type Outcome } from './change.ts'
+import type { Next } from './derive.ts'
 
-interface Back extends Seen {
-  /** Number of the composition to go back to; absent: one step. */
+interface Rollback extends Expected {
+  /** Number of the composition to go back to. Unset: one step. */
   readonly to?: number | undefined
 }
 
 /**
  * Goes back by a new record. Without a name it is the whole site, configuration included.
- * @throws Rejected when what one step would leave has changed: two people at once take one
+ * @throws Rejected when what one step would leave has changed, so that two people at once go back one step, not two
  */
-export async function rollback(target: Target, { name, to, from }: Back): Promise<Outcome> {
-  const seen = to === undefined ? (from ?? (await currentSite(target)).number) : undefined
-  return await changeSite(target, 'rollback', { name, from: seen }, (site) =>
+export async function rollback(context: Context, { name, to, from }: Rollback): Promise<Outcome> {
+  const { target } = context
+  const expected = to === undefined ? (from ?? (await currentSite(target)).number) : undefined
+  return await changeSite(context, 'rollback', { name, from: expected }, (site) =>
     name === undefined ? rollbackSite(target, site, to) : rollbackPackage(target, site, name, to),
   )
 }
 
-async function rollbackSite(target: Target, site: SiteRecord, to: number | undefined): Promise<NextState> {
+async function rollbackSite(target: Target, site: SiteRecord, to: number | undefined): Promise<Next> {
   // A second rollback goes one step further back. It does not undo the first.
   const number = to ?? (site.change.restored ?? site.number) - 1
   if (number < 1) throw nothingEarlier('the site')
-  const state = await restored(target, await requireRecord(target, number))
-  return { ...state, wayBack: state.before, summary: `the whole site as of ${number}`, restored: number }
-}
-
-/** A previous release of an old record may be pruned. Then no page must fall back to it. */
-async function restored(target: Target, record: SiteRecord): Promise<SiteRecord> {
-  const remotes: SiteRecord['remotes'] = {}
-  for (const [name, remote] of Object.entries(record.remotes)) {
-    const { previous } = remote
-    const isThere = previous && (await target.read(buildPath(name, previous.version)))
-    remotes[name] = isThere ? remote : without(remote, 'previous')
+  const record = await requireRecord(target, number)
+  return {
+    site: record,
+    rollbackTargets: record.before,
+    summary: `the whole site as of ${number}`,
+    restored: number,
   }
-  return { ...record, remotes }
 }
 
 async function rollbackPackage(
@@ -48,25 +44,25 @@ async function rollbackPackage(
   site: SiteRecord,
   name: string,
   to: number | undefined,
-): Promise<NextState> {
+): Promise<Next> {
   if (to === undefined && name !== HOST_NAME && remoteOf(site, name).canary)
-    return withCanariesFor(site, name, 'nobody')
-  const old = to === undefined ? await earlier(target, site, name) : await requireRecord(target, to)
-  const record = await restored(target, old)
+    return withCanaryFor(site, name, 'nobody')
+  const record = to === undefined ? await earlier(target, site, name) : await requireRecord(target, to)
   // The current release does not become the previous one: it is the bad one.
   return {
-    ...(name === HOST_NAME
-      ? { ...site, shell: record.shell }
-      : withRemote(withoutCanaryOf(site, name), name, {
-          ...without(remoteOf(record, name), 'canary'),
-          status: remoteOf(site, name).status,
-        })),
-    wayBack: record.before,
+    site:
+      name === HOST_NAME
+        ? { ...site, shell: record.shell }
+        : withRemote(withoutCanary(site, name), name, {
+            ...without(remoteOf(record, name), 'canary'),
+            status: remoteOf(site, name).status,
+          }),
+    rollbackTargets: record.before,
     summary: `${name} ${versionIn(site, name)} → ${versionIn(record, name)}`,
   }
 }
 
-/** The record one step back, which skips versions that the shell cannot run. */
+/** Returns the record one step back. Skips versions that the shell cannot run. */
 async function earlier(target: Target, site: SiteRecord, name: string): Promise<SiteRecord> {
   for await (const record of earlierRecords(target, site, name))
     if (name === HOST_NAME || compatible(site.shell.contract, remoteOf(record, name).current.contract))

@@ -1,25 +1,17 @@
 import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Release, RemoteBuild } from '@anniversary/shared/contract/composition'
-import {
-  copyOf,
-  LATER,
-  letRest,
-  newSite,
-  recordOf,
-  remoteBuild,
-  shellBuild,
-} from '../../test/fixture-builds.ts'
+import { copyOf, letRest, newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
 import { readBuild, versionOf } from '../builds/read-build.ts'
 import { Rejected } from '../rejected.ts'
 import { releaseOf } from '../site/compose.ts'
+import { direct } from '../site/context.ts'
 import type { SiteRecord } from '../site/record.ts'
 import { uploadVersions } from '../site/version-folders.ts'
-import { FileTarget } from '../target/file-target.ts'
+import type { FileTarget } from '../target/file-target.ts'
 import { jsonBytes } from '../target/target.ts'
 import { changeCanary, startCanary } from './canary.ts'
 import { configure, removeRemote, switchRemote } from './configure.ts'
-import { prune } from './prune.ts'
 import { publish } from './publish.ts'
 import { rollback } from './rollback.ts'
 import { repair, verify } from './verify.ts'
@@ -48,7 +40,7 @@ beforeAll(async () => {
   template = await newSite()
   for (const text of ['one', 'two', 'three']) {
     const shell = text === 'one' ? [await shellBuild()] : []
-    await publish(template, [...shell, await remoteBuild({ text })])
+    await publish(direct(template), [...shell, await remoteBuild({ text })])
     versions.push((await auth(template)).current.version)
   }
   wholes = await template.list('composition')
@@ -59,87 +51,86 @@ beforeEach(async () => {
 
 describe('rollback of a remote', () => {
   test('goes to its last good version, again further back, never to a version that was left', async () => {
-    await rollback(target, { name: 'mf-auth' })
+    await rollback(direct(target), { name: 'mf-auth' })
     expect(await page()).toContain(`href="/mf-auth/${versions[1]}/entry.js"`)
     expect((await auth()).previous?.version).toBe(versions[0])
-    await rollback(target, { name: 'mf-auth' })
+    await rollback(direct(target), { name: 'mf-auth' })
     expect((await auth()).current.version).toBe(versions[0])
-    await expect(rollback(target, { name: 'mf-auth' })).rejects.toThrow(/no earlier version/)
-    await publish(target, [await remoteBuild({ text: 'four' })])
+    await expect(rollback(direct(target), { name: 'mf-auth' })).rejects.toThrow(/no earlier version/)
+    await publish(direct(target), [await remoteBuild({ text: 'four' })])
     expect((await auth()).previous?.version).toBe(versions[0])
   })
 
   test('to a composition takes the version that it had there', async () => {
-    await rollback(target, { name: 'mf-auth', to: 1 })
+    await rollback(direct(target), { name: 'mf-auth', to: 1 })
     expect((await auth()).current.version).toBe(versions[0])
-    await expect(rollback(target, { name: 'mf-auth', to: 99 })).rejects.toThrow(/composition 99/)
+    await expect(rollback(direct(target), { name: 'mf-auth', to: 99 })).rejects.toThrow(/composition 99/)
   })
 
   test('by two people at once is one step, and says so to the other', async () => {
-    const both = [rollback(target, { name: 'mf-auth' }), rollback(target, { name: 'mf-auth' })]
+    const both = [
+      rollback(direct(target), { name: 'mf-auth' }),
+      rollback(direct(target), { name: 'mf-auth' }),
+    ]
     const ends = await Promise.allSettled(both)
     expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     expect((await auth()).current.version).toBe(versions[1])
-    await expect(rollback(target, { name: 'mf-auth', from: 3 })).rejects.toThrow(/changed since.* 3/)
-    await expect(rollback(target, { from: 3 })).rejects.toThrow(/changed since.* 3/)
-    await rollback(target, { name: 'mf-auth', from: 4 })
+    await expect(rollback(direct(target), { name: 'mf-auth', from: 3 })).rejects.toThrow(/changed since.* 3/)
+    await expect(rollback(direct(target), { from: 3 })).rejects.toThrow(/changed since.* 3/)
+    await rollback(direct(target), { name: 'mf-auth', from: 4 })
     expect((await auth()).current.version).toBe(versions[0])
   })
 
   test('to a version that the shell no longer runs is refused', async () => {
-    await publish(target, [await shellBuild({ contract: '2.0' }), await remoteBuild({ contract: '2.0' })])
+    await publish(direct(target), [
+      await shellBuild({ contract: '2.0' }),
+      await remoteBuild({ contract: '2.0' }),
+    ])
     const before = await newest()
-    await expect(rollback(target, { name: 'mf-auth', to: 1 })).rejects.toThrow(/contract 1\.0.*offers 2\.0/)
+    await expect(rollback(direct(target), { name: 'mf-auth', to: 1 })).rejects.toThrow(
+      /contract 1\.0.*offers 2\.0/,
+    )
     expect(await newest()).toEqual(before)
   })
 })
 
 test('rollback of the whole site goes one step back, and the next time one further', async () => {
-  await configure(target, { shareHost: 'example.com' })
-  await rollback(target, {})
+  await configure(direct(target), { shareHost: 'example.com' })
+  await rollback(direct(target), {})
   expect((await newest()).config.shareHost).toBe('facebook.com')
   expect((await auth()).current.version).toBe(versions[2])
-  await rollback(target, {})
+  await rollback(direct(target), {})
   expect((await auth()).current.version).toBe(versions[1])
-  await rollback(target, { to: 1 })
+  await rollback(direct(target), { to: 1 })
   expect((await auth()).current.version).toBe(versions[0])
-  for (const to of [{}, { to: 0 }]) await expect(rollback(target, to)).rejects.toThrow(/no earlier/)
+  for (const to of [{}, { to: 0 }]) await expect(rollback(direct(target), to)).rejects.toThrow(/no earlier/)
 })
 
 describe('canary', () => {
   test('ends by a rollback, which leaves the current version alone', async () => {
     const before = await auth()
-    await startCanary(target, [await remoteBuild({ text: 'canary' })], 5)
-    await rollback(target, { name: 'mf-auth' })
+    await startCanary(direct(target), await remoteBuild({ text: 'canary' }), 5)
+    await rollback(direct(target), { name: 'mf-auth' })
     expect(await auth()).toEqual(before)
   })
 
-  const halves: [string, () => Promise<unknown>][] = [
-    ['a rollback to a composition', () => rollback(target, { name: 'mf-auth', to: 1 })],
-    ['a publish of its build', async () => publish(target, [await remoteBuild({ text: 'canary' })])],
-  ]
-  test.each(halves)('of two as one set ends for both by %s of one', async (_how, end) => {
-    const other = (text: string) => remoteBuild({ name: 'mf-win', routes: { '/win': WIN }, text })
-    await publish(target, [await other('one')])
-    await startCanary(target, [await remoteBuild({ text: 'canary' }), await other('canary')], 7)
-    await end()
-    const { remotes } = await newest()
-    expect(Object.values(remotes).map(({ canary }) => canary)).toEqual([undefined, undefined])
-  })
-
   test('must be compatible like everyone’s version', async () => {
-    await expect(startCanary(target, [await remoteBuild({ contract: '1.1' })], 5)).rejects.toThrow(Rejected)
-    await expect(startCanary(target, [await shellBuild({ text: 'x' })], 5)).rejects.toThrow(/only a remote/)
-    await expect(startCanary(target, [await remoteBuild({ text: 'three' })], 5)).rejects.toThrow(
+    await expect(startCanary(direct(target), await remoteBuild({ contract: '1.1' }), 5)).rejects.toThrow(
+      Rejected,
+    )
+    await expect(startCanary(direct(target), await shellBuild({ text: 'x' }), 5)).rejects.toThrow(
+      /only a remote/,
+    )
+    await expect(startCanary(direct(target), await remoteBuild({ text: 'three' }), 5)).rejects.toThrow(
       /live for everyone/,
     )
-    await expect(changeCanary(target, 'mf-auth', 'everyone')).rejects.toThrow(/no canary/)
+    await expect(changeCanary(direct(target), 'mf-auth', 'everyone')).rejects.toThrow(/no canary/)
   })
 
   test('a shell that could not run it is refused', async () => {
-    await publish(target, [await shellBuild({ contract: '1.1' })])
-    await startCanary(target, [await remoteBuild({ contract: '1.1' })], 5)
-    await expect(publish(target, [await shellBuild({ contract: '1.0', text: 'x' })])).rejects.toThrow(
+    await publish(direct(target), [await shellBuild({ contract: '1.1' })])
+    await startCanary(direct(target), await remoteBuild({ contract: '1.1' }), 5)
+    await expect(publish(direct(target), [await shellBuild({ contract: '1.0', text: 'x' })])).rejects.toThrow(
       /contract 1\.1/,
     )
   })
@@ -147,21 +138,21 @@ describe('canary', () => {
 
 describe('the kill switch', () => {
   test('takes a remote out of the pages, once, and back in', async () => {
-    await switchRemote(target, 'mf-auth', 'off')
-    expect(await switchRemote(target, 'mf-auth', 'off')).toMatchObject({
+    await switchRemote(direct(target), 'mf-auth', 'off')
+    expect(await switchRemote(direct(target), 'mf-auth', 'off')).toMatchObject({
       changed: false,
       record: { number: 4 },
     })
     expect(await page()).not.toContain('href="/mf-auth')
-    await switchRemote(target, 'mf-auth', 'on')
+    await switchRemote(direct(target), 'mf-auth', 'on')
     expect(await page()).toContain('href="/mf-auth')
   })
 
   test('stays off after a publish; no way leads back to the version that was off', async () => {
-    await switchRemote(target, 'mf-auth', 'off')
-    await publish(target, [await remoteBuild({ text: 'four' })])
+    await switchRemote(direct(target), 'mf-auth', 'off')
+    await publish(direct(target), [await remoteBuild({ text: 'four' })])
     expect(await auth()).toMatchObject({ status: 'off', previous: { version: versions[1] } })
-    await rollback(target, { name: 'mf-auth' })
+    await rollback(direct(target), { name: 'mf-auth' })
     expect(await auth()).toMatchObject({ status: 'off', current: { version: versions[1] } })
   })
 })
@@ -169,168 +160,46 @@ describe('the kill switch', () => {
 describe('remove', () => {
   test('takes a remote out that has no routes, and lets it come back', async () => {
     const build = await remoteBuild({ name: 'mf-extra', publicFiles: { '/extra.html': 'x.html' } })
-    await publish(target, [build])
-    await removeRemote(target, 'mf-extra')
+    await publish(direct(target), [build])
+    await removeRemote(direct(target), 'mf-extra')
     expect(Object.keys((await newest()).remotes)).toEqual(['mf-auth'])
     expect(await target.read('extra.html')).toBeNull()
     expect((await verify(target)).problems).toEqual([])
-    await letRest(target)
-    expect((await prune(target, 1, LATER)).removed).toContainEqual(expect.stringMatching(/^mf-extra\//))
-    await publish(target, [build])
+    await publish(direct(target), [build])
     expect((await newest()).remotes).toHaveProperty('mf-extra')
   })
 
   test('is undone with its way back', async () => {
-    await switchRemote(target, 'mf-auth', 'off')
-    await removeRemote(target, 'mf-auth')
-    await rollback(target, {})
-    await rollback(target, { name: 'mf-auth' })
+    await switchRemote(direct(target), 'mf-auth', 'off')
+    await removeRemote(direct(target), 'mf-auth')
+    await rollback(direct(target), {})
+    await rollback(direct(target), { name: 'mf-auth' })
     expect((await auth()).current.version).toBe(versions[1])
   })
 
   test('of one that shows pages is refused until it is switched off; then they go with it', async () => {
-    await expect(removeRemote(target, 'mf-nothing')).rejects.toThrow(/mf-nothing.*no such remote.*mf-auth/)
-    await expect(removeRemote(target, 'mf-auth')).rejects.toThrow(/shows \/login.*disable/)
-    await switchRemote(target, 'mf-auth', 'off')
-    const { warnings } = await removeRemote(target, 'mf-auth')
+    await expect(removeRemote(direct(target), 'mf-nothing')).rejects.toThrow(
+      /mf-nothing.*no such remote.*mf-auth/,
+    )
+    await expect(removeRemote(direct(target), 'mf-auth')).rejects.toThrow(/shows \/login.*disable/)
+    await switchRemote(direct(target), 'mf-auth', 'off')
+    const { warnings } = await removeRemote(direct(target), 'mf-auth')
     expect(warnings).toEqual(['/login is no longer a page of the site'])
     expect(await page()).toBe('')
   })
 })
 
 test('settings are checked, and reach the pages', async () => {
-  await configure(target, { shareHost: 'example.com', eventUrl: 'https://event.example/' })
+  await configure(direct(target), { shareHost: 'example.com', eventUrl: 'https://event.example/' })
   expect(await page()).toContain('"shareHost":"example.com"')
-  const { warnings } = await configure(target, { apiBase: 'https://api.example' })
+  const { warnings } = await configure(direct(target), { apiBase: 'https://api.example' })
   expect(warnings).toEqual([expect.stringMatching(/content security policy is another now/)])
-  await configure(target, { eventUrl: null })
+  await configure(direct(target), { eventUrl: null })
   expect((await newest()).config.eventUrl).toBeUndefined()
-  await expect(configure(target, { eventUrl: 'no url', colour: 'red' })).rejects.toThrow(
+  await expect(configure(direct(target), { eventUrl: 'no url', colour: 'red' })).rejects.toThrow(
     /eventUrl[\s\S]*colour/,
   )
 })
-
-describe('prune', () => {
-  test('keeps what the newest compositions use, and their way back, and removes the records of the rest', async () => {
-    await letRest(target)
-    const { removed } = await prune(target, 1, LATER)
-    expect(removed).toEqual([`mf-auth/${versions[0]}`])
-    const paths = await target.list('')
-    const named = (pattern: RegExp) => paths.flatMap((path) => pattern.exec(path)?.[1] ?? [])
-    expect(named(/^mf-auth\/(.*)\/build/)).toEqual(versions.slice(1).sort())
-    expect(named(/^compositions\/0*(\d+)/)).toEqual(['2', '3'])
-    expect(named(/^composition\/(\d+)-.*json$/)).toEqual(['3'])
-    expect((await verify(target)).problems).toEqual([])
-    await rollback(target, { name: 'mf-auth' })
-    expect((await auth()).current.version).toBe(versions[1])
-    // The release before it is pruned, so no page may fall back to it.
-    expect((await verify(target)).problems).toEqual([])
-    await expect(rollback(target, { name: 'mf-auth' })).rejects.toThrow(/no earlier version/)
-    await target.remove('composition.json')
-    expect((await newest()).number).toBe(4)
-  })
-
-  test("keeps the shell's way back, and a rollback of the site brings back no release that is pruned", async () => {
-    const old = (await newest()).shell.version
-    await publish(target, [await shellBuild({ text: 'new' })])
-    await letRest(target)
-    await prune(target, 1, LATER)
-    await rollback(target, { name: 'shell' })
-    expect(await page()).toContain(`src="/shell/${old}/main.js"`)
-    await rollback(target, { to: 3 })
-    expect((await auth()).current.version).toBe(versions[2])
-    await rollback(target, { to: 2 })
-    expect((await verify(target)).problems).toEqual([])
-  })
-
-  test('keeps what was live lately, and what is young', async () => {
-    expect((await prune(target, 1, LATER)).removed).toEqual([])
-    await letRest(target)
-    expect((await prune(target, 1)).removed).toEqual([])
-    expect((await prune(target, 1, LATER)).removed).toEqual([`mf-auth/${versions[0]}`])
-  })
-
-  test('removes a shared file with the last version that names it', async () => {
-    const art = (text: string, ...names: string[]) =>
-      remoteBuild({ text, immutable: Object.fromEntries(names.map((name) => [`${name}.1.svg`, name])) })
-    const shared = () => target.list('mf-auth/immutable')
-    await publish(target, [await art('four', 'old', 'kept')])
-    await publish(target, [await art('five', 'kept')])
-    await publish(target, [await art('six', 'kept', 'new')])
-    const [kept, old] = ['mf-auth/immutable/kept.1.svg', 'mf-auth/immutable/old.1.svg']
-    await letRest(target)
-    // The previous release of the newest record is "five".
-    await prune(target, 1, LATER)
-    expect(await shared()).toEqual([kept, 'mf-auth/immutable/new.1.svg'])
-    expect((await verify(target)).problems).toEqual([])
-    await publish(target, [await art('four', 'old', 'kept')])
-    expect(await shared()).toContain(old)
-    expect((await verify(target)).problems).toEqual([])
-  })
-
-  test('spares a shared file that a publish takes into use while it looks', async () => {
-    const old = await remoteBuild({ text: 'old', immutable: { 'art.1.svg': 'art' } })
-    for (const build of [old, await remoteBuild({ text: 'five' }), await remoteBuild({ text: 'six' })])
-      await publish(target, [build])
-    await letRest(target)
-    const looking = new FileTarget(target.root)
-    looking.age = async (path) => {
-      if (path === 'mf-auth/immutable/art.1.svg') await publish(target, [old])
-      return await target.age(path)
-    }
-    await prune(looking, 1, LATER)
-    expect((await verify(target)).problems).toEqual([])
-  })
-
-  test('at any moment of a publish or a rollback takes nothing away that it is about to use', async () => {
-    const art = (text: string) => remoteBuild({ text, immutable: { 'art.1.svg': 'art' } })
-    const old = await art('old')
-    await publish(target, [old])
-    const number = (await newest()).number
-    for (const text of ['five', 'six']) await publish(target, [await remoteBuild({ text })])
-    await letRest(target)
-    const works = [
-      async (site: FileTarget) => publish(site, [await art('seven')]),
-      (site: FileTarget) => publish(site, [old]),
-      (site: FileTarget) => rollback(site, { name: 'mf-auth', to: number }),
-    ]
-    for (const work of works)
-      for (let moment = 1, reached = true; reached; moment += 1) {
-        const site = await copyOf(target)
-        const prunes = pruneAt(site, moment)
-        const refused = await work(site).then(
-          () => false,
-          () => true,
-        )
-        reached = prunes()
-        // A rollback to what is pruned already is refused, and changes nothing.
-        if (refused) expect(await newest(site)).toEqual(await newest())
-        expect((await verify(site)).problems).toEqual([])
-      }
-  })
-})
-
-/** Prunes before the n-th write, if that is before the pages. @returns whether it came to that */
-function pruneAt(site: FileTarget, moment: number): () => boolean {
-  const { create, write } = site
-  let writes = 0
-  let pruned = false
-  const counted =
-    <T>(work: (path: string, bytes: Buffer) => Promise<T>) =>
-    async (path: string, bytes: Buffer) => {
-      // From here on nothing looks at versions any more.
-      if (path === 'index.html') writes = moment
-      writes += 1
-      if (writes === moment) {
-        await prune(new FileTarget(site.root), 1, LATER)
-        pruned = true
-      }
-      return await work.call(site, path, bytes)
-    }
-  site.create = counted(create)
-  site.write = counted(write)
-  return () => pruned
-}
 
 describe('verify', () => {
   const damages: [string, string | null, (folder: string) => string, RegExp][] = [
@@ -377,7 +246,7 @@ describe('verify', () => {
     const remotes = { 'mf-auth': { status: 'on', current: { ...(await auth()).current, ...release } } }
     const next = { ...record, remotes, shell: { ...record.shell, ...shell }, number: 4 }
     await target.write('compositions/000004.json', jsonBytes(next))
-    await repair(target)
+    await repair(direct(target))
     const found = expect.stringContaining('names other files')
     expect((await verify(target)).problems).toContainEqual(
       expect.objectContaining({ rule: 'integrity', about, found }),
@@ -386,7 +255,7 @@ describe('verify', () => {
 
   test('two packages with one page are named by verify, and by the next publish of either or another', async () => {
     const winners = await remoteBuild({ name: 'mf-winners', routes: { '/win': WIN } })
-    await publish(target, [winners])
+    await publish(direct(target), [winners])
     // What another tool has written: build and record fit each other.
     const thief = await readBuild(await remoteBuild({ name: 'mf-thief', routes: {} }))
     const build = { ...thief.build, kind: 'remote', routes: { '/win': WIN } } as RemoteBuild
@@ -395,10 +264,10 @@ describe('verify', () => {
     const record = await newest()
     const remotes = { ...record.remotes, 'mf-thief': { status: 'on', current: releaseOf(stolen) } }
     await target.write('compositions/000005.json', jsonBytes({ ...record, number: 5, remotes }))
-    await repair(target)
+    await repair(direct(target))
     const { problems } = await verify(target)
     expect(problems).toContainEqual(expect.objectContaining({ rule: 'routes', about: 'mf-winners' }))
-    const other = publish(target, [await remoteBuild({ text: 'four' })])
+    const other = publish(direct(target), [await remoteBuild({ text: 'four' })])
     await expect(other).rejects.toThrow(/the route \/win belongs to mf-thief/)
   })
 
@@ -409,12 +278,12 @@ describe('verify', () => {
 
   test('repair writes the pages anew, names strangers, and leaves them', async () => {
     await target.write('robots.txt', Buffer.from('User-agent: *'))
-    await repair(target)
+    await repair(direct(target))
     expect((await verify(target)).problems).toMatchObject([{ about: 'robots.txt' }])
     await target.remove('robots.txt')
     await target.remove('login/index.html')
     await target.write('index.html.br', Buffer.from('broken'))
-    await repair(target)
+    await repair(direct(target))
     expect((await verify(target)).problems).toEqual([])
   })
 })
@@ -423,7 +292,7 @@ test('a deploy that died before it moved the pointer is shown by the next', asyn
   const record = await newest()
   const next = { ...record, number: 4, config: { ...record.config, shareHost: 'example.com' } }
   await target.write('compositions/000004.json', Buffer.from(JSON.stringify(next)))
-  await rollback(target, { name: 'mf-auth' })
+  await rollback(direct(target), { name: 'mf-auth' })
   expect((await newest()).number).toBe(5)
   expect(await page()).toContain('"shareHost":"example.com"')
 })

@@ -4,8 +4,8 @@ import { errorMessage } from '@anniversary/shared/error-message'
 import { HOST_NAME, integrityOf } from '../builds/read-build.ts'
 import { siteProblems } from '../checks/compatibility.ts'
 import { type Problem, problem } from '../rejected.ts'
-import { authorize, OLD_FILES } from '../site/caller.ts'
 import { compositionOf, releaseOf, releasesOf, shellOf, versionsOf, wholeFile } from '../site/compose.ts'
+import { authorize, type Context, SITE_FILES } from '../site/context.ts'
 import { allPreviews, type Preview, previewFolder } from '../site/preview.ts'
 import { allRecords, currentSite, recordPath, type SiteRecord } from '../site/record.ts'
 import {
@@ -21,7 +21,7 @@ import { rootFiles, writeNewestPages } from '../site/write-pages.ts'
 import { brotliPath, plainPath } from '../target/compress.ts'
 import type { Target } from '../target/target.ts'
 
-/** Names every damaged file, forged release, broken rule and stranger. No record says what a preview's pages were made from. */
+/** Names every damaged file, forged release, broken rule and unknown file. No record says what a preview's pages were made from. */
 export async function verify(target: Target) {
   const record = await currentSite(target)
   const previews = await allPreviews(target)
@@ -60,15 +60,15 @@ export async function verify(target: Target) {
     ...(await releaseProblems(record, builds)),
     ...(await siteProblems(record, builds).catch(() => [])),
   ]
-  // Whoever removes strangers must not remove what only looks unknown because a build cannot be read.
-  if (damage.length === 0) problems.push(...(await strangers(target, records, builds, pages, previews)))
+  // Whoever removes unknown files must not remove what only looks unknown because a build cannot be read.
+  if (damage.length === 0) problems.push(...(await unknownFiles(target, records, builds, pages, previews)))
   return { problems, files }
 }
 
 /** Rewrites pages, pointer and public files from the newest record. Other damage needs another publish. */
-export async function repair(target: Target): Promise<void> {
-  await authorize([OLD_FILES])
-  await writeNewestPages(target)
+export async function repair(context: Context): Promise<void> {
+  await authorize(context, [SITE_FILES])
+  await writeNewestPages(context.target)
 }
 
 /** Releases whose code is not that of their build: somebody else has written the record. */
@@ -89,7 +89,7 @@ async function releaseProblems({ shell, remotes }: SiteRecord, builds: Published
   return problems
 }
 
-async function strangers(
+async function unknownFiles(
   target: Target,
   records: readonly SiteRecord[],
   builds: PublishedBuilds,
@@ -98,7 +98,6 @@ async function strangers(
 ): Promise<Problem[]> {
   const versions = [...records.flatMap(versionsOf), ...previews.flatMap(({ used }) => used)]
   const reading = versions.map(async ([name, version]) => {
-    // Old records may name versions that are pruned.
     const build = await builds.of(name, version).catch(() => null)
     const files = Object.keys(build?.files ?? {})
     return build

@@ -1,0 +1,17 @@
+import type { Extension } from '@anniversary/deploy/cli/extension'
+import { planProblem, plansOf, planText } from '../canary/plan.ts'
+import { addCanaryAuto } from './canary-auto.ts'
+import { addReportCommands } from './report-commands.ts'
+
+/** What this package adds to `deploy` for callers of the publish API too. */
+export const serverExtension: Extension = {
+  addCommands(program) {
+    addCanaryAuto(program)
+    addReportCommands(program)
+  },
+  addLocalCommands: () => undefined,
+  async statusLines(target, site) {
+    const plans = await plansOf(target, site)
+    return plans.flatMap((plan) => [`\n${plan.remote}: ${planText(plan)}`, `  ${planProblem(plan) ?? ''}`])
+  },
+}

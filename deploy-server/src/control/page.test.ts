@@ -1,0 +1,98 @@
+import type { ComposedRemote } from '@anniversary/shared/contract/composition'
+import { controlNight } from '../../test/control-night.ts'
+import { beginComparison, NO_COUNTS } from '../canary/comparison.ts'
+import { controlPage } from './page.ts'
+import type { ControlState } from './state.ts'
+
+const page = (more: Partial<ControlState> = {}, packages = ['*']) =>
+  controlPage(
+    { ...controlNight, ...more },
+    { name: 'ann', packages, whoMay: () => [], isKnown: async () => true },
+  ).markup
+
+test('buttons are there for the packages of a person, where there is something to go back to', () => {
+  const verbsOf = (markup: string) =>
+    [...markup.matchAll(/verb=([\w-]+)&amp;name=([\w-]*)/g)].map(([, verb, name]) => `${verb} ${name}`.trim())
+  expect(verbsOf(page({}, ['mf-history']))).toEqual(['undo', 'rollback mf-history', 'enable mf-history'])
+  expect(verbsOf(page({}, ['mf-auth']))).toEqual(['rollback mf-auth', 'disable mf-auth'])
+  const first = { ...live, number: 1, before: {} }
+  expect(verbsOf(page({ live: first }, ['*'])).filter((verb) => /undo|rollback/.test(verb))).toEqual([])
+})
+
+const cards = (markup: string) => [...markup.matchAll(/<article.*?id="([^"]+)"/g)].map(([, name]) => name)
+
+test('what asks for a look comes first, with what would end it', () => {
+  const night = page()
+  expect(night).toMatch(
+    /<h1>2 alarms<\/h1>.*mf-missions<\/a>: the canary is worse than 1\.4\.2-7c1fa9: threw in 4\.1 % of its views instead of 0\.6 %, painted late in 16 % of its views instead of 9\.0 %<\/p>\s*<a class="button primary" href="\/control\/act\?verb=stop-canary&amp;name=mf-missions&amp;from=42"/s,
+  )
+  expect(night).toContain('mf-history</a>: switched off')
+  expect(cards(night)).toEqual(['mf-missions', 'mf-history', 'mf-auth', 'shell'])
+})
+
+const { live, health } = controlNight
+const { current, canary } = live.remotes['mf-missions'] ?? {}
+if (!current || !canary) throw new Error('the night has both')
+/** The site with mf-missions alone, on. */
+const only = (missions: Omit<ComposedRemote, 'status'>) => ({
+  live: { ...live, remotes: { 'mf-missions': { ...missions, status: 'on' as const } } },
+})
+
+test('a version that is worse than the one before it is to be rolled back; where intervals overlap, there is no alarm', () => {
+  const worse = page(only({ current: canary.release, previous: current }))
+  expect(worse).toMatch(/it is worse than 1\.4\.2.*primary" href="[^"]*verb=rollback/s)
+  const like = page(only({ current, previous: { ...current, version: '1.4.1-aa90be11c073' } }))
+  expect(like).toContain('<h1>No alarm</h1>')
+})
+
+test('what is bad by itself is an alarm, whatever another version does', () => {
+  const quiet = only({ current })
+  const recent = (more: object) =>
+    health.recent.slice(0, 1).map((counts) => ({ ...counts, views: 400, ...more }))
+  const withLately = (more: object) =>
+    page({ ...quiet, health: { ...health, day: [], recent: recent(more) } })
+  expect(withLately({ threw: 400, failed: 400 })).toMatch(
+    /<h1>1 alarm<.*it threw in 100 % of 400 views, did not load in 100 % of 400 views in the last 2 hours.*primary" href="[^"]*verb=rollback/s,
+  )
+  expect(withLately({ threw: 24, failed: 8 })).toMatch(/<h1>No alarm<.h1>\n<p>400 views in the last 2 hours/)
+  const none = { day: [], recent: [], errors: [], problem: 'nothing answers' }
+  expect(page({ ...quiet, health: none })).toContain('<h1>No figures</h1>\n<p>nothing answers')
+})
+
+test('a canary that is judged says how far it is, and when its judge has stopped', () => {
+  const { at } = controlNight
+  const plan = {
+    remote: 'mf-missions',
+    version: canary.release.version,
+    current: current.version,
+    comparison: beginComparison({ canary: NO_COUNTS, current: NO_COUNTS }),
+    steps: [25, 50, 100],
+    percent: 25,
+    every: 600_000,
+    views: 500,
+    since: at,
+    stepAt: at,
+    comparedAt: at,
+  }
+  const silent = page({ plans: [{ ...plan, comparedAt: '2025-08-20T00:00:00Z' }] })
+  expect(silent).toMatch(/<h1>3 alarms.*Nobody has compared it.*the canary goes on to 50, 100 %/s)
+  expect(page({ plans: [plan] })).toContain('<h1>2 alarms</h1>')
+})
+
+test('what records and pages of members say is text, never markup', () => {
+  const evil = '"><img src=x onerror=alert(1)><\'&'
+  const [error] = controlNight.health.errors
+  if (!error) throw new Error('the night has one')
+  const evilRecord = { ...live, change: { ...live.change, by: evil, summary: evil } }
+  const markup = page({
+    site: evil,
+    live: evilRecord,
+    records: [evilRecord],
+    health: { ...controlNight.health, errors: [{ ...error, message: evil, routes: [evil] }] },
+  })
+  expect(markup).not.toContain('<img')
+  // A text that runs from right to left reverses itself alone.
+  expect(markup).toContain('<bdi>&quot;&gt;')
+  expect(markup).toContain('03:04 GMT+7')
+  expect(markup).toContain('&quot;&gt;&lt;img src=x onerror=alert(1)&gt;&lt;&#39;&amp;')
+})

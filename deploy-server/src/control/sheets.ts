@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { hashSource } from '@anniversary/deploy/html'
+import type { Problem } from '@anniversary/deploy/rejected'
+import type { Outcome } from '@anniversary/deploy/verbs/change'
+import { type Action, effectOf, titleOf } from './actions.ts'
+import { type Content, Html, html } from './html.ts'
+
+const STYLE = [
+  ...[
+    '@anniversary/shared/tokens.css',
+    '@anniversary/shared/campaign/theme.css',
+    '@anniversary/shared/reset.css',
+    '@anniversary/shared/ui/Button.module.css',
+    '@anniversary/shared/ui/Dialog.module.css',
+    '@anniversary/shared/ui/Panel.module.css',
+  ].map((name) => fileURLToPath(import.meta.resolve(name))),
+  join(import.meta.dirname, 'control.css'),
+]
+  .map((path) => readFileSync(path, 'utf8'))
+  .join('\n')
+
+/** No script at all, no style but this one, nothing from elsewhere. */
+const POLICY = `default-src 'none'; style-src ${hashSource(STYLE)}; img-src data:; base-uri 'none'; form-action 'self'`
+
+export const documentOf = (title: string, body: Content): Html => html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="content-security-policy" content="${POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta name="theme-color" content="#1c0407">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+<style>${new Html(STYLE)}</style>
+</head>
+<body>
+${body}
+</body>
+</html>
+`
+
+/* Pages with one question or message, in the look of the site's dialogs. */
+
+const sheet = (title: string, body: Content, actions: Content): Html =>
+  documentOf(
+    title,
+    html`<main class="dialog" data-ground="paper"><div class="sheet">
+<h1 class="title">${title}</h1>
+<div class="body"><div>${body}</div></div>
+<div class="actions">${actions}</div>
+</div></main>`,
+  )
+
+const back = (text: string): Html => html`<a class="button secondary" href="/control">${text}</a>`
+
+export const confirmPage = (action: Action, { summary, changed, record, warnings }: Outcome): Html =>
+  sheet(
+    titleOf(action),
+    html`<p><strong>${summary}</strong></p>
+${warnings.map((warning) => html`<p>${warning}.</p>`)}
+<p>${changed ? `${effectOf(action)} It becomes composition ${record.number}.` : 'No change.'}</p>`,
+    html`${back('Cancel')}
+${changed && html`<form method="post"><button class="button primary">${titleOf(action)}</button></form>`}`,
+  )
+
+export const rejectedPage = (problems: readonly Problem[] | string): Html =>
+  typeof problems === 'string'
+    ? sheet('Not done', html`<p>${problems}</p>`, back('Back'))
+    : sheet(
+        'Rejected. Nothing was changed.',
+        problems.map(({ about, found, todo }) => html`<p><strong>${about}</strong>: ${found}. ${todo}.</p>`),
+        back('Back'),
+      )

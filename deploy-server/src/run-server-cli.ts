@@ -1,0 +1,7 @@
+import { runCli } from '@anniversary/deploy/run-cli'
+import { serverExtension } from './cli/extension.ts'
+import { addServerCommands } from './server/commands.ts'
+
+/** Runs a command line of `deploy` with the commands of this package. @returns the exit code */
+export const runServerCli = (args: readonly string[]): Promise<number> =>
+  runCli(args, { ...serverExtension, addLocalCommands: addServerCommands })

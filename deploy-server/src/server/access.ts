@@ -1,0 +1,94 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { issuesOf, UsageError } from '@anniversary/deploy/rejected'
+import { type Caller, mayChange } from '@anniversary/deploy/site/context'
+import { errorCode } from '@anniversary/shared/error-code'
+import { z } from 'zod'
+
+/*
+ * Who may change what through the deploy server: a JSON file with a hash of each token. It is read anew for each request,
+ * so a revoked token is worthless at once.
+ */
+
+const grantSchema = z.object({
+  name: z.string().regex(/^\S(.{0,62}\S)?$/, 'a name has 1 to 64 characters'),
+  /** SHA-256 of the token. Tokens are random, so nobody finds one by its hash. */
+  hash: z.string().regex(/^[0-9a-f]{64}$/),
+  packages: z.array(z.string().regex(/^(\*|[a-z][a-z0-9-]{0,63})$/, 'a package, or * for all')).min(1),
+})
+export type Grant = z.infer<typeof grantSchema>
+
+const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
+
+export async function readAccess(file: string): Promise<Grant[]> {
+  const text = await readFile(file, 'utf8')
+  const { data, error } = z.array(grantSchema).safeParse(jsonOf(text))
+  if (data) return data
+  throw new Error(`${file} is not valid: ${issuesOf(error).join('; ')}`)
+}
+
+/** Null: nobody has the token. @throws when the file is missing or broken: then nobody is let in */
+export async function callerOf(file: string, token: string): Promise<Caller | null> {
+  const grants = await readAccess(file).catch((cause: unknown) => {
+    throw new Error('Nobody is let in: the access file of the deploy server is missing or broken.', { cause })
+  })
+  const grant = grants.find(({ hash }) => hash === hashOf(token))
+  if (!grant || !token) return null
+  const { name, packages } = grant
+  return {
+    name,
+    packages,
+    whoMay: (part) => grants.filter((one) => mayChange(one, part)).map((one) => one.name),
+    isKnown: async () => (await callerOf(file, token)) !== null,
+  }
+}
+
+/** @returns the token, which is kept nowhere */
+export async function addToken(file: string, name: string, packages: readonly string[]): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  const { data: grant, error } = grantSchema.safeParse({ name, hash: hashOf(token), packages })
+  if (!grant) throw new UsageError(issuesOf(error).join('; '))
+  await changeAccess(file, (grants) => {
+    if (!grants.some((one) => one.name === name)) return [...grants, grant]
+    throw new UsageError(`${name} has a token already: deploy token revoke ${name}`)
+  })
+  return token
+}
+
+/** Undefined: it is no JSON. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+export const revokeToken = (file: string, name: string): Promise<void> =>
+  changeAccess(file, (grants) => {
+    if (grants.some((one) => one.name === name)) return grants.filter((one) => one.name !== name)
+    throw new UsageError(`Nobody is called ${name}: deploy token list`)
+  })
+
+/** Writes a file of its own, which only one process can make, then puts it in place: readers find the old or the new one. */
+async function changeAccess(
+  file: string,
+  next: (grants: readonly Grant[]) => readonly Grant[],
+): Promise<void> {
+  const aside = `${file}.new`
+  await writeFile(aside, '', { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {
+    if (errorCode(error) !== 'EEXIST') throw error
+    throw new UsageError(`Somebody else is changing ${file}. If nobody is, remove ${aside}.`)
+  })
+  try {
+    const grants = await readAccess(file).catch((error: unknown) => {
+      if (errorCode(error) === 'ENOENT') return []
+      throw error
+    })
+    await writeFile(aside, `${JSON.stringify(next(grants), null, 2)}\n`)
+    await rename(aside, file)
+  } catch (error) {
+    await rm(aside, { force: true })
+    throw error
+  }
+}

@@ -1,0 +1,42 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { temporaryFolder } from '@anniversary/deploy/test/fixture-builds'
+import { run } from '../../test/run.ts'
+import { addToken, readAccess, revokeToken } from './access.ts'
+
+test('tokens are made, shown once, listed and revoked, in a file that others cannot read', async () => {
+  const file = join(await temporaryFolder(), 'access.json')
+  const token = (...args: string[]) => run('token', ...args, '--access', file)
+  const { out } = await token('add', 'ann', '--packages', 'mf-auth,mf-history')
+  expect(out).toMatch(/^[\w-]{43}\n$/)
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  expect(await readFile(file, 'utf8')).not.toContain(out.trim())
+  expect((await token('list')).out).toBe('ann  mf-auth, mf-history\n')
+  expect((await token('add', 'ann', '--packages', '*')).err).toContain('revoke ann')
+  expect((await token('add', 'bob', '--packages', 'MF')).err).toContain('packages')
+  expect((await token('revoke', 'ann')).code).toBe(0)
+  expect((await token('list')).out).toBe('')
+  expect((await token('revoke', 'ann')).code).toBe(2)
+})
+
+test('of changes of the access file at once none brings a revoked token back', async () => {
+  const file = join(await temporaryFolder(), 'access.json')
+  const names = ['eve', 'ann', 'bob']
+  for (const name of names) await addToken(file, name, ['*'])
+  const ends = await Promise.allSettled(names.map((name) => revokeToken(file, name)))
+  const left = names.filter((_, n) => ends[n]?.status === 'rejected')
+  expect(left.length).toBeLessThan(3)
+  expect((await readAccess(file)).map(({ name }) => name)).toEqual(left)
+  await expect(readdir(join(file, '..'))).resolves.toEqual(['access.json'])
+})
+
+const uses: [string, string[], RegExp][] = [
+  ['a port that is none', ['server', '--port', '99999', '--site', 'x'], /0 to 65535/],
+  ['no access file', ['token', 'list', '--access', '/nowhere/x.json'], /no \/nowhere.*token add/],
+  ['percentages that fall', ['canary', 'auto', 'x', '--steps', '50,5,100', '--site', 'x'], /end at 100/],
+]
+test.each(uses)('%s exits with 2 and a reason', async (_name, args, message) => {
+  const { code, err } = await run(...args)
+  expect(code).toBe(2)
+  expect(err).toMatch(message)
+})

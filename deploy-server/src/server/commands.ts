@@ -1,0 +1,89 @@
+import { setTimeout } from 'node:timers/promises'
+import { portNumber } from '@anniversary/deploy/cli/arguments'
+import { type DeployCommand, siteOf } from '@anniversary/deploy/cli/command'
+import { table } from '@anniversary/deploy/cli/text'
+import { UsageError } from '@anniversary/deploy/rejected'
+import { listen } from '@anniversary/deploy/serve/server'
+import { currentSite } from '@anniversary/deploy/site/record'
+import type { Target } from '@anniversary/deploy/target/target'
+import { errorCode } from '@anniversary/shared/error-code'
+import { Option } from 'commander'
+import { analyseCanaries } from '../canary/analysis.ts'
+import { addToken, type Grant, readAccess, revokeToken } from './access.ts'
+import { controlHandler } from './handler.ts'
+
+const ANALYSIS_MS = 60_000
+
+interface ServerOptions {
+  readonly host: string
+  readonly port: number
+  readonly access: string
+}
+
+/** Waits after each round, so that a slow API never has two rounds at once. */
+async function analyseFromNowOn(target: Target): Promise<never> {
+  for (;;) {
+    await setTimeout(ANALYSIS_MS, null, { ref: false })
+    await analyseCanaries(target).catch(console.error)
+  }
+}
+
+const grantsOf = (file: string): Promise<Grant[]> =>
+  readAccess(file).catch((error: unknown) => {
+    if (errorCode(error) !== 'ENOENT') throw error
+    throw new UsageError(`There is no ${file}: \`deploy token add ann --packages '*'\` makes it.`)
+  })
+
+export function addServerCommands(program: DeployCommand): void {
+  const access = () =>
+    new Option('--access <file>', 'who may change what').env('DEPLOY_ACCESS').default('deploy-access.json')
+  program
+    .command('server')
+    .description(
+      'Serve the control page and the publish API for teams that have a token, and analyse their canaries',
+    )
+    .option('--port <n>', 'of the server; 0: any free one', portNumber, 3100)
+    .option('--host <address>', 'that the server listens on', '127.0.0.1')
+    .addOption(access())
+    .prints(async ({ host, port, access }: ServerOptions, command: DeployCommand) => {
+      const { target } = await siteOf(command)
+      await currentSite(target)
+      const grants = await grantsOf(access)
+      const server = await listen(host, port)
+      server.open(controlHandler(target, access))
+      void analyseFromNowOn(target)
+      return {
+        text: `Ready on http://${host}:${server.port}/control for ${grants.length} tokens of ${access}`,
+      }
+    })
+    .examples(`  $ deploy token add ann --packages '*'    first: who may change what
+  $ deploy server                          for nginx to pass /control to`)
+
+  const tokens = program
+    .command('token')
+    .description('Tokens for the deploy server, in the access file')
+    .addOption(access())
+  const fileOf = (command: DeployCommand) => command.optsWithGlobals<{ access: string }>().access
+  tokens
+    .command('add <name>')
+    .description('Make a token for a person or pipeline, and print it once')
+    .requiredOption('--packages <names>', 'that it may change, such as mf-auth,mf-history; * for all')
+    .prints(async (name: string, { packages }: { packages: string }, command: DeployCommand) => {
+      const token = await addToken(fileOf(command), name, packages.split(','))
+      return { json: { ok: true, name, token }, text: token }
+    })
+  tokens
+    .command('list')
+    .description('Who has a token, and for what')
+    .prints(async (_, command: DeployCommand) => {
+      const grants = (await grantsOf(fileOf(command))).map(({ name, packages }) => ({ name, packages }))
+      return { json: grants, text: table(grants.map(({ name, packages }) => [name, packages.join(', ')])) }
+    })
+  tokens
+    .command('revoke <name>')
+    .description('End a token at once')
+    .prints(async (name: string, _, command: DeployCommand) => {
+      await revokeToken(fileOf(command), name)
+      return { json: { ok: true, name }, text: `${name} has no token any more.` }
+    })
+}

@@ -1,0 +1,137 @@
+import { direct } from '@anniversary/deploy/site/context'
+import { recordOf, serve } from '@anniversary/deploy/test/fixture-builds'
+import { startCanary } from '@anniversary/deploy/verbs/canary'
+import { all, gone, own, quiet, target, url } from '../../test/deploy-server.ts'
+import { run } from '../../test/run.ts'
+import type { Action } from '../control/actions.ts'
+
+const basic = (token: string) => `Basic ${Buffer.from(`ann:${token}`).toString('base64')}`
+const HERE = { 'sec-fetch-site': 'same-origin' }
+/** Number of the composition that is live. */
+const NOW = 5
+
+async function call(path: string, init: RequestInit) {
+  const response = await fetch(`${url}/control${path}`, { redirect: 'manual', ...init })
+  return { status: response.status, headers: response.headers, page: await response.text() }
+}
+const get = (path = '', authorization = basic(all)) => call(path, { headers: { authorization } })
+const post = (path: string, headers: Record<string, string> = {}) =>
+  call(path, { method: 'POST', headers: { authorization: basic(all), ...headers } })
+
+const actPath = (verb: Action['verb'], name = 'mf-b', from = NOW) =>
+  `/act?verb=${verb}&name=${name}&from=${from}`
+
+const newest = () => recordOf(target)
+
+test('figures are there as soon as DEPLOY_REPORTS says where', async () => {
+  expect((await get()).page).toContain('DEPLOY_REPORTS')
+  const reports = await serve((_request, response) => response.end('{"data":[]}'))
+  process.env.DEPLOY_REPORTS = reports
+  expect((await get()).page).toContain('<p>0 views in the last 2 hours')
+})
+
+test('a page of it loads and runs nothing, and nobody may frame it', async () => {
+  const { headers, page } = await get()
+  expect(Object.fromEntries(headers)).toMatchObject({
+    'cache-control': 'no-store',
+    'content-security-policy': "frame-ancestors 'none'",
+    'cross-origin-resource-policy': 'same-origin',
+  })
+  expect(page).toMatch(
+    /content="default-src &#39;none&#39;; style-src &#39;sha256-[^ ]+&#39;; img-src data:; base-uri &#39;none&#39;; form-action &#39;self&#39;"/,
+  )
+  expect(page).not.toMatch(/<script|javascript:|src=/)
+})
+
+test('who may change one package presses no buttons of others', async () => {
+  const ann = { ...HERE, authorization: basic(own) }
+  const presses = [post(actPath('disable'), ann), post(actPath('undo', ''), ann)]
+  for (const press of [...presses, get(actPath('rollback'), basic(own))]) {
+    const { status, page } = await press
+    expect(status).toBe(409)
+    expect(page).toMatch(/mf-b<\/strong>: ann may change mf-a/)
+  }
+  expect((await newest()).number).toBe(NOW)
+  expect((await post(actPath('disable', 'mf-a'), ann)).status).toBe(303)
+  expect((await newest()).change.by).toBe('ann')
+})
+
+test('without a token the browser is asked for one, and nothing is shown or done', async () => {
+  const wrong = ['', `${all}x`, all.slice(1), gone].map(basic)
+  for (const authorization of ['', ...wrong, `Basic ${all}`, `Bearer ${all}`]) {
+    const shown = await get('', authorization)
+    expect(shown.status).toBe(401)
+    expect(shown.headers.get('www-authenticate')).toMatch(/^Basic /)
+    expect(shown.page).not.toContain('mf-')
+    expect((await post(actPath('rollback'), { ...HERE, authorization })).status).toBe(401)
+  }
+  expect((await newest()).number).toBe(NOW)
+})
+
+test.each([
+  {},
+  { origin: 'https://evil.example' },
+  { origin: 'null' },
+  { 'sec-fetch-site': 'cross-site' },
+  { 'sec-fetch-site': 'same-site' },
+  { 'sec-fetch-site': 'none' },
+])('a form that is not from here is refused: %j', async (headers: Record<string, string>) => {
+  expect((await post(actPath('rollback'), headers)).status).toBe(403)
+  expect((await newest()).number).toBe(NOW)
+})
+
+test('a browser that says only its origin, over plain http, is let in; what is no action is refused', async () => {
+  expect((await post(actPath('disable'), { origin: url })).status).toBe(303)
+  expect((await post('/act?verb=prune&name=mf-b&from=5', HERE)).status).toBe(400)
+  expect((await post('/act?verb=rollback&name=mf-b', HERE)).status).toBe(400)
+  expect((await get('/other')).status).toBe(404)
+})
+
+test('asked first: it says what would happen, and changes nothing', async () => {
+  const { status, page } = await get(actPath('promote'))
+  expect(status).toBe(200)
+  expect(page).toMatch(/<strong>mf-b 1\.0\.0-\w+ → 1\.0\.0-\w+<\/strong>.*becomes composition 6/s)
+  expect(page).toContain('<form method="post"><button class="button primary">Promote mf-b')
+  expect((await get(actPath('enable'))).page).toMatch(/No change\.(?!.*<form)/s)
+  expect((await newest()).number).toBe(NOW)
+})
+
+test('each verb is that of the command line, by whoever pressed', async () => {
+  const version = (await newest()).remotes['mf-b']?.canary?.release.version
+  expect((await get()).page).toMatch(new RegExp(`Canary <code title="${version}">.* for 5 %`))
+  const pressed: [Action['verb'], RegExp][] = [
+    ['promote', /^promote: mf-b \S+ → \S+$/],
+    ['undo', /^rollback: the whole site as of 5$/],
+    ['stop-canary', /^canary: mf-b canary \S+ stopped$/],
+    ['rollback', /^rollback: mf-b \S+ → \S+$/],
+    ['disable', /^disable: mf-b off$/],
+    ['enable', /^enable: mf-b on$/],
+  ]
+  for (const [n, [verb, done]] of pressed.entries()) {
+    const { status, headers } = await post(actPath(verb, verb === 'undo' ? '' : 'mf-b', NOW + n), HERE)
+    expect([status, headers.get('location')]).toEqual([303, '/control'])
+    const { change } = await newest()
+    expect(`${change.verb}: ${change.summary}`).toMatch(done)
+    expect(change.by).toBe('on call')
+  }
+})
+
+test.each(['rollback', 'disable', 'promote', 'stop-canary'] as const)(
+  '%s is refused when what it is about has changed since it was seen',
+  async (verb) => {
+    await startCanary(direct(target), await quiet('mf-b', 'another'), 5)
+    const { status, page } = await post(actPath(verb), HERE)
+    expect(status).toBe(409)
+    expect(page).toMatch(/Rejected. Nothing was changed.*changed since composition 5.*canary/s)
+    expect((await newest()).number).toBe(6)
+    expect((await post(actPath(verb, 'mf-b', 6), HERE)).status).toBe(303)
+  },
+)
+
+test('the verb serves nothing without an access file', async () => {
+  const { code, err } = await run('server', '--access', '/nowhere/none.json', '--site', target.root)
+  expect({ code, err }).toEqual({
+    code: 2,
+    err: expect.stringMatching(/no \S*none\.json: `deploy token add/),
+  })
+})

@@ -1,0 +1,77 @@
+import type { IncomingMessage } from 'node:http'
+import { PUBLISH_PATH } from '@anniversary/deploy/cli/call-server'
+import { Rejected } from '@anniversary/deploy/rejected'
+import { HTTPS_HEADERS } from '@anniversary/deploy/serve/headers'
+import type { Handler } from '@anniversary/deploy/serve/server'
+import { type Context, dryRun } from '@anniversary/deploy/site/context'
+import type { Target } from '@anniversary/deploy/target/target'
+import { errorMessage } from '@anniversary/shared/error-message'
+import { actionSchema, run } from '../control/actions.ts'
+import type { Html } from '../control/html.ts'
+import { controlPage } from '../control/page.ts'
+import { confirmPage, rejectedPage } from '../control/sheets.ts'
+import { controlState } from '../control/state.ts'
+import { callerOf } from './access.ts'
+import { answerPublishCall } from './publish-api.ts'
+
+export const isControlPath = (url: string): boolean => /^\/control(?=[/?]|$)/.test(url)
+
+/** Headers of every answer; the page's policy is in its own head. */
+const HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'content-security-policy': "frame-ancestors 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  // Without a referrer, browsers send no origin with a form.
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+}
+
+/** Browsers ask for name and password, and keep them. `isFromHere` keeps pages of other sites from using them. */
+const ASK = { 'www-authenticate': 'Basic realm="deploy", charset="UTF-8"' }
+
+/** Whether a page of this origin sends this, according to Sec-Fetch-Site, or over plain http to Origin. */
+function isFromHere({ headers }: IncomingMessage): boolean {
+  const site = headers['sec-fetch-site']
+  if (site !== undefined) return site === 'same-origin'
+  return headers.origin?.replace(/^https?:\/\//, '') === headers.host
+}
+
+export const controlHandler =
+  (target: Target, access: string): Handler =>
+  async (request, response) => {
+    if (request.url === PUBLISH_PATH) return await answerPublishCall(target, access, request, response)
+    const https = request.headers['x-forwarded-proto'] === 'https' ? HTTPS_HEADERS : {}
+    const answer = (status: number, page?: Html, headers: Record<string, string> = {}) =>
+      response.writeHead(status, { ...HEADERS, ...https, ...headers }).end(page?.markup)
+    const refuse = (status: number, why: string, headers?: Record<string, string>) =>
+      answer(status, rejectedPage(why), headers)
+    try {
+      if (!URL.canParse(request.url ?? '/', 'http://control')) return refuse(400, 'This is no address.')
+      const { pathname, searchParams } = new URL(request.url ?? '/', 'http://control')
+      const path = pathname.replace(/\/$/, '')
+      const isPost = request.method === 'POST'
+      const isRead = request.method === 'GET' || request.method === 'HEAD'
+      if (isPost && !isFromHere(request))
+        return refuse(
+          403,
+          'This comes from another site. Nothing was changed. Open /control and use its buttons.',
+        )
+      const [, basic = ''] = /^Basic (.+)$/.exec(request.headers.authorization ?? '') ?? []
+      const caller = await callerOf(access, Buffer.from(basic, 'base64').toString().replace(/^.*:/, ''))
+      if (!caller) return refuse(401, 'The password is your token.', ASK)
+      if (path === '/control' && isRead) return answer(200, controlPage(await controlState(target), caller))
+      if (path !== '/control/act' || !(isRead || isPost)) return refuse(404, 'There is nothing here.')
+      const action = actionSchema.safeParse(Object.fromEntries(searchParams))
+      if (!action.success) return refuse(400, 'There is no such action.')
+      const context: Context = { target, caller, isDryRun: false }
+      if (!isPost) return answer(200, confirmPage(action.data, await run(dryRun(context), action.data)))
+      await run(context, action.data)
+      answer(303, undefined, { location: '/control' })
+    } catch (error) {
+      if (error instanceof Rejected) return answer(409, rejectedPage(error.problems))
+      console.error(error)
+      refuse(500, errorMessage(error))
+    }
+  }

@@ -1,0 +1,247 @@
+import { createHash } from 'node:crypto'
+import { readdir, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PUBLISH_PATH } from '@anniversary/deploy/cli/call-server'
+import { execute } from '@anniversary/deploy/cli/program'
+import { FileTarget } from '@anniversary/deploy/target/file-target'
+import { contents, missionsBuild, recordOf, serve } from '@anniversary/deploy/test/fixture-builds'
+import { publish } from '@anniversary/deploy/verbs/publish'
+import { verify } from '@anniversary/deploy/verbs/verify'
+import {
+  access,
+  all,
+  as,
+  fresh,
+  gone,
+  live,
+  own,
+  previews,
+  quiet,
+  target,
+  url,
+} from '../../test/deploy-server.ts'
+import { run } from '../../test/run.ts'
+import { serverExtension } from '../cli/extension.ts'
+import { addToken } from './access.ts'
+
+async function isTried(token: string, args: string[]): Promise<void> {
+  const before = await contents(target)
+  expect(await as(token, ...args, '--dry-run')).toMatchObject({ code: 0 })
+  expect(await contents(target)).toEqual(before)
+}
+
+/** Runs it, which is refused for this reason and changes nothing. */
+async function isRefused(token: string, args: string[], why: RegExp): Promise<void> {
+  const before = await contents(target)
+  const { code, out, err } = await as(token, ...args)
+  expect({ args, isRefused: code !== 0, out }).toEqual({ args, isRefused: true, out: '' })
+  expect(err).toMatch(why)
+  expect(await contents(target)).toEqual(before)
+}
+
+/** Command lines about one package. */
+const ABOUT: readonly [verb: string, args: (name: string) => string[]][] = [
+  ['publish', (name) => ['publish', fresh[name] ?? '']],
+  ['publish of what is live already', (name) => ['publish', live[name] ?? '']],
+  ['preview', (name) => ['preview', fresh[name] ?? '']],
+  ['preview --stop', (name) => ['preview', '--stop', previews[name] ?? '']],
+  ['canary start', (name) => ['canary', 'start', fresh[name] ?? '', '--percent', '10']],
+  ['canary set', (name) => ['canary', 'set', name, '--percent', '50']],
+  ['canary stop', (name) => ['canary', 'stop', name]],
+  ['promote', (name) => ['promote', name]],
+  ['rollback', (name) => ['rollback', name]],
+  ['rollback --number', (name) => ['rollback', name, '--number', '1']],
+  ['disable', (name) => ['disable', name]],
+  ['remove', (name) => ['remove', name]],
+]
+test.each(ABOUT)(
+  '%s: of the own package, also tried dry, or with a token for all; else nothing',
+  async (_verb, args) => {
+    await isRefused(own, args('mf-b'), /mf-b \(access\)\n.*ann may change mf-a\n.*Ask who may: on call/)
+    await isRefused(gone, args('mf-a'), /^✗ Nobody has this token, or it was revoked\.$/m)
+    await isTried(own, args('mf-a'))
+    expect(await as(own, ...args('mf-a'))).toMatchObject({ code: 0 })
+    expect(await as(all, ...args('mf-b'))).toMatchObject({ code: 0 })
+    expect((await verify(target)).problems).toEqual([])
+  },
+)
+
+const FOR_ALL: readonly [what: string, args: () => string[]][] = [
+  ['the configuration', () => ['config', 'site=EVIL']],
+  ['a rollback over a change of somebody else', () => ['rollback']],
+  ['the whole site as it was', () => ['rollback', '--number', '1']],
+  ['setting the smoke test aside', () => ['publish', fresh['mf-a'] ?? '', '--no-smoke']],
+  ['setting the size aside', () => ['publish', fresh['mf-a'] ?? '', '--force', 'size']],
+  ['two packages at once', () => ['publish', fresh['mf-a'] ?? '', fresh['mf-b'] ?? '']],
+]
+test.each(FOR_ALL)('%s needs a token for all', async (_what, args) => {
+  await isRefused(own, args(), /\(access\)/)
+  await isRefused(gone, args(), /Nobody has this token/)
+  await isTried(all, args())
+  expect(await as(all, ...args())).toMatchObject({ code: 0 })
+})
+
+test('repair needs a token for all', async () => {
+  await isRefused(own, ['verify', '--repair'], /\(access\)/)
+  expect((await as(all, 'verify', '--repair')).code).toBe(0)
+})
+
+test.each(['status', 'history', 'verify', 'config', 'headers'])('any token may read: %s', async (verb) => {
+  expect((await as(own, verb)).code).toBe(0)
+  await isRefused(gone, [verb], /Nobody has this token/)
+})
+
+test('the plan of a canary is its team’s: nobody else writes it', async () => {
+  process.env.DEPLOY_REPORTS = await serve((_request, response) => response.end('{"data":[]}'))
+  await isRefused(own, ['canary', 'auto', 'mf-b', '--steps', '100'], /mf-b \(access\)/)
+})
+
+test.each([['enable mf-b'], ['canary set mf-b --percent 5']])(
+  '%s, which would change nothing, is refused',
+  async (line) => isRefused(own, line.split(' '), /mf-b \(access\)/),
+)
+
+test('a token that is revoked while the browser looks at its build changes nothing any more', async () => {
+  const standing = [true, false]
+  const caller = {
+    name: 'ann',
+    packages: ['mf-a'],
+    whoMay: () => [],
+    isKnown: async () => standing.shift() === true,
+  }
+  const before = await contents(target)
+  const publishing = publish({ target, caller, isDryRun: false }, [fresh['mf-a'] ?? ''], { smoke: true })
+  await expect(publishing).rejects.toThrow(/revoked meanwhile/)
+  expect(await contents(target)).toEqual(before)
+})
+
+test('a hash of no token at all lets nobody in', async () => {
+  const hash = createHash('sha256').digest('hex')
+  await writeFile(access, JSON.stringify([{ name: 'nobody', hash, packages: ['*'] }]))
+  expect((await call('', ['disable', 'mf-a'])).status).toBe(401)
+})
+
+test('the author of a change is the name of the token, whatever the caller says', async () => {
+  process.env.DEPLOY_BY = 'the boss'
+  await as(own, 'publish', fresh['mf-a'] ?? '')
+  expect((await recordOf(target)).change.by).toBe('ann')
+})
+
+test('a check that the server cannot make is refused, not skipped', async () => {
+  process.env.CHROMIUM_PATH = '/nowhere/chromium'
+  const page = await quiet('mf-a', '7', { routes: { '/a': { title: 'A', expose: './LoginPage' } } })
+  await isRefused(own, ['publish', page], /the deploy server \(smoke\)[\s\S]*no Chromium/)
+  await isRefused(all, ['preview', page], /the deploy server \(smoke\)/)
+})
+
+/** A request by hand. */
+async function call(token: string, args: readonly string[], files: Record<string, string> = {}, more = {}) {
+  const form = new FormData()
+  form.set('call', JSON.stringify({ args, builds: ['./x'] }))
+  for (const [name, content] of Object.entries(files)) form.set(name, new Blob([content]))
+  const headers = { authorization: `Bearer ${token}`, ...more }
+  return await fetch(url + PUBLISH_PATH, { method: 'POST', headers, body: form })
+}
+
+describe('by hand', () => {
+  test.each([
+    ['another site', ['disable', 'mf-a', '--site', '/tmp/other']],
+    ['another site, joined', ['--site=/tmp/other', 'status']],
+    ['a server behind the server', ['status', '--to', 'https://evil.example']],
+    ['an access file', ['server', '--access', '/tmp/x']],
+    ['a token', ['token', 'add', 'eve', '--packages', '*']],
+  ])('%s is no part of the door', async (_what, args) => {
+    const before = await contents(target)
+    const result = await (await call(all, args)).json()
+    expect(result).toMatchObject({ exitCode: 2, error: true })
+    expect(await contents(target)).toEqual(before)
+  })
+
+  test('no option of any verb names a place', async () => {
+    const flags = new Set<string>()
+    await execute(
+      ['status'],
+      async ({ parent }) => {
+        for (const verb of [parent, ...(parent?.commands ?? [])])
+          for (const option of verb?.options ?? []) flags.add(option.flags)
+        return { text: '' }
+      },
+      serverExtension,
+    )
+    expect(flags).toContain('--budget <time>')
+    expect([...flags].filter((one) => /<[^>]*(file|folder|url|address)/.test(one))).toEqual([])
+  })
+
+  test('a build that lies on the server is not read', async () => {
+    const result = await (await call(own, ['publish', fresh['mf-a'] ?? ''])).json()
+    expect(result).toMatchObject({ exitCode: 2, text: expect.stringContaining('There is no build.json') })
+  })
+
+  test.each(['0/../../../evil', '../evil', '/etc/evil', '0//etc/evil', 'x/evil', '0/a\\..\\evil'])(
+    'a file named %s is no call',
+    async (name) => {
+      expect((await call(own, ['publish', './x'], { [name]: 'x' })).status).toBe(400)
+      for (const folder of [tmpdir(), '/etc', target.root, join(target.root, '..')])
+        expect(await readdir(folder)).not.toContain('evil')
+    },
+  )
+
+  test('what is no form, or too large, is no call', async () => {
+    const headers = { authorization: `Bearer ${own}` }
+    const post = (body: string | Uint8Array<ArrayBuffer>) =>
+      fetch(url + PUBLISH_PATH, { method: 'POST', headers, body })
+    expect((await post('x')).status).toBe(400)
+    expect((await post(new Uint8Array(65 * 2 ** 20))).status).toBe(400)
+  })
+
+  test('a token counts in the header alone, as a bearer', async () => {
+    const basic = { authorization: `Basic ${Buffer.from(`ann:${all}`).toString('base64')}` }
+    expect((await call('', ['disable', 'mf-a'], {}, basic)).status).toBe(401)
+    expect((await call(own.slice(1), ['status'])).status).toBe(401)
+    expect((await call(`${own} x`, ['status'])).status).toBe(401)
+  })
+
+  test('a broken access file lets nobody in, and says so', async () => {
+    await writeFile(access, '[{"name":"ann"}]')
+    const silent = import.meta.jest.spyOn(console, 'error').mockImplementation(() => undefined)
+    await isRefused(own, ['status'], /Nobody is let in: the access file .* is missing or broken/)
+    silent.mockRestore()
+  })
+})
+
+describe('the caller', () => {
+  test('has source maps stored, and gets the same JSON as on a folder', async () => {
+    const build = await missionsBuild({ routes: {} })
+    await new FileTarget(build).write('source-maps/HomePage.js.map', Buffer.from('{}'))
+    const token = await addToken(access, 'minh', ['mf-missions'])
+    const { code, out } = await as(token, 'publish', build, '--json')
+    expect({ code, answer: JSON.parse(out) }).toMatchObject({ code: 0, answer: { ok: true, changed: true } })
+    expect(await target.list('.deploy/source-maps/mf-missions')).toHaveLength(1)
+    expect((await as(token, 'status')).out).toContain('mf-missions')
+  })
+
+  test('is told in one sentence what is missing', async () => {
+    const says = async (...args: string[]) => (await as('', ...args)).err
+    expect(await says('status')).toMatch(/^✗ Set DEPLOY_TOKEN to a token for http:\/\/127/)
+    expect(await says('status', '--site', 'x')).toMatch(/not both/)
+    // The message of a refused header would show it.
+    const { err } = await as(own.replace(/(?<=^.{9})/, '\n'), 'status')
+    expect(err).toMatch(/^✗ DEPLOY_TOKEN is no token: .*\n$/)
+    expect(err).not.toContain(own.slice(9))
+    process.env.DEPLOY_TOKEN = own
+    const nobody = 'http://127.0.0.1:2'
+    expect(await run('status', '--to', nobody)).toEqual({
+      code: 1,
+      out: '',
+      err: expect.stringMatching(new RegExp(`^✗ ${nobody} does not answer: ECONNREFUSED\n$`)),
+    })
+  })
+
+  test.each(['http://deploy.example', 'ftp://x', 'nonsense'])('sends no token to %s', async (to) => {
+    process.env.DEPLOY_TO = to
+    process.env.DEPLOY_TOKEN = own
+    const err = expect.stringContaining('is no deploy server')
+    expect(await run('status')).toMatchObject({ code: 2, err })
+  })
+})

@@ -1,0 +1,92 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import { callSchema } from '@anniversary/deploy/cli/call-server'
+import { type CommandResult, failureOf, withOptions } from '@anniversary/deploy/cli/command'
+import { execute } from '@anniversary/deploy/cli/program'
+import type { Caller } from '@anniversary/deploy/site/context'
+import { FileTarget } from '@anniversary/deploy/target/file-target'
+import type { Target } from '@anniversary/deploy/target/target'
+import type { z } from 'zod'
+import { serverExtension } from '../cli/extension.ts'
+import { callerOf } from './access.ts'
+
+const BODY_LIMIT = 64 * 2 ** 20
+const HEADERS = {
+  'content-type': 'application/json',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+}
+
+/** Answers a call of `deploy … --to`. */
+export async function answerPublishCall(
+  target: Target,
+  access: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const answer = (status: number, result: CommandResult) =>
+    response.writeHead(status, HEADERS).end(JSON.stringify(result))
+  const refuse = (status: number, why: unknown) => {
+    request.resume()
+    answer(status, failureOf(why))
+  }
+  try {
+    const token = /^Bearer ([\w-]+)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
+    const caller = await callerOf(access, token)
+    if (!caller) return refuse(401, 'Nobody has this token, or it was revoked.')
+    const result = await answerCall(target, caller, request)
+    if (result) answer(200, result)
+    else refuse(400, `This is no call of \`deploy\`, or larger than ${BODY_LIMIT / 2 ** 20} MB.`)
+  } catch (error) {
+    console.error(error)
+    refuse(503, error)
+  }
+}
+
+/** @returns null: the request is too large, or no call */
+async function answerCall(
+  target: Target,
+  caller: Caller,
+  request: IncomingMessage,
+): Promise<CommandResult | null> {
+  const folder = await mkdtemp(join(tmpdir(), 'deploy-call-'))
+  try {
+    const call = await unpack(request, folder).catch(() => null)
+    if (!call) return null
+    const builds = new Map(call.builds.map((name, index) => [name, join(folder, String(index))]))
+    // A path of the caller's machine must not be looked up on this one.
+    const context = { target, caller, isDryRun: false, findBuild: (path: string) => builds.get(path) }
+    const answer = await execute(
+      call.args,
+      (command, work) => work(withOptions(command, context)),
+      serverExtension,
+    )
+    return { ...answer, text: stripVTControlCharacters(answer.text) }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function unpack(request: IncomingMessage, folder: string): Promise<z.infer<typeof callSchema>> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request) {
+    size += chunk.length
+    // Read to its end all the same: a caller that is still sending would miss the answer.
+    if (size <= BODY_LIMIT) chunks.push(chunk)
+  }
+  if (size > BODY_LIMIT) throw new Error('too large')
+  const headers = { 'content-type': request.headers['content-type'] ?? '' }
+  const form = await new Response(Buffer.concat(chunks), { headers }).formData()
+  const call = callSchema.parse(JSON.parse(String(form.get('call'))))
+  const store = new FileTarget(folder)
+  for (const [name, file] of form) {
+    if (name === 'call') continue
+    if (typeof file === 'string' || !/^\d+\/(?!\/|.*\.\.)[\w./@+~-]+$/.test(name)) throw new Error(name)
+    await store.write(name, Buffer.from(await file.arrayBuffer()))
+  }
+  return call
+}

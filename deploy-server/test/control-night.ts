@@ -1,0 +1,100 @@
+import { requireSite, type SiteRecord } from '@anniversary/deploy/site/record'
+import type { ComposedRemote, Release } from '@anniversary/shared/contract/composition'
+import { publicConfigSchema } from '@anniversary/shared/contract/config'
+import type { VersionCounts } from '@anniversary/shared/contract/report'
+import type { ControlState } from '../src/control/state.ts'
+
+/** A night with a bad canary, as the control page shows it. */
+
+const NIGHT = '2025-08-21T03:04:00+07:00'
+const before = (hours: number): string => new Date(Date.parse(NIGHT) - hours * 3_600_000).toISOString()
+
+const AUTH = '1.1.0-93ab11c2de40'
+const EARLIER = '1.4.1-aa90be11c073'
+const CURRENT = '1.4.2-7c1fa9d03b52'
+const CANARY = '1.5.0-e20b6643af91'
+const HISTORY = '1.2.0-5d9e00c1b7aa'
+
+/** Views of a version; of a thousand, so many threw and so many painted late. */
+function counts(remote: string, version: string, views: number, threw: number, late: number): VersionCounts {
+  const of = (thousandths: number) => Math.round((views * thousandths) / 1000)
+  return {
+    remote,
+    version,
+    views,
+    threw: of(threw),
+    failed: of(2),
+    paintedLate: of(late),
+    answeredLate: of(30),
+  }
+}
+
+const release = (version: string): Release => ({
+  version,
+  entry: `/remote/${version}/entry.js`,
+  integrity: 'sha384-',
+  container: 'remote',
+  contract: '1.0',
+  exposes: {},
+})
+
+const on = (version: string): ComposedRemote => ({ status: 'on', current: release(version) })
+const canary = (percent: number): ComposedRemote => ({
+  ...on(CURRENT),
+  canary: { percent, release: release(CANARY) },
+})
+
+const steps: [hoursAgo: number, by: string, verb: string, summary: string, SiteRecord['remotes']][] = [
+  [90, 'hoa@history', 'publish', 'the first release', { 'mf-missions': on(EARLIER), 'mf-auth': on(AUTH) }],
+  [30, 'hoa@history', 'publish', `mf-history ${HISTORY}`, { 'mf-history': on(HISTORY) }],
+  [19, 'minh@missions', 'publish', `mf-missions ${EARLIER} → ${CURRENT}`, { 'mf-missions': on(CURRENT) }],
+  [5, 'minh@missions', 'canary', `mf-missions canary ${CANARY} for 5 %`, { 'mf-missions': canary(5) }],
+  [2, 'minh@missions', 'canary', `mf-missions canary ${CANARY} for 25 %`, { 'mf-missions': canary(25) }],
+  [0.4, 'thu@on-call', 'disable', 'mf-history off', { 'mf-history': { ...on(HISTORY), status: 'off' } }],
+]
+const records = steps.map(
+  ([hoursAgo, by, verb, summary, changed], n): SiteRecord => ({
+    number: 37 + n,
+    createdAt: before(hoursAgo),
+    shell: { version: '2.0.1-0b7e3f5521cd', contract: '1.0' },
+    remotes: Object.assign({}, ...steps.slice(0, n + 1).map((step) => step[4])),
+    config: publicConfigSchema.parse({}),
+    before: { shell: 36, 'mf-auth': 36, 'mf-missions': 38, 'mf-history': 37 },
+    change: { by, verb, summary, packages: Object.keys(changed) },
+  }),
+)
+const live = requireSite(records.at(-1) ?? null)
+
+export const controlNight: ControlState = {
+  site: 's3://event-site',
+  at: NIGHT,
+  live,
+  records: records.toReversed(),
+  plans: [],
+  health: {
+    day: [
+      counts('mf-missions', CURRENT, 18_412, 6, 90),
+      counts('mf-missions', CANARY, 1204, 41, 160),
+      counts('mf-missions', EARLIER, 5110, 8, 100),
+      counts('mf-auth', AUTH, 9120, 2, 40),
+    ],
+    recent: [
+      counts('mf-missions', CURRENT, 1630, 6, 90),
+      counts('mf-missions', CANARY, 412, 41, 160),
+      counts('mf-auth', AUTH, 811, 2, 40),
+    ],
+    errors: [
+      {
+        remote: 'mf-missions',
+        phase: 'error',
+        message: 'Cannot read properties of undefined (reading ‘stage’)',
+        count: 49,
+        firstAt: before(4.6),
+        lastAt: before(0.05),
+        versions: [CANARY],
+        routes: ['/home'],
+        places: [{ file: 'mf-missions/src/store/home-store.ts', line: 118, column: 21 }],
+      },
+    ],
+  },
+}

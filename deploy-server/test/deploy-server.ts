@@ -1,0 +1,66 @@
+import { join } from 'node:path'
+import { direct } from '@anniversary/deploy/site/context'
+import type { FileTarget } from '@anniversary/deploy/target/file-target'
+import {
+  copyOf,
+  newSite,
+  type RemoteFixture,
+  remoteBuild,
+  serve,
+  shellBuild,
+  temporaryFolder,
+} from '@anniversary/deploy/test/fixture-builds'
+import { startCanary } from '@anniversary/deploy/verbs/canary'
+import { createPreview } from '@anniversary/deploy/verbs/preview'
+import { publish } from '@anniversary/deploy/verbs/publish'
+import { addToken, revokeToken } from '../src/server/access.ts'
+import { controlHandler } from '../src/server/handler.ts'
+import { run } from './run.ts'
+
+/*
+ * A deploy server for each test, of a copy of one site, whose composition 5 is live: mf-a and mf-b have two versions, a
+ * canary and a preview each.
+ */
+
+/** A remote without a page, which needs no browser to be tested. */
+export const quiet = (name: string, text: string, more: RemoteFixture = {}) =>
+  remoteBuild({ name, text, routes: {}, ...more })
+
+let template: FileTarget
+/** Builds to publish, what is live, and ids of previews, by package. */
+export const fresh: Record<string, string> = {}
+export const live: Record<string, string> = {}
+export const previews: Record<string, string> = {}
+beforeAll(async () => {
+  template = await newSite(await shellBuild(), await quiet('mf-a', 'one'), await quiet('mf-b', 'one'))
+  for (const name of ['mf-a', 'mf-b']) {
+    live[name] = await quiet(name, 'two')
+    fresh[name] = await quiet(name, 'four')
+    await publish(direct(template), [live[name]])
+    await startCanary(direct(template), await quiet(name, 'three'), 5)
+    previews[name] = (await createPreview(direct(template), [fresh[name]], { for: 60_000 })).preview.id
+  }
+})
+
+export let target: FileTarget
+export let url: string
+export let access: string
+/** Tokens: of mf-a alone (ann), of everything (on call), and one that was revoked. */
+export let own: string
+export let all: string
+export let gone: string
+beforeEach(async () => {
+  target = await copyOf(template)
+  access = join(await temporaryFolder(), 'access.json')
+  own = await addToken(access, 'ann', ['mf-a'])
+  all = await addToken(access, 'on call', ['*'])
+  gone = await addToken(access, 'eve', ['*'])
+  await revokeToken(access, 'eve')
+  url = await serve(controlHandler(target, access))
+})
+
+/** The command line of somebody with this token. */
+export async function as(token: string, ...args: string[]) {
+  process.env.DEPLOY_TOKEN = token
+  return await run(...args, '--to', url)
+}

@@ -1,0 +1,25 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { UsageError } from '../rejected.ts'
+
+/** Returns the folder that holds the build of a package folder or output folder. */
+export const findLocalBuild = (path: string): string | undefined =>
+  [path, join(path, 'dist')].find((one) => existsSync(join(one, 'build.json')))
+
+export interface BuildFinder {
+  /** Returns the folder of the build that an argument names. */
+  findBuild(argument: string): string | undefined
+}
+
+export function requireBuild({ findBuild }: BuildFinder, path: string): string {
+  const folder = findBuild(path)
+  if (folder) return folder
+  const where = path === '.' ? 'here or in ./dist' : `in ${path} or ${join(path, 'dist')}`
+  throw new UsageError(
+    `There is no build.json ${where}. Build first, then name the package or its output folder.`,
+  )
+}
+
+/** Returns the folders of the named builds; of the package here when none is named. */
+export const requireBuilds = (finder: BuildFinder, paths: readonly string[]): string[] =>
+  (paths.length > 0 ? paths : ['.']).map((path) => requireBuild(finder, path))

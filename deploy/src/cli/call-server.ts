@@ -1,0 +1,85 @@
+import { SOURCE_MAPS } from '@anniversary/shared/contract/composition'
+import { errorCode } from '@anniversary/shared/error-code'
+import { errorMessage } from '@anniversary/shared/error-message'
+import { z } from 'zod'
+import { type Candidate, readBuild } from '../builds/read-build.ts'
+import { UsageError } from '../rejected.ts'
+import { jsonBytes } from '../target/target.ts'
+import { findLocalBuild } from './build-folders.ts'
+import { type CommandResult, type CommonOptions, type DeployCommand, resultSchema } from './command.ts'
+import { dim } from './text.ts'
+
+/** Path of the publish API. Its requests have a token in their header, never a cookie. */
+export const PUBLISH_PATH = '/control/verb'
+
+/** The field `call` of a request. Its other fields are files: `0/entry.js` is of the first build. */
+export const callSchema = z.object({
+  args: z.array(z.string()).readonly(),
+  builds: z.array(z.string()).readonly(),
+})
+type Call = z.infer<typeof callSchema>
+
+/** The deploy server that a command line names; undefined: the command works on the site itself. */
+export function serverOf(command: DeployCommand): URL | undefined {
+  const { to, site } = command.optsWithGlobals<CommonOptions>()
+  if (to !== undefined && site !== undefined)
+    throw new UsageError('Name the deploy server by --to, or the site by --site, not both.')
+  const address = to ?? (site === undefined ? process.env.DEPLOY_TO || undefined : undefined)
+  if (address === undefined) return undefined
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  const isHere = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url?.hostname ?? '')
+  // The token must not cross a network in the clear.
+  if (url && (url.protocol === 'https:' || (url.protocol === 'http:' && isHere))) return url
+  throw new UsageError(`${address || '--to'} is no deploy server: name it by https://…`)
+}
+
+export async function callServer(
+  url: URL,
+  command: DeployCommand,
+  given: readonly string[],
+): Promise<CommandResult> {
+  const token = process.env.DEPLOY_TOKEN?.trim()
+  if (!token) throw new UsageError(`Set DEPLOY_TOKEN to a token for ${url.origin}.`)
+  if (!/^[\w-]+$/.test(token))
+    throw new UsageError('DEPLOY_TOKEN is no token: it has other characters than letters, digits, - and _.')
+  const args = given.filter((arg, n) => !/^--(to|json)(=|$)/.test(arg) && given[n - 1] !== '--to')
+  const builds = await buildsOf(command)
+  if (builds.size > 0 && !command.optsWithGlobals<CommonOptions>().json)
+    process.stderr.write(`${dim(`uploading to ${url.host}, where it is checked …`)}\n`)
+  const form = new FormData()
+  form.set('call', JSON.stringify({ args, builds: [...builds.keys()] } satisfies Call))
+  for (const [index, build] of [...builds.values()].entries())
+    for (const [path, bytes] of filesOf(build))
+      form.set(`${index}/${path}`, new Blob([new Uint8Array(bytes)]))
+  const { status, text } = await fetch(new URL(PUBLISH_PATH, url), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: form,
+    redirect: 'error',
+  })
+    .then(async (response) => ({ status: response.status, text: await response.text() }))
+    .catch((error: { cause?: unknown }) => {
+      const reason = error.cause ?? error
+      throw new Error(`${url.origin} does not answer: ${errorCode(reason) ?? errorMessage(reason)}`)
+    })
+  const { data } = resultSchema.safeParse(await new Response(text).json().catch(() => null))
+  if (data) return data
+  // A proxy before it answers in HTML.
+  throw new Error(`${url.origin} answered ${status}`)
+}
+
+async function buildsOf(command: DeployCommand): Promise<Map<string, Candidate>> {
+  const builds = new Map<string, Candidate>()
+  if (!command.bringsBuilds || command.opts<{ stop?: unknown }>().stop) return builds
+  for (const path of command.args.length > 0 ? command.args : ['.']) {
+    const folder = findLocalBuild(path)
+    if (folder) builds.set(path, await readBuild(folder))
+  }
+  return builds
+}
+
+const filesOf = ({ build, files, maps }: Candidate): [path: string, bytes: Buffer][] => [
+  ['build.json', jsonBytes(build)],
+  ...files,
+  ...[...maps].map(([path, bytes]): [string, Buffer] => [`${SOURCE_MAPS}/${path}`, bytes]),
+]

@@ -1,0 +1,40 @@
+import { changeCanary, startCanary } from '../verbs/canary.ts'
+import type { CheckOptions } from '../verbs/check-builds.ts'
+import { percent } from './arguments.ts'
+import { requireBuild } from './build-folders.ts'
+import { bringing, changing } from './changing-commands.ts'
+import type { DeployCommand } from './command.ts'
+
+interface Share {
+  readonly percent: number
+}
+
+export function addCanaryCommands(program: DeployCommand): void {
+  const canary = program
+    .command('canary')
+    .description('Give a build of one remote to a share of the visitors')
+    .examples(`  $ deploy canary start ./mf-auth --percent 5   the build in mf-auth/dist for 5 % of the visitors
+  $ deploy canary set mf-auth --percent 25      the same canary for more of them
+  $ deploy canary stop mf-auth                  back to the current version for all
+  $ deploy promote mf-auth                      the canary for everyone`)
+
+  bringing(canary, 'start <build>')
+    .description('Start a canary of a build (./mf-auth)')
+    .requiredOption('--percent <n>', 'share of the visitors, 0 to 100', percent)
+    .changes((context, build: string, { percent, ...checks }: CheckOptions & Share) =>
+      startCanary(context, requireBuild(context, build), percent, checks),
+    )
+
+  changing(canary, 'set <remote>')
+    .description('Change the share of a canary that runs')
+    .requiredOption('--percent <n>', 'share of the visitors, 0 to 100', percent)
+    .changes((context, name: string, { percent }: Share) => changeCanary(context, name, percent))
+
+  changing(canary, 'stop <remote>')
+    .description('End the canary: everyone gets the current version')
+    .changes((context, name: string) => changeCanary(context, name, 'nobody'))
+
+  changing(program, 'promote <remote>')
+    .description('Give the canary to everyone')
+    .changes((context, name: string) => changeCanary(context, name, 'everyone'))
+}

@@ -1,0 +1,67 @@
+import { Option } from 'commander'
+import { currentSite } from '../site/record.ts'
+import type { CheckOptions } from '../verbs/check-builds.ts'
+import { configure, removeRemote, switchRemote } from '../verbs/configure.ts'
+import { publish } from '../verbs/publish.ts'
+import { rollback } from '../verbs/rollback.ts'
+import { duration, settings, wholeNumber } from './arguments.ts'
+import { requireBuilds } from './build-folders.ts'
+import { type DeployCommand, resultOf } from './command.ts'
+
+/** Adds a command that changes the site. */
+export const changing = (parent: DeployCommand, name: string): DeployCommand =>
+  parent.command(name).option('--dry-run', 'check everything, change nothing')
+
+/** Adds a command that brings builds, which are checked. */
+export function bringing(parent: DeployCommand, name: string): DeployCommand {
+  const command = changing(parent, name)
+    .addOption(new Option('--force <rule>', 'set a rule aside for once').choices(['size']))
+    .option('--no-smoke', 'do not load the site in a browser first')
+    .option('--shells <n>', 'load new remotes under so many of the last shells', wholeNumber, 2)
+    .option('--budget <time>', 'for all pages in the browser', duration, 60_000)
+  command.bringsBuilds = true
+  return command
+}
+
+export function addChangingCommands(program: DeployCommand): void {
+  bringing(program, 'publish [builds...]')
+    .description('Put builds live: packages or their output folders; default: the package here')
+    .changes((context, builds: string[], options: CheckOptions) =>
+      publish(context, requireBuilds(context, builds), options),
+    )
+    .examples(`  $ deploy publish                      from the folder of a remote, after its build
+  $ deploy publish mf-auth --dry-run    run every check, change nothing
+  $ deploy publish shell mf-auth        a new contract major: shell and remotes together`)
+
+  changing(program, 'rollback [package]')
+    .description('Go back: a package to its last good version, or without one the whole site by one step')
+    .option('--number <n>', 'to how it was in this composition', wholeNumber)
+    .changes((context, name: string | undefined, { number: to }: { number?: number }) =>
+      rollback(context, { name, to }),
+    )
+    .examples(`  $ deploy rollback mf-auth             to its last good version; ends a canary first
+  $ deploy rollback mf-auth --number 41 to the version that it had in composition 41
+  $ deploy rollback                     undo the last change of the site, whoever made it`)
+
+  changing(program, 'disable <remote>')
+    .description('Switch a remote off; all else goes on')
+    .changes((context, name: string) => switchRemote(context, name, 'off'))
+
+  changing(program, 'enable <remote>')
+    .description('Switch a remote on again')
+    .changes((context, name: string) => switchRemote(context, name, 'on'))
+
+  changing(program, 'remove <remote>')
+    .description('Take a remote and its routes out of the site; switch it off first')
+    .changes(removeRemote)
+
+  changing(program, 'config [settings...]')
+    .description('Show the public configuration, or change it')
+    .answers(async (context, given: string[]) => {
+      if (given.length > 0) return await resultOf(context, configure(context, settings(given)))
+      const { config } = await currentSite(context.target)
+      const lines = Object.entries(config).map((setting) => setting.join('='))
+      return { json: config, text: lines.join('\n') }
+    })
+    .examples('  $ deploy config shareHost=facebook.com eventUrl=   the second goes back to its default')
+}

@@ -1,0 +1,19 @@
+import type { SiteRecord } from '../site/record.ts'
+import type { Target } from '../target/target.ts'
+import type { DeployCommand } from './command.ts'
+
+/** What another package adds to the command line, as deploy-server does. */
+export interface Extension {
+  /** Adds commands for everybody, also for callers of the publish API. */
+  addCommands(program: DeployCommand): void
+  /** Adds commands that name places of this machine. */
+  addLocalCommands(program: DeployCommand): void
+  /** Returns further lines of `deploy status`. */
+  statusLines(target: Target, site: SiteRecord): Promise<readonly string[]>
+}
+
+export const NO_EXTENSION: Extension = {
+  addCommands: () => undefined,
+  addLocalCommands: () => undefined,
+  statusLines: async () => [],
+}

@@ -1,0 +1,69 @@
+import type { PageSize } from '../checks/page-sizes.ts'
+import type { Preview } from '../site/preview.ts'
+import type { CheckOptions } from '../verbs/check-builds.ts'
+import { createPreview, stopPreview } from '../verbs/preview.ts'
+import { duration } from './arguments.ts'
+import { requireBuilds } from './build-folders.ts'
+import { bringing } from './changing-commands.ts'
+import type { CommandContext, CommandResult, DeployCommand } from './command.ts'
+import { smokeText, table, warningText } from './text.ts'
+
+interface PreviewOptions extends CheckOptions {
+  readonly for: number
+  readonly stop?: string
+}
+
+export function addPreviewCommand(program: DeployCommand): void {
+  bringing(program, 'preview [builds...]')
+    .description('Show builds inside the site to whoever has the link; members see nothing of it')
+    .option('--for <time>', 'how long it stays: 12h, 7d', duration, duration('7d'))
+    .option('--stop <id>', 'take the preview of this id away')
+    .answers((context, builds: string[], { stop, ...options }: PreviewOptions) =>
+      stop === undefined ? create(context, builds, options) : remove(context, stop),
+    )
+    .examples(`  $ deploy preview ./mf-auth            the build in mf-auth/dist; prints the link
+  $ deploy preview shell mf-auth --for 12h
+  $ deploy preview --stop 0123456789abcdef0123456789abcdef
+
+Files that the builds serve at the site's root (publicFiles) stay the live ones.`)
+}
+
+async function remove(context: CommandContext, stopped: string): Promise<CommandResult> {
+  const dryRun = context.isDryRun
+  const { id } = await stopPreview(context, stopped)
+  return { json: { ok: true, dryRun, id }, text: `${id} ${dryRun ? 'would be' : 'is'} removed.` }
+}
+
+async function create(
+  context: CommandContext,
+  builds: readonly string[],
+  options: PreviewOptions,
+): Promise<CommandResult> {
+  const dryRun = context.isDryRun
+  const folders = requireBuilds(context, builds)
+  const { preview, sizes, warnings, smoke } = await createPreview(context, folders, options)
+  const text = [
+    ...warnings.map(warningText),
+    ...(dryRun
+      ? ['dry run: this preview would be accepted']
+      : [preview.link, ...(preview.qr ? [`\n![QR code of the link](${preview.qr})`] : [])]),
+    `\n${shownIn(preview)}, until ${preview.until}\n`,
+    sizesText(sizes),
+    '',
+    ...smokeText(smoke),
+  ]
+  return { json: { ok: true, dryRun, ...preview, sizes, warnings, smoke }, text: text.join('\n') }
+}
+
+const shownIn = ({ shown }: Preview): string => shown.map((version) => version.join(' ')).join(', ')
+
+const sizesText = (sizes: readonly PageSize[]): string =>
+  table([
+    ['    package', 'page', 'brotli bytes', 'against live'],
+    ...sizes.map(({ package: name, page, bytes, live }) => [
+      `    ${name}`,
+      page,
+      String(bytes),
+      live === null ? 'new' : `${bytes >= live ? '+' : ''}${bytes - live}`,
+    ]),
+  ])

@@ -1,0 +1,84 @@
+import { rejected, UsageError } from '../rejected.ts'
+import { HTTPS_HEADERS, headerRules } from '../serve/headers.ts'
+import { type NginxOptions, nginxConfig } from '../serve/nginx.ts'
+import { compositionOf } from '../site/compose.ts'
+import { allRecords, currentSite } from '../site/record.ts'
+import { FileTarget } from '../target/file-target.ts'
+import { repair, verify } from '../verbs/verify.ts'
+import { wholeNumber } from './arguments.ts'
+import { type DeployCommand, jsonText } from './command.ts'
+import type { Extension } from './extension.ts'
+import { historyText, problemText, statusText } from './text.ts'
+
+export function addReadingCommands(
+  program: DeployCommand,
+  { statusLines }: Pick<Extension, 'statusLines'>,
+): void {
+  program
+    .command('status')
+    .description('What is live')
+    .answers(async ({ target }) => {
+      const record = await currentSite(target)
+      const lines = await statusLines(target, record)
+      return { json: { ...record, lines }, text: statusText(record, lines, target.url) }
+    })
+
+  program
+    .command('history [package]')
+    .description('Who changed what, the newest first')
+    .option('--limit <n>', 'at most so many', wholeNumber, 20)
+    .answers(async ({ target }, name: string | undefined, { limit }: { limit: number }) => {
+      await currentSite(target)
+      const records = (await allRecords(target)).filter(
+        ({ change }) => name === undefined || change.packages.includes(name),
+      )
+      if (records.length === 0)
+        throw rejected(
+          'site',
+          name ?? 'the site',
+          'no composition has changed it',
+          'Look at `deploy history`',
+        )
+      const newest = records.reverse().slice(0, limit)
+      return { json: newest, text: historyText(newest) }
+    })
+
+  program
+    .command('verify')
+    .description(
+      'Check every file of the site against its hash, and the pages against the newest composition',
+    )
+    .option('--repair', 'write pages and pointer anew first')
+    .answers(async (context, options: { repair?: boolean }) => {
+      if (options.repair) await repair(context)
+      const { problems, files } = await verify(context.target)
+      const ok = problems.length === 0
+      const text = ok
+        ? `${files} files are as they should be.`
+        : `${problems.map(problemText).join('\n')}\n\n${problems.length} problems.`
+      return { json: { ok, files, problems }, text, exitCode: ok ? 0 : 1 }
+    })
+
+  program
+    .command('nginx')
+    .description("nginx's configuration for a site in a folder, with the headers of the small server")
+    .option('--server-name <name>', 'host name of the site', '_')
+    .option('--listen <port>', 'as nginx takes it', '80')
+    .option('--api <host:port>', 'where the API listens', '127.0.0.1:3001')
+    .option('--brotli', 'nginx has the module brotli_static')
+    .answers(async ({ target }, options: Omit<NginxOptions, 'root'>) => {
+      if (target instanceof FileTarget)
+        return { text: await nginxConfig(await currentSite(target), { ...options, root: target.root }) }
+      throw new UsageError('nginx serves a site in a folder.')
+    })
+    .examples('  $ deploy nginx --server-name event.example > /etc/nginx/sites-enabled/event')
+
+  program
+    .command('headers')
+    .description('Response headers by path, as JSON: for a CDN in front of a bucket')
+    .answers(async ({ target }) => {
+      const record = await currentSite(target)
+      const always = headerRules(compositionOf(record), record.config)
+      return { text: jsonText({ always, overHttps: HTTPS_HEADERS }) }
+    })
+}

@@ -1,0 +1,49 @@
+import { isHost, isRemote } from '../builds/read-build.ts'
+import { sizeProblems } from '../checks/page-sizes.ts'
+import { type SmokeLimits, type SmokeReport, smokeTest } from '../checks/smoke-test.ts'
+import { Rejected } from '../rejected.ts'
+import { authorize, CHECKS, type Context } from '../site/context.ts'
+import type { SmokeResult } from '../smoke-result.ts'
+import type { Derived } from './derive.ts'
+
+export interface CheckOptions extends SmokeLimits {
+  /** A rule that is set aside. */
+  readonly force?: 'size'
+  /** Loads the site in a browser as it would be after the change (checks/smoke-test.ts). */
+  readonly smoke?: boolean
+}
+
+export interface Checked {
+  readonly warnings: readonly string[]
+  readonly smoke: readonly SmokeResult[]
+}
+
+const NO_EVENT_URL =
+  'eventUrl is not set, so social networks show links to this site without a picture: set the address of the site, https://…'
+
+const NOT_TESTED: SmokeReport = { problems: [], results: [], warnings: [] }
+
+/** Checks sizes and loads the proposed site in a browser. @throws Rejected with every problem */
+export async function checkBuilds(
+  context: Context,
+  { record, builds, candidates }: Derived,
+  { force, smoke, ...limits }: CheckOptions,
+): Promise<Checked> {
+  if (force || !smoke) await authorize(context, [CHECKS])
+  const sizes = (await Promise.all(candidates.filter(isRemote).map(sizeProblems))).flat()
+  const waived = force ? sizes.splice(0) : []
+  const report = smoke ? await smokeTest(context, { record, builds, candidates }, limits) : NOT_TESTED
+  const problems = [...sizes, ...report.problems]
+  if (problems.length > 0) throw new Rejected(problems, report.results)
+  // The browser takes a while, in which the token may have been revoked.
+  await authorize(context, [])
+  const isBare = !record.config.eventUrl && candidates.filter(isHost).some(({ build }) => build.page?.card)
+  return {
+    smoke: report.results,
+    warnings: [
+      ...waived.map(({ about, found }) => `${about}: ${found}`),
+      ...report.warnings,
+      ...(isBare ? [NO_EVENT_URL] : []),
+    ],
+  }
+}
