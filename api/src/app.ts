@@ -19,9 +19,10 @@ import type { App, Context } from './server/context.ts'
 import { translateErrors } from './server/errors.ts'
 import { healthRoutes } from './server/health.ts'
 import { parseJsonBodies } from './server/json-body.ts'
+import type { Limits } from './server/lane.ts'
 import { createMetrics, metricsRoutes } from './server/metrics.ts'
 import { observe, requestId } from './server/observe.ts'
-import { relievePressure, type Traffic } from './server/pressure.ts'
+import { createAdmission, type Traffic } from './server/pressure.ts'
 import { texts } from './texts.ts'
 
 const BODY_LIMIT = 64 * 1024
@@ -30,7 +31,7 @@ const REQUEST_MS = 60_000
 export interface AppOptions extends Omit<Context, 'metrics'> {
   readonly logger?: FastifyServerOptions['logger']
   readonly traffic?: Traffic
-  readonly deadlineMs?: number
+  readonly limits?: Limits
 }
 
 /** The server without a port: plugins by hand, in order. */
@@ -38,6 +39,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const traffic = options.traffic ?? { inFlight: 0, leaving: false, draining: false }
   const metrics = createMetrics(options.database, () => traffic.inFlight)
   const context: Context = { ...options, metrics }
+  const admission = createAdmission(context, traffic, options.limits)
 
   const app = Fastify({
     logger: options.logger ?? false,
@@ -47,6 +49,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     childLoggerFactory: (logger) => logger,
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_MS,
+    serverFactory: admission.serverFactory,
     // An address that cannot be decoded: no hook runs for it.
     frameworkErrors: (_error, _request, reply: FastifyReply) =>
       reply
@@ -57,10 +60,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: 128, ignoreTrailingSlash: true },
   }).withTypeProvider<ZodTypeProvider>()
   app.setValidatorCompiler(validatorCompiler)
-  translateErrors(app)
+  translateErrors(app, admission.turn)
   parseJsonBodies(app)
   observe(app, context)
-  relievePressure(app, traffic, options.deadlineMs)
+  admission.connect(app)
 
   healthRoutes(app, context, traffic)
   metricsRoutes(app, context)

@@ -70,7 +70,8 @@ export async function createApi(config: ApiConfig) {
     return {
       app,
       database,
-      handler: (request: IncomingMessage, response: ServerResponse) => app.routing(request, response),
+      handler: (request: IncomingMessage, response: ServerResponse) =>
+        app.server.emit('request', request, response),
       /** Drains, finishes requests in flight, then closes the database. Idempotent. */
       close() {
         closing ??= stop()

@@ -49,7 +49,7 @@ test('a frozen Postgres: every call is 503, health at once, and all goes on when
   expect(answers.filter(({ status }) => status !== 503)).toEqual([])
   for (const answer of answers) {
     expect(answer).toMatchObject(BUSY)
-    expect(answer.headers['retry-after']).toBe('2')
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(2)
   }
   expect(await api.call({ url: '/healthz' })).toMatchObject(BUSY)
 

@@ -60,4 +60,5 @@ export class HttpProblem extends Error {
   }
 }
 
-export const busy = () => new HttpProblem(503, texts.busy, { retryAfterSeconds: 2 })
+/** Its `retry-after` is that of the backlog (errors.ts). */
+export const busy = () => new HttpProblem(503, texts.busy)

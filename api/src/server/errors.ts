@@ -3,6 +3,7 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { isDatabaseAway } from '../database/database.ts'
 import { fieldTexts, texts } from '../texts.ts'
 import { busy, HttpProblem } from './answers.ts'
+import type { Admission } from './pressure.ts'
 
 /** A batch may hold 5,000 wrong entries: the answer names the first few. */
 const MAX_ERRORS = 20
@@ -26,7 +27,7 @@ function translate(error: FastifyError | Error): HttpProblem {
 }
 
 /** Translates every failure into the envelope that a member reads; no stack and no driver's text leaves the server. */
-export function translateErrors(app: FastifyInstance): void {
+export function translateErrors(app: FastifyInstance, turn: Admission['turn']): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     // The caller hung up while sending: not a failure of the server.
     const hasHungUp = request.raw.destroyed && !request.raw.complete
@@ -35,7 +36,8 @@ export function translateErrors(app: FastifyInstance): void {
     const { retryAfterSeconds, errors } = problem.details
     if (status >= 500)
       app.log[status === 503 ? 'warn' : 'error']({ reqId: request.id, err: error }, 'request failed')
-    if (retryAfterSeconds !== undefined) reply.header('retry-after', Math.ceil(retryAfterSeconds))
+    const retryAfter = status === 503 ? turn(request.raw) : retryAfterSeconds
+    if (retryAfter !== undefined) reply.header('retry-after', Math.ceil(retryAfter))
     return reply.code(status).send({ status_code: status, message, data: null, ...(errors && { errors }) })
   })
   app.setNotFoundHandler((_request, reply) =>

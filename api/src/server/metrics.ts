@@ -30,6 +30,7 @@ export function createMetrics(database: Database, inFlight: () => number) {
     buckets: BUCKETS,
     registers,
   })
+  const refused = counter('http_requests_refused_total', 'Requests that were told to come back later', [])
   const claims = counter('claims_total', 'Claims by mission and result', ['mission', 'result'])
   // `limited`: by the limits of the address; `braked`: by that of all addresses, so somebody guesses from many.
   const logins = counter('logins_total', 'Login attempts by result', ['result'])
@@ -76,6 +77,7 @@ export function createMetrics(database: Database, inFlight: () => number) {
   return {
     registry,
     requests,
+    refused,
     claims,
     logins,
     failure(report: Report) {

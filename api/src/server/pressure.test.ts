@@ -1,37 +1,97 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from '@jest/globals'
-import { BUSY, startTestApi } from '../../test/test-api.ts'
+import { BUSY, SERVICE_KEY, startTestApi } from '../../test/test-api.ts'
 import { statement } from '../database/database.ts'
-import { MOST_IN_FLIGHT } from './pressure.ts'
+import { LIMITS } from './lane.ts'
+import { loggerOptions } from './observe.ts'
 
 const traffic = { inFlight: 0, leaving: false, draining: false }
-const api = await startTestApi({ traffic })
 const log: string[] = []
-const logger = { stream: { write: (line: string) => void log.push(line) } }
-const impatient = await startTestApi({ database: api.database, deadlineMs: 100, logger })
+const logger = { ...loggerOptions('warn'), stream: { write: (line: string) => void log.push(line) } }
+const lined = () => log.filter((line) => line.includes('calls refused')).map((line) => JSON.parse(line))
+// One call at work, two that wait.
+const limits = { ...LIMITS, running: 1, firstRate: 1, waitSeconds: 2, deadlineSeconds: 3 }
+const api = await startTestApi({ traffic, limits, logger })
 
-test('a server with too many calls refuses more with retry-after, but says that it lives', async () => {
-  const info = () => api.call({ url: '/api/client/info' })
-  traffic.inFlight = MOST_IN_FLIGHT
-  const refused = await info()
-  expect(refused).toMatchObject(BUSY)
-  expect(refused.headers['retry-after']).toBe('2')
-  expect((await api.call({ url: '/livez' })).status).toBe(200)
-  traffic.inFlight -= MOST_IN_FLIGHT
-  expect((await info()).status).toBe(401)
+const info = () => api.call({ url: '/api/client/info' })
+
+/** Runs work while reads and writes of missions wait for a lock. */
+const whileLocked = (work: () => Promise<void>) =>
+  api.database.transaction(async (tx) => {
+    await tx.query(statement('LOCK TABLE member_mission'))
+    await work()
+  })
+
+test('a full server refuses the newest with a growing retry-after, and logs a line a second', async () => {
+  const { token } = await api.addSession()
+  const list = () => api.call({ url: '/api/client/info', token })
+  await whileLocked(async () => {
+    const held = [list(), list(), list()]
+    while (traffic.inFlight < 3) await sleep(5)
+    const refused = await Promise.all(Array.from({ length: 20 }, list))
+    for (const answer of refused) expect(answer).toMatchObject(BUSY)
+    expect(refused[0]?.headers).toMatchObject({
+      'cache-control': 'no-store',
+      'x-event-time': api.now().toISOString(),
+    })
+    // ln 2 seconds more for each, at one call a second.
+    const later = await list()
+    expect(Number(later.headers['retry-after'])).toBeGreaterThanOrEqual(2 + Math.floor(20 * Math.LN2))
+    // Writes have places of their own; health and metrics need none.
+    expect((await api.call({ url: '/api/client/take-code', payload: {} })).status).toBe(400)
+    expect((await api.call({ url: '/livez' })).status).toBe(200)
+    const metrics = await api.call({ url: '/metrics', key: SERVICE_KEY })
+    expect(metrics.body).toContain('http_requests_refused_total 21')
+    while (lined().length === 0) await sleep(20)
+    expect(lined().reduce((sum, { refused }) => sum + refused, 0)).toBe(21)
+    expect(log.filter((line) => line.includes('request failed'))).toEqual([])
+    for (const answer of await Promise.all(held)) expect(answer).toMatchObject(BUSY)
+  })
+  expect((await list()).status).toBe(200)
   expect(traffic.inFlight).toBe(0)
 })
 
-test('a call that the database holds up is answered by its deadline, and what it asked for goes on', async () => {
+test('a call that the database holds up is answered in time, and what it asked for goes on', async () => {
   const { account, token } = await api.addSession()
   await api.act(account, ['2025-08-11', 'deposit', 300])
-  await api.database.transaction(async (tx) => {
-    await tx.query(statement('LOCK TABLE member_mission'))
-    const info = () => impatient.call({ url: '/api/client/info', token })
-    for (const answer of await Promise.all([impatient.claim(token, 'NAP_300'), info()])) {
+  await whileLocked(async () => {
+    const answers = [api.claim(token, 'NAP_300'), api.call({ url: '/api/client/info', token })]
+    for (const answer of await Promise.all(answers)) {
       expect(answer).toMatchObject(BUSY)
-      expect(answer.headers['retry-after']).toBe('2')
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(2)
     }
   })
   while (!(await api.states(token)).startsWith('1'));
   expect(log.filter((line) => line.includes('already sent'))).toEqual([])
+})
+
+test('a caller who hangs up while waiting frees the place', async () => {
+  const { token } = await api.addSession()
+  const { hostname, port } = new URL(api.origin)
+  await whileLocked(async () => {
+    const sockets = await Promise.all(
+      [1, 2, 3].map(async () => {
+        const socket = connect(Number(port), hostname)
+        await once(socket, 'connect')
+        socket.write(`GET /api/client/info HTTP/1.1\r\nhost: x\r\nx-sign-key: ${token}\r\n\r\n`)
+        return socket
+      }),
+    )
+    while (traffic.inFlight < 3) await sleep(5)
+    for (const socket of sockets) socket.destroy()
+    while (traffic.inFlight > 0) await sleep(5)
+  })
+  expect((await info()).status).toBe(401)
+})
+
+test('a server that stops refuses at once, and closes the connection', async () => {
+  traffic.draining = true
+  const refused = await info()
+  expect(refused).toMatchObject(BUSY)
+  expect(refused.headers).toMatchObject({ connection: 'close', 'retry-after': '2' })
+  expect((await api.call({ url: '/livez' })).status).toBe(200)
+  traffic.draining = false
+  expect((await info()).status).toBe(401)
 })

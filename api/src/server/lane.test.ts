@@ -1,0 +1,71 @@
+import { expect, test } from '@jest/globals'
+import { Lane, LIMITS } from './lane.ts'
+
+const limits = { ...LIMITS, running: 2, waiting: 100, firstRate: 1, waitSeconds: 3 }
+
+/** A lane whose started calls are listed. */
+function open() {
+  const started: number[] = []
+  const gone = new Set<number>()
+  const lane = new Lane<number>((call) => !gone.has(call) && started.push(call) > 0, limits)
+  const enter = (from: number, to: number, now = 0) =>
+    Array.from({ length: to - from + 1 }, (_, i) => lane.enter(from + i, now))
+  /** Answers calls for some seconds, which takes the lane as much time. */
+  const work = (from: number, seconds: number, rate: number) => {
+    for (let now = from; now < from + seconds; now += 0.25) {
+      for (let i = 0; i < rate / 4; i++) lane.leave(true)
+      for (let call = 0; lane.enter(call, now) && lane.waiting < 100; call++);
+      lane.sample(now + 0.25)
+    }
+  }
+  return { lane, started, gone, enter, work }
+}
+
+test('calls wait in order, as many as can be started in time, and the newest is refused', () => {
+  const { lane, started, gone, enter } = open()
+  expect(enter(1, 6)).toEqual([true, true, true, true, true, false])
+  gone.add(3)
+  lane.leave(true)
+  lane.leave(true)
+  // The caller of 3 hung up.
+  expect(started).toEqual([1, 2, 4, 5])
+  expect([lane.running, lane.waiting]).toEqual([2, 0])
+})
+
+test('a faster server lets more calls wait, up to the limit', () => {
+  const { lane, enter, work } = open()
+  work(0, 10, 20)
+  expect(lane.waiting).toBeGreaterThan(50)
+  work(10, 10, 400)
+  expect(lane.waiting).toBe(100)
+  expect(enter(1, 1, 20)).toEqual([false])
+})
+
+test('failed calls and a lane with free places leave the measured rate alone', () => {
+  const { lane, enter } = open()
+  for (let now = 0; now < 10; now++) {
+    lane.enter(1, now)
+    lane.leave(now % 2 === 0)
+    lane.sample(now)
+  }
+  expect(enter(1, 6)).toEqual([true, true, true, true, true, false])
+})
+
+test('a call that has waited for too long is given back', () => {
+  const { lane, enter } = open()
+  enter(1, 3, 0)
+  enter(4, 4, 1)
+  expect(lane.sample(4.9)).toEqual([])
+  expect(lane.sample(5.1)).toEqual([3])
+  expect(lane.waiting).toBe(1)
+})
+
+test('turns grow with each refused caller, and shrink as time passes', () => {
+  const { lane } = open()
+  expect(lane.turn(0)).toBe(Math.round(2 + Math.LN2))
+  // One call a second, and pages that spread over twice the time: ln 2 seconds each.
+  expect(lane.turn(0, 100)).toBe(Math.round(2 + 101 * Math.LN2))
+  expect(lane.turn(60)).toBe(Math.round(2 + 102 * Math.LN2 - 60))
+  expect(lane.turn(200)).toBe(3)
+  expect(lane.turn(200, 1_000_000)).toBe(LIMITS.latest)
+})

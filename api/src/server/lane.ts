@@ -1,0 +1,123 @@
+/** What one process holds and for how long, in one place. */
+export const LIMITS = {
+  /** Connections, at 25 kB each while its call waits (500 MB for all); Node closes what comes beyond. */
+  connections: 20_000,
+  /** Calls of a lane at work at once: they fill the database's connections, and more would only wait there. */
+  running: 256,
+  /** Calls of a lane that wait; half of the connections, so that the others can be answered. */
+  waiting: 10_000,
+  /** Seconds of work that may wait: Little's law turns them into a number of calls. */
+  waitSeconds: 3,
+  /** Seconds after which a call that still waits is refused, because the server became slower than it was. */
+  longestWaitSeconds: 5,
+  /** Seconds after its arrival in which every call is answered. */
+  deadlineSeconds: 10,
+  /** Calls a second of a lane, until it has been full once. */
+  firstRate: 2000,
+  /** Seconds of `retry-after`. */
+  soonest: 2,
+  latest: 900,
+  /**
+   * Refusals a second, so that they take a tenth of the processor however many there are: a connection whose call has
+   * not been answered sends no other one.
+   */
+  refusals: 5000,
+}
+export type Limits = Readonly<typeof LIMITS>
+
+/**
+ * Pages come back between one and two times `retry-after` (shared/src/client/put-off.ts), which thins them out: so many
+ * turns may be given for each call that can be answered, and the pages still arrive no faster than they are served.
+ */
+const TURNS_A_CALL = 1 / Math.LN2
+
+/**
+ * Admits the calls that can be started within `waitSeconds` at the measured rate, the oldest first, and gives the others
+ * a time to come back. Has no clock and no sockets: times are seconds that the caller passes in.
+ */
+export class Lane<Call> {
+  readonly #start: (call: Call) => boolean
+  readonly #limits: Limits
+  #waiting: { readonly call: Call; readonly since: number }[] = []
+  #first = 0
+  #running = 0
+  #answered = 0
+  #wasFull = false
+  #rate: number
+  #sampledAt: number | undefined
+  /** Until when turns have been given to callers that were refused. */
+  #promised = 0
+
+  /** @param start begins a call; false: its caller has hung up */
+  constructor(start: (call: Call) => boolean, limits: Limits = LIMITS) {
+    this.#start = start
+    this.#limits = limits
+    this.#rate = limits.firstRate
+  }
+
+  get running(): number {
+    return this.#running
+  }
+  get waiting(): number {
+    return this.#waiting.length - this.#first
+  }
+
+  /** @returns false when the call has to be refused */
+  enter(call: Call, now: number): boolean {
+    if (this.#running < this.#limits.running && this.waiting === 0) {
+      if (this.#start(call)) this.#running++
+      return true
+    }
+    const { waiting, waitSeconds } = this.#limits
+    if (this.waiting >= Math.min(waiting, this.#rate * waitSeconds)) return false
+    this.#waiting.push({ call, since: now })
+    return true
+  }
+
+  /** Ends a started call and starts the oldest that waits. @param answered false: it failed, so it says nothing of the rate */
+  leave(answered: boolean): void {
+    this.#running--
+    if (answered) this.#answered++
+    while (this.#running < this.#limits.running && this.waiting > 0) {
+      const next = this.#take()
+      if (next && this.#start(next)) this.#running++
+    }
+  }
+
+  /** Measures the rate, and returns calls that have waited for too long. Call it some times a second. */
+  sample(now: number): Call[] {
+    const rate = this.#answered / (now - (this.#sampledAt ?? now))
+    // A lane with free places shows how much was asked of it, not how much it could do.
+    const isFull = this.#wasFull && this.waiting > 0
+    if (this.#answered > 0 && Number.isFinite(rate) && (isFull || rate > this.#rate))
+      this.#rate += (rate - this.#rate) / 4
+    this.#sampledAt = now
+    this.#answered = 0
+    this.#wasFull = this.waiting > 0
+    const late: Call[] = []
+    for (;;) {
+      const oldest = this.#waiting[this.#first]
+      if (!oldest || now - oldest.since < this.#limits.longestWaitSeconds) return late
+      late.push(oldest.call)
+      this.#take()
+    }
+  }
+
+  /** Gives turns to refused callers, one after the other. @returns the seconds after which the last of them may come back */
+  turn(now: number, callers = 1): number {
+    const { soonest, latest } = this.#limits
+    const from = Math.max(this.#promised, now + soonest)
+    this.#promised = Math.min(from + callers / (this.#rate * TURNS_A_CALL), now + latest)
+    return Math.round(this.#promised - now)
+  }
+
+  #take(): Call | undefined {
+    const next = this.#waiting[this.#first++]
+    // Removing each from the front would move all that follow.
+    if (this.#first * 2 > this.#waiting.length) {
+      this.#waiting = this.#waiting.slice(this.#first)
+      this.#first = 0
+    }
+    return next?.call
+  }
+}
