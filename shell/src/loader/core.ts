@@ -10,7 +10,7 @@ const page = readPageData()
 const loader = createLoader(page)
 const first = loader.routes.now()[routePath()]?.remote
 if (first) {
-  // The page carries its first view's styles (docs/decisions/0028): those of the release that no canary changes.
+  // The page carries its first view's styles (docs/decisions/0007): those of the release that no canary changes.
   const { current } = page.composition.remotes[first.name] ?? {}
   if (document.getElementById(STYLES_ELEMENT_ID))
     for (const { url } of current?.exposes[first.expose]?.css ?? []) noteStyleInPage(url)

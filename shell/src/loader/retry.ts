@@ -1,7 +1,7 @@
 import type { ReportPhase } from '@anniversary/shared/contract/report'
 
 /*
- * The one policy for a file that does not arrive, and all of its numbers (docs/decisions/0039): the file is requested again
+ * The one policy for a file that does not arrive, and all of its numbers (docs/decisions/0002): the file is requested again
  * when it has failed or is late, then the previous release is loaded, then the page says so. In milliseconds.
  */
 
