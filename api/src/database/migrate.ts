@@ -10,7 +10,7 @@ import { migrationsFolder } from '../build-info.ts'
 import { StartupError } from '../startup-error.ts'
 
 const RUNNER_LOCK = '7241865325823964' // the runner's own
-const LOCK_NOT_AVAILABLE = '55P03'
+export const LOCK_NOT_AVAILABLE = '55P03'
 
 /** A migration that waits for a lock holds up every claim behind it, so it gives up soon and tries again. */
 const PATIENCE = { tries: 10, lockMs: 1000, pauseMs: 1000 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { text } from '../backoffice/contract.ts'
 import type { Database } from '../database/database.ts'
 import { clusterFolder } from '../database/managed/server.ts'
 import { checkSchema } from '../database/migrate.ts'
@@ -20,9 +21,14 @@ export interface Operator {
 /** Recounts and exports may take long. */
 const PATIENCE = { statementMs: 3_600_000, lockMs: 60_000 }
 
+const auditText = text(500)
+
 function operatorName(): string {
   const { OPERATOR, SUDO_USER, USER } = process.env
-  return OPERATOR || SUDO_USER || USER || `user ${process.getuid?.() ?? 'unknown'}`
+  const name = OPERATOR || SUDO_USER || USER || `user ${process.getuid?.() ?? 'unknown'}`
+  const { error } = auditText.safeParse(name)
+  if (error) throw new Error(`OPERATOR ${error.issues[0]?.message}`)
+  return name
 }
 
 /** An action for commander: opens the database that the environment names, and closes it after `work`. */
@@ -37,6 +43,7 @@ export function onDatabase<Typed extends unknown[]>(
       throw new Error(
         `there is no database in ${folder} that you may open; set DATA_DIR or DATABASE_URL as the server has it, or start the server first, which makes one`,
       )
+    const name = operatorName()
     const database = await openDatabase(
       config,
       (error) => console.error(`a connection to the database has ended: ${errorMessage(error)}`),
@@ -44,7 +51,7 @@ export function onDatabase<Typed extends unknown[]>(
     )
     try {
       const now = eventClock(config.eventNow ?? (await serverTime(database)))
-      await work({ name: operatorName(), config, database, now }, ...typed)
+      await work({ name, config, database, now }, ...typed)
     } finally {
       await database.close()
     }
@@ -52,9 +59,10 @@ export function onDatabase<Typed extends unknown[]>(
 }
 
 export const reasonOption = () =>
-  new Option('--reason <text>', 'why, for the audit').argParser((text) => {
-    if (text.trim()) return text
-    throw new InvalidArgumentError('It must not be empty.')
+  new Option('--reason <text>', 'why, for the audit').argParser((reason) => {
+    const { data, error } = auditText.safeParse(reason)
+    if (error) throw new InvalidArgumentError(`It ${error.issues[0]?.message}.`)
+    return data
   })
 
 /** Audits work of many transactions: a row when it begins, and one with its outcome when it ends. */

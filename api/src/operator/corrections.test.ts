@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from '@jest/globals'
 import { type Answer, cookieOf, LINKS, startTestApi } from '../../test/test-api.ts'
 import { complete as completeMissions } from '../backoffice/complete.ts'
+import { statement } from '../database/database.ts'
 import { importDraw } from '../draws/import-draw.ts'
 import { tradeGiftcodes } from '../draws/routes.ts'
 import { pseudonymKey } from '../login/credentials.ts'
@@ -184,6 +185,18 @@ describe('undo-completion', () => {
   })
 })
 
+test.each([ban, forget])(
+  '%p waits a second at most for the locks that hold up members',
+  async (correction) => {
+    const account = await api.addMember()
+    await api.database.transaction(async (tx) => {
+      await correction(tx, [account], api.now())
+      const shown = await tx.query(statement("SELECT current_setting('lock_timeout') AS wait"))
+      expect(shown).toEqual([{ wait: '1s' }])
+    })
+  },
+)
+
 test('unlock forgets failed logins, on known devices too', async () => {
   const account = await api.addMember()
   const cookie = cookieOf(await api.login(account))
@@ -192,6 +205,16 @@ test('unlock forgets failed logins, on known devices too', async () => {
   expect((await api.login(account, '1234', { headers: { cookie } })).body.status_code).toBe(4010)
   expect(await api.correct(unlock, account)).toMatchObject({ detail: { locks: 2 } })
   expect((await api.login(account, '1234', { headers: { cookie } })).status).toBe(200)
+})
+
+test('a stage that is not typed as its number is none', async () => {
+  const account = await api.addMember()
+  await api.database.transaction((tx) =>
+    completeMissions(tx, [{ username: account, event_code_detail: 'NAP_300' }], api.now()),
+  )
+  for (const stage of ['0x1', ' 1.0e0', ''])
+    await expect(api.correct(undoCompletion, account, 'NAP_300', stage)).rejects.toThrow('has completed no')
+  await api.correct(undoCompletion, account, 'NAP_300', '1')
 })
 
 test.each<[Correction, args: string[], message: string]>([

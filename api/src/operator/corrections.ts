@@ -23,6 +23,17 @@ async function lockMember(tx: Queryable, account: string): Promise<{ id: string;
   return { id, key }
 }
 
+const setLockTimeout = rowOf<never, []>("SELECT set_config('lock_timeout', '1s', true)")
+
+/** Locks tables against writes. Gives up soon: while it waits, all writes of members wait behind it. */
+function lockTables(names: string) {
+  const lock = rowOf<never, []>(`LOCK TABLE ${names} IN SHARE ROW EXCLUSIVE MODE`)
+  return async (tx: Queryable) => {
+    await setLockTimeout(tx)
+    await lock(tx)
+  }
+}
+
 const lockTicket = rowOf<never, [code: string]>('SELECT FROM ticket WHERE code = $1 FOR NO KEY UPDATE')
 
 const readTicket = rowOf<
@@ -66,7 +77,7 @@ const setBanned = rowOf<object, [memberId: string, isBanned: boolean]>(
    WHERE id = $1 AND (banned_at IS NULL) = $2 RETURNING 1`,
 )
 // Waits for logins that read the member before the ban, so that their sessions end too; new ones wait.
-const lockSessions = rowsOf<never, []>('LOCK TABLE session IN SHARE ROW EXCLUSIVE MODE')
+const lockSessions = lockTables('session')
 /** Ends the sessions of a banned member, but keeps them, so that their calls can say why. */
 const expireSessions = rowsOf<never, [memberId: string]>(
   'UPDATE session SET expires_at = now() WHERE member_id = $1 AND expires_at > now()',
@@ -133,7 +144,7 @@ export const undoCompletion: Correction = async (tx, [account = '', mission = ''
   const { id } = await lockMember(tx, account)
   if (!findMission(mission))
     throw new Error(`there is no mission ${mission}; there are ${MISSION_CODES.join(', ')}`)
-  const stage = STAGES.find(({ number }) => number === Number(stageText))?.number
+  const stage = STAGES.find(({ number }) => String(number) === stageText)?.number
   const removed = stage && (await removeCompletion(tx, id, stage, mission))
   if (!removed)
     throw new Error(`the back office has completed no ${mission} of ${account} in stage ${stageText}`)
@@ -142,9 +153,7 @@ export const undoCompletion: Correction = async (tx, [account = '', mission = ''
 }
 
 // Waits for logins, addresses and claims that are on their way, so that what they write goes too; new ones wait.
-const lockPersonalData = rowsOf<never, []>(
-  'LOCK TABLE session, member_address, member_mission IN SHARE ROW EXCLUSIVE MODE',
-)
+const lockPersonalData = lockTables('session, member_address, member_mission')
 
 /** Removes the personal data of one member, or of all. No digits match an empty hash, so nobody can log in. */
 const removePersonalData = rowOf<{ members: number }, [memberId: string | null, accountKey: string | null]>(

@@ -1,28 +1,49 @@
 import { execFile } from 'node:child_process'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, test } from '@jest/globals'
+import { afterAll, describe, expect, test } from '@jest/globals'
 import { newDatabase, newDatabaseUrl } from '../../test/database.ts'
 import { newFolder } from '../../test/folder.ts'
 import { startPostgres } from '../../test/postgres.ts'
 import { startTestApi } from '../../test/test-api.ts'
 import { createApi } from '../create-api.ts'
-import { statement } from '../database/database.ts'
+import { type Database, statement } from '../database/database.ts'
+import { syncMissions } from '../missions/mission-list.ts'
 import { readConfig } from '../server/config.ts'
 import { openLoginKeys } from '../server/pepper.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
+const opened: Database[] = []
+afterAll(() => Promise.all(opened.map((database) => database.close())))
+
 const PEPPER = 'a pepper of the tests'
-const url = await newDatabaseUrl()
-const database = await newDatabase(url)
+const { database, url } = await emptyDatabase()
 await openLoginKeys(database, PEPPER)
-await database.close()
 const folder = newFolder()
 const allRefused = join(folder, 'members.csv')
 writeFileSync(allRefused, 'username,last_bank_number\nan01,12\n')
+
+async function emptyDatabase() {
+  const url = await newDatabaseUrl()
+  const database = await newDatabase(url)
+  opened.push(database)
+  return { database, url }
+}
+
+/** All rows of all tables, as text. */
+async function rowsOfAll(database: Database) {
+  const tables = await database.query<{ name: string }>(
+    statement(
+      "SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY 1",
+    ),
+  )
+  return database.query(
+    statement(tables.map(({ name }) => `SELECT x::text FROM ${name} x`).join(' UNION ALL ')),
+  )
+}
 
 describe('npm run event', () => {
   const event = (...args: string[]) => eventAt({ DATABASE_URL: url }, ...args)
@@ -66,6 +87,7 @@ describe('npm run event', () => {
       /^$/,
       /'--reason <text>' argument ' ' is invalid. It must not be empty/,
     ],
+    [2, ['ban', 'an01', '--reason', 'x\n2025 boss ban an02'], /^$/, /It must not hold control or invisible/],
     [
       1,
       ['export', 'tickets', '--out', '/nowhere/x.csv'],
@@ -79,6 +101,43 @@ describe('npm run event', () => {
     expect(ended.err).toMatch(err)
     expect(ended.out).toMatch(out)
     expect(ended.code).toBe(code)
+  })
+
+  test('rejects an OPERATOR that is not one line', async () => {
+    const place = { DATABASE_URL: url, OPERATOR: 'an\n2025-08-20  boss  ban r0002' }
+    const { code, err } = await eventAt(place, 'audit')
+    expect([code, err]).toEqual([1, 'OPERATOR must not hold control or invisible characters\n'])
+  })
+
+  test('a dry run writes nothing: neither rows nor a report over that of an import', async () => {
+    const { database, url } = await emptyDatabase()
+    const event = (...args: string[]) => eventAt({ DATABASE_URL: url }, ...args)
+    const file = join(folder, 'trial.csv')
+    writeFileSync(file, 'source,ref,username,kind,amount,occurred_at\ns,1,nobody,bet,1,2025-08\n')
+    writeFileSync(`${file}.refused.csv`, 'of an import')
+    const unused = 'no server has used this database yet; start the API once, then repeat\n'
+    const before = await rowsOfAll(database)
+    expect((await event('import', 'activity', file, '--dry-run')).err).toBe(unused)
+    expect((await event('import', 'members', allRefused, '--dry-run')).err).toBe(unused)
+    expect(await rowsOfAll(database)).toEqual(before)
+
+    await syncMissions(database)
+    await database.query(statement("UPDATE mission SET goal = 999 WHERE code = 'NAP_300'"))
+    const changed = await rowsOfAll(database)
+    expect((await event('import', 'activity', file, '--dry-run')).out).toMatch(
+      /^line 2: occurred_at: .*\n1 lines: 0 would be imported, 0 known already, 1 refused\n$/,
+    )
+    expect(await rowsOfAll(database)).toEqual(changed)
+    expect(readFileSync(`${file}.refused.csv`, 'utf8')).toBe('of an import')
+  })
+
+  test('an export takes the place of its file when it is complete, for its owner alone', async () => {
+    const file = join(folder, 'out.csv')
+    writeFileSync(file, 'the last export', { mode: 0o644 })
+    expect((await event('export', 'tickets', '--out', file)).out).toBe(`0 lines written to ${file}\n`)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(readFileSync(file, 'utf8')).toMatch(/code,stage/)
+    expect(readdirSync(folder).filter((name) => name.includes('unfinished'))).toEqual([])
   })
 
   test('where there is no database says so, and makes none', async () => {

@@ -5,7 +5,7 @@ import type { ClientBase } from 'pg'
 import { versionText } from '../build-info.ts'
 import { parseTicketCode } from '../claim/ticket-code.ts'
 import { isDatabaseAway } from '../database/database.ts'
-import { migrate } from '../database/migrate.ts'
+import { LOCK_NOT_AVAILABLE, migrate } from '../database/migrate.ts'
 import { openDatabase } from '../database/open.ts'
 import { accountKey, pseudonymKey } from '../login/credentials.ts'
 import { readConfig } from '../server/config.ts'
@@ -91,10 +91,13 @@ program.parseAsync().catch((error: unknown) => {
   // Of a file that a person named.
   const isMistyped = /^E(NOENT|NOTDIR|ISDIR|ACCES)$/.test(errorCode(error) ?? '')
   const isAway = error instanceof Error && isDatabaseAway(error)
+  const isLocked = errorCode(error) === LOCK_NOT_AVAILABLE
   console.error(
-    isAway
-      ? `the database is away or held up by others (${error.message}); see by "audit" or "show" what was done, then repeat the command`
-      : errorMessage(error) +
+    isLocked
+      ? 'the database is busy: others hold what this command needs; nothing of this step was changed, try again'
+      : isAway
+        ? `the database is away or held up by others (${error.message}); see by "audit" or "show" what was done, then repeat the command`
+        : errorMessage(error) +
           (isMistyped ? '; check the path: a relative one begins where you typed the command' : ''),
   )
   process.exitCode = 1

@@ -1,27 +1,34 @@
-import { open } from 'node:fs/promises'
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs'
+import { open, rename, rm, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import type { Writable } from 'node:stream'
 import { Argument, type Command } from 'commander'
-import type { Database } from '../database/database.ts'
-import { syncMissions } from '../missions/mission-list.ts'
+import { rowOf } from '../database/database.ts'
 import { readLoginKeys } from '../server/pepper.ts'
 import { audited, type Operator, onDatabase, reasonOption } from './command.ts'
 import { type ExportName, exports, writeExport } from './exports.ts'
-import { dryRun, type Importer, importFile } from './import-file.ts'
+import { type Importer, importFile, withoutCommits } from './import-file.ts'
 import { activityImporter, drawImporter, memberImporter } from './importers.ts'
 import { numberText } from './member-report.ts'
 
 /** npm runs scripts in the project's root; a person's paths are relative to where they typed. */
 const fromHere = (path: string) => resolve(process.env.INIT_CWD ?? process.cwd(), path)
 
+const findAnyMission = rowOf<object, []>('SELECT FROM mission LIMIT 1')
+
 const importers = {
   members: async ({ config, database }: Operator) =>
     memberImporter(await readLoginKeys(database, config.loginPepper)),
-  activity: async ({ database, now }: Operator) => {
-    await syncMissions(database)
-    return activityImporter(now)
+  async activity({ database, now }: Operator) {
+    // Without them, no deposit would reach a mission.
+    if (await findAnyMission(database)) return activityImporter(now)
+    throw new Error('no server has used this database yet; start the API once, then repeat')
   },
   draw: async () => drawImporter,
 } as const satisfies Record<string, (operator: Operator) => Promise<Importer>>
+
+/** Refused lines that a dry run prints. */
+const SHOWN_LINES = 20
 
 async function importFrom(
   operator: Operator,
@@ -30,22 +37,45 @@ async function importFrom(
   { dryRun: isTrial }: { dryRun?: true },
   command: Command,
 ) {
-  const refused = fromHere(`${file}.refused.csv`)
-  const run = async (database: Database) => {
-    const importer: Importer = await importers[what](operator)
-    // A trial holds locks: it does not rest.
-    const rest = isTrial && (async () => undefined)
-    return importFile(database, fromHere(file), refused, importer, rest)
+  const importer: Importer = await importers[what](operator)
+  const path = fromHere(file)
+  const report = `${path}.refused.csv`
+  let refused = 0
+  const run = () => {
+    rmSync(report, { force: true })
+    return importFile(operator.database, path, importer, (line, reason) => {
+      if (refused++ === 0) writeFileSync(report, 'line,reason\n')
+      appendFileSync(report, `${line},"${reason.replaceAll('"', '""')}"\n`)
+    })
   }
-  const summary = isTrial
-    ? await dryRun(operator.database, run)
-    : await audited(operator, command, () => run(operator.database))
+  const dryRun = () =>
+    importFile(withoutCommits(operator.database), path, importer, (line, reason) => {
+      if (refused++ < SHOWN_LINES) console.log(`line ${line}: ${reason}`)
+    })
+  const summary = isTrial ? await dryRun() : await audited(operator, command, run)
   console.log(
     `${numberText(summary.lines)} lines: ${numberText(summary.accepted)} ${isTrial ? 'would be imported' : 'imported'}, ` +
       `${numberText(summary.repeated)} known already, ${numberText(summary.refused)} refused`,
   )
-  if (summary.refused > 0) console.log(`refused lines: ${refused}`)
+  if (refused > 0 && !isTrial) console.log(`refused lines: ${report}`)
   if (summary.refused === summary.lines) process.exitCode = 1
+}
+
+/** Writes a file for its owner alone, which takes the place of another one only when it is complete. */
+async function writeWhole<T>(path: string, write: (out: Writable) => Promise<T>): Promise<T> {
+  const place = await stat(path).catch(() => undefined)
+  // A pipe or device keeps its place.
+  if (place && !place.isFile()) return write((await open(path, 'w')).createWriteStream())
+  const unfinished = `${path}.${process.pid}.unfinished`
+  try {
+    const file = await open(unfinished, 'wx', 0o600)
+    const result = await write(file.createWriteStream({ flush: true }))
+    await rename(unfinished, path)
+    return result
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    throw error
+  }
 }
 
 async function exportTo(
@@ -54,12 +84,14 @@ async function exportTo(
   { out: file, addresses = false }: { out?: string; addresses?: boolean },
   command: Command,
 ) {
-  const run = async () => {
-    const out = file ? (await open(fromHere(file), 'w', 0o600)).createWriteStream() : process.stdout
-    const lines = await writeExport(operator.database, what, out, addresses).catch((error: unknown) => {
-      console.error('the export is not whole')
+  const write = (out: Writable) => writeExport(operator.database, what, out, addresses)
+  const print = () =>
+    write(process.stdout).catch((error: unknown) => {
+      console.error('the export is incomplete')
       throw error
     })
+  const run = async () => {
+    const lines = await (file ? writeWhole(fromHere(file), write) : print())
     if (file) console.log(`${numberText(lines)} lines written to ${file}`)
     return { lines }
   }
@@ -74,7 +106,7 @@ export function addFileCommands(program: Command): void {
     )
     .addArgument(new Argument('<what>').choices(Object.keys(importers)))
     .argument('<file>')
-    .option('--dry-run', 'says what an import would do, and takes it back; the back office waits meanwhile')
+    .option('--dry-run', 'says what an import would do, each 250 lines by themselves, and writes nothing')
     .addOption(reasonOption())
     .addHelpText(
       'after',

@@ -1,4 +1,3 @@
-import { appendFileSync, rmSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { z } from 'zod'
 import type { Database, Queryable } from '../database/database.ts'
@@ -21,25 +20,24 @@ const problemOf = (error: z.ZodError): string =>
   error.issues.map(({ path, message }) => [...path, message].join(': ')).join('; ')
 
 /**
- * Imports a CSV file, each batch in one transaction; an interrupted import can be repeated. Refused lines go to a report
- * with number and reason, which is made only when there are any.
+ * Imports a CSV file, each batch in one transaction; an interrupted import can be repeated.
+ * @param onRefused called with the number of each refused line, and why
  * @param rest waits after a batch that took so many milliseconds, so that members get as much of the machine
  */
 export async function importFile<T extends object>(
   database: Pick<Database, 'transaction'>,
   path: string,
-  reportPath: string,
   importer: Importer<T>,
+  onRefused: (line: number, reason: string) => void,
   rest: (ms: number) => Promise<unknown> = sleep,
 ): Promise<Readonly<Record<'lines' | 'accepted' | 'repeated' | 'refused', number>>> {
   const done = { lines: 0, accepted: 0, repeated: 0, refused: 0 }
   let batch: { line: number; entry: T }[] = []
   let begun = performance.now()
 
-  rmSync(reportPath, { force: true })
   const refuse = (line: number, reason: string) => {
-    if (done.refused++ === 0) writeFileSync(reportPath, 'line,reason\n')
-    appendFileSync(reportPath, `${line},"${reason.replaceAll('"', '""')}"\n`)
+    done.refused++
+    onRefused(line, reason)
   }
   const flush = async () => {
     const entries = batch.map(({ entry }) => entry)
@@ -67,17 +65,19 @@ export async function importFile<T extends object>(
   return done
 }
 
-/** Runs `work` inside one transaction, then rolls it back. What it locks stays locked until then. */
-export async function dryRun<T>(database: Database, work: (trial: Database) => Promise<T>): Promise<T> {
-  const rollback = new Error('a dry run is rolled back')
-  const results: T[] = []
-  await database
-    .transaction(async (tx) => {
-      results.push(await work({ ...database, query: tx.query, transaction: (run) => run(tx) }))
-      throw rollback
-    })
-    .catch((error: unknown) => {
-      if (error !== rollback) throw error
-    })
-  return results[0] as T // otherwise the transaction has rejected
-}
+/** Returns a database for a dry run: each transaction is rolled back, so none holds its locks for longer than a batch. */
+export const withoutCommits = (database: Pick<Database, 'transaction'>): Pick<Database, 'transaction'> => ({
+  async transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
+    const rollback = new Error('a dry run is rolled back')
+    const results: T[] = []
+    await database
+      .transaction(async (tx) => {
+        results.push(await work(tx))
+        throw rollback
+      })
+      .catch((error: unknown) => {
+        if (error !== rollback) throw error
+      })
+    return results[0] as T // otherwise the transaction has rejected
+  },
+})

@@ -105,7 +105,9 @@ function missionText(row: MissionRow): string {
 
 export function changeText({ at, who, what, subject, why, detail }: AuditRow): string {
   const details = Object.keys(detail).length > 0 ? `  ${JSON.stringify(detail)}` : ''
-  return `${at}  ${who}  ${what} ${subject}${why === null ? '' : `: ${why}`}${details}`
+  const line = `${at}  ${who}  ${what} ${subject}${why === null ? '' : `: ${why}`}${details}`
+  // A subject may be a file's name: it must not look like further lines.
+  return line.replace(/\p{Cc}/gu, '\uFFFD')
 }
 
 const section = (heading: string, none: readonly string[], lines: readonly string[]) =>

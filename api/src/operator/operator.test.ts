@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, describe, expect, test } from '@jest/globals'
@@ -7,13 +7,12 @@ import { startTestApi } from '../../test/test-api.ts'
 import { type Database, statement } from '../database/database.ts'
 import { importDraw } from '../draws/import-draw.ts'
 import { type CsvEntry, readCsv } from './csv-records.ts'
-import { dryRun, type Importer, importFile } from './import-file.ts'
+import { type Importer, importFile, withoutCommits } from './import-file.ts'
 import { activityImporter, drawImporter, memberImporter } from './importers.ts'
 import { type Finding, verify } from './verify.ts'
 
 const folder = newFolder()
 const path = join(folder, 'file.csv')
-const report = join(folder, 'refused.csv')
 const api = await startTestApi()
 
 describe('a file as spreadsheets save it', () => {
@@ -84,10 +83,16 @@ describe('a file as spreadsheets save it', () => {
 })
 
 describe("the operator's work", () => {
-  const load = async (importer: Importer, lines: readonly string[], database = api.database) => {
+  const load = async (
+    importer: Importer,
+    lines: readonly string[],
+    database: Pick<Database, 'transaction'> = api.database,
+  ) => {
     writeFileSync(path, lines.join('\n'))
-    const summary = await importFile(database, path, report, importer, async () => undefined)
-    return { ...summary, report: existsSync(report) ? readFileSync(report, 'utf8') : '' }
+    const report: string[] = []
+    const refuse = (line: number, reason: string) => report.push(`${line}: ${reason}`)
+    const summary = await importFile(database, path, importer, refuse, async () => undefined)
+    return { ...summary, report }
   }
   const members = memberImporter(api.loginKeys)
   /** The broken invariants. */
@@ -110,13 +115,11 @@ describe("the operator's work", () => {
       ]
       const first = await load(members, lines)
       expect(first).toMatchObject({ accepted: 2, repeated: 0 })
-      expect(first.report.split('\n')).toEqual([
-        'line,reason',
-        expect.stringMatching(/^4,"username: /),
-        '5,"last_bank_number: must be 4 digits"',
-        '6,"address_required: must be 0 or 1"',
-        '7,"has 2 fields instead of 3"',
-        '',
+      expect(first.report).toEqual([
+        expect.stringMatching(/^4: username: /),
+        '5: last_bank_number: must be 4 digits',
+        '6: address_required: must be 0 or 1',
+        '7: has 2 fields instead of 3',
       ])
       expect((await api.login('NGUYỄN01', '0042')).body.data).toMatchObject({ required_address: true })
       expect(await load(memberImporter(api.loginKeys), lines)).toMatchObject({ accepted: 0, repeated: 2 })
@@ -126,7 +129,7 @@ describe("the operator's work", () => {
       const account = await api.addMember({ addressRequired: true })
       const token = (await api.login(account)).body.data.sign
       const renewed = await load(members, ['last_bank_number,username', `5678,${account}`])
-      expect(renewed).toMatchObject({ accepted: 1, refused: 0, report: '' })
+      expect(renewed).toMatchObject({ accepted: 1, refused: 0 })
       expect((await api.call({ url: '/api/client/info', token })).status).toBe(401)
       expect((await api.login(account, '1234')).body.data).toEqual({})
       expect((await api.login(account, '5678')).body.data).toMatchObject({ required_address: true })
@@ -136,7 +139,7 @@ describe("the operator's work", () => {
       const lines = ['username,last_bank_number', 'Ok01,1234', 'other,1234', 'ok01,9999', 'OK01,1234']
       const imported = await load(members, lines)
       expect(imported).toMatchObject({ accepted: 2, repeated: 1, refused: 1 })
-      expect(imported.report).toBe('line,reason\n4,"username: line 2 says otherwise"\n')
+      expect(imported.report).toEqual(['4: username: line 2 says otherwise'])
       expect((await api.login('ok01', '1234')).body.data.sign).toBeTruthy()
     })
 
@@ -167,18 +170,18 @@ describe("the operator's work", () => {
       line('1.23457E+14', one.account, '15'),
     ]
     const summary = { lines: 2506, accepted: 2500, repeated: 1, refused: 5 }
-    expect(await dryRun(api.database, (trial) => load(activity, lines, trial))).toMatchObject(summary)
+    // A dry run tries each batch by itself, so it does not know that the last lines repeat the first.
+    const trial = await load(activity, lines, withoutCommits(api.database))
+    expect(trial).toMatchObject({ ...summary, accepted: 2501, repeated: 0 })
     expect(await api.sql("SELECT FROM activity WHERE source = 'file'")).toEqual([])
     const first = await load(activity, lines)
     expect(first).toMatchObject(summary)
-    expect(first.report.split('\n').sort()).toEqual([
-      '',
-      '2502,"unknown-member"',
-      '2504,"conflict"',
-      expect.stringMatching(/^2505,"amount: must be a number of points/),
-      expect.stringMatching(/^2506,"amount: /),
-      expect.stringMatching(/^2507,"ref: .* rounded /),
-      'line,reason',
+    expect(first.report.sort()).toEqual([
+      '2502: unknown-member',
+      '2504: conflict',
+      expect.stringMatching(/^2505: amount: must be a number of points/),
+      expect.stringMatching(/^2506: amount: /),
+      expect.stringMatching(/^2507: ref: .* rounded /),
     ])
     for (const { token } of [one, two]) expect(await api.states(token)).toBe('203022')
     expect(await load(activity, lines)).toMatchObject({ accepted: 0, repeated: 2501, refused: 5 })
@@ -190,7 +193,7 @@ describe("the operator's work", () => {
     const header = 'source,ref,username,kind,occurred_at,amount,reverses'
     const imported = await load(activityImporter(api.now), [header, `${line('s1')}000`, line('s2')])
     expect(imported).toMatchObject({ accepted: 1, refused: 1 })
-    expect(imported.report).toBe('line,reason\n2,"must not have reverses"\n')
+    expect(imported.report).toEqual(['2: must not have reverses'])
   })
 
   describe('with tickets', () => {
@@ -214,15 +217,18 @@ describe("the operator's work", () => {
       ]
       const imported = await draw(...lines)
       expect(imported).toMatchObject({ accepted: 2, repeated: 0, refused: 4 })
-      expect(imported.report).toContain('4,"code: no such ticket"')
-      expect(imported.report).toContain('5,"code: is not a ticket code (mistyped?)"')
-      expect(imported.report).toContain('6,"draw: must be a draw\'s number, 1 to 3"')
-      expect(imported.report).toContain('7,"giftcode: must not hold control or invisible characters"')
+      expect(imported.report.sort()).toEqual([
+        '4: code: no such ticket',
+        '5: code: is not a ticket code (mistyped?)',
+        "6: draw: must be a draw's number, 1 to 3",
+        '7: giftcode: must not hold control or invisible characters',
+      ])
       expect(await draw(...lines)).toMatchObject({ accepted: 0, repeated: 2 })
       const [third] = (await api.addHolder()).codes
-      expect((await draw(`2,${first},999K,H-${first}`, `1,${third},999K,G-${first}`)).report).toBe(
-        'line,reason\n2,"code: has won already, in draw 1"\n3,"giftcode: belongs to another ticket"\n',
-      )
+      expect((await draw(`2,${first},999K,H-${first}`, `1,${third},999K,G-${first}`)).report).toEqual([
+        '2: code: has won already, in draw 1',
+        '3: giftcode: belongs to another ticket',
+      ])
       const trade = await api.trade(token)
       expect(trade.body.data).toEqual([{ giftcode: `G-${first}`, traded_at: '2025-09-09T20:00:00+07:00' }])
       expect(await findings()).toEqual([])
@@ -265,9 +271,9 @@ describe("the operator's work", () => {
       ],
     ])('verify finds damage: %s', async (name, damage) => {
       expect(await findings()).toEqual([])
-      const found = await dryRun(api.database, async (trial) => {
-        await trial.query(statement(damage), [codes[0]])
-        return findings(trial)
+      const found = await withoutCommits(api.database).transaction(async (tx) => {
+        await tx.query(statement(damage), [codes[0]])
+        return findings({ ...api.database, transaction: (work) => work(tx) })
       })
       expect(found).toEqual([expect.objectContaining({ invariant: expect.stringContaining(name) })])
     })
