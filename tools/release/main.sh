@@ -14,7 +14,7 @@ cp -r packaging "$folder/packaging"
 cp api/alerts.yml "$folder/packaging/"
 for page in shell mf-*; do cp -r "$page/dist" "$folder/site/$page"; done
 # Without what differs between two runs: a random number, the time, and the folder's name.
-npm sbom --package-lock-only --omit dev --sbom-format cyclonedx | node -e '
+npm sbom --omit dev --sbom-format cyclonedx | node -e '
   const { serialNumber, metadata: { timestamp, ...metadata }, ...sbom } = JSON.parse(require("fs").readFileSync(0))
   metadata.component.name = "anniversary"
   console.log(JSON.stringify({ ...sbom, metadata }, null, 2))' > "$folder/sbom.cdx.json"

@@ -77,6 +77,9 @@ export type ApiConfig = Readonly<z.infer<typeof settings>>
 /** `dataDir` → `DATA_DIR`; a variable's name stays. */
 export const variableOf = (name: string) => name.replace(/(?<=[a-z])[A-Z]/g, '_$&').toUpperCase()
 
+/** Names of all variables but NODE_ENV and the files of secrets. */
+export const variables: readonly string[] = settings.keyof().options.map(variableOf)
+
 export class ConfigError extends StartupError {
   override readonly name = 'ConfigError'
   readonly problems: readonly string[]

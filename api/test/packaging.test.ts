@@ -1,0 +1,39 @@
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from '@jest/globals'
+import { readConfig, variables } from '../src/server/config.ts'
+
+const packaging = join(import.meta.dirname, '../../packaging')
+const units = readdirSync(join(packaging, 'systemd'))
+const unit = (name: string) => join(packaging, 'systemd', name)
+
+function analyze(...args: string[]): string {
+  const { error, status, stdout, stderr } = spawnSync('systemd-analyze', args, { encoding: 'utf8' })
+  if (error)
+    throw new Error(`systemd-analyze is required (Debian: apt-get install systemd): ${error.message}`)
+  return `${status}: ${stdout}${stderr}`
+}
+
+describe('the units', () => {
+  test('are valid', () => {
+    expect(analyze('verify', ...units.map(unit))).toBe('0: ')
+  })
+
+  test.each(units.filter((name) => name.endsWith('.service')))('%s is hardened', (name) => {
+    const exposure = /exposure level for \S+ ([\d.]+)/.exec(analyze('security', '--offline=true', unit(name)))
+    expect(Number(exposure?.[1])).toBeLessThanOrEqual(2)
+  })
+})
+
+test('the API reads every variable of api.env.example, and of its unit', () => {
+  const example = readFileSync(join(packaging, 'api.env.example'), 'utf8')
+  const given = Object.fromEntries(
+    [...example.matchAll(/^#?([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
+  )
+  expect(readConfig(given)).toMatchObject({ trustProxy: 1, drainSeconds: 4 })
+  const service = readFileSync(unit('event-api@.service'), 'utf8')
+  const set = [...service.matchAll(/^Environment=(.*)$/gm)].flatMap(([, line = '']) => line.split(' '))
+  const names = [...Object.keys(given), ...set.map((pair) => pair.split('=')[0]?.replace(/_FILE$/, '') ?? '')]
+  expect(names.filter((name) => name !== 'NODE_ENV' && !variables.includes(name))).toEqual([])
+})
