@@ -28,6 +28,15 @@ describe('the log', () => {
     expect(other.headers['x-request-id']).toMatch(/^[\w.-]{1,64}$/)
   })
 
+  test('names the trace of a page, and nothing else that claims to be one', async () => {
+    const trace = '4bf92f3577b34da6a3ce929d0e0e4736'
+    const send = (traceparent: string) => api.call({ url: '/livez?trace', headers: { traceparent } })
+    await send(`00-${trace}-00f067aa0ba902b7-01`)
+    await send(`00-${trace}-00f067aa0ba902b7-01","level":60`)
+    const traced = entries().filter(({ traceId }) => traceId)
+    expect(traced).toEqual([expect.objectContaining({ traceId: trace, route: '/livez' })])
+  })
+
   test('never holds what is personal or secret, whatever goes wrong', async () => {
     const secrets = ['NguyenVanBiMat', '0912345678', '12PhoBiMat', 'GhiChuBiMat']
     const { account, token } = await api.addSession()
@@ -60,4 +69,17 @@ describe('the log', () => {
     // As a word: a time or an id may hold these digits.
     expect(log).not.toMatch(/\b0073\b/)
   })
+})
+
+test('Server-Timing names queue, database and total, but not of a login', async () => {
+  const { account, token } = await api.addSession()
+  const { headers } = await api.call({ url: '/api/client/info', token })
+  const timing = /^queue;dur=([\d.]+), db;dur=([\d.]+), total;dur=([\d.]+)$/.exec(
+    String(headers['server-timing']),
+  )
+  const [queue = -1, db = -1, total = -1] = (timing ?? []).slice(1).map(Number)
+  expect(db).toBeGreaterThan(0)
+  expect(total).toBeGreaterThanOrEqual(Math.max(queue, db))
+  // A guess must not learn whether an account exists.
+  expect((await api.login(account)).headers).not.toHaveProperty('server-timing')
 })

@@ -11,8 +11,49 @@ export function requestId(request: IncomingMessage): string {
   return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID()
 }
 
+/** Returns the trace id of a W3C `traceparent` header. */
+export function traceId({ headers }: IncomingMessage): string | undefined {
+  const { traceparent } = headers
+  return typeof traceparent === 'string'
+    ? /^00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/.exec(traceparent)?.[1]
+    : undefined
+}
+
+const tenths = (ms: number) => Math.round(ms * 10) / 10
+
+/** Their answers must take the same time whatever the account is, so they name no times. */
+const UNTIMED = new Set(['/api/client/login', '/api/client/check'])
+
+/**
+ * Answers `Server-Timing`: `queue` before the call was admitted, `db` in the handler, which does little but wait for the
+ * database, and `total`.
+ * @param waited milliseconds in the queue
+ */
+function timeCalls(app: FastifyInstance, waited: (request: IncomingMessage) => number): void {
+  const handledAt = new WeakMap<IncomingMessage, number>()
+  app.addHook('preHandler', ({ raw }, _reply, done) => {
+    handledAt.set(raw, performance.now())
+    done()
+  })
+  app.addHook('onSend', ({ raw, routeOptions }, reply, _payload, done) => {
+    const from = handledAt.get(raw)
+    if (from !== undefined && !UNTIMED.has(routeOptions.url ?? '')) {
+      const queue = waited(raw)
+      const db = tenths(performance.now() - from)
+      const total = tenths(queue + reply.elapsedTime)
+      reply.header('server-timing', `queue;dur=${tenths(queue)}, db;dur=${db}, total;dur=${total}`)
+    }
+    done()
+  })
+}
+
 /** Sets the headers of every answer, counts it, and logs a line without query, body or headers: those may be personal. */
-export function observe(app: FastifyInstance, { now, metrics }: Pick<Context, 'now' | 'metrics'>): void {
+export function observe(
+  app: FastifyInstance,
+  { now, metrics }: Pick<Context, 'now' | 'metrics'>,
+  waited: (request: IncomingMessage) => number = () => 0,
+): void {
+  timeCalls(app, waited)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers({
       [EVENT_TIME_HEADER]: now().toISOString(),
@@ -29,7 +70,14 @@ export function observe(app: FastifyInstance, { now, metrics }: Pick<Context, 'n
     const status = reply.statusCode
     metrics.requests.observe({ method, route, status }, reply.elapsedTime / 1000)
     app.log.info(
-      { reqId: request.id, method, route, status, ms: Math.round(reply.elapsedTime * 10) / 10 },
+      {
+        reqId: request.id,
+        traceId: traceId(request.raw),
+        method,
+        route,
+        status,
+        ms: tenths(reply.elapsedTime),
+      },
       'answered',
     )
     done()
