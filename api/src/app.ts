@@ -62,7 +62,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.setValidatorCompiler(validatorCompiler)
   translateErrors(app, admission.turn)
   parseJsonBodies(app)
-  observe(app, context)
+  observe(app, context, admission.waited)
   admission.connect(app)
 
   healthRoutes(app, context, traffic)

@@ -7,7 +7,7 @@ trap 'rm -rf "$folder"' EXIT
 for copy in one another; do
   git clone -q . "$folder/$copy"
   # A link would lead the bundler back to this folder's paths.
-  cp -a node_modules "$folder/$copy"
+  for modules in node_modules */node_modules; do cp -a "$modules" "$folder/$copy/$modules"; done
   (cd "$folder/$copy" && npm run release)
 done
 cmp "$folder"/{one,another}/dist/event-*.tar.gz

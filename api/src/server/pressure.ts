@@ -81,7 +81,7 @@ export function createAdmission(
       'no-store',
       EVENT_TIME_HEADER,
       now().toISOString(),
-      ...(traffic.draining ? ['connection', 'close'] : []),
+      ...(traffic.leaving || traffic.draining ? ['connection', 'close'] : []),
     ])
     response.end(BODY)
   }
