@@ -40,44 +40,56 @@ export async function compete(
   return loads
 }
 
-const figure = (digits: number, of: (load: Load) => number) => (loads: readonly Load[]) =>
-  median(loads.map(of)).toFixed(digits)
+/** Label, divisor and digits of each figure. */
 const FIGURES = {
-  'painted ms': figure(0, ({ painted }) => painted),
-  'accepts ms': figure(0, ({ accepts }) => accepts),
-  'answers ms': figure(0, ({ answers }) => answers),
-  'LCP ms': figure(0, ({ lcp }) => lcp),
-  CLS: (loads: readonly Load[]) => Math.max(...loads.map(({ cls }) => cls)).toFixed(2),
-  'CPU ms': figure(0, ({ cpu }) => cpu),
-  'JS kB': figure(1, ({ js }) => js / 1000),
-  'all kB': figure(1, ({ bytes }) => bytes / 1000),
-}
+  painted: ['painted ms', 1, 0],
+  accepts: ['accepts ms', 1, 0],
+  answers: ['answers ms', 1, 0],
+  press: ['first mission ms', 1, 0],
+  lcp: ['LCP ms', 1, 0],
+  cls: ['CLS', 1, 2],
+  cpu: ['CPU ms', 1, 0],
+  js: ['JS kB', 1000, 1],
+  bytes: ['all kB', 1000, 1],
+} as const
+export type Key = keyof typeof FIGURES
+const OF_A_LOAD: readonly Key[] = ['painted', 'accepts', 'answers', 'lcp', 'cls', 'cpu', 'js', 'bytes']
 
 const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [line(head), line(head.map((_, index) => (index === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n')
+export const table = (
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  align = '---:',
+): string =>
+  [line(head), line(head.map((_, index) => (index === 0 ? '---' : align))), ...rows.map(line)].join('\n')
 
-export const mediansOf = (loads: Loads): string =>
+export const mediansOf = (loads: Loads, keys = OF_A_LOAD): string =>
   table(
-    ['', ...Object.keys(FIGURES)],
-    Object.entries(loads).map(([name, own]) => [name, ...Object.values(FIGURES).map((of) => of(own))]),
+    ['', ...keys.map((key) => FIGURES[key][0])],
+    Object.entries(loads).map(([name, own]) => [
+      name,
+      ...keys.map((key) => {
+        const [, divisor, digits] = FIGURES[key]
+        return (median(own.map((load) => load[key])) / divisor).toFixed(digits)
+      }),
+    ]),
   )
 
-const COMPARED = ['painted', 'lcp', 'accepts', 'answers', 'cpu'] as const
-
 /** One contestant against all others: medians of the paired ratios, with the lowest and highest. As Markdown. */
-export function ratiosOf(loads: Loads, one: string): string {
+export function ratiosOf(loads: Loads, one: string, keys = OF_A_LOAD): string {
+  const compared = keys.filter((key) => key !== 'cls' && key !== 'bytes')
   const rows = Object.keys(loads)
     .filter((name) => name !== one)
     .map((name) => [
       `${one} / ${name}`,
-      ...COMPARED.map((key) => {
+      ...compared.map((key) => {
         const values = (of: string) => (loads[of] ?? []).map((load) => load[key])
         const [ratio, low, high] = pairedRatio(values(one), values(name)).map((value) => value.toFixed(2))
+        if (values(name).includes(0)) return ''
         return `**${ratio}** (${low}–${high})`
       }),
     ])
-  return table(['', 'painted', 'LCP', 'accepts', 'answers', 'CPU'], rows)
+  return table(['', ...compared.map((key) => FIGURES[key][0].replace(/ (ms|kB)$/, ''))], rows)
 }
 
 /** Times a fixed piece of script: absolute figures of two runs compare only where this is alike. */

@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Handler } from '@anniversary/deploy/serve/server'
 import { launchWhole } from '@anniversary/e2e/browser'
 import { type Account, enter, TOKEN_COOKIE, USERNAME_COOKIE } from '@anniversary/e2e/members'
 import { ROOT, spawnStack } from '@anniversary/e2e/stack'
@@ -64,8 +65,40 @@ async function openLab() {
     )
   }
 
+  async function load(url: string, path: Path, options: Partial<LoadOptions> = {}): Promise<Load> {
+    if (!browser.isConnected()) browser = await launch()
+    return await measureLoad(browser, `${url}${path}`, {
+      until: SCREENS[path].until,
+      ...options,
+      async prepare(context) {
+        await logIn(context, url, path)
+        await options.prepare?.(context)
+      },
+    })
+  }
+
   return {
-    openSite: (folder: string) => open(siteIn(folder, stack.url)),
+    load,
+    newContext: async () => {
+      if (!browser.isConnected()) browser = await launch()
+      return await browser.newContext()
+    },
+    openSite: (folder: string, around = (site: Handler): Handler => site) =>
+      open(around(siteIn(folder, stack.url))),
+    /** Loads /login for the second time: the first visit was before a release, and its files are in the cache. */
+    async secondVisit(before: string, after: string): Promise<() => Promise<Load>> {
+      const [old, released] = [siteIn(before, stack.url), siteIn(after, stack.url)]
+      let site = old
+      const url = await open((request, response) => site(request, response))
+      const prepare = async (context: BrowserContext) => {
+        site = old
+        const page = await context.newPage()
+        await page.goto(`${url}/login`, { waitUntil: 'networkidle' })
+        await page.close()
+        site = released
+      }
+      return () => load(url, '/login', { prepare })
+    },
     /** The site, API and server of another checkout. */
     async openCheckout(root: string): Promise<string> {
       const folder = join(root, '.cache/bench')
@@ -73,14 +106,6 @@ async function openLab() {
       const { url, stop } = await spawnStack(join(folder, 'data'), join(folder, 'site'), {}, root)
       closing.push(stop)
       return await open(proxyTo(url))
-    },
-    async load(url: string, path: Path, options: Partial<LoadOptions> = {}): Promise<Load> {
-      if (!browser.isConnected()) browser = await launch()
-      return await measureLoad(browser, `${url}${path}`, {
-        until: SCREENS[path].until,
-        prepare: (context) => logIn(context, url, path),
-        ...options,
-      })
     },
     async close(): Promise<void> {
       for (const close of closing.reverse()) await close()

@@ -1,40 +1,98 @@
 import { Command, Option } from 'commander'
 import { wholeNumber, writeResults } from '../command.ts'
 import { checkOut, commitOf } from './checkout.ts'
-import { compete, conditionsOf, mediansOf, ratiosOf } from './compete.ts'
-import { FEDERATED, inLab, needsCode, PATHS, type Path } from './lab.ts'
-import { rivalSites } from './sites.ts'
+import { compete, conditionsOf, type Key, mediansOf, ratiosOf, table } from './compete.ts'
+import { seeFailures } from './failures.ts'
+import { pressLogin } from './first-mission.ts'
+import { FEDERATED, inLab, type Lab, needsCode, PATHS, type Path } from './lab.ts'
+import type { Load } from './measure.ts'
+import { type Sites, sitesAfterRelease, sitesNow } from './sites.ts'
 
-const { runs, route, against } = new Command('npm run bench:load --')
+const MEASURES = ['first', 'release', 'press', 'failures'] as const
+
+const options = new Command('npm run bench:load --')
   .description(
-    `Loads a page cold on slow 4G (1.6 Mbps, 150 ms) with a 4x slower CPU, over
-HTTP/2 and TLS, in turns: the federated site, and the same app as one bundle
-(route preloaded, axios lazy), without and with the same HTML prerendered, and
-the federated site's pages without their code. Or another commit in place of
-these three.
-Prints Markdown, writes bench/results/load.json.
+    `Compares the federated site with the same app built in other ways, on slow 4G
+(1.6 Mbps, 150 ms) with a 4x slower CPU, over HTTP/2 and TLS, in turns:
+  stock        stock module federation, as its examples write it
+  stock tuned  the same with what its documentation advises, and each route's
+               files preloaded by the page
+  bundle       one bundle (route preloaded, axios lazy)
+  prerendered  the same bundle with the same prerendered HTML
+  static       the federated site's pages without their code
 
-docs/speed.md says what is measured and emulated.`,
+  first        a first load of each route
+  release      a second visit to /login, after a release of mf-auth
+  press        from the press on "Đăng nhập" to the first mission
+  failures     what a member sees when a remote is dead, a chunk slow or stalled
+
+Prints Markdown, writes bench/results/load.json. docs/speed.md says what is
+measured and emulated.`,
   )
   .option('--runs <n>', 'rounds, each a load of all', wholeNumber, 9)
-  .addOption(new Option('--route <path>', 'the page').choices(PATHS).default('/login'))
+  .addOption(new Option('--only <measure...>', 'these measures').choices(MEASURES).default(MEASURES))
+  .addOption(
+    new Option('--route <path...>', 'routes of the first loads').choices(PATHS).default(['/login', '/home']),
+  )
   .option(
     '--against <commit>',
-    "compares with what that commit's own npm start serves; its checkout stays in .cache/against",
+    "compares first loads and the press with what that commit's own npm start serves; its checkout stays in .cache/against",
     commitOf,
   )
   .parse()
-  .opts<{ runs: number; route: Path; against?: string }>()
+  .opts<{ runs: number; only: (typeof MEASURES)[number][]; route: Path[]; against?: string }>()
+
+type Contestants = Readonly<Record<string, () => Promise<Load>>>
+const results: Record<string, unknown> = {}
+
+async function report(title: string, contestants: Contestants, figures?: readonly Key[]): Promise<void> {
+  console.error(title)
+  const loads = await compete(contestants, options.runs)
+  console.log(`\n### ${title}\n\n${mediansOf(loads, figures)}\n\n${ratiosOf(loads, 'federated', figures)}\n`)
+  console.log(conditionsOf(loads))
+  results[title] = loads
+}
+
+const mapped = <T>(of: Readonly<Record<string, T>>, to: (value: T) => () => Promise<Load>): Contestants =>
+  Object.fromEntries(Object.entries(of).map(([name, value]) => [name, to(value)]))
+
+async function openAll(lab: Lab, sites: Sites): Promise<Record<string, string>> {
+  const urls = await Promise.all(Object.values(sites).map((folder) => lab.openSite(folder)))
+  return Object.fromEntries(Object.keys(sites).map((name, index) => [name, urls[index] ?? '']))
+}
+
+const withCode = <T>({ static: _, ...others }: Readonly<Record<string, T>>) => others
+
+async function compareReleases(lab: Lab, before: Sites): Promise<void> {
+  const after = await sitesAfterRelease(before)
+  const contestants: Record<string, () => Promise<Load>> = {}
+  for (const [name, folder] of Object.entries(withCode(before)))
+    contestants[name] = await lab.secondVisit(folder, after[name] ?? '')
+  await report('Second visit to /login, after a release of mf-auth', contestants)
+}
 
 await inLab(async (lab) => {
-  const urls: Record<string, string> = { federated: await lab.openSite(FEDERATED) }
+  const { only, route, against } = options
+  const sites = against ? { federated: FEDERATED } : await sitesNow()
+  const urls = await openAll(lab, sites)
   if (against) urls[against] = await lab.openCheckout(checkOut(against))
-  else
-    for (const [name, folder] of Object.entries(await rivalSites()))
-      if (name !== 'static' || !needsCode(route)) urls[name] = await lab.openSite(folder)
-  const contestants = Object.entries(urls).map(([name, url]) => [name, () => lab.load(url, route)] as const)
-  const loads = await compete(Object.fromEntries(contestants), runs)
-  console.log(`\n${route}, HTTP/2 with TLS, slow 4G, 4x CPU; medians\n`)
-  console.log(`${mediansOf(loads)}\n\n${ratiosOf(loads, 'federated')}\n\n${conditionsOf(loads)}`)
-  writeResults('load.json', loads)
+  if (only.includes('first'))
+    for (const path of route)
+      await report(
+        `First load of ${path}`,
+        mapped(needsCode(path) ? withCode(urls) : urls, (url) => () => lab.load(url, path)),
+      )
+  if (only.includes('press'))
+    await report(
+      'From the press on "Đăng nhập" to the first mission',
+      mapped(withCode(urls), (url) => () => lab.load(url, '/login', { use: pressLogin })),
+      ['press'],
+    )
+  if (only.includes('release') && !against) await compareReleases(lab, sites)
+  if (only.includes('failures') && !against) {
+    const { head, rows } = await seeFailures(lab, sites)
+    console.log(`\n### What a member sees on /login when something fails\n\n${table(head, rows, '---')}`)
+    results.failures = rows
+  }
+  writeResults('load.json', results)
 })

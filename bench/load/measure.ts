@@ -14,6 +14,8 @@ export interface Load {
   readonly cpu: number
   /** Longest answer to a press or key, from the event to the next paint (the INP of this visit); 0 without any. */
   readonly inp: number
+  /** From the press on a button that `use` presses to what it waits for; NaN without one. */
+  readonly press: number
   readonly html: number
   readonly js: number
   readonly css: number
@@ -42,13 +44,20 @@ const CPU_SLOWDOWN = 4
 const SETTLE_MS = 2500
 const TIMEOUT_MS = 30_000
 
-type PageTimes = Pick<Load, 'painted' | 'accepts' | 'answers' | 'lcp' | 'cls' | 'inp'>
+type PageTimes = Pick<Load, 'painted' | 'accepts' | 'answers' | 'lcp' | 'cls' | 'inp' | 'press'>
 declare const benchTimes: PageTimes
 /** Tells this process that the page answers. */
 declare const benchAnswers: (nothing: '') => void
 
 function watchPage(until: string): void {
-  const times = { painted: Infinity, accepts: Infinity, answers: Infinity, lcp: Number.NaN, cls: 0, inp: 0 }
+  const never = {
+    painted: Infinity,
+    accepts: Infinity,
+    answers: Infinity,
+    lcp: Number.NaN,
+    press: Number.NaN,
+  }
+  const times = { ...never, cls: 0, inp: 0 }
   Object.assign(window, { benchTimes: times })
   const observe = (type: string, seen: (entry: PerformanceEntry) => void, options = {}) =>
     new PerformanceObserver((list) => list.getEntries().forEach(seen)).observe({

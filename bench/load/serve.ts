@@ -1,10 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import { createHash, X509Certificate } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { request as ask } from 'node:http'
 import { createSecureServer } from 'node:http2'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { isApiPath } from '@anniversary/api'
-import { type Handler, siteHandler } from '@anniversary/deploy/serve/server'
+import { type Handler, serveSite, siteHandler } from '@anniversary/deploy/serve/server'
+import { POINTER_PATH } from '@anniversary/deploy/site/record'
+import { CACHE } from '@anniversary/deploy/target/compress'
 import { FileTarget } from '@anniversary/deploy/target/file-target'
 
 /** A certificate of this run, with its key in the same text. */
@@ -29,9 +33,17 @@ export async function serve(handler: Handler) {
   return { url: `https://localhost:${port}`, close: () => server.close() }
 }
 
+/** Headers of a site that `deploy` did not write: hashed names are immutable, everything else is revalidated. */
+const PLAIN_RULES = [
+  { name: 'hashed', pattern: '\\.[0-9a-f]{8}\\.[a-z0-9]+$', headers: { 'cache-control': CACHE.immutable } },
+  { name: 'other', pattern: '', headers: { 'cache-control': CACHE.fresh } },
+]
+
 /** The site in a folder, with the deploy server's headers and compression, and the API of a stack behind it. */
 export function siteIn(folder: string, stackUrl: string): Handler {
-  const files = siteHandler(new FileTarget(folder))
+  const target = new FileTarget(folder)
+  const isPublished = existsSync(join(folder, POINTER_PATH))
+  const files = isPublished ? siteHandler(target) : serveSite(target, async () => PLAIN_RULES)
   const api = proxyTo(stackUrl)
   return (request, response) => (isApiPath(request.url ?? '/') ? api : files)(request, response)
 }

@@ -40,7 +40,7 @@ const ALLOWED: [from: string, imported: string][] = [
   ['shell/src', '@anniversary/shared/ui/Button'],
   ['deploy/src', '@anniversary/shared/contract/composition'],
   ['deploy-server/src', '@anniversary/deploy/site/compose'],
-  ['bench/single', '../../shell/src/App.tsx'],
+  ['bench/rivals', '../../shell/src/App.tsx'],
 ]
 
 /** The cases that Biome refuses. */

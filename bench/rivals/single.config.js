@@ -1,41 +1,22 @@
 import { base, buildManifest, filesOf, htmlFiles, prerenderPage } from '@anniversary/build'
-import shell from '@anniversary/shared/campaign/routes.json' with { type: 'json' }
 import event from '@anniversary/shared/campaign/texts.json' with { type: 'json' }
 import { CopyRspackPlugin, SubresourceIntegrityPlugin } from '@rspack/core'
-import auth from '../../mf-auth/routes.json' with { type: 'json' }
-import history from '../../mf-history/routes.json' with { type: 'json' }
-import megalive from '../../mf-megalive/routes.json' with { type: 'json' }
-import missions from '../../mf-missions/routes.json' with { type: 'json' }
+import { CAMPAIGN_FILES, pageOf, REMOTES, ROUTES } from './pages.js'
 
-/*
- * The whole app as one bundle, from the sources of shell and remotes, to compare the federated site with. Each is the
- * host of a site without remotes, so `deploy` publishes it like any other, and it is served and cached alike.
- */
-
-const PAGES = {
-  MegalivePage: '../../mf-megalive/src/MegalivePage.tsx',
-  LoginPage: '../../mf-auth/src/LoginPage.tsx',
-  CheckPage: '../../mf-auth/src/CheckPage.tsx',
-  HomePage: '../../mf-missions/src/HomePage.tsx',
-  HistoryPage: '../../mf-history/src/HistoryPage.tsx',
-}
 const config = base({ dir: import.meta.dirname, development: false, prefix: 'single' })
-const routes = { ...shell, ...megalive, ...auth, ...missions, ...history }
-/** `/login` → `LoginPage`. */
-const pageOf = (route) => routes[route].expose?.slice(2)
 const htmlOf = (route) => `page${route.replaceAll('/', '-')}.html`
-const forEachRoute = (make) => Object.fromEntries(Object.keys(routes).map((route) => [route, make(route)]))
+const forEachRoute = (make) => Object.fromEntries(Object.keys(ROUTES).map((route) => [route, make(route)]))
 
-/** What the federated site's builds render, as one text. */
+/** The HTML of each route, as the builds of shell and remotes render it. */
 const html = htmlFiles({
   config,
-  entry: { skeletons: '../../shell/src/skeletons.tsx', ...PAGES },
+  entry: { skeletons: '../../shell/src/skeletons.tsx', ...Object.assign({}, ...Object.values(REMOTES)) },
   render: ({ skeletons, ...pages }) =>
     Object.fromEntries(
-      Object.keys(routes).map((route) => {
+      Object.keys(ROUTES).map((route) => {
         const page = pages[pageOf(route)]
         const content = page && prerenderPage(import.meta.dirname, route, page.default)
-        const { fullscreen, skeleton = 'form' } = routes[route]
+        const { fullscreen, skeleton = 'form' } = ROUTES[route]
         const kind = fullscreen ? 'fullscreen' : skeleton
         const around = skeletons.renderSkeletons()[pageOf(route) ? kind : route]
         return [
@@ -46,11 +27,14 @@ const html = htmlFiles({
     ),
 })
 
-/** Each route's page names the files of its chunk, as the federated site's pages do. */
-const single = (name, prerendered) => ({
+/**
+ * The whole app as one bundle. It is the host of a site without remotes, so that `deploy` publishes it like any other, and
+ * it is served and cached alike. Each route's page names the files of its chunk, as the federated site's pages do.
+ */
+export const single = (name, prerendered) => ({
   ...config,
   name,
-  entry: { first: '../../shell/src/first-script.ts', main: './tuned.tsx' },
+  entry: { first: '../../shell/src/first-script.ts', main: './single.tsx' },
   // The site's policy allows this one policy for scripts.
   output: {
     ...config.output,
@@ -60,7 +44,7 @@ const single = (name, prerendered) => ({
   },
   plugins: [
     ...(prerendered ? [html] : []),
-    new CopyRspackPlugin({ patterns: ['../../shared/campaign/public'] }),
+    new CopyRspackPlugin({ patterns: [CAMPAIGN_FILES] }),
     new SubresourceIntegrityPlugin({ hashFuncNames: ['sha384'] }),
     buildManifest((compilation) => ({
       kind: 'host',
@@ -70,8 +54,8 @@ const single = (name, prerendered) => ({
       firstScript: filesOf(compilation, 'first').js[0],
       entry: filesOf(compilation, 'main'),
       routes: forEachRoute((route) => ({
-        title: routes[route].title,
-        description: routes[route].description,
+        title: ROUTES[route].title,
+        description: ROUTES[route].description,
       })),
       routeAssets: forEachRoute((route) =>
         pageOf(route) ? filesOf(compilation, pageOf(route)) : { js: [], css: [] },
@@ -88,5 +72,3 @@ const single = (name, prerendered) => ({
     })),
   ],
 })
-
-export default [single('tuned', false), single('prerendered', true)]

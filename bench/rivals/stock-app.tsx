@@ -1,0 +1,97 @@
+import '../../shell/src/layout/base.css'
+import type { Host, PageProps } from '@anniversary/shared/contract/host'
+import { paths } from '@anniversary/shared/contract/paths'
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useMemo } from 'react'
+import { createRoot } from 'react-dom/client'
+import { BrowserRouter, Navigate, Outlet, Route, Routes, useLocation, useNavigate } from 'react-router-dom'
+import { createHost } from '../../shell/src/host/create-host.ts'
+import { Landing } from '../../shell/src/landing/Landing.tsx'
+import { Layout } from '../../shell/src/layout/Layout.tsx'
+import { PageSkeleton } from '../../shell/src/layout/PageSkeleton.tsx'
+import { CrashBoundary } from '../../shell/src/remote-page/CrashBoundary.tsx'
+import { followLinks } from '../../shell/src/routing/follow-links.ts'
+import { RulesPopup } from '../../shell/src/rules/RulesPopup.tsx'
+import { sessionStore } from '../../shell/src/session/session-store.ts'
+import { Toasts } from '../../shell/src/toasts/Toasts.tsx'
+
+/*
+ * The app as upstream's examples write it: pages of remotes by `React.lazy` and `Suspense`, react-router-dom, an error
+ * boundary around the pages. Everything inside the pages and around them is the site's own.
+ */
+
+type Page = Promise<{ default: ComponentType<PageProps> }>
+// The federated imports have no types: stock.config.js declares their modules.
+// @ts-expect-error
+const MegalivePage = lazy((): Page => import('mf_megalive/MegalivePage'))
+// @ts-expect-error
+const LoginPage = lazy((): Page => import('mf_auth/LoginPage'))
+// @ts-expect-error
+const CheckPage = lazy((): Page => import('mf_auth/CheckPage'))
+// @ts-expect-error
+const HomePage = lazy((): Page => import('mf_missions/HomePage'))
+// @ts-expect-error
+const HistoryPage = lazy((): Page => import('mf_history/HistoryPage'))
+
+const CONFIG = {
+  apiBase: '/api',
+  site: 'ANNIVERSARY',
+  shareHost: 'facebook.com',
+  megaliveUrl: '/megalive-sample.html',
+}
+
+function App() {
+  const navigate = useNavigate()
+  const host = useMemo<Host>(
+    () => ({
+      ...createHost(CONFIG, () => undefined),
+      navigate: (path, { replace = false, reload } = {}) =>
+        reload ? location.assign(path) : void navigate(path, { replace }),
+    }),
+    [navigate],
+  )
+  useEffect(() => followLinks(host.navigate), [host])
+  return (
+    <>
+      <Routes>
+        <Route element={<Frame fullscreen />}>
+          <Route path={paths.landing} element={<Landing host={host} />} />
+          <Route path={paths.megalive} element={<MegalivePage host={host} />} />
+        </Route>
+        <Route element={<Frame />}>
+          <Route path={paths.login} element={<LoginPage host={host} />} />
+          <Route path={paths.check} element={<CheckPage host={host} />} />
+          <Route path={paths.home} element={<ForMembers page={<HomePage host={host} />} />} />
+          <Route path={paths.histories} element={<ForMembers page={<HistoryPage host={host} />} />} />
+        </Route>
+        <Route path="*" element={<Navigate to={paths.landing} replace />} />
+      </Routes>
+      <RulesPopup />
+      <Toasts />
+    </>
+  )
+}
+
+function Frame({ fullscreen = false }) {
+  const { pathname } = useLocation()
+  return (
+    <Layout fullscreen={fullscreen}>
+      <CrashBoundary key={pathname} onCrash={console.error}>
+        <Suspense fallback={<PageSkeleton kind={fullscreen ? 'fullscreen' : 'form'} />}>
+          <Outlet />
+        </Suspense>
+      </CrashBoundary>
+    </Layout>
+  )
+}
+
+const ForMembers = ({ page }: { page: ReactNode }) =>
+  sessionStore.getState().session ? page : <Navigate to={paths.login} replace />
+
+export function renderStock(): void {
+  const root = document.getElementById('root') as HTMLElement // in stock.html
+  createRoot(root).render(
+    <BrowserRouter>
+      <App />
+    </BrowserRouter>,
+  )
+}

@@ -1,0 +1,15 @@
+import { loadHttp } from '@anniversary/shared/client/create-client'
+import { preloadRemote } from '@module-federation/enhanced/runtime'
+import { renderStock } from './stock-app.tsx'
+
+renderStock()
+requestAnimationFrame(() => void import('../../shell/src/layout/webfont.css'))
+// A member who types will log in, and goes on to /home.
+addEventListener(
+  'input',
+  () => {
+    void loadHttp()
+    void preloadRemote([{ nameOrAlias: 'mf_missions', exposes: ['HomePage'], resourceCategory: 'sync' }])
+  },
+  { once: true },
+)
