@@ -44,7 +44,13 @@ async function importMembers(file: string, dataDir: string): Promise<void> {
   await writeFile(file, ['username,last_bank_number,address_required', ...lines].join('\n'))
   execFileSync('node', ['--import', 'tsx', 'api/src/operator/event.ts', 'import', 'members', file], {
     cwd: ROOT,
-    env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '' },
+    env: {
+      ...process.env,
+      DATA_DIR: dataDir,
+      DATABASE_URL: '',
+      LOGIN_PEPPER: '',
+      LOGIN_PEPPER_FILE: join(dataDir, 'login-pepper'),
+    },
     stdio: 'pipe',
   })
 }
