@@ -2,8 +2,13 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Handler } from '@anniversary/deploy/serve/server'
 import { launchWhole } from '@anniversary/e2e/browser'
-import { type Account, enter, TOKEN_COOKIE, USERNAME_COOKIE } from '@anniversary/e2e/members'
+import { type Account, enter } from '@anniversary/e2e/members'
 import { ROOT, spawnStack } from '@anniversary/e2e/stack'
+import {
+  SECURE_COOKIE_PREFIX,
+  TOKEN_COOKIE,
+  USERNAME_COOKIE,
+} from '@anniversary/shared/contract/page-signals'
 import { errorMessage } from '@anniversary/shared/error-message'
 import type { BrowserContext } from '@playwright/test'
 import { type Load, type LoadOptions, measureLoad } from './measure.ts'
@@ -61,7 +66,7 @@ async function openLab() {
     tokens.set(account, token)
     const cookies = { [TOKEN_COOKIE]: token, [USERNAME_COOKIE]: account }
     await context.addCookies(
-      Object.entries(cookies).map(([name, value]) => ({ name: `__Host-${name}`, value, url })),
+      Object.entries(cookies).map(([name, value]) => ({ name: SECURE_COOKIE_PREFIX + name, value, url })),
     )
   }
 

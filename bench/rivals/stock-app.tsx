@@ -1,7 +1,7 @@
 import '../../shell/src/layout/base.css'
-import type { Host, PageProps } from '@anniversary/shared/contract/host'
+import type { Host } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
-import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useMemo } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useMemo } from 'react'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter, Navigate, Outlet, Route, Routes, useLocation, useNavigate } from 'react-router-dom'
 import { createHost } from '../../shell/src/host/create-host.ts'
@@ -19,18 +19,11 @@ import { Toasts } from '../../shell/src/toasts/Toasts.tsx'
  * boundary around the pages. Everything inside the pages and around them is the site's own.
  */
 
-type Page = Promise<{ default: ComponentType<PageProps> }>
-// The federated imports have no types: stock.config.js declares their modules.
-// @ts-expect-error
-const MegalivePage = lazy((): Page => import('mf_megalive/MegalivePage'))
-// @ts-expect-error
-const LoginPage = lazy((): Page => import('mf_auth/LoginPage'))
-// @ts-expect-error
-const CheckPage = lazy((): Page => import('mf_auth/CheckPage'))
-// @ts-expect-error
-const HomePage = lazy((): Page => import('mf_missions/HomePage'))
-// @ts-expect-error
-const HistoryPage = lazy((): Page => import('mf_history/HistoryPage'))
+const MegalivePage = lazy(() => import('mf_megalive/MegalivePage'))
+const LoginPage = lazy(() => import('mf_auth/LoginPage'))
+const CheckPage = lazy(() => import('mf_auth/CheckPage'))
+const HomePage = lazy(() => import('mf_missions/HomePage'))
+const HistoryPage = lazy(() => import('mf_history/HistoryPage'))
 
 const CONFIG = {
   apiBase: '/api',
