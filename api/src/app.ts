@@ -1,4 +1,3 @@
-import { EVENT_TIME_HEADER } from '@anniversary/shared/contract/headers'
 import Fastify, {
   type FastifyInstance,
   type FastifyReply,
@@ -21,7 +20,7 @@ import { healthRoutes } from './server/health.ts'
 import { parseJsonBodies } from './server/json-body.ts'
 import type { Limits } from './server/lane.ts'
 import { createMetrics, metricsRoutes } from './server/metrics.ts'
-import { observe, requestId } from './server/observe.ts'
+import { answerHeaders, observe, requestId } from './server/observe.ts'
 import { createAdmission, type Traffic } from './server/pressure.ts'
 import { texts } from './texts.ts'
 
@@ -51,14 +50,16 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     requestTimeout: REQUEST_MS,
     serverFactory: admission.serverFactory,
     // An address that cannot be decoded: no hook runs for it.
-    frameworkErrors: (_error, _request, reply: FastifyReply) =>
+    frameworkErrors: (_error, request, reply: FastifyReply) =>
       reply
         .code(400)
-        .header(EVENT_TIME_HEADER, options.now().toISOString())
+        .headers(answerHeaders(request.id, options.now()))
         .send({ status_code: 400, message: texts.malformed, data: null }),
     trustProxy: (_address, hop) => hop < options.config.trustProxy,
     routerOptions: { maxParamLength: 128, ignoreTrailingSlash: true },
   }).withTypeProvider<ZodTypeProvider>()
+  // Node would drop headers beyond its limit without a word, such as the one that names the caller. Their size is limited.
+  app.server.maxHeadersCount = 0
   app.setValidatorCompiler(validatorCompiler)
   translateErrors(app, admission.turn)
   parseJsonBodies(app)

@@ -24,6 +24,7 @@ async function open(env: Record<string, string> = {}) {
     DATA_DIR: folder,
     EVENT_NOW: '2025-08-20T20:00:00+07:00',
     DEMO: '1',
+    REPORTS_KEY: 'key-of-the-reports',
     LOG_LEVEL: 'silent',
     LOGIN_PEPPER: 'a pepper of the tests',
   }
@@ -120,7 +121,7 @@ describe('the embedded server', () => {
     const answered = once(sending, 'response') as Promise<[IncomingMessage]> // the event's argument
     sending.write(body.slice(0, 10))
     // The login: health and metrics do not count.
-    while (!(await call({ url: '/metrics' })).body.includes('_in_flight 1'));
+    while (!(await call({ url: '/metrics', key: 'key-of-the-reports' })).body.includes('_in_flight 1'));
     const closed = api.close()
     const refused = { status: 503, headers: { 'retry-after': '2' } }
     expect(await call({ url: '/api/client/info' })).toMatchObject(refused)

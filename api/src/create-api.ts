@@ -48,7 +48,7 @@ export async function createApi(config: ApiConfig) {
       logger: loggerOptions(config.logLevel),
     })
     warn = (err) => app.log.warn({ err }, 'database trouble')
-    if (config.backofficeKey.some((key) => key.length < 16))
+    if ([...config.backofficeKey, ...config.reportsKey].some((key) => key.length < 16))
       app.log.warn('a service key is shorter than 16 characters')
     app.log.info({ ...buildInfo, node: process.version }, 'starting')
     await app.ready()

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { failureReport, visitReport } from './failure-report.ts'
-import { SERVICE_KEY, startTestApi } from './test-api.ts'
+import { REPORTS_KEY, SERVICE_KEY, startTestApi } from './test-api.ts'
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, '../..', path), 'utf8')
 const rules = read('api/alerts.yml')
@@ -40,7 +40,7 @@ describe('alerts and dashboard', () => {
     const events = [{ ...event, kind: 'bet', amount: 1 }]
     await api.call({ url: '/api/users/activity', key: SERVICE_KEY, payload: { events } })
     for (const payload of [failureReport, visitReport]) await api.call({ url: '/api/reports', payload })
-    metrics = (await api.call({ url: '/metrics' })).body
+    metrics = (await api.call({ url: '/metrics', key: REPORTS_KEY })).body
   })
 
   test.each([...alerts, ...panels])('$name asks for metrics that the server has', ({ expr }) => {

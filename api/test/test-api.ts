@@ -17,6 +17,7 @@ import { loginKeys } from '../src/server/pepper.ts'
 import { newDatabase } from './database.ts'
 
 export const SERVICE_KEY = 'service-key-of-the-tests'
+export const REPORTS_KEY = 'reports-key-of-the-tests'
 /** Links that the share mission takes. */
 export const LINKS = [1, 2, 3, 4].map((n) => `https://www.facebook.com/posts/${n}`)
 
@@ -29,7 +30,7 @@ export interface Call {
   readonly payload?: unknown
   /** The member's token. */
   readonly token?: string
-  /** The back office's key. */
+  /** A service key. */
   readonly key?: string
 }
 
@@ -102,7 +103,7 @@ interface TestOptions extends Partial<AppOptions> {
 export async function startTestApi(options: TestOptions = {}) {
   const database = options.database ?? (await newDatabase(options.url))
   const keys = loginKeys('pepper-of-the-tests')
-  const config = readConfig({ BACKOFFICE_KEY: SERVICE_KEY, ...options.env })
+  const config = readConfig({ BACKOFFICE_KEY: SERVICE_KEY, REPORTS_KEY, ...options.env })
   await syncMissions(database)
   const app = await buildApp({
     now: () => now,

@@ -9,9 +9,9 @@ import { errorCode } from '@anniversary/shared/error-code'
 
 export type StartEnvironment = ReturnType<typeof readEnvironment>
 
-/** Makes the demo's login pepper at its first start. Returns its file. */
-function demoPepper(dataDir: string): string {
-  const file = join(dataDir, 'login-pepper')
+/** Makes a secret of the demo at its first start. Returns its file. */
+function demoSecret(dataDir: string, name: string): string {
+  const file = join(dataDir, name)
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   try {
     writeFileSync(file, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' })
@@ -46,7 +46,8 @@ export function readEnvironment(env: NodeJS.ProcessEnv, root: string) {
     ...given,
     DATA_DIR: dataDir,
   }
-  if (demo && !apiEnv.LOGIN_PEPPER) apiEnv.LOGIN_PEPPER_FILE ??= demoPepper(dataDir)
+  if (demo && !apiEnv.LOGIN_PEPPER) apiEnv.LOGIN_PEPPER_FILE ??= demoSecret(dataDir, 'login-pepper')
+  if (demo && !apiEnv.REPORTS_KEY) apiEnv.REPORTS_KEY_FILE ??= demoSecret(dataDir, 'reports-key')
   const api = readApiConfig(apiEnv)
   if (!config.success || !api.config || !isKnownMode) {
     const mode = isKnownMode ? [] : ['NODE_ENV must be production, development or test']
@@ -80,13 +81,14 @@ export const HELP = `npm start: builds what changed, publishes it, and serves si
 Variables (all optional):
   PORT            port (3000; 0: any free one)
   HOST            address to listen on (127.0.0.1; 0.0.0.0 lets phones of your network in)
-  DATA_DIR        the demo's database and login pepper (.data)
+  DATA_DIR        the demo's database and secrets (.data)
   SITE_DIR        the published site (site)
   DATABASE_URL    a Postgres to use instead of one in DATA_DIR; required in production
   LOGIN_PEPPER    secret of the members' bank digits, or LOGIN_PEPPER_FILE; required in production
   EVENT_NOW       ISO time at which the event clock starts (demo: ${demoEvent.now})
   DEPLOY_ACCESS   file of those who may deploy (deploy token): opens /control, and takes deploy --to
   BACKOFFICE_KEY  service key of the back-office calls
+  REPORTS_KEY     key that reads reports and /metrics, or REPORTS_KEY_FILE (demo: one in DATA_DIR)
   NODE_ENV        production: no demo members, real time (development, test: the demo)
   SITE, SHARE_HOST, EVENT_URL, REGISTER_URL, MEGALIVE_URL, SUPPORT_URL, REPORT_URL, REPORT_SAMPLE
                   the site's public configuration (docs/use/deploy.md)

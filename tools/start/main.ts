@@ -27,7 +27,8 @@ async function start(): Promise<() => Promise<void>> {
   const env = readEnvironment(process.env, ROOT)
   const { host, port } = env.apiConfig
   const server = await takePort(host, port, (free) => `PORT=${free} npm start`, listen)
-  const opening = createApi(env.apiConfig)
+  const origin = `http://127.0.0.1:${server.port}`
+  const opening = createApi({ reportsSite: `${origin}/`, ...env.apiConfig })
   // Awaited below; a failure while the builds run must not end the process with a stack trace.
   opening.catch(() => undefined)
   try {
@@ -36,7 +37,8 @@ async function start(): Promise<() => Promise<void>> {
     await publishBuilds(target, env.config)
     const { handler, close } = await opening
     const serveFiles = siteHandler(target)
-    process.env.DEPLOY_REPORTS ??= `http://127.0.0.1:${server.port}/api/reports`
+    process.env.DEPLOY_REPORTS ??= `${origin}/api/reports`
+    process.env.DEPLOY_REPORTS_KEY ??= env.apiConfig.reportsKey[0] ?? ''
     const control = env.access ? controlHandler(target, env.access) : serveFiles
     server.open((request, response) => {
       const url = request.url ?? '/'

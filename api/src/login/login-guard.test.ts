@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals'
-import { cookieOf, SERVICE_KEY, startTestApi } from '../../test/test-api.ts'
+import { cookieOf, REPORTS_KEY, startTestApi } from '../../test/test-api.ts'
 import { sweep } from './login-guard.ts'
 
 const api = await startTestApi({ env: { TRUST_PROXY: '1' } })
@@ -165,7 +165,7 @@ describe('the login guard', () => {
   test('all addresses together have a limit, which the metrics name', async () => {
     await api.sql(`INSERT INTO rate_limit VALUES ('login:everybody', now() + interval '30 minutes')`)
     expect((await api.login('stranger', '0000', from('10.8.0.1'))).status).toBe(429)
-    const metrics = await api.call({ url: '/metrics', key: SERVICE_KEY })
+    const metrics = await api.call({ url: '/metrics', key: REPORTS_KEY })
     expect(metrics.body).toContain('logins_total{result="braked"} 1')
   })
 

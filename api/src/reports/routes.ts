@@ -1,30 +1,41 @@
-import { beaconSchema } from '@anniversary/shared/contract/report'
+import { beaconSchema, reportedName, reportedRoute } from '@anniversary/shared/contract/report'
 import { z } from 'zod'
 import { addressLimit, addressLimiter } from '../server/address-limit.ts'
-import { ok } from '../server/answers.ts'
+import { HttpProblem, ok } from '../server/answers.ts'
 import type { App, Context } from '../server/context.ts'
 import { jsonParser } from '../server/json-body.ts'
-import { operatorGuard } from '../server/service-key.ts'
+import { serviceKeyGuard } from '../server/service-key.ts'
+import { texts } from '../texts.ts'
 import { collectReports } from './collect-reports.ts'
+import { publishedVersions } from './published-versions.ts'
 import { readErrors, readViews } from './stored-reports.ts'
 
 /** Bytes. A report's own fields are limited to about that. */
 const BODY_LIMIT = 4096
 /** A page sends at most 50 failures; a household's phones may all meet the same broken deploy. */
 const PER_MINUTE = 120
-/** Views that count, so that forged ones do not outnumber members': six a minute of an address. */
-const VIEWS = { points: 30, seconds: 300 }
+/** Views and failures that count, so that forged ones do not outnumber members': six a minute of an address. */
+const COUNTED = { points: 30, seconds: 300 }
 
 const asked = z.object({
-  remote: z.string().max(64).optional(),
-  since: z.iso.datetime({ offset: true }).optional(),
+  remote: reportedName.optional(),
+  /** Of this century, which the database's calendar knows with every offset. */
+  since: z.iso
+    .datetime({ offset: true })
+    .regex(/^20/)
+    .transform((time) => new Date(time).toISOString())
+    .optional(),
 })
 const dayAgo = () => new Date(Date.now() - 86_400_000).toISOString()
 
 /** Takes in what pages report (shared/contract/report), and answers what it amounts to. */
 export function reportRoutes(app: App, { config, database, metrics }: Context): void {
-  const limitViews = addressLimiter(VIEWS.points, VIEWS.seconds)
-  const guard = operatorGuard(config.backofficeKey)
+  const limitViews = addressLimiter(COUNTED.points, COUNTED.seconds)
+  const limitFailures = addressLimiter(COUNTED.points, COUNTED.seconds)
+  const isPublished = publishedVersions(database, config.reportsSite, (err) =>
+    app.log.warn({ err }, 'the published versions cannot be read'),
+  )
+  const guard = serviceKeyGuard(config.reportsKey)
 
   const collector = collectReports(database, (err) => app.log.warn({ err }, 'reports were lost'))
   app.addHook('onClose', collector.close)
@@ -40,10 +51,14 @@ export function reportRoutes(app: App, { config, database, metrics }: Context): 
     },
     async ({ body, ip }) => {
       if (body['event.name'] === 'remote.failure') {
+        if (!(await isPublished(body['remote.name'], body['remote.version'])))
+          throw new HttpProblem(400, texts.malformed)
+        if (await limitFailures(ip)) return ok(null)
         metrics.failure(body)
         collector.failure(body)
       } else {
         for (const view of body.views) {
+          if (!(await isPublished(view.remote, view.version))) throw new HttpProblem(400, texts.malformed)
           if (await limitViews(ip)) break
           metrics.view(view)
           collector.view(view)
@@ -55,7 +70,7 @@ export function reportRoutes(app: App, { config, database, metrics }: Context): 
 
   app.get(
     '/views',
-    { preHandler: guard, schema: { querystring: asked.extend({ route: z.string().max(64).optional() }) } },
+    { preHandler: guard, schema: { querystring: asked.extend({ route: reportedRoute.optional() }) } },
     async ({ query: { remote, route, since = dayAgo() } }) => {
       await collector.flush()
       return ok(await readViews(database, remote, since, route))

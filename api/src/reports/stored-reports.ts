@@ -4,8 +4,8 @@ import { type Queryable, rowsOf, statement } from '../database/database.ts'
 const KEEP_DAYS = 30
 /** Names in reports may be invented: an hour keeps the rows with the most views. */
 const MOST_ROWS_AN_HOUR = 2000
-/** Rows of all errors together: those that came most often stay. */
-const MOST_ERRORS = 5000
+/** Errors that are kept of a version, and of all: half of them came most often, the others last. A new one is always kept. */
+const MOST_ERRORS = { ofVersion: 50, ofAll: 5000 }
 
 /** SQL: the reports of $1, each as often as $2 says. */
 const GIVEN = 'unnest($1::jsonb[], $2::bigint[]) AS g (row, count)'
@@ -39,9 +39,14 @@ const trimViews = statement(
      SELECT ctid FROM view_count WHERE hour = date_trunc('hour', now())
      ORDER BY views DESC OFFSET ${MOST_ROWS_AN_HOUR}))`,
 )
+/** SQL: a row's better place among the errors that came most often, and among the last ones. */
+const place = (among: string) => `least(
+  row_number() OVER (${among} ORDER BY count DESC, last_at DESC), row_number() OVER (${among} ORDER BY last_at DESC, count DESC))`
 const trimErrors = statement(
   `DELETE FROM remote_error WHERE ctid = ANY(ARRAY(
-     SELECT ctid FROM remote_error ORDER BY count DESC, last_at DESC OFFSET ${MOST_ERRORS}))`,
+     SELECT ctid FROM (
+       SELECT ctid, ${place('PARTITION BY remote, version')} AS of_version, ${place('')} AS of_all FROM remote_error) e
+     WHERE of_version > ${MOST_ERRORS.ofVersion / 2} OR of_all > ${MOST_ERRORS.ofAll / 2}))`,
 )
 
 const writes = { views: [addViews, trimViews], errors: [addErrors, trimErrors] } as const

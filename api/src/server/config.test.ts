@@ -19,6 +19,11 @@ describe('the configuration', () => {
     })
   })
 
+  test('refuses one key for reports and for the back office', () => {
+    const env = { BACKOFFICE_KEY: 'one,two', REPORTS_KEY: 'two' }
+    expect(() => readConfig(env)).toThrow('REPORTS_KEY must differ from BACKOFFICE_KEY')
+  })
+
   test('lists every problem at once', () => {
     const env = {
       PORT: '70000',

@@ -58,6 +58,12 @@ const settings = z.object({
   eventNow: eventTime.transform((text) => new Date(text)).optional(),
   demo: flag.default(false),
   backofficeKey: serviceKeys.default([]),
+  /** Reads reports and metrics. Unset: nobody can. */
+  reportsKey: serviceKeys.default([]),
+  /** Address of the published site: reports of versions that it never had are rejected. Unset: none are. */
+  reportsSite: z
+    .url({ protocol: /^https?$/, error: 'must be an address such as https://event.example/' })
+    .optional(),
   loginPepper: z
     .string()
     .min(SHORTEST_PEPPER, `must have at least ${SHORTEST_PEPPER} characters`)
@@ -90,7 +96,12 @@ export class ConfigError extends StartupError {
 }
 
 /** Secrets that `NAME_FILE` may name a file of, as systemd's LoadCredential= and containers hand them over. */
-const SECRETS: readonly string[] = ['databaseUrl', 'loginPepper', 'backofficeKey'] satisfies Name[]
+const SECRETS: readonly string[] = [
+  'databaseUrl',
+  'loginPepper',
+  'backofficeKey',
+  'reportsKey',
+] satisfies Name[]
 
 type Name = keyof ApiConfig
 type Environment = Readonly<Record<string, string | undefined>>
@@ -131,6 +142,8 @@ export function readConfig(env: Environment, required: readonly Name[] = []): Ap
     }
   }
   const parsed = settings.safeParse(given)
+  if (parsed.data?.reportsKey.some((key) => parsed.data.backofficeKey.includes(key)))
+    problems.push('REPORTS_KEY must differ from BACKOFFICE_KEY')
   if (parsed.success && problems.length === 0) return parsed.data
   const invalid = parsed.error?.issues.map(({ path, message }) => `${variableOf(path.join('.'))} ${message}`)
   throw new ConfigError([...problems, ...(invalid ?? [])])

@@ -4,7 +4,7 @@ import { buildInfo } from '../build-info.ts'
 import type { Database } from '../database/database.ts'
 import type { BatchData } from './answers.ts'
 import type { App, Context } from './context.ts'
-import { operatorGuard } from './service-key.ts'
+import { serviceKeyGuard } from './service-key.ts'
 
 /** Anybody may send reports with invented names: with more than these, the counters of releases begin anew. */
 const MOST_RELEASES = 200
@@ -101,7 +101,7 @@ export function createMetrics(database: Database, inFlight: () => number) {
 }
 
 export function metricsRoutes(app: App, { config, metrics }: Context): void {
-  app.get('/metrics', { preHandler: operatorGuard(config.backofficeKey) }, async (_request, reply) =>
+  app.get('/metrics', { preHandler: serviceKeyGuard(config.reportsKey) }, async (_request, reply) =>
     reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
   )
 }

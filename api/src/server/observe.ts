@@ -47,6 +47,15 @@ function timeCalls(app: FastifyInstance, waited: (request: IncomingMessage) => n
   })
 }
 
+/** Returns the headers of every answer. */
+export const answerHeaders = (requestId: string, now: Date) => ({
+  [EVENT_TIME_HEADER]: now.toISOString(),
+  'x-request-id': requestId,
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+})
+
 /** Sets the headers of every answer, counts it, and logs a line without query, body or headers: those may be personal. */
 export function observe(
   app: FastifyInstance,
@@ -55,14 +64,21 @@ export function observe(
 ): void {
   timeCalls(app, waited)
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers({
-      [EVENT_TIME_HEADER]: now().toISOString(),
-      'x-request-id': request.id,
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    })
+    reply.headers(answerHeaders(request.id, now()))
     done()
+  })
+  app.addHook('onRoute', (route) => {
+    const { handler } = route
+    route.handler = async function (request, reply) {
+      try {
+        return await handler.call(this, request, reply)
+      } catch (error) {
+        if (!reply.sent) throw error
+        // Fastify would log an error, though the caller had an answer in time.
+        app.log.warn({ reqId: request.id, err: error }, 'a call failed after its answer')
+        return reply
+      }
+    }
   })
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none'

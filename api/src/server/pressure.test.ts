@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from '@jest/globals'
-import { BUSY, SERVICE_KEY, startTestApi } from '../../test/test-api.ts'
+import { BUSY, REPORTS_KEY, startTestApi } from '../../test/test-api.ts'
 import { statement } from '../database/database.ts'
 import { LIMITS } from './lane.ts'
 import { loggerOptions } from './observe.ts'
@@ -42,7 +42,7 @@ test('a full server refuses the newest with a growing retry-after, and logs a li
     // Writes have places of their own; health and metrics need none.
     expect((await api.call({ url: '/api/client/take-code', payload: {} })).status).toBe(400)
     expect((await api.call({ url: '/livez' })).status).toBe(200)
-    const metrics = await api.call({ url: '/metrics', key: SERVICE_KEY })
+    const metrics = await api.call({ url: '/metrics', key: REPORTS_KEY })
     expect(metrics.body).toContain('http_requests_refused_total 21')
     while (lined().length === 0) await sleep(20)
     expect(lined().reduce((sum, { refused }) => sum + refused, 0)).toBe(21)
@@ -65,6 +65,18 @@ test('a call that the database holds up is answered in time, and what it asked f
   })
   while (!(await api.states(token)).startsWith('1'));
   expect(log.filter((line) => line.includes('already sent'))).toEqual([])
+})
+
+test('a call that fails after its answer is logged as a warning', async () => {
+  const { token } = await api.addSession()
+  const isLate = (line: string) => line.includes('failed after its answer')
+  await whileLocked(async () => {
+    expect(await api.claim(token, 'NAP_300')).toMatchObject(BUSY)
+    await api.sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`)
+    while (!log.some(isLate)) await sleep(5)
+  })
+  expect(log.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50)).toEqual([])
 })
 
 test('a caller who hangs up while waiting frees the place', async () => {

@@ -27,22 +27,31 @@ const phase = z.enum([
 export type ReportPhase = z.infer<typeof phase>
 
 /** Package: a remote, `shell`, or `page` where the cause is unknown. */
-const name = z.string().regex(/^[a-z][a-z0-9-]{0,63}$/)
+export const reportedName = z.string().regex(/^[a-z][a-z0-9-]{0,63}$/)
 /** `<semver>-<content hash>`; empty for `page`. */
 const version = z.string().regex(/^[\w.+-]{0,100}$/)
 
+export const reportedRoute = z.string().regex(/^\/[a-z0-9/-]{0,63}$/)
+
+/** Text of a page: control characters could steer the terminal that shows it. */
+const shownText = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .regex(/^[\P{Cc}\n\t]*$/u)
+
 export const reportSchema = z.object({
   'event.name': z.literal('remote.failure'),
-  'remote.name': name,
+  'remote.name': reportedName,
   'remote.version': version,
   'remote.phase': phase,
   /** What the loader does next: the same release again, the other one, or nothing more: the member sees a card. */
   'remote.next': z.enum(['retry', 'other-version', 'none']).optional(),
   'composition.number': z.number().int().positive(),
-  'exception.message': z.string().max(500),
+  'exception.message': shownText(500),
   /** Frames inside published files, the innermost first, one a line: `function /path/of/file.js:line:column`. */
-  'exception.stacktrace': z.string().max(2000).optional(),
-  'url.path': z.string().max(200),
+  'exception.stacktrace': shownText(2000).optional(),
+  'url.path': shownText(200),
 })
 export type Report = z.infer<typeof reportSchema>
 
@@ -51,9 +60,9 @@ export type Fact = (typeof FACTS)[number]
 
 const fact = z.literal(true).optional()
 const viewSchema = z.object({
-  remote: name,
+  remote: reportedName,
   version,
-  route: z.string().regex(/^\/[a-z0-9/-]{0,63}$/),
+  route: reportedRoute,
   threw: fact,
   /** A card or another release took the page's place. */
   failed: fact,

@@ -44,6 +44,9 @@ export function createReports(url: string | undefined, compositionNumber: number
       ...more,
     }
     // As text: JSON to another origin would need a preflight, which a page that is going cannot wait for.
-    navigator.sendBeacon(url, JSON.stringify(report))
+    // The API rejects control characters.
+    const clean = (_key: string, value: unknown) =>
+      typeof value === 'string' ? value.replace(/[^\P{Cc}\n\t]/gu, ' ') : value
+    navigator.sendBeacon(url, JSON.stringify(report, clean))
   }
 }

@@ -1,0 +1,62 @@
+import { compositionSchema } from '@anniversary/shared/contract/composition'
+import { type Queryable, rowsOf } from '../database/database.ts'
+
+const TIMEOUT_MS = 3000
+/** A version that is not known may have been published just now. */
+const REREAD_MS = 10_000
+
+interface Version {
+  readonly remote: string
+  readonly version: string
+}
+
+/** Versions whose views were accepted before. */
+const readCounted = rowsOf<Version, []>('SELECT DISTINCT remote, version FROM view_count')
+
+/** Returns the versions that pages of the site may run now. */
+async function readComposed(site: string): Promise<Version[]> {
+  const response = await fetch(new URL('composition.json', site), {
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  })
+  const { shell, remotes } = compositionSchema.parse(await response.json())
+  const composed = Object.entries(remotes).flatMap(([remote, { current, previous, canary }]) =>
+    [current, previous, canary?.release].flatMap((release) =>
+      release ? [{ remote, version: release.version }] : [],
+    ),
+  )
+  return [{ remote: 'shell', version: shell.version }, ...composed]
+}
+
+/**
+ * Returns a check whether the site has published a version. Without a site every version passes. Pages stay open after
+ * their version was replaced, so a version that was known once stays known.
+ * @param onError called when the site's composition cannot be read
+ */
+export function publishedVersions(
+  db: Queryable,
+  site: string | undefined,
+  onError: (error: unknown) => void,
+): (remote: string, version: string) => Promise<boolean> {
+  if (site === undefined) return async () => true
+  // The cause of a failure may be unknown.
+  const known = new Set(['page '])
+  let readAt = Number.NEGATIVE_INFINITY
+  let reading: Promise<void> | undefined
+  const read = async () => {
+    try {
+      const versions = [...(await readComposed(site)), ...(known.size === 1 ? await readCounted(db) : [])]
+      for (const { remote, version } of versions) known.add(`${remote} ${version}`)
+    } catch (error) {
+      onError(error)
+    }
+  }
+  return async (remote, version) => {
+    const isKnown = () => known.has(`${remote} ${version}`)
+    if (!isKnown() && performance.now() - readAt > REREAD_MS) {
+      readAt = performance.now()
+      reading = read()
+    }
+    if (!isKnown()) await reading
+    return isKnown()
+  }
+}
