@@ -6,6 +6,7 @@ import { openPostgres } from '../src/database/postgres.ts'
 import { startPostgres } from '../test/postgres.ts'
 import { type ApiProcess, startApi } from './api-process.ts'
 import { contradictions, type Observation } from './claim-history.ts'
+import { any } from './clients.ts'
 import { claim, isSound, type Player, read, seed, storedTickets } from './members.ts'
 import { check, proof } from './report.ts'
 
@@ -19,8 +20,6 @@ const CLIENTS = 32
 const ACTIVE = 200
 /** A history of first claims, repeats, refusals and readings. */
 const CALLS_A_MEMBER = 25
-
-const any = <T>(of: readonly T[]): T => of[Math.floor(Math.random() * of.length)] as T // of what is not empty
 
 type Record = (seen: Observation) => void
 

@@ -1,9 +1,23 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { errorMessage } from '@anniversary/shared/error-message'
 
 /** @throws Error with the claim that does not hold */
 export function check(holds: boolean | undefined, claim: string): void {
   if (!holds) throw new Error(`does not hold: ${claim}`)
+}
+
+/** Waits until `condition` returns a value. @throws Error when it does not within `seconds` */
+export async function until<T>(
+  what: string,
+  condition: () => Promise<T | false | undefined>,
+  seconds = 120,
+): Promise<T> {
+  for (const end = performance.now() + seconds * 1000; performance.now() < end; await sleep(100)) {
+    const value = await Promise.race([condition(), sleep(seconds * 1000, undefined, { ref: false })])
+    if (value) return value
+  }
+  throw new Error(`${what} took more than ${seconds} s`)
 }
 
 /**

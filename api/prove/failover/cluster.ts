@@ -1,8 +1,8 @@
 import { execFileSync, spawn } from 'node:child_process'
 import fs from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { until } from '../report.ts'
 
 const GUIDE = fs.readFileSync(new URL('../../../docs/operate/cluster.md', import.meta.url), 'utf8')
 const PROGRAMS = [
@@ -18,24 +18,13 @@ export type Mode = 'synchronous' | 'asynchronous'
 export const NODES = ['node1', 'node2', 'node3'] as const
 type NodeName = (typeof NODES)[number]
 
-/** @returns why no cluster can run here */
-export function whatIsMissing(): string | undefined {
+/** @throws Error that says what to install */
+export function requirePrograms(): void {
   const missing = PROGRAMS.filter((file) => !fs.existsSync(file)).join(', ')
   if (missing)
-    return `no ${missing}; Debian 12: apt-get install --no-install-recommends etcd-server patroni haproxy postgresql-15`
-}
-
-/** Waits until `condition` returns a value. @throws Error when it does not within `seconds` */
-export async function until<T>(
-  what: string,
-  condition: () => Promise<T | false | undefined>,
-  seconds = 120,
-): Promise<T> {
-  for (const end = performance.now() + seconds * 1000; performance.now() < end; await sleep(100)) {
-    const value = await Promise.race([condition(), sleep(seconds * 1000, undefined, { ref: false })])
-    if (value) return value
-  }
-  throw new Error(`${what} took more than ${seconds} s`)
+    throw new Error(
+      `no ${missing}; Debian 12: apt-get install --no-install-recommends etcd-server patroni haproxy postgresql-15`,
+    )
 }
 
 export async function query<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> {

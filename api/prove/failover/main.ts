@@ -8,8 +8,8 @@ import { openPostgres } from '../../src/database/postgres.ts'
 import { type ApiProcess, startApi } from '../api-process.ts'
 import { contradictions } from '../claim-history.ts'
 import { type Answer, addPlayers, isSound, storedTickets } from '../members.ts'
-import { check, proof } from '../report.ts'
-import { type Mode, query, startCluster, until, whatIsMissing } from './cluster.ts'
+import { check, proof, until } from '../report.ts'
+import { type Mode, query, requirePrograms, startCluster } from './cluster.ts'
 import { FAILOVERS, type Fault, SMALLER_FAULTS } from './faults.ts'
 import { type DirectWrite, startLoad } from './load.ts'
 
@@ -127,8 +127,7 @@ async function prove(mode: Mode, rounds: number): Promise<string> {
 
 /** `--asynchronous`: the counter-proof alone. */
 await proof(import.meta.url, { rounds: 10 }, async ({ rounds }) => {
-  const missing = whatIsMissing()
-  if (missing) return `nothing (skipped: ${missing})`
+  requirePrograms()
   if (process.argv.includes('--asynchronous')) return prove('asynchronous', rounds)
   return `${await prove('synchronous', rounds)}; ${await prove('asynchronous', COUNTER_ROUNDS)}`
 })
