@@ -10,6 +10,7 @@ const federated = remote({
     // For hosts without our host port: defines the element, on a page of any make.
     './mega-live': './src/script.ts',
   },
+  stockManifest: true,
   publicFiles: {
     '/megalive-sample.html': 'megalive-sample.html',
     '/embed/mega-live.js': 'embed/mega-live.js',

@@ -1,7 +1,8 @@
 import path from 'node:path'
-import type { RemoteRoutes } from '@anniversary/shared/contract/composition'
+import { type RemoteRoutes, STOCK_MANIFEST } from '@anniversary/shared/contract/composition'
 import type { PageProps } from '@anniversary/shared/contract/host'
 import {
+  type Compilation,
   type Configuration,
   CopyRspackPlugin,
   HtmlRspackPlugin,
@@ -16,6 +17,7 @@ import { chunkNameOf, federatedContainer, sharedRanges } from './federation.ts'
 import { BUILD_HASH, ownNames } from './own-names.ts'
 import { identityOf, nameOf, routesIn } from './packages.ts'
 import { htmlFiles, prerenderPage } from './prerender.ts'
+import { stockManifest } from './stock-manifest.ts'
 
 interface RemoteOptions {
   readonly dir: string
@@ -25,6 +27,8 @@ interface RemoteOptions {
   readonly publicFiles?: Readonly<Record<string, string>>
   /** Exposes whose first render the build makes into HTML, so that it shows before the code is there. */
   readonly prerender?: readonly string[]
+  /** Publishes the manifest of upstream's runtime as `/NAME/mf-manifest.json`, for hosts that are not the shell. */
+  readonly stockManifest?: boolean
 }
 
 type RemoteConfig = Configuration & Required<Pick<Configuration, 'plugins'>>
@@ -54,6 +58,15 @@ function production(options: RemoteOptions): RemoteConfig {
         ]),
       ),
   })
+  const describe = (compilation: Compilation) => ({
+    ...identityOf(dir),
+    entry: filesOf(compilation, name).js[0] ?? '',
+    container: names.resolve(name),
+    exposes: Object.fromEntries(
+      Object.keys(exposes).map((expose) => [expose, filesOf(compilation, chunkNameOf(expose))]),
+    ),
+    shared: sharedRanges(),
+  })
   return {
     ...config,
     entry: {},
@@ -64,18 +77,16 @@ function production(options: RemoteOptions): RemoteConfig {
       names.plugin,
       ...(prerender.length > 0 ? [html] : []),
       new SubresourceIntegrityPlugin({ hashFuncNames: ['sha384'] }),
+      ...(options.stockManifest ? [stockManifest(describe)] : []),
       buildManifest((compilation) => ({
-        ...identityOf(dir),
+        ...describe(compilation),
         kind: 'remote',
-        entry: filesOf(compilation, name).js[0] ?? '',
-        container: names.resolve(name),
-        exposes: Object.fromEntries(
-          Object.keys(exposes).map((expose) => [expose, filesOf(compilation, chunkNameOf(expose))]),
-        ),
         routes,
-        ...(publicFiles && { publicFiles }),
+        publicFiles: {
+          ...publicFiles,
+          ...(options.stockManifest && { [`/${nameOf(dir)}/${STOCK_MANIFEST}`]: STOCK_MANIFEST }),
+        },
         prerendered: Object.fromEntries(prerender.map((expose) => [expose, htmlOf(chunkNameOf(expose))])),
-        shared: sharedRanges(),
       })),
     ],
   }

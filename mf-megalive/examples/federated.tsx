@@ -5,18 +5,16 @@ import { createRoot } from 'react-dom/client'
 declare const SITE: string
 
 interface Composition {
-  remotes: Record<string, { status: 'on' | 'off'; current: { entry: string; container: string } }>
+  remotes: Record<string, { status: 'on' | 'off' }>
 }
 
-/** A host that is not our shell, with upstream's runtime and a React of its own: asks the site which build is current. */
+/** A host that is not our shell, with upstream's runtime and a React of its own. The manifest names the current build. */
 const { remotes }: Composition = await (await fetch(`${SITE}/composition.json`)).json()
-const megalive = remotes['mf-megalive']
 // Off is its team's kill switch: what stands inside the tag shows then.
-if (megalive?.status === 'on') {
-  const { container, entry } = megalive.current
+if (remotes['mf-megalive']?.status === 'on') {
   const host = createInstance({
     name: 'brand',
-    remotes: [{ name: container, entry: new URL(entry, SITE).href }],
+    remotes: [{ name: 'mf-megalive', entry: `${SITE}/mf-megalive/mf-manifest.json` }],
     shared: {
       react: {
         version: React.version,
@@ -26,7 +24,7 @@ if (megalive?.status === 'on') {
     },
   })
   // Defines <mega-live>.
-  await host.loadRemote(`${container}/mega-live`)
+  await host.loadRemote('mf-megalive/mega-live')
 }
 
 createRoot(document.body.appendChild(document.createElement('div'))).render(

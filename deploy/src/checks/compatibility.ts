@@ -1,4 +1,9 @@
-import type { Build, HostBuild, RemoteBuild } from '@anniversary/shared/contract/composition'
+import {
+  type Build,
+  type HostBuild,
+  type RemoteBuild,
+  STOCK_MANIFEST,
+} from '@anniversary/shared/contract/composition'
 import { compatible } from '@anniversary/shared/contract/contract-version'
 import { satisfies } from 'semver'
 import { HOST_NAME, versionOf } from '../builds/read-build.ts'
@@ -146,7 +151,7 @@ function* publicFileFaults({ name, publicFiles = {} }: Build, builds: readonly B
       yield [`${path} is no path of a file at the site's root`, todo]
     else if (
       RESERVED.includes(first.toLowerCase()) ||
-      builds.some((one) => one.name === first) ||
+      (builds.some((one) => one.name === first) && path !== `/${name}/${STOCK_MANIFEST}`) ||
       path.toLowerCase().endsWith('/index.html') ||
       path !== plainPath(path) ||
       folderOf(path.slice(1))

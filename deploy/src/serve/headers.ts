@@ -108,7 +108,10 @@ export function headerRules(composition: Composition, config: PublicConfig): Hea
     rule('public-page', '^/(?!(.*/)?index\\.html$).+\\.html$', { ...FRESH, ...PUBLIC_PAGE }),
     rule('embed', '^/embed/', { ...FRESH, ...OPEN }),
     // Open, so that another host of the brand can read which build of a remote is current (docs/use/embed.md).
-    rule('data', '^/(composition|config)\\.json$', { ...FRESH, ...OPEN }),
+    rule('data', '^/(composition|config|[a-z][a-z0-9-]*/mf-manifest)\\.json$', {
+      ...FRESH,
+      ...OPEN,
+    }),
     rule('public-file', '\\.(?!html$)[^/.]+$', FRESH),
     rule('page', '^/', page),
   ]

@@ -34,7 +34,11 @@ let shellFolder = ''
 let preview = ''
 
 beforeAll(async () => {
-  const publicFiles = { '/sample.html': 's.html', '/embed/mega.js': 'm.js' }
+  const publicFiles = {
+    '/sample.html': 's.html',
+    '/embed/mega.js': 'm.js',
+    '/mf-auth/mf-manifest.json': 'mf-manifest.json',
+  }
   target = await newSite(await shellBuild(), await remoteBuild({ publicFiles }))
   shellFolder = `/shell/${(await recordOf(target)).shell.version}`
   preview = `/preview/${(await createPreview(direct(target), [await remoteBuild({ text: 'two' })], { for: 60_000 })).preview.id}`
@@ -71,6 +75,7 @@ const HIDDEN = [
 const files = () => [
   '/composition.json',
   '/config.json',
+  '/mf-auth/mf-manifest.json',
   '/sample.html',
   '/embed/mega.js',
   ...['main.js', 'main.css', 'icon.svg', 'letters.woff2'].map((file) => `${shellFolder}/${file}`),

@@ -148,6 +148,7 @@ describe('a build that must not go live is refused, and nothing changes', () => 
     ['a public file in place of a page', publicFile('/login/index.html'), /belongs to the site/],
     ['a public file in place of a page, in capitals', publicFile('/login/INDEX.HTML'), /belongs to the site/],
     ['a public file in place of a version', publicFile('/shell/x.html'), /belongs to the site/],
+    ["another remote's manifest", publicFile('/mf-missions/mf-manifest.json'), /belongs to the site/],
     ['a public script that a page could register as its worker', publicFile('/sw.js'), /a service worker/],
     ['a public file outside the site', publicFile('/../x.html'), /no path of a file/],
     ['a public file below another', publicFile('/sample.html/x.html'), /no path of a file/],

@@ -5,6 +5,9 @@ import { z } from 'zod'
 /** Folder beside a build's files that holds their source maps: `FILE.map` by file. No part of the build. */
 export const SOURCE_MAPS = 'source-maps'
 
+/** File of a build that hosts with upstream's runtime read, served as `/REMOTE/mf-manifest.json`. */
+export const STOCK_MANIFEST = 'mf-manifest.json'
+
 const integrity = z.string().regex(/^sha384-[A-Za-z0-9+/]{64}$/)
 /** A path without empty or `.` segments: one file has one name. */
 const file = z.string().regex(/^(?!\.?(\/|$))(?!.*(\.\.|\/\.?(\/|$)))[\w./@+~-]+$/)
