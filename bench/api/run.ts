@@ -13,9 +13,9 @@ import { startPostgres } from '@anniversary/api/test/postgres'
 import { Command } from 'commander'
 import { wholeNumber, writeResults } from '../command.ts'
 import { median } from '../statistics.ts'
-import { claimRequest, getRequest, httpLoad, type LoadResult } from './http-load.ts'
+import { httpLoad, type LoadResult } from './load.ts'
 import { CLIENTS as PGBENCH_CLIENTS, pgbench, script } from './pgbench.ts'
-import { CLAIMABLE, CLAIMERS, hashSql, seed, tokenOf } from './seed.ts'
+import { CLAIMABLE, CLAIMERS, hashSql, seed } from './seed.ts'
 
 const CONNECTIONS = 32
 /** The server's code is compiled as it runs; what is measured is a server that has run for a while. */
@@ -30,7 +30,7 @@ const SETTINGS = [
   'autovacuum=off',
 ]
 
-interface Row extends LoadResult {
+interface Row extends Omit<LoadResult, 'claims'> {
   readonly tickets: string
   readonly call: string
   readonly pgbench: number
@@ -46,7 +46,7 @@ turns with pgbench running the same statements on the same Postgres. Prints
 requests a second, latencies in milliseconds and the ratios to pgbench; writes
 bench/results/api.json.
 
-Needs a Postgres installation with pgbench and pg_prewarm.`,
+Needs wrk, and a Postgres installation with pgbench and pg_prewarm.`,
   )
   .argument(
     '[tickets...]',
@@ -87,16 +87,16 @@ async function measure(scale: number): Promise<Row[]> {
     const apis = await Promise.all(Array.from({ length: processes }, start))
     const origins = apis.map(({ origin }) => origin)
 
-    const reader = () => tokenOf(1 + Math.floor(Math.random() * members))
-    let claims = 0
-    const nextClaim = () => {
-      const n = claims++
-      // As many members as connections claim their first mission, then their second: as in pgbench, where no two
-      // connections claim for one member either.
-      const turn = Math.floor(n / CONNECTIONS)
-      const mission = CLAIMABLE[turn % CLAIMABLE.length] ?? CLAIMABLE[0]
-      const member = Math.floor(turn / CLAIMABLE.length) * CONNECTIONS + (n % CONNECTIONS)
-      return member < HALF ? claimRequest(mission, tokenOf(members + 1 + member)) : undefined
+    const each = CONNECTIONS / processes
+    const turns = each * CLAIMABLE.length
+    /** Claims that each process has had: whole turns, so that members with a claim in flight are passed over. */
+    let claimed = 0
+    async function load(call: string, seconds: number): Promise<LoadResult> {
+      const claims = ['POST', members + 1, Math.floor(HALF / processes), claimed, each, ...CLAIMABLE]
+      const requests = call === 'claim' ? claims : ['GET', `/api/client/${call}`, members]
+      const result = await httpLoad(origins, CONNECTIONS, seconds, requests)
+      claimed = Math.ceil(result.claims / turns) * turns
+      return result
     }
     const missions = `ARRAY['${CLAIMABLE.join("','")}']`
     const code = `ARRAY[${Array.from({ length: 6 }, (_, i) => `to_hex(:r::bigint + ${i})`).join(', ')}]`
@@ -104,7 +104,6 @@ async function measure(scale: number): Promise<Row[]> {
     const calls = [
       {
         call: 'info',
-        next: () => getRequest('/api/client/info', reader()),
         text: script(
           listMissions.statement.text,
           [SESSION, '1', 'true', "'2025-08-01'", "'2025-09-06'"],
@@ -113,12 +112,10 @@ async function measure(scale: number): Promise<Row[]> {
       },
       {
         call: 'history',
-        next: () => getRequest('/api/client/history', reader()),
         text: script(readHistory.statement.text, [SESSION, '0'], [pick]),
       },
       {
         call: 'claim',
-        next: nextClaim,
         text: script(
           claimReached.statement.text,
           [
@@ -139,12 +136,12 @@ async function measure(scale: number): Promise<Row[]> {
       },
     ]
     const rows: Row[] = []
-    for (const { call, next, text } of calls) {
-      await httpLoad(origins, CONNECTIONS, WARM_UP_SECONDS, next)
+    for (const { call, text } of calls) {
+      await load(call, WARM_UP_SECONDS)
       const http: LoadResult[] = []
       const tps: number[] = []
       for (let round = 0; round < ROUNDS; round++) {
-        http.push(await httpLoad(origins, CONNECTIONS, seconds, next))
+        http.push(await load(call, seconds))
         const defines = { k: Math.floor((round * claimsOfClient) / ROUNDS) - 1 }
         tps.push(await pgbench(binaries, postgres.url, folder, text, { seconds, defines }))
       }

@@ -6,9 +6,7 @@ export const CLAIMERS = 100_000
 /** Missions that a claimer claims. */
 export const CLAIMABLE = ['NAP_300', 'CUOC_5000', 'NAP_15000', 'NAP_10LAN'] as const
 
-/** Token of a member's session. */
-export const tokenOf = (member: number) => `bench-${member}`
-/** SQL of the hash of a member's token. */
+/** SQL of the hash of a member's token (load.lua has the token). */
 export const hashSql = (member: string) => `sha256(convert_to('bench-' || ${member}, 'UTF8'))`
 
 /**
