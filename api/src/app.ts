@@ -22,12 +22,13 @@ import type { Limits } from './server/lane.ts'
 import { createMetrics, metricsRoutes } from './server/metrics.ts'
 import { answerHeaders, observe, requestId } from './server/observe.ts'
 import { createAdmission, type Traffic } from './server/pressure.ts'
+import { createSpread } from './server/spread.ts'
 import { texts } from './texts.ts'
 
 const BODY_LIMIT = 64 * 1024
 const REQUEST_MS = 60_000
 
-export interface AppOptions extends Omit<Context, 'metrics'> {
+export interface AppOptions extends Omit<Context, 'metrics' | 'spread'> {
   readonly logger?: FastifyServerOptions['logger']
   readonly traffic?: Traffic
   readonly limits?: Limits
@@ -37,7 +38,7 @@ export interface AppOptions extends Omit<Context, 'metrics'> {
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const traffic = options.traffic ?? { inFlight: 0, leaving: false, draining: false }
   const metrics = createMetrics(options.database, () => traffic.inFlight)
-  const context: Context = { ...options, metrics }
+  const context: Context = { ...options, metrics, spread: createSpread(options.database) }
   const admission = createAdmission(context, traffic, options.limits)
 
   const app = Fastify({

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from '@jest/globals'
 import { startTestApi } from '../../test/test-api.ts'
+import { statement } from '../database/database.ts'
 
 const api = await startTestApi()
 
@@ -37,6 +39,28 @@ test('results: what won without a gift code, for everybody; the holder sees each
   // A member who was banned since has won nothing.
   await api.sql('UPDATE member SET banned_at = now() WHERE account = $1', [a.account])
   expect(JSON.stringify(await results())).not.toContain(a.codes[0])
+})
+
+test('many callers of the results at once cost one statement, and caches may keep them', async () => {
+  let statements = 0
+  const query: typeof api.database.query = (statement, values) => {
+    if (statement.text.includes('draw_result')) statements++
+    return api.database.query(statement, values)
+  }
+  const counting = await startTestApi({ database: { ...api.database, query } })
+  const answers = await api.database.transaction(async (tx) => {
+    await tx.query(statement('LOCK TABLE draw_result'))
+    const asked = Array.from({ length: 20 }, () => counting.call({ url: '/api/client/draws' }))
+    while (statements === 0) await sleep(5)
+    await sleep(200)
+    return asked
+  })
+  for (const { status, headers } of await Promise.all(answers)) {
+    expect(status).toBe(200)
+    expect(headers['cache-control']).toBe('public, max-age=2, stale-while-revalidate=30')
+    expect(Math.abs(Date.parse(String(headers['last-modified'])) - Date.now())).toBeLessThan(30_000)
+  }
+  expect(statements).toBe(1)
 })
 
 const trade = async (token: string) => (await api.trade(token)).body

@@ -48,9 +48,23 @@ const listResults = rowOf<{ data: string }, [lastDraw: number]>(
 )
 
 export function drawRoutes(app: App, { database, now }: Context): void {
-  app.get('/draws', async (_request, reply) =>
-    sendJson(reply, (await listResults(database, lastDrawBegun(now())))?.data ?? '[]'),
-  )
+  let asked: Promise<string> | undefined
+  /** One statement at a time: callers who come while it runs get its answer. */
+  const results = () => {
+    asked ??= listResults(database, lastDrawBegun(now()))
+      .then((row) => row?.data ?? '[]')
+      .finally(() => {
+        asked = undefined
+      })
+    return asked
+  }
+  app.get('/draws', async (_request, reply) => {
+    const data = await results()
+    reply.header('cache-control', 'public, max-age=2, stale-while-revalidate=30')
+    // By which a page knows how long nginx has held it: nginx sends no `age`, but a `date` of its own.
+    reply.header('last-modified', new Date().toUTCString())
+    return sendJson(reply, data)
+  })
   app.post('/lottery/trade-giftcode', async (request, reply) => {
     const { data } = await inSession(request, database, (session) => tradeGiftcodes(database, session, now()))
     return sendJson(reply, data)

@@ -1,3 +1,4 @@
+import { nextListChange } from '@anniversary/shared/contract/event-timeline'
 import { MISSIONS } from '@anniversary/shared/contract/missions'
 import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
 import { inSession, ME } from '../login/session.ts'
@@ -61,13 +62,19 @@ export const listMissions = rowOf<
 )
 
 export function missionRoutes(app: App, { database, now }: Context): void {
-  app.get('/info', async (request, reply) => {
-    const at = now()
+  const listAt = (session: Buffer, at: Date) => {
     const stage = shownStage(at)
     const isOpen = openStage(at) === stage
-    const { data } = await inSession(request, database, (session) =>
-      listMissions(database, session, stage.number, isOpen, stage.firstDay, stage.lastDay),
-    )
-    return sendJson(reply, data)
+    return listMissions(database, session, stage.number, isOpen, stage.firstDay, stage.lastDay)
+  }
+  app.get('/info', async (request, reply) => {
+    const at = now()
+    const change = nextListChange(at)?.target
+    const [list, next] = await inSession(request, database, async (session) => {
+      const lists = await Promise.all([listAt(session, at), change && listAt(session, change)])
+      return lists[0] && ([lists[0], lists[1]] as const)
+    })
+    const coming = change && next && `{"at":"${change.toISOString()}","missions":${next.data}}`
+    return sendJson(reply, list.data, coming)
   })
 }

@@ -14,12 +14,12 @@ export const refuse = <T>([status_code, message]: readonly [number, string], dat
  * Sends data that the database wrote as JSON, past the serializer: to parse and write it again is too slow for the busiest
  * calls. `test/calls.test.ts` checks it against the declared schema.
  */
-export function sendJson(reply: FastifyReply, data: string): FastifyReply {
+export function sendJson(reply: FastifyReply, data: string, next?: string): FastifyReply {
   // Its deadline has answered it.
   if (reply.sent) return reply
   return reply
     .header('content-type', 'application/json; charset=utf-8')
-    .send(`{"status_code":200,"data":${data}}`)
+    .send(`{"status_code":200,"data":${data}${next ? `,"next":${next}` : ''}}`)
 }
 
 /** What becomes of a line of a batch; `repeated`: known already with the same content, so nothing changes. */

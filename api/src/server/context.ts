@@ -11,6 +11,8 @@ export interface Context {
   readonly database: Database
   /** The event's time. Sessions and limits use real time: the demo's clock jumps back at every start. */
   readonly now: () => Date
+  /** Seconds over which open pages spread the calls that a moment makes. */
+  readonly spread: () => number
   readonly loginKeys: LoginKeys
   readonly metrics: Metrics
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { EVENT_TIME_HEADER } from '@anniversary/shared/contract/headers'
+import { EVENT_TIME_HEADER, SPREAD_HEADER } from '@anniversary/shared/contract/headers'
 import type { FastifyInstance } from 'fastify'
 import type { LoggerOptions } from 'pino'
 import type { Context } from './context.ts'
@@ -59,12 +59,12 @@ export const answerHeaders = (requestId: string, now: Date) => ({
 /** Sets the headers of every answer, counts it, and logs a line without query, body or headers: those may be personal. */
 export function observe(
   app: FastifyInstance,
-  { now, metrics }: Pick<Context, 'now' | 'metrics'>,
+  { now, spread, metrics }: Pick<Context, 'now' | 'spread' | 'metrics'>,
   waited: (request: IncomingMessage) => number = () => 0,
 ): void {
   timeCalls(app, waited)
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(answerHeaders(request.id, now()))
+    reply.headers({ ...answerHeaders(request.id, now()), [SPREAD_HEADER]: spread() })
     done()
   })
   app.addHook('onRoute', (route) => {

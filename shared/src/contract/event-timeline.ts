@@ -1,6 +1,6 @@
 import { DRAWS, EVENT_UTC_OFFSET, STAGES } from './event.ts'
 
-interface Moment {
+export interface Moment {
   readonly kind: 'stage-start' | 'stage-end' | 'draw-start' | 'draw-end'
   readonly stage: number
   readonly target: Date
@@ -24,3 +24,16 @@ export const lastDrawBegun = (now: Date): number =>
   DRAWS.findLast(({ start }) => new Date(start) <= now)?.stage ?? 0
 
 export const nextMoment = (now: Date): Moment | undefined => moments.find(({ target }) => target > now)
+
+/** Milliseconds before a stage's begin or end, from which the mission list carries the list of after it. */
+export const NEXT_LIST_MS = 600_000
+
+/** The stage's begin or end of which the mission list carries the list already. */
+export const nextListChange = (now: Date): Moment | undefined =>
+  moments.find(
+    ({ kind, target }) =>
+      kind.startsWith('stage') && target > now && target.getTime() - now.getTime() <= NEXT_LIST_MS,
+  )
+
+/** Milliseconds over which pages spread the calls that a moment makes, where the server names no longer time. */
+export const SPREAD_MS = 20_000

@@ -22,7 +22,11 @@ export interface Host {
   readonly notify: Notify
   readonly rules: { open(): void }
   /** The event's clock, not the browser's, which may be wrong. (And the demo's event lies in the past.) */
-  readonly clock: { now(): Date }
+  readonly clock: {
+    now(): Date
+    /** Milliseconds over which pages spread the calls that a moment makes, as the server names them. */
+    spread?(): number
+  }
   /**
    * Goes to a route of the app; `reload` by a new document. A control with the route in `data-path` (or in `href`)
    * has its page's files fetched as soon as it is hovered, focused or touched.
@@ -105,6 +109,11 @@ export interface Mission {
   readonly progress?: Progress
 }
 
+/** `next`: the list as it will be from `at` on, where that is soon. */
+export interface MissionList extends ReadonlyArray<Mission> {
+  readonly next?: { readonly at: Date; readonly missions: readonly Mission[] }
+}
+
 export interface Claim {
   readonly mission: string
   readonly shareLinks?: readonly string[]
@@ -171,8 +180,8 @@ export type CheckResult =
 
 /**
  * The calls of the specification's section 7. All reject with `ApiError` when the transport fails, after the
- * interceptor's toast (section 8). A call that an overloaded server puts off (503 with `Retry-After`) is sent again, for up to
- * 40 seconds. No other is, and none has a time limit.
+ * interceptor's toast (section 8). A call that an overloaded server puts off (503 with `Retry-After`) is sent again, for
+ * as long as the server says so, up to 30 minutes. No other is, and none has a time limit.
  */
 export interface ClientApi {
   login(login: Login): Promise<LoginResult>
@@ -181,7 +190,7 @@ export interface ClientApi {
    * @returns true when the server saved the address
    */
   updateInfo(address: Address, token: string): Promise<boolean>
-  missions(): Promise<readonly Mission[]>
+  missions(): Promise<MissionList>
   takeCode(claim: Claim): Promise<ClaimResult>
   history(): Promise<HistoryResult>
   /** What the draws have given so far, for everybody. Empty where it cannot be had: it fails in silence. */

@@ -57,6 +57,14 @@ export const missionData = z.object({
 })
 export type MissionData = z.infer<typeof missionData>
 
+/** The mission list. Some minutes before it changes by itself, it carries what comes next (our addition). */
+export const missionsAnswer = envelope(z.array(missionData)).extend({
+  next: z.object({ at: z.iso.datetime(), missions: z.array(missionData) }).optional(),
+})
+export interface MissionsAnswer extends Envelope<MissionData[]> {
+  next?: { at: string; missions: MissionData[] }
+}
+
 const day = z.iso.date()
 export const takeCodeBody = z.object({
   event_code_detail: z.string().min(1).max(64),

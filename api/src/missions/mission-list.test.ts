@@ -1,0 +1,36 @@
+import { missionsAnswer } from '@anniversary/shared/contract/wire'
+import { expect, test } from '@jest/globals'
+import { startTestApi } from '../../test/test-api.ts'
+
+const api = await startTestApi()
+
+test.each([
+  ['the end of stage 1', '2025-09-06T23:50:00+07:00', '2025-09-07T00:00:00+07:00'],
+  ['the start of stage 2', '2025-09-09T23:55:00+07:00', '2025-09-10T00:00:00+07:00'],
+])('some minutes before %s the list carries the one after it', async (_, now, at) => {
+  const { token } = await api.addHolder()
+  const list = async (time: string) => {
+    api.setNow(time)
+    return missionsAnswer.strict().parse((await api.call({ url: '/api/client/info', token })).body)
+  }
+  const { data, next } = await list(now)
+  expect(next?.at).toBe(new Date(at).toISOString())
+  const after = await list(at)
+  expect(next?.missions).toEqual(after.data)
+  expect(next?.missions).not.toEqual(data)
+  expect(after.next).toBeUndefined()
+  expect((await list(new Date(Date.parse(at) - 600_001).toISOString())).next).toBeUndefined()
+})
+
+test('every answer names the seconds over which pages spread, by the number of open sessions', async () => {
+  const { account } = await api.addSession()
+  await api.sql(
+    `INSERT INTO session (token_hash, member_id, created_at, expires_at)
+     SELECT sha256(n::text::bytea), m.id, now(), now() + CASE WHEN n > 60000 THEN interval '0' ELSE interval '1 day' END
+     FROM generate_series(1, 70000) n, member m WHERE account = $1`,
+    [account],
+  )
+  const other = await startTestApi({ database: api.database })
+  let named: unknown
+  while (named !== '25') named = (await other.call({ url: '/livez' })).headers['x-spread-seconds']
+})

@@ -1,0 +1,33 @@
+import { SPREAD_MS } from '@anniversary/shared/contract/event-timeline'
+import { type Database, rowOf } from '../database/database.ts'
+
+/** Calls a second that open pages may make after a moment: less than half of what two cores answer. */
+const ASKED_A_SECOND = 2500
+const SHORTEST_SECONDS = SPREAD_MS / 1000
+const COUNT_EVERY_MS = 60_000
+
+const countSessions = rowOf<{ open: number }, []>(
+  'SELECT count(*)::int AS open FROM session WHERE expires_at > now()',
+)
+
+/**
+ * Returns a function that names the seconds over which open pages spread the calls that a moment makes, by the number of
+ * open sessions. It counts them once a minute in the background; until the first count it names the shortest time.
+ */
+export function createSpread(database: Database): () => number {
+  let seconds = SHORTEST_SECONDS
+  let countedAt = Number.NEGATIVE_INFINITY
+  return () => {
+    if (performance.now() - countedAt > COUNT_EVERY_MS) {
+      countedAt = performance.now()
+      // A transaction has a connection of its own: members' statements would wait behind the count.
+      database.transaction(countSessions).then(
+        (row) => {
+          seconds = Math.max(SHORTEST_SECONDS, Math.ceil((row?.open ?? 0) / ASKED_A_SECOND))
+        },
+        () => undefined,
+      )
+    }
+    return seconds
+  }
+}
