@@ -38,7 +38,10 @@ export function useHistory(host: Host) {
   }, [host, run])
 
   useEffect(load, [load])
-  useMoments(host.clock, state.name === 'loaded', load)
+  useMoments(host.clock, state.name === 'loaded', ({ kind }) => {
+    // A stage changes nothing here.
+    if (kind.startsWith('draw')) load()
+  })
 
   const retry = useCallback(() => {
     setState((old) => (old.name === 'failed' ? { ...old, retrying: true } : old))

@@ -2,6 +2,7 @@ import { paths } from '@anniversary/shared/contract/paths'
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import { createHost } from './host/create-host.ts'
 import { Banners } from './layout/Banner.tsx'
+import { BusyBanner } from './layout/BusyBanner.tsx'
 import { Layout } from './layout/Layout.tsx'
 import { NewVersionBanner } from './layout/NewVersionBanner.tsx'
 import { OfflineBanner } from './layout/OfflineBanner.tsx'
@@ -49,6 +50,7 @@ export function App({ loader }: { loader: AppLoader }) {
   return (
     <>
       <Banners>
+        <BusyBanner />
         <OfflineBanner />
         <NewVersionBanner loader={loader} />
       </Banners>

@@ -17,6 +17,11 @@ export const texts = {
     still: 'Vẫn chưa có kết nối mạng.',
     back: 'Đã có mạng trở lại.',
   },
+  busy: {
+    text: 'Đang có rất nhiều người truy cập. Bạn không cần làm gì, những gì bạn đã nhập vẫn được giữ nguyên.',
+    again: (seconds: number) => `Trang tự thử lại sau ${seconds} giây.`,
+    now: 'Trang đang thử lại.',
+  },
   crash: {
     text: 'Đã có lỗi. Vui lòng tải lại trang.',
     reload: 'Tải lại trang',

@@ -9,6 +9,7 @@ import type {
   LoginBody,
   LoginData,
   MissionData,
+  MissionsAnswer,
   TakeCodeBody,
   TakeCodeData,
   TradeData,
@@ -47,9 +48,11 @@ export function createCalls(options: ClientOptions): Omit<ClientApi, 'draws'> {
     },
 
     async missions() {
-      const { data: answer } = await http.get<Envelope<MissionData[]>>('/client/info', signed())
-      if (!Array.isArray(answer.data)) throw unexpected(answer)
-      return answer.data.map(missionFrom)
+      const { data: answer } = await http.get<MissionsAnswer>('/client/info', signed())
+      const { data, next } = answer
+      if (!Array.isArray(data)) throw unexpected(answer)
+      const coming = next && { next: { at: new Date(next.at), missions: next.missions.map(missionFrom) } }
+      return Object.assign(data.map(missionFrom), coming)
     },
 
     async takeCode({ mission, shareLinks, streak }) {

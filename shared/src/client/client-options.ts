@@ -1,4 +1,5 @@
 import type { PublicConfig } from '../contract/config.ts'
+import { EVENT_TIME_HEADER, SPREAD_HEADER } from '../contract/headers.ts'
 import type { ApiFailure } from '../contract/host.ts'
 
 export interface ClientOptions {
@@ -7,9 +8,20 @@ export interface ClientOptions {
   /** Shows the toast of the specification's section 8. Called once for each failed call, before it rejects. */
   onFailure(failure: ApiFailure, message: string, status?: number): void
   onEventTime(now: Date): void
+  /** Called with the milliseconds over which pages spread the calls that a moment makes. */
+  onSpread?(ms: number): void
+  /** Called for each call that the server put off: it is sent again after `ms`, and `answered` settles at its end. */
+  onPutOff?(ms: number, answered: Promise<unknown>): void
 }
 
-export function noteEventTime(options: ClientOptions, header: unknown): void {
-  const now = new Date(String(header ?? ''))
-  if (!Number.isNaN(now.getTime())) options.onEventTime(now)
+/** Takes the event's time and the spread from an answer's headers, which may come from a cache. */
+export function noteHeaders(options: ClientOptions, header: (name: string) => unknown): void {
+  const text = (name: string) => String(header(name) ?? '')
+  const now = Date.parse(text(EVENT_TIME_HEADER))
+  // Caches say the age, but for nginx, which keeps the time of the answer and sets that of the delivery.
+  const stored = Date.parse(text('date')) - Date.parse(text('last-modified'))
+  const age = Number(text('age')) * 1000 || Math.max(0, stored) || 0
+  if (!Number.isNaN(now)) options.onEventTime(new Date(now + age))
+  const seconds = Number(text(SPREAD_HEADER))
+  if (seconds > 0) options.onSpread?.(seconds * 1000)
 }

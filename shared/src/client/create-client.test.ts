@@ -1,4 +1,4 @@
-import { EVENT_TIME_HEADER, SIGN_HEADER } from '../contract/headers.ts'
+import { EVENT_TIME_HEADER, SIGN_HEADER, SPREAD_HEADER } from '../contract/headers.ts'
 import { expectConsoleError } from '../testing/console-errors.ts'
 import { startWireServer, type WireServer } from '../testing/wire-server.ts'
 import { createClient } from './create-client.ts'
@@ -7,6 +7,8 @@ let server: WireServer
 let token: string | undefined
 let failures: unknown[][]
 let times: string[]
+let spreads: number[]
+let putOffs: number[]
 
 const client = () =>
   createClient({
@@ -14,6 +16,8 @@ const client = () =>
     token: () => token,
     onFailure: (...failure) => failures.push(failure),
     onEventTime: (now) => times.push(now.toISOString()),
+    onSpread: (ms) => spreads.push(ms),
+    onPutOff: (ms) => putOffs.push(ms),
   })
 
 beforeEach(async () => {
@@ -21,6 +25,8 @@ beforeEach(async () => {
   token = 'tok'
   failures = []
   times = []
+  spreads = []
+  putOffs = []
 })
 afterEach(() => server.close())
 
@@ -201,12 +207,79 @@ describe('a call that the server puts off', () => {
     for (const call of server.seen) expect(call).toMatchObject(sent)
   })
 
-  test('for longer than a member waits is a failure', async () => {
+  /** Waits pass at once; their milliseconds are recorded. */
+  function skipWaits() {
+    const { setTimeout } = globalThis
+    const waits: number[] = []
+    jest.spyOn(globalThis, 'setTimeout').mockImplementation((run, ms = 0) => {
+      if (ms >= 1000) waits.push(ms)
+      return setTimeout(run, ms >= 1000 ? 0 : ms)
+    })
+    return waits
+  }
+
+  test('waits one to two times as long as told, and names the wait, as often as it is put off', async () => {
+    const waits = skipWaits()
     server.answer('GET /client/info', putOff('60'))
+    const asked = client().missions()
+    while (server.seen.length < 4) await new Promise((done) => setTimeout(done, 5))
+    server.answer('GET /client/info', ok([]))
+    expect(await asked).toEqual([])
+    expect(putOffs).toEqual(waits)
+    for (const ms of waits) expect(ms >= 60_000 && ms <= 120_000).toBe(true)
+    expect(failures).toEqual([])
+  })
+
+  test('for longer than half an hour is a failure', async () => {
+    server.answer('GET /client/info', putOff('1900'))
     await expect(client().missions()).rejects.toMatchObject({ failure: 'refused', status: 503 })
     expect(failures).toEqual([['refused', 'Đang bận', 503]])
     expect(server.seen).toHaveLength(1)
   })
+
+  test('and whose member has logged out ends nobody else’s session', async () => {
+    skipWaits()
+    server.answer('GET /client/info', putOff('2'))
+    const call = client().missions()
+    while (server.seen.length === 0) await new Promise((done) => setTimeout(done, 5))
+    token = 'of another member'
+    server.answer('GET /client/info', { status: 401, body: { message: 'Hết hạn' } })
+    await expect(call).rejects.toMatchObject({ failure: 'unauthorized' })
+    expect(failures).toEqual([])
+  })
+
+  test('for the draws is asked again without a word', async () => {
+    const waits = skipWaits()
+    server.answer('GET /client/draws', putOff('5'))
+    const asked = client().draws()
+    while (waits.length === 0) await new Promise((done) => setTimeout(done, 5))
+    server.answer('GET /client/draws', ok([]))
+    expect(await asked).toEqual([])
+    expect(failures).toEqual([])
+  })
+})
+
+test.each([
+  ['age', { age: '20' }, '2025-09-09T15:00:20.000Z'],
+  [
+    'the times of nginx',
+    { 'last-modified': 'Tue, 09 Sep 2025 15:00:00 GMT', date: 'Tue, 09 Sep 2025 15:00:07 GMT' },
+    '2025-09-09T15:00:07.000Z',
+  ],
+])('an answer from a cache sets the clock by %s', async (_, headers, time) => {
+  const own = { [EVENT_TIME_HEADER]: '2025-09-09T15:00:00.000Z', [SPREAD_HEADER]: '400' }
+  server.answer('GET /client/draws', { ...ok([]), headers: { ...own, ...headers } })
+  await client().draws()
+  expect(times).toEqual([time])
+  expect(spreads).toEqual([400_000])
+})
+
+test('a list carries the one that comes next', async () => {
+  const missions = [{ event_code_detail: 'A', name: 'a', claimed: 2 }]
+  const next = { at: '2025-09-09T17:00:00.000Z', missions }
+  server.answer('GET /client/info', { body: { status_code: 200, data: [], next } })
+  const shown = { id: 'A', name: 'a', claimed: 2, codes: [], tickets: 1 }
+  expect((await client().missions()).next).toEqual({ at: new Date(next.at), missions: [shown] })
 })
 
 // spec: no-timeout

@@ -1,10 +1,11 @@
-import { EVENT_TIME_HEADER, SIGN_HEADER } from '../contract/headers.ts'
+import { SIGN_HEADER } from '../contract/headers.ts'
 import type { ClientApi } from '../contract/host.ts'
 import type { DrawsData, Envelope } from '../contract/wire.ts'
 import { clientTexts as texts } from '../texts.ts'
 import { fail } from './api-error.ts'
 import type { createCalls } from './calls.ts'
-import { type ClientOptions, noteEventTime } from './client-options.ts'
+import { type ClientOptions, noteHeaders } from './client-options.ts'
+import { putOffMs } from './put-off.ts'
 
 /** Loads what the first call needs, so that it need not wait. */
 export const loadHttp = () => import(/* webpackChunkName: "axios" */ './calls.ts')
@@ -31,10 +32,17 @@ export function createClient(options: ClientOptions): ClientApi {
     // The landing page asks, which has no other call: without axios, and a visitor need not know of a failure.
     async draws() {
       try {
-        const answer = await fetch(`${options.config.apiBase}/client/draws`)
-        noteEventTime(options, answer.headers.get(EVENT_TIME_HEADER))
-        const { data }: Envelope<DrawsData> = await answer.json()
-        return Array.isArray(data) ? data : []
+        for (;;) {
+          // Past the browser's cache, which hides an answer's age; those of the servers hold it for everybody.
+          const answer = await fetch(`${options.config.apiBase}/client/draws`, { cache: 'no-store' })
+          const wait = putOffMs(answer.status, answer.headers.get('retry-after'))
+          if (wait === undefined) {
+            noteHeaders(options, (name) => answer.headers.get(name))
+            const { data }: Envelope<DrawsData> = await answer.json()
+            return Array.isArray(data) ? data : []
+          }
+          await new Promise((resolve) => setTimeout(resolve, wait))
+        }
       } catch {
         return []
       }

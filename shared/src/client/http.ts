@@ -1,12 +1,9 @@
 import axios from 'axios'
-import { EVENT_TIME_HEADER } from '../contract/headers.ts'
 import { isApiError } from '../contract/host.ts'
 import { clientTexts as texts } from '../texts.ts'
-import { fail } from './api-error.ts'
-import { type ClientOptions, noteEventTime } from './client-options.ts'
-
-/** Milliseconds after which a call that the server put off is not sent again: longer than a database's failover. */
-const PATIENCE_MS = 40_000
+import { createApiError, fail } from './api-error.ts'
+import { type ClientOptions, noteHeaders } from './client-options.ts'
+import { LONGEST_PUT_OFF_MS, putOffMs } from './put-off.ts'
 
 declare module 'axios' {
   interface InternalAxiosRequestConfig {
@@ -14,39 +11,42 @@ declare module 'axios' {
   }
 }
 
+const bearer = ({ token }: ClientOptions) => `Bearer ${token()}`
+
 /** Axios with the interceptors of the specification's section 8. */
 export function createHttp(options: ClientOptions) {
   // No time-out: specification, section 9.
   const http = axios.create({ baseURL: options.config.apiBase, timeout: 0 })
 
   http.interceptors.request.use((request) => {
-    const token = options.token()
     // A call that is sent again is still that of the member who made it.
-    if (token && !request.headers.has('Authorization'))
-      request.headers.set('Authorization', `Bearer ${token}`)
+    if (options.token() && !request.headers.has('Authorization'))
+      request.headers.set('Authorization', bearer(options))
     return request
   })
 
   http.interceptors.response.use(
     (response) => {
-      noteEventTime(options, response.headers[EVENT_TIME_HEADER])
+      noteHeaders(options, (name) => response.headers[name])
       return response
     },
     async (error: unknown) => {
       if (isApiError(error) || !axios.isAxiosError<{ message?: unknown }>(error)) throw error
       const { config, response } = error
       const status = response?.status
-      const seconds = Number(response?.headers['retry-after'] ?? Number.NaN)
+      const wait = putOffMs(status, response?.headers['retry-after'])
       // Every call may be repeated: a claim answers the same codes.
-      if (config && status === 503 && seconds >= 0) {
-        config.givesUpAt ??= performance.now() + PATIENCE_MS
-        // Spread, since all members were put off at the same time.
-        const wait = Math.max(1, seconds) * 1000 * (1 + Math.random())
+      if (config && wait !== undefined) {
+        config.givesUpAt ??= performance.now() + LONGEST_PUT_OFF_MS
         if (performance.now() + wait < config.givesUpAt) {
-          await new Promise((resolve) => setTimeout(resolve, wait))
-          return http.request(config)
+          const again = new Promise((resolve) => setTimeout(resolve, wait)).then(() => http.request(config))
+          options.onPutOff?.(wait, again)
+          return again
         }
       }
+      // The member logged out meanwhile: the call's end says nothing about the session of now.
+      if (status === 401 && config?.givesUpAt && config.headers.get('Authorization') !== bearer(options))
+        throw createApiError('unauthorized', '', status)
       const said = response?.data?.message
       const message = typeof said === 'string' && said !== '' ? said : texts.unreachable
       const failure = status === undefined ? 'unreachable' : status === 401 ? 'unauthorized' : 'refused'

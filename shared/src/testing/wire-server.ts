@@ -31,7 +31,10 @@ export async function startWireServer(): Promise<WireServer> {
     const method = request.method ?? ''
     response.setHeader('access-control-allow-origin', '*')
     response.setHeader('access-control-allow-headers', 'authorization, x-sign-key, content-type')
-    response.setHeader('access-control-expose-headers', 'x-event-time, retry-after')
+    response.setHeader(
+      'access-control-expose-headers',
+      'x-event-time, x-spread-seconds, retry-after, age, date, last-modified',
+    )
     if (method === 'OPTIONS') {
       response.end()
       return

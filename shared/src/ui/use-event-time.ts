@@ -1,10 +1,9 @@
 import { useEffect, useEffectEvent, useReducer } from 'react'
-import { nextMoment } from '../contract/event-timeline.ts'
+import { momentCalls } from '../client/moment-calls.ts'
+import { type Moment, SPREAD_MS } from '../contract/event-timeline.ts'
 import type { Host } from '../contract/host.ts'
 
 const SECOND = 1000
-/** Time over which members' pages spread when they ask the API again: the moment is the same for all. */
-const SPREAD_MS = 20_000
 
 type Clock = Host['clock']
 
@@ -20,21 +19,29 @@ export function useEventTime(clock: Clock): Date {
 }
 
 /**
- * Calls `onMoment` after a stage or draw has begun or ended, at a random time within `SPREAD_MS`.
+ * Calls `onMoment` because of a stage or draw that begins or ends: after it, at a random time within the spread that the
+ * server names. Given the `next` list, it also calls `onTurn` at the moment, and a page without that list asks ahead.
  * @param known false until the server has answered: the host's clock may be the browser's, which may be wrong
  */
-export function useMoments(clock: Clock, known: boolean, onMoment: () => void): void {
+export function useMoments(
+  clock: Clock,
+  known: boolean,
+  onMoment: (moment: Moment) => void,
+  list?: { readonly next: Date | undefined; onTurn(): void },
+): void {
   const tell = useEffectEvent(onMoment)
+  const turn = useEffectEvent(() => list?.onTurn())
+  const nextList = useEffectEvent(() => (list ? list.next : null))
   useEffect(() => {
     if (!known) return
-    const next = () => nextMoment(clock.now())?.target.getTime()
-    let awaited = next()
+    const step = momentCalls(clock.now())
     let telling: ReturnType<typeof setTimeout> | undefined
     const watching = setInterval(() => {
-      if (next() === awaited) return
-      awaited = next()
+      const { passed, call } = step(clock.now(), clock.spread?.() ?? SPREAD_MS, nextList())
+      if (passed) turn()
+      if (!call) return
       clearTimeout(telling)
-      telling = setTimeout(() => tell(), Math.random() * SPREAD_MS)
+      telling = setTimeout(() => tell(call.moment), call.inMs)
     }, SECOND)
     return () => {
       clearInterval(watching)

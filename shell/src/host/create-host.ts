@@ -1,8 +1,10 @@
 import { createClient, logout } from '@anniversary/shared/client/create-client'
 import type { PublicConfig } from '@anniversary/shared/contract/config'
 import { UNAUTHORIZED_DELAY_MS } from '@anniversary/shared/contract/event'
+import { SPREAD_MS } from '@anniversary/shared/contract/event-timeline'
 import { type AppPath, HOST_CONTRACT, type Host } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
+import { showPutOff } from '../layout/BusyBanner.tsx'
 import { basePath } from '../loader/base-path.ts'
 import { move } from '../routing/router.ts'
 import { openRules } from '../rules/RulesPopup.tsx'
@@ -13,6 +15,7 @@ import { hasKeptToasts, notify } from '../toasts/toast-store.ts'
 export function createHost(config: PublicConfig, prefetch: (path: AppPath) => void): Host {
   /** Milliseconds of the server's event time before that of the device, whose clock goes on while it sleeps. */
   let ahead = 0
+  let spread = SPREAD_MS
 
   const navigate: Host['navigate'] = (path, { replace = false, reload = false } = {}) => {
     // `//host` and `/\host` would leave the site.
@@ -43,6 +46,10 @@ export function createHost(config: PublicConfig, prefetch: (path: AppPath) => vo
     onEventTime(now) {
       ahead = now.getTime() - Date.now()
     },
+    onSpread(ms) {
+      spread = ms
+    },
+    onPutOff: showPutOff,
   })
 
   return {
@@ -73,7 +80,7 @@ export function createHost(config: PublicConfig, prefetch: (path: AppPath) => vo
     },
     notify,
     rules: { open: openRules },
-    clock: { now: () => new Date(Date.now() + ahead) },
+    clock: { now: () => new Date(Date.now() + ahead), spread: () => spread },
     navigate,
     reload: () => location.reload(),
   }

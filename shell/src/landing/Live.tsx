@@ -18,7 +18,9 @@ export function Live({ host }: { host: Host }) {
   const load = () =>
     void host.api.draws().then((found) => setResults((old = []) => (found.length > 0 ? found : old)))
   useEffect(load, [host])
-  useMoments(host.clock, results !== undefined, load)
+  useMoments(host.clock, results !== undefined, ({ kind }) => {
+    if (kind.startsWith('draw')) load()
+  })
   const clock = document.getElementById(CLOCK_ID)
   return (
     <>

@@ -1,0 +1,53 @@
+import { momentCalls } from './moment-calls.ts'
+
+const at = (time: string) => new Date(`2025-09-${time}+07:00`)
+const STAGE_2 = at('10T00:00:00')
+const stage = expect.objectContaining({ kind: 'stage-start', stage: 2 })
+
+/** A page open since `start`, whose random number is 0.5, and the steps that it takes. */
+function open(start: string) {
+  const step = momentCalls(at(start), () => 0.5)
+  return (time: string, next: Date | null | undefined) => step(at(time), 100_000, next)
+}
+
+test('a page calls once after a moment, within the spread', () => {
+  const step = open('09T23:59:00')
+  expect(step('09T23:59:59', null)).toEqual({})
+  expect(step('10T00:00:00', null)).toEqual({ passed: stage, call: { moment: stage, inMs: 50_000 } })
+  expect(step('10T00:00:01', null)).toEqual({})
+})
+
+test('a page that wakes up after the spread calls at once', () => {
+  expect(open('09T23:59:00')('10T00:05:00', null).call?.inMs).toBe(0)
+})
+
+test('a page with the next list calls after the moment only', () => {
+  const step = open('09T23:55:00')
+  expect(step('09T23:55:01', STAGE_2)).toEqual({})
+  expect(step('10T00:00:00', STAGE_2).call?.inMs).toBe(50_000)
+})
+
+test('a page without the next list calls ahead, and then not again', () => {
+  const step = open('09T22:30:00')
+  expect(step('09T23:49:59', undefined)).toEqual({})
+  expect(step('09T23:50:00', undefined)).toEqual({ call: { moment: stage, inMs: 285_000 } })
+  expect(step('09T23:50:01', undefined)).toEqual({})
+  expect(step('10T00:00:00', STAGE_2)).toEqual({ passed: stage })
+})
+
+test('a page that got no next list by its call ahead calls after the moment too', () => {
+  const step = open('09T23:00:00')
+  step('09T23:50:00', undefined)
+  expect(step('10T00:00:00', undefined).call?.inMs).toBe(50_000)
+})
+
+test('draws are not called for ahead', () => {
+  const step = open('09T19:00:00')
+  expect(step('09T19:59:59', undefined)).toEqual({})
+  expect(step('09T20:00:00', undefined).call?.moment.kind).toBe('draw-start')
+})
+
+test('a clock that is set back tells of no moment', () => {
+  const step = open('10T00:00:01')
+  expect(step('09T23:59:59', null)).toEqual({})
+})

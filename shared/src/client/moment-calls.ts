@@ -1,0 +1,38 @@
+import { type Moment, NEXT_LIST_MS, nextListChange, nextMoment } from '../contract/event-timeline.ts'
+
+/** A page that asks ahead has its answer so long before the moment. */
+const AHEAD_MS = 30_000
+
+/** What a page has to do now because of a moment. */
+interface Step {
+  /** The moment that has passed since the step before. */
+  readonly passed?: Moment
+  /** A call that the page sends after so many milliseconds. */
+  readonly call?: { readonly moment: Moment; readonly inMs: number }
+}
+
+/**
+ * Decides when one page calls because of the event's moments: once for each, within `spread` after it. A page that wants
+ * the next list calls ahead instead, within the minutes in which lists carry it. Has no clock; call it about once a second.
+ * @param now the event's time at the start
+ */
+export function momentCalls(now: Date, random = Math.random) {
+  let awaited = nextMoment(now)
+  let asked: Moment | undefined
+  /** @param next time of the next list that the page has; null: it wants none */
+  return (time: Date, spread: number, next: Date | undefined | null): Step => {
+    const passed = awaited
+    const left = ({ target }: Moment) => target.getTime() - time.getTime()
+    const has = ({ target }: Moment) => next?.getTime() === target.getTime()
+    awaited = nextMoment(time)
+    if (passed && passed !== awaited && left(passed) <= 0) {
+      if (asked === passed && has(passed)) return { passed }
+      return { passed, call: { moment: passed, inMs: Math.max(0, random() * spread + left(passed)) } }
+    }
+    const change = next === null ? undefined : nextListChange(time)
+    if (!change || change === asked || has(change)) return {}
+    asked = change
+    const room = Math.max(0, Math.min(NEXT_LIST_MS, left(change)) - AHEAD_MS)
+    return { call: { moment: change, inMs: random() * room } }
+  }
+}

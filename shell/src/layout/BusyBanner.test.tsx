@@ -1,0 +1,29 @@
+import { pending } from '@anniversary/shared/testing/pending'
+import { act, render, screen } from '@testing-library/react'
+import { Banners } from './Banner.tsx'
+import { BusyBanner, showPutOff } from './BusyBanner.tsx'
+
+test('while a call is put off, a calm sentence counts the seconds down, and goes with the answer', async () => {
+  jest.useFakeTimers()
+  render(
+    <Banners>
+      <BusyBanner />
+    </Banners>,
+  )
+  const region = screen.getByRole('status')
+  expect(region).toBeEmptyDOMElement()
+  const [first, second] = [pending<void>(), pending<void>()]
+  act(() => {
+    showPutOff(3000, first.promise)
+    showPutOff(20_000, second.promise)
+  })
+  expect(region).toHaveTextContent(/Đang có rất nhiều người truy cập.*Trang tự thử lại sau 20 giây/)
+  act(() => jest.advanceTimersByTime(5000))
+  expect(screen.getByRole('timer')).toHaveTextContent('Trang tự thử lại sau 15 giây.')
+  act(() => jest.advanceTimersByTime(15_000))
+  expect(screen.getByRole('timer')).toHaveTextContent('Trang đang thử lại.')
+  await act(async () => first.resolve())
+  expect(region).not.toBeEmptyDOMElement()
+  await act(async () => second.reject(new Error('refused')))
+  expect(region).toBeEmptyDOMElement()
+})
