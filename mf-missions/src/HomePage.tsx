@@ -36,8 +36,8 @@ export default function HomePage({ host }: PageProps) {
   const [store] = useState(() => createHomeStore(host))
   useEffect(() => store.connect(), [store])
   const state = useSyncExternalStore(store.subscribe, store.state, store.state)
-  const { missions, dialog, busy } = state
-  useMoments(host.clock, missions !== null, store.reload)
+  const { missions, next, dialog, busy } = state
+  useMoments(host.clock, missions !== null, store.afterMoment, { next: next?.at, onTurn: store.turn })
   const prizes = useChunk(loadPrizes, missions, () => undefined)
   // A claim waits a second before it is sent: its codes' dialog has come by then.
   const dialogs = useChunk(loadDialogs, dialog ?? busy, () => {

@@ -1,4 +1,4 @@
-import type { ClaimedState, DrawResult, Mission } from '@anniversary/shared/contract/host'
+import type { ClaimedState, DrawResult, Mission, MissionList } from '@anniversary/shared/contract/host'
 
 type HomeDialog =
   | { readonly kind: 'codes'; readonly codes: readonly string[]; readonly fresh: boolean }
@@ -13,6 +13,8 @@ interface FormDialogState {
 
 export interface HomeState {
   readonly missions: readonly Mission[] | null
+  /** The list that takes the place of `missions` when a stage begins or ends, where the server sent it ahead. */
+  readonly next: MissionList['next'] | null
   readonly loading: boolean
   /** The last load failed: `missions` may be out of date. */
   readonly failed: boolean
@@ -26,6 +28,7 @@ export interface HomeState {
 
 export const initialState: HomeState = {
   missions: null,
+  next: null,
   loading: true,
   failed: false,
   busy: null,
@@ -39,13 +42,18 @@ export const isForm = (dialog: HomeDialog | null): dialog is FormDialogState =>
   dialog?.kind === 'share' || dialog?.kind === 'streak'
 
 /** After a list arrived. Closes a form whose mission is claimed by now. */
-export function withMissions(state: HomeState, missions: readonly Mission[]): HomeState {
+export function withMissions(
+  state: HomeState,
+  missions: readonly Mission[],
+  next: HomeState['next'],
+): HomeState {
   const { dialog } = state
   const pointless =
     isForm(dialog) && missions.some(({ id, claimed }) => id === dialog.mission.id && claimed === 1)
   return {
     ...state,
     missions,
+    next,
     loading: false,
     failed: false,
     ...(pointless && { dialog: null, problem: null }),
@@ -59,6 +67,8 @@ export const withClaimed = (state: HomeState, id: string, codes: readonly string
     state.missions?.map((mission) =>
       mission.id === id ? { ...mission, claimed: 1 satisfies ClaimedState, codes } : mission,
     ) ?? null,
+  // It does not know of the claim.
+  next: null,
   loading: false,
   busy: null,
   dialog: { kind: 'codes', codes, fresh: true },

@@ -114,6 +114,34 @@ describe('loading the list', () => {
     expect(store.state().results).toEqual(times ? won : [])
   })
 
+  test('the next list takes its place at its time without a call, also when it was on its way', async () => {
+    let now = '2025-09-09T23:59:59+07:00'
+    const at = new Date('2025-09-10T00:00:00+07:00')
+    const list = Object.assign([mission('CHIASE')], { next: { at, missions: [mission('NAP_300')] } })
+    const { store, missions } = await visit({ missions: async () => list }, { now: () => new Date(now) })
+    store.turn()
+    expect(store.state().missions).toEqual([mission('CHIASE')])
+    now = '2025-09-10T00:00:00+07:00'
+    store.turn()
+    expect(store.state()).toMatchObject({ missions: [mission('NAP_300')], next: null })
+    expect(missions).toHaveBeenCalledTimes(1)
+    store.reload()
+    await settle()
+    expect(store.state().missions).toEqual([mission('NAP_300')])
+  })
+
+  test('a stage asks for the list alone, a draw for the results alone', async () => {
+    const draws = jest.fn(async () => [])
+    const { store, missions } = await visit({ draws }, { now: () => new Date('2025-09-10T00:01:00+07:00') })
+    const target = new Date()
+    store.afterMoment({ kind: 'stage-start', stage: 2, target })
+    await settle()
+    expect([missions, draws].map(({ mock }) => mock.calls.length)).toEqual([2, 1])
+    store.afterMoment({ kind: 'draw-end', stage: 2, target })
+    await settle()
+    expect([missions, draws].map(({ mock }) => mock.calls.length)).toEqual([2, 2])
+  })
+
   test('the list is asked again when the page comes back from the back-forward cache, and only then', async () => {
     const { missions, disconnect } = await visit()
     comeBack(false)

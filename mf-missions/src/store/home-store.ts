@@ -1,6 +1,12 @@
 import { CLAIM_DELAY_MS, MAX_MISSION_CARDS } from '@anniversary/shared/contract/event'
-import { lastDrawBegun } from '@anniversary/shared/contract/event-timeline'
-import { type Claim, type Host, isApiError, type Mission } from '@anniversary/shared/contract/host'
+import { lastDrawBegun, type Moment } from '@anniversary/shared/contract/event-timeline'
+import {
+  type Claim,
+  type Host,
+  isApiError,
+  type Mission,
+  type MissionList,
+} from '@anniversary/shared/contract/host'
 import { SHARE_MISSION } from '@anniversary/shared/contract/missions'
 import { paths } from '@anniversary/shared/contract/paths'
 import { createStore } from 'zustand/vanilla'
@@ -56,7 +62,24 @@ export function createHomeStore(host: Host) {
     return false
   }
 
-  const load = async () => {
+  /** Shows a list, or the one that it carries if that one's time has come. */
+  const show = (list: MissionList) => {
+    const isOver = list.next && list.next.at <= host.clock.now()
+    const missions = isOver ? list.next.missions : list
+    set((state) => withMissions(state, missions.slice(0, MAX_MISSION_CARDS), (!isOver && list.next) || null))
+    const { dialog } = state()
+    if (isForm(dialog) && missions.some(({ id, claimed }) => id === dialog.mission.id && claimed === 0)) {
+      host.notify.warning(texts.notOpen)
+      set({ problem: texts.notOpen })
+    }
+  }
+
+  const loadResults = async (signal = visit.signal) => {
+    const results = await host.api.draws()
+    if (!signal.aborted && results.length > 0) set({ results })
+  }
+
+  const load = async ({ withResults = lastDrawBegun(host.clock.now()) > 0 } = {}) => {
     list.abort()
     list = new AbortController()
     const { signal } = list
@@ -64,15 +87,8 @@ export function createHomeStore(host: Host) {
     try {
       const missions = await host.api.missions()
       if (signal.aborted) return
-      set((state) => withMissions(state, missions.slice(0, MAX_MISSION_CARDS)))
-      const { dialog } = state()
-      if (isForm(dialog) && missions.some(({ id, claimed }) => id === dialog.mission.id && claimed === 0)) {
-        host.notify.warning(texts.notOpen)
-        set({ problem: texts.notOpen })
-      }
-      if (lastDrawBegun(host.clock.now()) === 0) return
-      const results = await host.api.draws()
-      if (!signal.aborted && results.length > 0) set({ results })
+      show(missions)
+      if (withResults) await loadResults(signal)
     } catch (error) {
       if (!signal.aborted && !report(error, texts.loadFailed)) set({ loading: false, failed: true })
     }
@@ -166,6 +182,14 @@ export function createHomeStore(host: Host) {
       }
     },
     reload: () => void load(),
+    /** A stage changes the list, a draw only the results. */
+    afterMoment: ({ kind }: Moment) =>
+      void (kind.startsWith('draw') ? loadResults() : load({ withResults: false })),
+    /** Shows the next list once its time has come, without a call. */
+    turn() {
+      const { missions, next } = state()
+      if (missions && next) show(Object.assign([...missions], { next }))
+    },
     /** Shows stored codes, opens a form or claims, by the mission's state (specification, section 4). */
     press(mission: Mission) {
       if (mission.claimed === 1)
