@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { contradictions, type Observation, type StoredTicket } from './claim-history.ts'
 import { proveClaims } from './claims.ts'
+import { proveRaces } from './races.ts'
 
 const rules = { cap: 3, worth: (mission: string) => (mission === 'TWO' ? 2 : 1) }
 const claim = (mission: string, answer: readonly string[] | 'full' | 'lost', sentAt = 0): Observation => ({
@@ -61,6 +62,10 @@ test.each<[why: string, observations: Observation[], stored: StoredTicket[], lin
 ])('finds %s', (_why, observations, stored, line) => {
   expect(contradictions(observations, stored, rules).join('\n')).toMatch(line)
 })
+
+test('racing claims, reversals and completions leave every invariant whole', async () => {
+  expect(await proveRaces(30, 20)).toMatchObject({ mixed: 30, aimed: 20 })
+}, 180_000)
 
 // The one proof that every commit runs, in short; CI's nights run them all, long (`npm run prove:…`).
 test('a history of claims at two processes, with kills, has no contradiction', async () => {

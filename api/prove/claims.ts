@@ -8,6 +8,7 @@ import { type ApiProcess, startApi } from './api-process.ts'
 import { contradictions, type Observation } from './claim-history.ts'
 import { any } from './clients.ts'
 import { claim, isSound, type Player, read, seed, storedTickets } from './members.ts'
+import { proveRaces } from './races.ts'
 import { check, proof } from './report.ts'
 
 /** Tickets that a member's six missions are worth: eleven, of which six fit. */
@@ -142,7 +143,9 @@ export async function proveClaims(calls: number, kills: number): Promise<{ [figu
   }
 }
 
-await proof(import.meta.url, { calls: 1_000_000, kills: 200 }, async ({ calls, kills }) => {
+const usual = { calls: 1_000_000, kills: 200, mixed: 600, aimed: 400 }
+await proof(import.meta.url, usual, async ({ calls, kills, mixed, aimed }) => {
+  console.table(await proveRaces(mixed, aimed))
   console.table(await proveClaims(calls, kills))
   return 'every claim exactly once, no stage over its cap, no answer contradicts another'
 })

@@ -18,7 +18,10 @@ export interface Player {
 
 const keys = loginKeys(PEPPER)
 
-/** Adds members with sessions, whose missions are completed. @param prefix in lower case @param tickets of each mission in turn */
+/**
+ * Adds members with sessions. @param prefix in lower case
+ * @param tickets of each mission in turn, which is completed; none: no mission is
+ */
 export async function addPlayers(
   database: Database,
   prefix: string,
@@ -34,7 +37,7 @@ export async function addPlayers(
     const players = saved.map(({ id, accountKey: account }) => ({ account, id, token: newToken() }))
     for (const { id, token } of players) await startSession(tx, sessionKey(token), id, 24)
     const completions = players.flatMap(({ account }) =>
-      MISSION_CODES.map((code, i) => ({
+      MISSION_CODES.slice(0, tickets.length).map((code, i) => ({
         username: account,
         event_code_detail: code,
         tickets: tickets[i] ?? 1,
@@ -80,9 +83,9 @@ export interface Answer {
   readonly answeredAt: number
 }
 
-/** Sends a call. Never rejects: a broken connection is status 0. @returns the answer, and its envelope when one came */
+/** Sends a call with a session's token or a service key. Never rejects: a broken connection is status 0. @returns the answer, and its envelope when one came */
 export async function call(url: string, token: string, body?: object): Promise<[Answer, Envelope<unknown>?]> {
-  const headers = { 'x-sign-key': token, 'content-type': 'application/json' }
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const signal = AbortSignal.timeout(PATIENCE_MS)
   const sentAt = performance.now()
   const answer = (status: number, isExplained: boolean): Answer => ({

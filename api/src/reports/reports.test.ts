@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { RemoteError, VersionCounts } from '@anniversary/shared/contract/report'
 import { expect, test } from '@jest/globals'
 import { failureReport, visitReport } from '../../test/failure-report.ts'
-import { REPORTS_KEY, SERVICE_KEY, startTestApi } from '../../test/test-api.ts'
+import { REPORTS_KEY, startTestApi } from '../../test/test-api.ts'
 import { pruneReports } from './stored-reports.ts'
 
 const api = await startTestApi({ env: { TRUST_PROXY: '1' } })
