@@ -3,6 +3,7 @@ import { type CheckData, checkBody } from '@anniversary/shared/contract/wire'
 import { parseTicketCode } from '../claim/ticket-code.ts'
 import { rowOf, rowsOf } from '../database/database.ts'
 import { accountKey } from '../login/credentials.ts'
+import { MASKED_ACCOUNT } from '../login/members.ts'
 import { addressLimit } from '../server/address-limit.ts'
 import { ok } from '../server/answers.ts'
 import type { App, Context } from '../server/context.ts'
@@ -11,7 +12,8 @@ const findTicket = rowOf<
   { stage: number; mission: string; claimed_at: string; owner: string },
   [code: string | null]
 >(
-  `SELECT t.stage, m.name #>> '{}' AS mission, event_time(t.claimed_at) AS claimed_at, o.account AS owner
+  `SELECT t.stage, m.name #>> '{}' AS mission, event_time(t.claimed_at) AS claimed_at,
+     ${MASKED_ACCOUNT} AS owner
    FROM valid_ticket t JOIN mission m ON m.code = t.mission JOIN member o ON o.id = t.member_id WHERE t.code = $1`,
 )
 
@@ -20,14 +22,6 @@ const countTickets = rowsOf<{ stage: number; tickets: number }, [accountKey: str
    LEFT JOIN (member m JOIN valid_ticket t ON t.member_id = m.id AND m.account_key = $1) ON t.stage = s.stage
    GROUP BY s.stage ORDER BY s.stage`,
 )
-
-/** An account as strangers may see it: `ng***01`. */
-function maskedAccount(account: string): string {
-  const letters = [...account]
-  return letters.length < 6
-    ? `${letters[0] ?? ''}***`
-    : `${letters.slice(0, 2).join('')}***${letters.slice(-2).join('')}`
-}
 
 const SEARCHES_PER_MINUTE = 20
 
@@ -40,9 +34,7 @@ export function checkRoutes(app: App, { config, database }: Context): void {
       const text = site === config.site ? value : ''
       if (by === 'code') {
         const found = await findTicket(database, parseTicketCode(text))
-        return ok<CheckData>(
-          found ? { by, valid: true, ...found, owner: maskedAccount(found.owner) } : { by, valid: false },
-        )
+        return ok<CheckData>(found ? { by, valid: true, ...found } : { by, valid: false })
       }
       // An unknown account and one without tickets look the same: no tickets in any stage.
       const numbers = STAGES.map(({ number }) => number)

@@ -1,5 +1,6 @@
 import { lastDrawBegun } from '@anniversary/shared/contract/event-timeline'
 import { type Queryable, rowOf } from '../database/database.ts'
+import { MASKED_ACCOUNT } from '../login/members.ts'
 import { inSession, ME } from '../login/session.ts'
 import { CLAIM_DEADLINES } from '../missions/stages.ts'
 import { sendJson } from '../server/answers.ts'
@@ -40,10 +41,11 @@ export const tradeGiftcodes = (db: Queryable, session: Buffer, at: Date) =>
 
 /** Winning tickets of draws that have begun, as JSON text, without gift codes and void tickets; prizes that few win come first. */
 const listResults = rowOf<{ data: string }, [lastDraw: number]>(
-  `SELECT coalesce(json_agg(json_build_object('draw', draw, 'prize', prize, 'codes', codes)
+  `SELECT coalesce(json_agg(json_build_object('draw', draw, 'prize', prize, 'codes', codes, 'owners', owners)
      ORDER BY draw, json_array_length(codes), prize), '[]')::text AS data
-   FROM (SELECT d.draw, d.prize, json_agg(t.code ORDER BY t.code) AS codes
-         FROM draw_result d JOIN valid_ticket t ON t.code = d.ticket_code
+   FROM (SELECT d.draw, d.prize, json_agg(t.code ORDER BY t.code) AS codes,
+           json_agg(${MASKED_ACCOUNT} ORDER BY t.code) AS owners
+         FROM draw_result d JOIN valid_ticket t ON t.code = d.ticket_code JOIN member o ON o.id = t.member_id
          WHERE d.giftcode IS NULL AND d.draw <= $1 GROUP BY d.draw, d.prize) won`,
 )
 

@@ -7,6 +7,10 @@ export const findMember = rowOf<{ id: string; account: string; bankHash: Buffer 
   'SELECT id, account, bank_hash AS "bankHash" FROM member WHERE account_key = $1',
 )
 
+/** SQL: the account of the member `o` as everybody may see it: `ng***01`. */
+export const MASKED_ACCOUNT = `CASE WHEN char_length(o.account) < 6 THEN left(o.account, 1) || '***'
+  ELSE left(o.account, 2) || '***' || right(o.account, 2) END`
+
 export interface NewMember {
   readonly account: string
   readonly accountKey: string

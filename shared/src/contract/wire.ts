@@ -102,7 +102,13 @@ export type HistoryData = z.infer<typeof historyData>
 
 /** Our addition, open to everybody: winning tickets by draw and prize, but for prizes that are gift codes. */
 export const drawsData = z.array(
-  z.object({ draw: z.number().int(), prize: z.string(), codes: z.array(z.string()) }),
+  z.object({
+    draw: z.number().int(),
+    prize: z.string(),
+    codes: z.array(z.string()),
+    /** Masked (`ng***01`), in the order of `codes`. */
+    owners: z.array(z.string()).optional(),
+  }),
 )
 export type DrawsData = z.infer<typeof drawsData>
 
