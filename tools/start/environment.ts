@@ -91,6 +91,6 @@ Variables (all optional):
   REPORTS_KEY     key that reads reports and /metrics, or REPORTS_KEY_FILE (demo: one in DATA_DIR)
   NODE_ENV        production: no demo members, real time (development, test: the demo)
   SITE, SHARE_HOST, EVENT_URL, REGISTER_URL, MEGALIVE_URL, SUPPORT_URL, REPORT_URL, REPORT_SAMPLE
-                  the site's public configuration (docs/use/deploy.md)
+                  the site's public configuration (docs/reference/deploy.md)
 
 Stop with Ctrl-C.`
