@@ -1,5 +1,11 @@
 import { createApiError } from '@anniversary/shared/client/api-error'
-import type { ClaimResult, ClientApi, Mission } from '@anniversary/shared/contract/host'
+import type {
+  ClaimResult,
+  ClientApi,
+  DrawResult,
+  HistoryResult,
+  Mission,
+} from '@anniversary/shared/contract/host'
 import { createFakeHost } from '@anniversary/shared/testing/fake-host'
 import { pending } from '@anniversary/shared/testing/pending'
 import { act, fireEvent, render, screen, within } from '@testing-library/react'
@@ -97,18 +103,94 @@ describe('the cards', () => {
     expect(counted).toEqual(['3', '0'])
     expect(bars[0]).toHaveAttribute('value', '9180.99')
     expect(screen.getAllByText('1 vé · 9.180 / 15.000 điểm')).toHaveLength(2)
-    expect(screen.getByText(/1 \/ 6 vé giai đoạn này/)).toHaveTextContent('Tài khoản demo01')
+    expect(screen.getByText(/1 \/ 6 vé giai đoạn này/)).toBeVisible()
+    expect(screen.getByText('demo01')).toBeVisible()
   })
 
   test.each([
     ['2025-07-31T12:00:00+07:00', 'Chưa đến thời gian nhận vé. Giai đoạn 1 nhận vé từ 01/08/2025.'],
     ['2025-09-09T21:00:00+07:00', 'Giai đoạn 1 đã kết thúc. Giai đoạn 2 nhận vé từ 10/09/2025.'],
     ['2025-09-19T23:00:00+07:00', 'Giai đoạn 2 đã kết thúc. Giai đoạn 3 nhận vé từ 20/09/2025.'],
-    ['2025-09-29T21:00:00+07:00', 'Tất cả các giai đoạn nhận vé đã kết thúc.'],
-    ['2025-10-05T12:00:00+07:00', 'Tất cả các giai đoạn nhận vé đã kết thúc.'],
+    ['2025-09-29T12:00:00+07:00', 'Giai đoạn 3 đã kết thúc. Hẹn gặp bạn ở buổi quay 29/09!'],
+    ['2025-09-29T21:00:00+07:00', 'Giai đoạn 3 đã kết thúc.'],
   ])('at %s it says %p', async (now, text) => {
     await open({}, now)
     expect(status()).toHaveTextContent(text)
+  })
+
+  test('after the event one sentence says so, and without tickets none are counted', async () => {
+    const missions = async () => typicalMissions.map((one) => ({ ...one, claimed: 0 as const, codes: [] }))
+    await open({ missions }, '2025-10-05T12:00:00+07:00')
+    expect(screen.getByText('Sự kiện đã kết thúc')).toBeVisible()
+    expect(status()).toBeEmptyDOMElement()
+    expect(screen.queryByText(/ 6 vé giai đoạn/)).toBeNull()
+  })
+
+  test.each([
+    ['2025-08-20T20:00:00+07:00', '6 / 6 vé giai đoạn này'],
+    ['2025-09-08T20:00:00+07:00', '6 / 6 vé giai đoạn 1'],
+  ])('with all tickets at %s it says when the draw is, and offers the calendar', async (now, count) => {
+    const missions = async () =>
+      typicalMissions.map((one) => ({ ...one, claimed: 1 as const, codes: [one.id] }))
+    const { user } = await open({ missions }, now)
+    if (count.endsWith('này'))
+      expect(status()).toHaveTextContent('Bạn đã nhận đủ vé giai đoạn này. Hẹn gặp bạn ở buổi quay 09/09!')
+    expect(screen.getByText(count)).toBeVisible()
+    URL.createObjectURL = jest.fn(() => 'blob:1')
+    const click = jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
+    await user.click(button('Thêm vào lịch'))
+    expect(click.mock.instances[0]).toHaveAttribute('download', 'lich-quay-thuong.ics')
+  })
+
+  const prizes = [
+    { code: 'A51C-20QB-17CB', draw: 1, prize: 'Xe máy' },
+    { code: 'Z07K-9M4T-XW2E', draw: 1, prize: 'Code 999k' },
+  ]
+  const tickets = [{ mission: 'X', name: 'X', codes: ['A51C-20QB-17CB'], claimedAt: '', prizes }]
+  const won = { ok: true, tickets, giftcodes: [], lastDraw: 1 } as const
+
+  test('a winner reads which codes have won what, first in a dialog, then above the list', async () => {
+    localStorage.clear()
+    const { user } = await open(
+      { history: async () => won, draws: async () => [] },
+      '2025-09-10T12:00:00+07:00',
+    )
+    const party = dialog('Chúc mừng bạn đã trúng thưởng!')
+    expect(party.getByText('Xe máy')).toBeVisible()
+    expect(party.getByText('Z07K-9M4T-XW2E')).toBeVisible()
+    await user.click(button('Xác nhận'))
+    expect(screen.queryByRole('dialog')).toBeNull()
+    const items = screen.getAllByText('trúng', { exact: false, selector: 'li' })
+    expect(items.map((item) => item.textContent?.replaceAll('\u00a0', ' '))).toEqual([
+      'A51C-20QB-17CB trúng Xe máy (quay lần 1)',
+      'Z07K-9M4T-XW2E trúng Code 999k (quay lần 1)',
+    ])
+    expect(screen.getByText(/liên hệ chăm sóc khách hàng trong vòng 1 tháng/)).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Xem trong lịch sử' })).toHaveAttribute('href', '/histories')
+  })
+
+  test('a draw imported while the page is open shows within two minutes, and only then the history is asked', async () => {
+    localStorage.clear()
+    const draws = jest.fn(async (): Promise<readonly DrawResult[]> => [])
+    const history = jest.fn(async (): Promise<HistoryResult> => ({ ...won, tickets: [] }))
+    await open({ history, draws }, '2025-09-09T20:30:00+07:00')
+    await pass(120_000)
+    expect(history).toHaveBeenCalledTimes(1)
+    draws.mockResolvedValue([{ draw: 1, prize: 'Xe máy', codes: ['A51C-20QB-17CB'] }])
+    history.mockResolvedValue(won)
+    await pass(90_000)
+    expect(dialog('Chúc mừng bạn đã trúng thưởng!').getByText('A51C-20QB-17CB')).toBeVisible()
+    await pass(180_000)
+    expect(history).toHaveBeenCalledTimes(2)
+  })
+
+  test("on a draw's evening the member's codes of all stages are at hand", async () => {
+    localStorage.setItem('celebrated-wins', JSON.stringify(prizes.map((one) => `${one.code} 1 ${one.prize}`)))
+    const missions = async () => typicalMissions.map((one, i) => (i ? one : { ...one, codes: ['NEW1'] }))
+    const { user } = await open({ missions, history: async () => won }, '2025-09-09T20:30:00+07:00')
+    expect(screen.getByText('Mã dự quay của bạn (2)')).toBeVisible()
+    await user.click(button('Sao chép tất cả'))
+    await expect(navigator.clipboard.readText()).resolves.toBe('NEW1, A51C-20QB-17CB')
   })
 
   test('the list follows when the stage ends, and the focus stays on its card', async () => {

@@ -5,13 +5,17 @@ import { AccountLine } from '@anniversary/shared/ui/AccountLine'
 import { Button } from '@anniversary/shared/ui/Button'
 import { Countdown } from '@anniversary/shared/ui/Countdown'
 import { useMoments } from '@anniversary/shared/ui/use-event-time'
+import { useResultNews } from '@anniversary/shared/ui/use-result-news'
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import { MissionSection } from './cards/MissionSection.tsx'
 import styles from './HomePage.module.css'
 import { Overlay } from './Overlay.tsx'
-import { isForm, stageTickets } from './store/home-state.ts'
+import { OwnCodes } from './OwnCodes.tsx'
+import { StageTickets } from './StageTickets.tsx'
+import { isForm, ownCodes, winsOf } from './store/home-state.ts'
 import { createHomeStore } from './store/home-store.ts'
 import { texts } from './texts.ts'
+import { Wins } from './Wins.tsx'
 
 const loadPrizes = () => import(/* webpackChunkName: "prizes" */ '@anniversary/shared/ui/Prizes')
 const loadDialogs = () => import(/* webpackChunkName: "dialogs" */ './dialogs/HomeDialogs.tsx')
@@ -38,6 +42,8 @@ export default function HomePage({ host }: PageProps) {
   const state = useSyncExternalStore(store.subscribe, store.state, store.state)
   const { missions, next, dialog, busy } = state
   useMoments(host.clock, missions !== null, store.afterMoment, { next: next?.at, onTurn: store.turn })
+  useResultNews(host, missions ? state.results : undefined, store.reloadResults)
+  const wins = winsOf(state.tickets)
   const prizes = useChunk(loadPrizes, missions, () => undefined)
   // A claim waits a second before it is sent: its codes' dialog has come by then.
   const dialogs = useChunk(loadDialogs, dialog ?? busy, () => {
@@ -65,16 +71,23 @@ export default function HomePage({ host }: PageProps) {
       </div>
       <div className={styles.head}>
         <h1 tabIndex={-1}>{texts.title}</h1>
-        <AccountLine host={host}>{missions && texts.stageTickets(stageTickets(missions))}</AccountLine>
+        <AccountLine host={host} />
+        <p className={styles.tickets}>
+          {missions && <StageTickets clock={host.clock} missions={missions} />}
+        </p>
       </div>
-      <div className={styles.clock}>
-        {missions && (
-          <Countdown clock={host.clock}>
-            <h2>{texts.ended}</h2>
-            <p>{texts.endedHint}</p>
-          </Countdown>
-        )}
-      </div>
+      {wins.length > 0 && <Wins host={host} wins={wins} />}
+      {(missions || !state.failed) && (
+        <div className={styles.clock}>
+          {missions && (
+            <Countdown host={host}>
+              <h2>{texts.ended}</h2>
+              <p>{texts.endedHint}</p>
+            </Countdown>
+          )}
+        </div>
+      )}
+      {missions && <OwnCodes host={host} codes={ownCodes(state)} />}
       <MissionSection host={host} state={state} store={store} />
       {prizes && (
         <div className={styles.prizes}>

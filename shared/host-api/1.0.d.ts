@@ -7,6 +7,7 @@ export declare const publicConfigSchema: z.ZodObject<{
     eventUrl: z.ZodOptional<z.ZodURL>;
     registerUrl: z.ZodOptional<z.ZodURL>;
     megaliveUrl: z.ZodDefault<z.ZodUnion<readonly [z.ZodString, z.ZodURL]>>;
+    liveUrl: z.ZodOptional<z.ZodUnion<readonly [z.ZodString, z.ZodURL]>>;
     reportUrl: z.ZodOptional<z.ZodUnion<readonly [z.ZodString, z.ZodURL]>>;
     reportSample: z.ZodOptional<z.ZodString>;
     supportUrl: z.ZodOptional<z.ZodURL>;
@@ -127,16 +128,18 @@ export interface TicketEntry {
     readonly name: string;
     readonly codes: readonly string[];
     readonly claimedAt: string;
-    readonly prizes: readonly {
-        readonly code: string;
-        readonly draw: number;
-        readonly prize: string;
-    }[];
+    readonly prizes: readonly Win[];
+}
+export interface Win {
+    readonly code: string;
+    readonly draw: number;
+    readonly prize: string;
 }
 export interface DrawResult {
     readonly draw: number;
     readonly prize: string;
     readonly codes: readonly string[];
+    readonly owners?: readonly string[] | undefined;
 }
 export interface GiftcodeEntry {
     readonly giftcode: string;

@@ -1,3 +1,5 @@
+import event from '../campaign/texts.json' with { type: 'json' }
+
 /** Texts of the API client, from the specification's section 8: exact. */
 export const clientTexts = {
   unreachable: 'Không thể kết nối đến máy chủ. Vui lòng thử lại sau!',
@@ -23,5 +25,10 @@ export const eventTexts = {
   minutes: 'phút',
   seconds: 'giây',
   prizes: 'Cơ cấu giải thưởng',
-  results: (draw: number, day: string) => `Kết quả quay thưởng lần ${draw} · ${day}`,
+  results: (draw: number, day: string) => `Kết quả quay thưởng lần\u00a0${draw}\u00a0·\u00a0${day}`,
+  calendar: {
+    file: 'lich-quay-thuong.ics',
+    event: (stage: number) => `${event.draw} – Giai đoạn ${stage}`,
+    description: 'Chuẩn bị sẵn các mã vé của bạn để dò số trên livestream.',
+  },
 }

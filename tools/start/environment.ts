@@ -90,7 +90,8 @@ Variables (all optional):
   BACKOFFICE_KEY  service key of the back-office calls
   REPORTS_KEY     key that reads reports and /metrics, or REPORTS_KEY_FILE (demo: one in DATA_DIR)
   NODE_ENV        production: no demo members, real time (development, test: the demo)
-  SITE, SHARE_HOST, EVENT_URL, REGISTER_URL, MEGALIVE_URL, SUPPORT_URL, REPORT_URL, REPORT_SAMPLE
+  SITE, SHARE_HOST, EVENT_URL, REGISTER_URL, MEGALIVE_URL, LIVE_URL, SUPPORT_URL, REPORT_URL,
+  REPORT_SAMPLE
                   the site's public configuration (docs/reference/deploy.md)
 
 Stop with Ctrl-C.`

@@ -1,23 +1,10 @@
-import m1 from '@anniversary/shared/campaign/art/missions/1.svg'
-import m2 from '@anniversary/shared/campaign/art/missions/2.svg'
-import m3 from '@anniversary/shared/campaign/art/missions/3.svg'
-import m4 from '@anniversary/shared/campaign/art/missions/4.svg'
-import m5 from '@anniversary/shared/campaign/art/missions/5.svg'
-import m6 from '@anniversary/shared/campaign/art/missions/6.svg'
 import type { ClaimedState, Mission, Progress } from '@anniversary/shared/contract/host'
-import { MISSIONS } from '@anniversary/shared/contract/missions'
 import { Button } from '@anniversary/shared/ui/Button'
 import { useId, useLayoutEffect, useRef } from 'react'
 import { texts } from '../texts.ts'
+import { cardId } from './card-id.ts'
 import styles from './MissionCard.module.css'
-
-/** Pictures of `MISSIONS`; an unknown mission has that of its place (specification, section 2: index 0-5). */
-const missionArt: readonly string[] = [m1, m2, m3, m4, m5, m6]
-
-function artOf(id: string, index: number) {
-  const known = MISSIONS.findIndex(({ code }) => code === id)
-  return missionArt[known === -1 ? index : known]
-}
+import { artOf } from './mission-art.ts'
 
 /** Whole numbers, rounded down: what is not reached never looks reached. */
 const amount = (value: number) => Math.floor(value).toLocaleString('vi-VN')
@@ -53,7 +40,7 @@ export function MissionCard({ mission, index, busy, notice, onPress }: MissionCa
     if (claimed === 0 && document.activeElement?.id === labelId) heading.current?.focus()
   }, [claimed, labelId])
   return (
-    <li className={styles.card} data-ground="paper" data-claimed={claimed}>
+    <li id={cardId(id)} className={styles.card} data-ground="paper" data-claimed={claimed}>
       <img src={artOf(id, index)} alt="" width={96} height={96} />
       <div>
         <h2 id={nameId} ref={heading} tabIndex={-1}>

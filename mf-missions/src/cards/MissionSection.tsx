@@ -1,8 +1,9 @@
-import { MAX_MISSION_CARDS, STAGES } from '@anniversary/shared/contract/event'
+import { DRAWS, MAX_MISSION_CARDS, STAGES } from '@anniversary/shared/contract/event'
 import { shortDay } from '@anniversary/shared/contract/event-time'
 import { nextMoment } from '@anniversary/shared/contract/event-timeline'
 import type { Host } from '@anniversary/shared/contract/host'
 import { Button } from '@anniversary/shared/ui/Button'
+import { downloadCalendar } from '@anniversary/shared/ui/draw-calendar'
 import { EmptyState } from '@anniversary/shared/ui/EmptyState'
 import { Skeleton } from '@anniversary/shared/ui/Skeleton'
 import { useEventTime } from '@anniversary/shared/ui/use-event-time'
@@ -20,7 +21,7 @@ interface MissionSectionProps {
 
 /** The mission list, and one line above it. Skeletons have the size of cards, so that nothing moves. */
 export function MissionSection({ host, state, store }: MissionSectionProps) {
-  const { missions, loading, failed, busy, lost } = state
+  const { missions, loading, failed, refusal, busy, lost } = state
   return (
     <>
       <div className={styles.status} role="status">
@@ -47,7 +48,12 @@ export function MissionSection({ host, state, store }: MissionSectionProps) {
           ))}
         </ul>
       ) : failed ? (
-        <EmptyState text={texts.loadFailed}>
+        <EmptyState text={refusal ?? texts.loadFailed}>
+          {refusal && host.config.supportUrl && (
+            <a href={host.config.supportUrl} target="_blank" rel="noreferrer">
+              {texts.support}
+            </a>
+          )}
           <Button variant="secondary" busy={loading} onClick={store.reload}>
             {texts.retry}
           </Button>
@@ -73,9 +79,10 @@ const lostText = ({ loading, failed }: HomeState, granted: boolean) =>
         ? texts.lostGranted
         : texts.lostNotGranted
 
-/** That the list is old, or what waits to be claimed, or when claiming opens again. */
+/** That the list is old, or what waits to be claimed, or that all is done, or when claiming opens again. */
 function Status({ host, state: { missions, loading, failed }, store }: MissionSectionProps) {
-  const moment = nextMoment(useEventTime(host.clock))
+  const now = useEventTime(host.clock)
+  const moment = nextMoment(now)
   if (failed)
     return (
       <>
@@ -85,11 +92,37 @@ function Status({ host, state: { missions, loading, failed }, store }: MissionSe
         </Button>
       </>
     )
-  if (moment?.kind === 'stage-end') {
-    const waiting = waitingTickets(missions ?? [])
-    return waiting > 0 && <p className={styles.waiting}>{texts.waiting(waiting)}</p>
+  // After the event the place of the clock says so.
+  if (!moment || !missions) return null
+  const draw = DRAWS.find(({ start }) => new Date(start) > now)
+  const seeYou = draw && texts.seeYou(shortDay(draw.start).slice(0, 5))
+  const calendar = (
+    <Button variant="secondary" className={styles.calendar} onClick={downloadCalendar}>
+      {texts.addToCalendar}
+    </Button>
+  )
+  if (moment.kind === 'stage-end') {
+    const waiting = waitingTickets(missions)
+    if (waiting > 0) return <p className={styles.waiting}>{texts.waiting(waiting)}</p>
+    if (missions.length === 0 || missions.some(({ claimed }) => claimed !== 1)) return null
+    return (
+      <>
+        <p>
+          <b>{texts.allClaimed}</b> {seeYou}
+        </p>
+        {calendar}
+      </>
+    )
   }
-  const over = moment ? moment.stage - (moment.kind === 'stage-start' ? 1 : 0) : STAGES.length
+  const over = moment.stage - (moment.kind === 'stage-start' ? 1 : 0)
   const next = STAGES[over]
-  return <p>{next ? texts.closed(over, next.number, shortDay(next.firstDay)) : texts.closedForGood}</p>
+  return (
+    <>
+      <p>
+        {over > 0 ? texts.over(over) : texts.notYet}{' '}
+        {next ? texts.opens(next.number, shortDay(next.firstDay)) : seeYou}
+      </p>
+      {moment.kind === 'draw-start' && calendar}
+    </>
+  )
 }

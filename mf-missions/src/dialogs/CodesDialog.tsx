@@ -2,23 +2,26 @@ import type { Notify } from '@anniversary/shared/contract/host'
 import { Button } from '@anniversary/shared/ui/Button'
 import { copyText } from '@anniversary/shared/ui/copy-text'
 import { Dialog } from '@anniversary/shared/ui/Dialog'
+import { Ticket } from '../Ticket.tsx'
 import { texts } from '../texts.ts'
+import { Burst } from './Burst.tsx'
 import styles from './CodesDialog.module.css'
 import { flyToHistory } from './fly-to-history.ts'
 
 interface CodesDialogProps {
   codes: readonly string[]
+  mission: string
+  picture: string | undefined
   fresh: boolean
   notify: Notify
   onClose(): void
 }
 
-export function CodesDialog({ codes, fresh, notify, onClose }: CodesDialogProps) {
+export function CodesDialog({ codes, mission, picture, fresh, notify, onClose }: CodesDialogProps) {
   const all = [...new Set(codes)]
-  const copy = (text: string) => copyText(text, texts.codeCopied, notify)
   const close = () => {
     onClose()
-    if (fresh && all.length > 0) flyToHistory()
+    if (fresh && all.length > 0) flyToHistory(mission)
   }
   return (
     <Dialog
@@ -28,7 +31,7 @@ export function CodesDialog({ codes, fresh, notify, onClose }: CodesDialogProps)
       actions={
         <>
           {all.length > 1 && (
-            <Button variant="secondary" onClick={() => copy(all.join(', '))}>
+            <Button variant="secondary" onClick={() => copyText(all.join(', '), texts.codeCopied, notify)}>
               {texts.copyAll}
             </Button>
           )}
@@ -36,28 +39,15 @@ export function CodesDialog({ codes, fresh, notify, onClose }: CodesDialogProps)
         </>
       }
     >
-      {fresh && <span className={styles.burst} aria-hidden="true" />}
+      {fresh && <Burst pulse={30} />}
       {all.length === 0 ? (
         <p>{texts.noCodes}</p>
       ) : (
         <>
           <ul className={styles.codes}>
             {all.map((code) => (
-              <li key={code} className={`${styles.ticket} ${fresh ? styles.fresh : ''}`} data-ground="paper">
-                <div className={styles.face}>
-                  <span className={styles.caption}>{texts.ticket}</span>
-                  <span className={styles.code} translate="no">
-                    {code}
-                  </span>
-                </div>
-                <button
-                  type="button"
-                  className={styles.stub}
-                  aria-label={texts.copyCode(code)}
-                  onClick={() => copy(code)}
-                >
-                  {texts.copy}
-                </button>
+              <li key={code}>
+                <Ticket code={code} caption={texts.ticket} picture={picture} fresh={fresh} notify={notify} />
               </li>
             ))}
           </ul>

@@ -1,11 +1,22 @@
 import { paths } from '@anniversary/shared/contract/paths'
+import { cardId } from '../cards/card-id.ts'
 import styles from './CodesDialog.module.css'
 
-/** A ticket flies from the middle of the window to the link to the history, which takes it in. Not with reduced motion. */
-export function flyToHistory(): void {
+function isInView(element: Element | null): element is Element {
+  const { top = 0, bottom = 0 } = element?.getBoundingClientRect() ?? {}
+  return bottom > 0 && top < innerHeight
+}
+
+/**
+ * A ticket flies from the middle of the window to the link to the history, which takes it in; where that is out of view,
+ * to the mission's card, on which the stamp lands. Not with reduced motion.
+ */
+export function flyToHistory(mission: string): void {
   const link = document.querySelector(`main a[href="${paths.histories}"]`)
-  const { left = 0, top = 0, width = 0, height = 0, bottom = 0 } = link?.getBoundingClientRect() ?? {}
-  if (bottom <= 0 || !matchMedia('(prefers-reduced-motion: no-preference)').matches) return
+  const picture = document.getElementById(cardId(mission))?.querySelector('img') ?? null
+  const target = [link, picture].find(isInView)
+  if (!target || !matchMedia('(prefers-reduced-motion: no-preference)').matches) return
+  const { left, top, width, height } = target.getBoundingClientRect()
   const ticket = document.createElement('div')
   ticket.className = styles.flying ?? ''
   document.body.append(ticket)
@@ -20,6 +31,11 @@ export function flyToHistory(): void {
   )
   flight.onfinish = () => {
     ticket.remove()
-    link?.animate([{}, { transform: 'scale(1.12)' }, {}], { duration: 320 })
+    if (target === link) link.animate([{}, { transform: 'scale(1.12)' }, {}], { duration: 320 })
+    else
+      target
+        .closest('li')
+        ?.querySelector('button')
+        ?.animate([{ transform: 'scale(1.8)', opacity: 0 }, {}], { duration: 200, pseudoElement: '::before' })
   }
 }

@@ -1,7 +1,21 @@
-import type { ClaimedState, DrawResult, Mission, MissionList } from '@anniversary/shared/contract/host'
+import type {
+  ClaimedState,
+  DrawResult,
+  Mission,
+  MissionList,
+  TicketEntry,
+  Win,
+} from '@anniversary/shared/contract/host'
 
 type HomeDialog =
-  | { readonly kind: 'codes'; readonly codes: readonly string[]; readonly fresh: boolean }
+  | {
+      readonly kind: 'codes'
+      /** Identifier of the mission whose codes they are. */
+      readonly mission: string
+      readonly codes: readonly string[]
+      readonly fresh: boolean
+    }
+  | { readonly kind: 'won'; readonly wins: readonly Win[] }
   /** A refused claim: closing it loads the page anew. */
   | { readonly kind: 'refused'; readonly text: string }
   | FormDialogState
@@ -18,12 +32,16 @@ export interface HomeState {
   readonly loading: boolean
   /** The last load failed: `missions` may be out of date. */
   readonly failed: boolean
+  /** What the server said when it refused the list to this member, who may be banned. */
+  readonly refusal: string | null
   readonly busy: string | null
   readonly dialog: HomeDialog | null
   readonly problem: string | null
   /** Mission whose claim got no answer: the next list shows whether it was granted. */
   readonly lost: string | null
   readonly results: readonly DrawResult[]
+  /** All tickets of the member with what they have won. Empty before the first draw. */
+  readonly tickets: readonly TicketEntry[]
 }
 
 export const initialState: HomeState = {
@@ -31,11 +49,13 @@ export const initialState: HomeState = {
   next: null,
   loading: true,
   failed: false,
+  refusal: null,
   busy: null,
   dialog: null,
   problem: null,
   lost: null,
   results: [],
+  tickets: [],
 }
 
 export const isForm = (dialog: HomeDialog | null): dialog is FormDialogState =>
@@ -56,6 +76,7 @@ export function withMissions(
     next,
     loading: false,
     failed: false,
+    refusal: null,
     ...(pointless && { dialog: null, problem: null }),
   }
 }
@@ -71,13 +92,21 @@ export const withClaimed = (state: HomeState, id: string, codes: readonly string
   next: null,
   loading: false,
   busy: null,
-  dialog: { kind: 'codes', codes, fresh: true },
+  dialog: { kind: 'codes', mission: id, codes, fresh: true },
   problem: null,
   lost: null,
 })
 
 export const stageTickets = (missions: readonly Mission[]): number =>
   missions.reduce((sum, { codes }) => sum + codes.length, 0)
+
+export const winsOf = (tickets: readonly TicketEntry[]): readonly Win[] =>
+  tickets.flatMap(({ prizes }) => prizes)
+
+/** The member's codes of all stages, as far as they are known. */
+export const ownCodes = ({ missions, tickets }: HomeState): readonly string[] => [
+  ...new Set([...(missions ?? []), ...tickets].flatMap(({ codes }) => codes)),
+]
 
 export const waitingTickets = (missions: readonly Mission[]): number =>
   missions.reduce((sum, { claimed, tickets }) => (claimed === 2 ? sum + tickets : sum), 0)

@@ -1,5 +1,13 @@
 import { createApiError } from '@anniversary/shared/client/api-error'
-import type { ApiFailure, ClaimResult, ClientApi, Host, Mission } from '@anniversary/shared/contract/host'
+import type {
+  ApiFailure,
+  ClaimResult,
+  ClientApi,
+  HistoryResult,
+  Host,
+  Mission,
+  Win,
+} from '@anniversary/shared/contract/host'
 import { createFakeHost, type FakeHostOptions } from '@anniversary/shared/testing/fake-host'
 import { pending } from '@anniversary/shared/testing/pending'
 import { lostAnswers, missionApi, typicalMissions } from '../fixtures.ts'
@@ -294,16 +302,87 @@ describe('a claim', () => {
   })
 })
 
+describe('wins', () => {
+  const win = { code: 'A51C-20QB-17CB', draw: 1, prize: 'Xe máy' }
+  const second = { code: 'Z07K-9M4T-XW2E', draw: 1, prize: 'Code 999k' }
+  const EVENING = { now: () => new Date('2025-09-09T20:30:00+07:00') }
+  const historyOf = (...prizes: readonly Win[]): HistoryResult => ({
+    ok: true,
+    tickets: [{ mission: 'X', name: 'X', codes: [win.code, second.code], claimedAt: '', prizes }],
+    giftcodes: [],
+    lastDraw: 1,
+  })
+  const visitAfter = (...prizes: readonly Win[]) =>
+    visit({ history: async () => historyOf(...prizes), draws: async () => [] }, EVENING)
+  afterEach(() => localStorage.clear())
+
+  test('are celebrated once in a browser, each by its code', async () => {
+    const { store, disconnect } = await visitAfter(win)
+    expect(store.state().dialog).toEqual({ kind: 'won', wins: [win] })
+    store.closeDialog()
+    expect(store.state().dialog).toBeNull()
+    disconnect()
+    expect((await visitAfter(win)).store.state()).toMatchObject({
+      dialog: null,
+      tickets: [{ prizes: [win] }],
+    })
+    expect((await visitAfter(win, second)).store.state().dialog).toEqual({ kind: 'won', wins: [second] })
+  })
+
+  test('that were taken back are gone, and are celebrated when they come again', async () => {
+    await visitAfter(win)
+    const { store } = await visitAfter()
+    expect(store.state()).toMatchObject({ dialog: null, tickets: [{ prizes: [] }] })
+    expect((await visitAfter(win)).store.state().dialog).toMatchObject({ kind: 'won' })
+  })
+
+  test('wait until an open form is closed, and storage that is blocked shows them once a visit', async () => {
+    jest.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+      throw new DOMException('', 'QuotaExceededError')
+    })
+    const history = jest.fn(async () => historyOf())
+    const { store } = await visit({ history, draws: async () => [] }, EVENING)
+    store.press(mission('CHIASE'))
+    history.mockResolvedValue(historyOf(win))
+    store.reloadResults()
+    await settle()
+    expect(store.state().dialog).toMatchObject({ kind: 'share' })
+    store.closeDialog()
+    expect(store.state().dialog).toMatchObject({ kind: 'won' })
+    store.closeDialog()
+    store.reloadResults()
+    await settle()
+    expect(store.state().dialog).toBeNull()
+    jest.restoreAllMocks()
+  })
+
+  test('without a history the page shows what it has', async () => {
+    const { host, store } = await visit({ history: () => failure('unreachable') }, EVENING)
+    expect(store.state()).toMatchObject({ failed: false, tickets: [] })
+    expect(host.toasts()).toEqual([])
+  })
+})
+
+test('a list that is refused to a banned member keeps what the server said', async () => {
+  const banned = createApiError('refused', 'Tài khoản đã bị khóa.', 403)
+  const { store } = await visit({ missions: () => Promise.reject(banned) })
+  expect(store.state()).toMatchObject({ failed: true, refusal: 'Tài khoản đã bị khóa.' })
+})
+
 // spec: press-by-state
 test.each([
   ['not reached', mission('NAP_15000'), null],
-  ['done', mission('CUOC_5000'), { kind: 'codes', codes: ['A51C-20QB-17CB'], fresh: false }],
+  [
+    'done',
+    mission('CUOC_5000'),
+    { kind: 'codes', mission: 'CUOC_5000', codes: ['A51C-20QB-17CB'], fresh: false },
+  ],
   ['a streak', mission('NAP_STREAK'), { kind: 'streak', mission: mission('NAP_STREAK') }],
   ['sharing', mission('CHIASE'), { kind: 'share', mission: mission('CHIASE') }],
   [
     'sharing, done',
     { ...mission('CHIASE'), claimed: 1 as const, codes: ['S'] },
-    { kind: 'codes', codes: ['S'], fresh: false },
+    { kind: 'codes', mission: 'CHIASE', codes: ['S'], fresh: false },
   ],
 ])('a press sends nothing, it opens what the mission has: %s', async (_, pressed, dialog) => {
   const { store, takeCode, missions } = await visit()

@@ -1,5 +1,5 @@
 import { CLAIM_DELAY_MS, MAX_MISSION_CARDS } from '@anniversary/shared/contract/event'
-import { lastDrawBegun, type Moment } from '@anniversary/shared/contract/event-timeline'
+import type { Moment } from '@anniversary/shared/contract/event-timeline'
 import {
   type Claim,
   type Host,
@@ -12,6 +12,7 @@ import { paths } from '@anniversary/shared/contract/paths'
 import { createStore } from 'zustand/vanilla'
 import { texts } from '../texts.ts'
 import { initialState, isForm, withClaimed, withMissions } from './home-state.ts'
+import { createResults } from './results.ts'
 import { dropDraft } from './share-links.ts'
 
 export type HomeStore = ReturnType<typeof createHomeStore>
@@ -21,9 +22,12 @@ interface ClaimHandling {
   readonly refused?: (message?: string) => void
 }
 
+const HTTP_FORBIDDEN = 403
+
 /** State and actions of /home, without React. One claim runs at a time. The API client repeats it if the server asks for that. */
 export function createHomeStore(host: Host) {
   const { getState: state, setState: set, subscribe } = createStore(() => initialState)
+  const results = createResults(host, state, set)
 
   /** Aborted when the member leaves the page or logs in as another: answers that come later are dropped. */
   let visit = new AbortController()
@@ -74,12 +78,7 @@ export function createHomeStore(host: Host) {
     }
   }
 
-  const loadResults = async (signal = visit.signal) => {
-    const results = await host.api.draws()
-    if (!signal.aborted && results.length > 0) set({ results })
-  }
-
-  const load = async ({ withResults = lastDrawBegun(host.clock.now()) > 0 } = {}) => {
+  const load = async ({ withResults = true } = {}) => {
     list.abort()
     list = new AbortController()
     const { signal } = list
@@ -88,9 +87,11 @@ export function createHomeStore(host: Host) {
       const missions = await host.api.missions()
       if (signal.aborted) return
       show(missions)
-      if (withResults) await loadResults(signal)
+      if (withResults) await results.load(signal)
     } catch (error) {
-      if (!signal.aborted && !report(error, texts.loadFailed)) set({ loading: false, failed: true })
+      if (signal.aborted || report(error, texts.loadFailed)) return
+      const refusal = isApiError(error) && error.status === HTTP_FORBIDDEN ? error.message : null
+      set({ loading: false, failed: true, refusal })
     }
   }
 
@@ -182,9 +183,10 @@ export function createHomeStore(host: Host) {
       }
     },
     reload: () => void load(),
+    reloadResults: () => void results.load(visit.signal),
     /** A stage changes the list, a draw only the results. */
     afterMoment: ({ kind }: Moment) =>
-      void (kind.startsWith('draw') ? loadResults() : load({ withResults: false })),
+      void (kind.startsWith('draw') ? results.load(visit.signal) : load({ withResults: false })),
     /** Shows the next list once its time has come, without a call. */
     turn() {
       const { missions, next } = state()
@@ -193,7 +195,10 @@ export function createHomeStore(host: Host) {
     /** Shows stored codes, opens a form or claims, by the mission's state (specification, section 4). */
     press(mission: Mission) {
       if (mission.claimed === 1)
-        set({ dialog: { kind: 'codes', codes: mission.codes, fresh: false }, lost: null })
+        set({
+          dialog: { kind: 'codes', mission: mission.id, codes: mission.codes, fresh: false },
+          lost: null,
+        })
       else if (mission.claimed === 0) return
       else if (state().busy !== null) host.notify.info(texts.oneAtATime)
       else if (mission.claimed === 3) set({ dialog: { kind: 'streak', mission }, problem: null })
@@ -222,6 +227,7 @@ export function createHomeStore(host: Host) {
       set({ dialog: null, problem: null })
       if (dialog.kind === 'refused') host.reload()
       if (dialog.kind === 'codes' && dialog.fresh) load()
+      else results.celebrate()
     },
     logOut() {
       dropDraft(host.session.current()?.username ?? '')

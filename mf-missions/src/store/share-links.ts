@@ -1,4 +1,5 @@
 import { SHARE_LINKS } from '@anniversary/shared/contract/event'
+import { attempt } from './storage.ts'
 
 /** The share dialog's check of one link (specification, section 5). */
 export const isShareLink = (link: string, shareHost: string): boolean =>
@@ -11,15 +12,6 @@ export function linksIn(text: string): readonly string[] {
 }
 
 const keyOf = (username: string) => `share-draft:${username}`
-
-/** The tab's storage may be blocked or full, and a draft damaged: then there is none. */
-function attempt(work: () => unknown): unknown {
-  try {
-    return work()
-  } catch {
-    return undefined
-  }
-}
 
 /** Links typed but not yet sent, by member, in this tab: always `SHARE_LINKS` texts. */
 export function readDraft(username: string): string[] {

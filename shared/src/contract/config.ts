@@ -28,6 +28,8 @@ export const publicConfigSchema = z.strictObject({
   registerUrl: webUrl.optional(),
   /** The embedded registration page. Default: the sample page shipped with mf-megalive. */
   megaliveUrl: sitePathOrUrl.default('/megalive-sample.html'),
+  /** The live show of the draws. Unset: /megalive. */
+  liveUrl: sitePathOrUrl.optional(),
   /** Where browsers report failures and views, by `sendBeacon`. Unset: they log failures. */
   reportUrl: sitePathOrUrl.optional(),
   /** Share of the page loads that report their views, from 0 to 1. Unset: all. Failures are always reported. */

@@ -148,13 +148,21 @@ export interface TicketEntry {
   /** As the server sent it; format with `formatEventTime`. */
   readonly claimedAt: string
   /** What its codes have won so far, where the server says so. */
-  readonly prizes: readonly { readonly code: string; readonly draw: number; readonly prize: string }[]
+  readonly prizes: readonly Win[]
+}
+
+export interface Win {
+  readonly code: string
+  readonly draw: number
+  readonly prize: string
 }
 
 export interface DrawResult {
   readonly draw: number
   readonly prize: string
   readonly codes: readonly string[]
+  /** Masked account names, in the order of `codes`, where the server sends them. */
+  readonly owners?: readonly string[] | undefined
 }
 
 export interface GiftcodeEntry {

@@ -1,21 +1,18 @@
-import type { ReactNode } from 'react'
 import type { Host } from '../contract/host.ts'
 import { uiTexts as texts } from '../texts.ts'
 import styles from './AccountLine.module.css'
 import { useHydrated } from './use-hydrated.ts'
 
 /** Whose page it is. Only the browser knows: the page is prerendered for every member. */
-export function AccountLine({ host, children }: { host: Host; children?: ReactNode }) {
+export function AccountLine({ host }: { host: Host }) {
   const account = useHydrated() && host.session.current()?.username
   return (
     <p className={styles.account}>
       {account && (
         <>
           {texts.account} <b translate="no">{account}</b>
-          {children && ' · '}
         </>
       )}
-      {children}
     </p>
   )
 }

@@ -1,4 +1,5 @@
 import { act, cleanup, render, renderHook, screen } from '@testing-library/react'
+import { createFakeHost, type FakeHostOptions } from '../testing/fake-host.ts'
 import { Countdown } from './Countdown.tsx'
 import { useMoments } from './use-event-time.ts'
 
@@ -7,12 +8,12 @@ beforeEach(() => void jest.useFakeTimers())
 const pass = (ms: number) => act(() => jest.advanceTimersByTime(ms))
 
 /** Shows the clock at a time of the event, which is not the browser's. */
-function open(eventTime: string) {
+function open(eventTime: string, config: FakeHostOptions['config'] = {}) {
   const ahead = Date.parse(eventTime) - Date.now()
-  const clock = { now: () => new Date(Date.now() + ahead) }
+  const host = createFakeHost({ now: () => new Date(Date.now() + ahead), config })
   const onMoment = jest.fn()
-  renderHook(() => useMoments(clock, true, onMoment))
-  render(<Countdown clock={clock}>over</Countdown>)
+  renderHook(() => useMoments(host.clock, true, onMoment))
+  render(<Countdown host={host}>over</Countdown>)
   return onMoment
 }
 
@@ -47,6 +48,15 @@ test('a draw has a link to it, and after the last one the event is over', () => 
   expect(screen.getByText('over')).toBeVisible()
   pass(20_000)
   expect(onMoment).toHaveBeenCalledTimes(1)
+})
+
+test('the last ten minutes look different, and the live show may be on another site', () => {
+  open('2025-09-09T21:49:59+07:00', { liveUrl: 'https://live.example/show' })
+  const countdown = screen.getByRole('timer').parentElement
+  expect(countdown).not.toHaveAttribute('data-near')
+  pass(2000)
+  expect(countdown).toHaveAttribute('data-near')
+  expect(screen.getByRole('link')).toHaveAttribute('href', 'https://live.example/show')
 })
 
 test('leaves no timer behind when its page is left', () => {

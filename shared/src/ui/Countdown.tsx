@@ -7,6 +7,8 @@ import { Button } from './Button.tsx'
 import styles from './Countdown.module.css'
 import { useEventTime } from './use-event-time.ts'
 
+const NEAR_MS = 10 * 60_000
+
 /** Days only while there are any. */
 function partsOf(left: number) {
   const seconds = Math.ceil(left / 1000)
@@ -19,28 +21,34 @@ function partsOf(left: number) {
   return parts[0][0] > 0 ? parts : parts.slice(1)
 }
 
+interface CountdownProps {
+  host: Pick<Host, 'clock' | 'config'>
+  /** What stands in its place once the last moment has passed. */
+  children: ReactNode
+}
+
 /**
- * Counts down to the next start or end of a stage or draw; during a draw with a link to it. Screen readers may ask for
- * it; it never speaks by itself.
- * @param children what stands in its place once the last one has passed
+ * Counts down to the next start or end of a stage or draw; during a draw with a link to the live show. The last minutes
+ * look different. Screen readers may ask for it; it is no live region.
  */
-export function Countdown({ clock, children }: { clock: Host['clock']; children: ReactNode }) {
+export function Countdown({ host: { clock, config }, children }: CountdownProps) {
   const now = useEventTime(clock)
   const moment = nextMoment(now)
   if (!moment) return children
+  const left = moment.target.getTime() - now.getTime()
   const label = texts.moments[moment.kind](moment.stage)
   return (
-    <div className={styles.countdown}>
+    <div className={styles.countdown} data-near={left < NEAR_MS ? '' : undefined}>
       <span aria-hidden="true">{label}</span>
       <span className={styles.parts} role="timer" aria-label={label}>
-        {partsOf(moment.target.getTime() - now.getTime()).map(([value, unit]) => (
+        {partsOf(left).map(([value, unit]) => (
           <span key={unit} className={styles.part}>
             <b>{String(value).padStart(2, '0')}</b> <span>{unit}</span>
           </span>
         ))}
       </span>
       {moment.kind === 'draw-end' && (
-        <Button href={paths.megalive} className={styles.watch}>
+        <Button href={config.liveUrl ?? paths.megalive} className={styles.watch}>
           {texts.watch}
         </Button>
       )}

@@ -4,6 +4,7 @@ import { Button } from '@anniversary/shared/ui/Button'
 import { Countdown } from '@anniversary/shared/ui/Countdown'
 import { Prizes } from '@anniversary/shared/ui/Prizes'
 import { useMoments } from '@anniversary/shared/ui/use-event-time'
+import { useResultNews } from '@anniversary/shared/ui/use-result-news'
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { texts } from '../texts.ts'
@@ -21,13 +22,14 @@ export function Live({ host }: { host: Host }) {
   useMoments(host.clock, results !== undefined, ({ kind }) => {
     if (kind.startsWith('draw')) load()
   })
+  useResultNews(host, results, load)
   const clock = document.getElementById(CLOCK_ID)
   return (
     <>
       {clock &&
         results &&
         createPortal(
-          <Countdown clock={host.clock}>
+          <Countdown host={host}>
             <p>{texts.landing.ended}</p>
           </Countdown>,
           clock,

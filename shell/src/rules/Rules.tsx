@@ -3,8 +3,8 @@ import { shortDay } from '@anniversary/shared/contract/event-time'
 import { MISSIONS, SHARE_MISSION } from '@anniversary/shared/contract/missions'
 import { Button } from '@anniversary/shared/ui/Button'
 import { Dialog } from '@anniversary/shared/ui/Dialog'
+import { downloadCalendar } from '@anniversary/shared/ui/draw-calendar'
 import { Prizes } from '@anniversary/shared/ui/Prizes'
-import { drawCalendar } from './draw-calendar.ts'
 import styles from './Rules.module.css'
 import { texts } from './texts.ts'
 
@@ -99,13 +99,3 @@ export const Rules = ({ onClose, supportUrl }: RulesProps) => (
     </section>
   </Dialog>
 )
-
-function downloadCalendar() {
-  const url = URL.createObjectURL(new Blob([drawCalendar()], { type: 'text/calendar;charset=utf-8' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = texts.draws.fileName
-  link.click()
-  // Some browsers read the address only after this task.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000)
-}

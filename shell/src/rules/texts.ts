@@ -1,5 +1,4 @@
 import terms from '@anniversary/shared/campaign/terms.json'
-import event from '@anniversary/shared/campaign/texts.json'
 import { DRAWS, STAGES } from '@anniversary/shared/contract/event'
 import { countWord } from '../texts.ts'
 
@@ -29,9 +28,6 @@ export const texts = {
     title: 'Lịch quay thưởng',
     hours: `Livestream từ ${hours.join(', ')}`,
     addToCalendar: `Thêm ${countWord(DRAWS.length).toLowerCase()} buổi quay vào lịch`,
-    fileName: 'lich-quay-thuong.ics',
-    event: (stage: number) => `${event.draw} – Giai đoạn ${stage}`,
-    description: 'Chuẩn bị sẵn các mã vé của bạn để dò số trên livestream.',
   },
   terms: {
     title: 'Điều khoản',

@@ -1,5 +1,16 @@
-import { DRAWS, STAGES } from '@anniversary/shared/contract/event'
-import { texts } from './texts.ts'
+import { DRAWS, STAGES } from '../contract/event.ts'
+import { eventTexts as texts } from '../texts.ts'
+
+/** Hands the calendar file to the browser as a download. */
+export function downloadCalendar(): void {
+  const url = URL.createObjectURL(new Blob([drawCalendar()], { type: 'text/calendar;charset=utf-8' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = texts.calendar.file
+  link.click()
+  // Some browsers read the address only after this task.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}
 
 /**
  * The three draws as an iCalendar file (RFC 5545), with a reminder a quarter of an hour before each.
@@ -13,12 +24,12 @@ export function drawCalendar(): string {
     `DTSTAMP:${created}`,
     `DTSTART:${utc(start)}`,
     `DTEND:${utc(end)}`,
-    `SUMMARY:${escaped(texts.draws.event(stage))}`,
-    `DESCRIPTION:${escaped(texts.draws.description)}`,
+    `SUMMARY:${escaped(texts.calendar.event(stage))}`,
+    `DESCRIPTION:${escaped(texts.calendar.description)}`,
     'BEGIN:VALARM',
     'ACTION:DISPLAY',
     'TRIGGER:-PT15M',
-    `DESCRIPTION:${escaped(texts.draws.event(stage))}`,
+    `DESCRIPTION:${escaped(texts.calendar.event(stage))}`,
     'END:VALARM',
     'END:VEVENT',
   ])
