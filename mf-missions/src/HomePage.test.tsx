@@ -178,7 +178,7 @@ describe('the cards', () => {
     expect(history).toHaveBeenCalledTimes(1)
     draws.mockResolvedValue([{ draw: 1, prize: 'Xe máy', codes: ['A51C-20QB-17CB'] }])
     history.mockResolvedValue(won)
-    await pass(90_000)
+    await pass(110_000)
     expect(dialog('Chúc mừng bạn đã trúng thưởng!').getByText('A51C-20QB-17CB')).toBeVisible()
     await pass(180_000)
     expect(history).toHaveBeenCalledTimes(2)

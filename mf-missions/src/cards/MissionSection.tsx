@@ -122,7 +122,7 @@ function Status({ host, state: { missions, loading, failed }, store }: MissionSe
         {over > 0 ? texts.over(over) : texts.notYet}{' '}
         {next ? texts.opens(next.number, shortDay(next.firstDay)) : seeYou}
       </p>
-      {moment.kind === 'draw-start' && calendar}
+      {calendar}
     </>
   )
 }

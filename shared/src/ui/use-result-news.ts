@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import { DRAWS } from '../contract/event.ts'
-import { lastDrawBegun } from '../contract/event-timeline.ts'
+import { lastDrawBegun, SPREAD_MS } from '../contract/event-timeline.ts'
 import type { DrawResult, Host } from '../contract/host.ts'
 
 /** Milliseconds between two questions of one page; pages spread over the jitter. */
@@ -11,7 +11,8 @@ const WATCHED_MS = 24 * 3_600_000
 
 /**
  * Calls `onNews` when the published results differ from those that the page shows. It asks every minute or so while the
- * page is visible, from a draw's start for a day, and only the public list, which is the same for all members.
+ * page is visible, from a draw's start for a day, and only the public list, which is the same for all members. The call
+ * comes at a random time within the spread that the server names.
  * @param known undefined until the server has answered: the host's clock may be the browser's, which may be wrong
  */
 export function useResultNews(
@@ -21,24 +22,35 @@ export function useResultNews(
 ): void {
   const compare = useEffectEvent((found: readonly DrawResult[]) => {
     // An empty list is also what a failed call answers.
-    if (found.length > 0 && JSON.stringify(found) !== JSON.stringify(known)) onNews()
+    return found.length > 0 && JSON.stringify(found) !== JSON.stringify(known)
   })
+  const tell = useEffectEvent(onNews)
   const isKnown = known !== undefined
   useEffect(() => {
     if (!isKnown) return
     let current = true
+    let telling: ReturnType<typeof setTimeout> | undefined
     const ask = async () => {
       const now = clock.now()
       const begun = DRAWS[lastDrawBegun(now) - 1]
       if (!begun || now.getTime() - Date.parse(begun.start) > WATCHED_MS) return
       if (document.visibilityState !== 'visible') return
       const found = await api.draws()
-      if (current) compare(found)
+      // The import is news for all pages at once.
+      if (current && compare(found))
+        telling ??= setTimeout(
+          () => {
+            telling = undefined
+            tell()
+          },
+          Math.random() * (clock.spread?.() ?? SPREAD_MS),
+        )
     }
     const timer = setInterval(() => void ask(), EVERY_MS + Math.random() * JITTER_MS)
     return () => {
       current = false
       clearInterval(timer)
+      clearTimeout(telling)
     }
   }, [api, clock, isKnown])
 }
