@@ -9,10 +9,12 @@ import { keyedHash, sameHash } from './credentials.ts'
  * binds it to one account. It gives no access to anything.
  */
 
+export const DEVICE_ID_LENGTH = 16
+
 export const deviceMark = (
   keys: LoginKeys,
   account: string,
-  id = randomBytes(12).toString('base64url'),
+  id = randomBytes((DEVICE_ID_LENGTH * 3) / 4).toString('base64url'),
 ): string => `${id}.${keyedHash(keys.devices, account, id).toString('base64url')}`
 
 /** The device's id when the mark is ours and of this account, else undefined. */

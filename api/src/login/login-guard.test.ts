@@ -166,7 +166,7 @@ describe('the login guard', () => {
     await api.sql(`INSERT INTO rate_limit VALUES ('login:everybody', now() + interval '30 minutes')`)
     expect((await api.login('stranger', '0000', from('10.8.0.1'))).status).toBe(429)
     const metrics = await api.call({ url: '/metrics', key: REPORTS_KEY })
-    expect(metrics.body).toContain('logins_total{result="braked"} 1')
+    expect(metrics.body).toContain('logins_total{result="throttled"} 1')
   })
 
   test('a clock that was a day ahead leaves nobody waiting for a day', async () => {

@@ -1,5 +1,6 @@
 import { type Queryable, rowOf, rowsOf, statement } from '../database/database.ts'
 import { networkKeys } from '../server/address-limit.ts'
+import { DEVICE_ID_LENGTH } from './known-device.ts'
 
 /** The login guard's numbers. Four digits have 10,000 values: only counting the attempts protects them. */
 const LOGIN_GUARD = {
@@ -19,17 +20,30 @@ export const EVERYBODY = 'login:everybody'
 /** Keys of buckets, and how many calls each holds; one comes back each `windowSeconds / burst`. */
 type Limits = readonly [keys: readonly string[], bursts: readonly number[]]
 
-export const NO_LIMITS: Limits = [[], []]
+/** What an attempt counts for. */
+interface LoginPlace {
+  /** Key of the account, or of the account on a known device. */
+  readonly account: string
+  /** Key of the account at this address. Null on a known device, which limits of addresses do not concern. */
+  readonly pair: string | null
+  /**
+   * In accounts at which the address failed without logging in to them afterwards. Right logins cost nothing, since a
+   * mobile carrier's members share an address; further failures at one account are for that account's lock.
+   */
+  readonly limits: Limits
+}
 
-/**
- * Limits of an address, in accounts at which it failed without logging in to them afterwards. Right logins cost nothing,
- * since a mobile carrier's members share an address; further failures at one account are for that account's lock.
- */
-export function loginLimits(address: string): Limits {
+export function loginPlace(account: string, device: string | undefined, address: string): LoginPlace {
+  if (device) return { account: `device:${device}:${account}`, pair: null, limits: [[], []] }
   const [peer, network] = networkKeys(address)
   const bursts = { [`login:${peer}`]: 30, ...(network && { [`login:${network}`]: 300 }), [EVERYBODY]: 9000 }
-  return [Object.keys(bursts), Object.values(bursts)]
+  const limits = [Object.keys(bursts), Object.values(bursts)] as const
+  return { account: `account:${account}`, pair: `login:${peer} ${account}`, limits }
 }
+
+/** SQL: the rows of `login_attempt` whose keys `loginPlace` made for the account $1. */
+const OF_ACCOUNT = `(key = 'account:' || $1
+  OR starts_with(key, 'device:') AND substr(key, ${'device::'.length + DEVICE_ID_LENGTH + 1}) = $1)`
 
 // A limit is a GCRA in one row: `tat`, the theoretical arrival time, says until when a bucket is in debt. A call adds its
 // step, unless the debt would then exceed a whole window. A `tat` beyond the window comes from a clock that was set back.
@@ -46,8 +60,8 @@ const spend = (condition = 'true') => `
 const LOCKED = `a.locked_until BETWEEN now() AND now() + interval '${LOGIN_GUARD.maxLockSeconds} seconds'`
 
 interface SettledLogin {
-  /** False: a limit is reached; nothing was counted. */
-  readonly isJudged: boolean
+  /** False: a limit is reached, and nothing was counted. */
+  readonly isCounted: boolean
   readonly isUnlocked: boolean
   /** This account failed at this address before, and the limits have counted it. */
   readonly hasFailedHere: boolean
@@ -57,15 +71,16 @@ interface SettledLogin {
 }
 
 /**
- * Counts a login attempt, and says whether its result may be told. One statement, so parallel guesses get no more attempts
+ * Counts a login attempt, and says whether its result may be answered. One statement, so parallel guesses get no more attempts
  * than sequential ones. The right number of a locked account counts as a failure, and in a full bucket nothing is counted:
  * a stranger must not see a difference in the limits.
- * @param account key of the account, or of the account on a known device, which limits do not concern
- * @param pair key of the account at this address
  */
-export const settleLogin = rowOf<
+export const settleLogin = (db: Queryable, isRight: boolean, { account, pair, limits }: LoginPlace) =>
+  settle(db, isRight, account, pair, ...limits)
+
+const settle = rowOf<
   SettledLogin,
-  [matches: boolean, account: string, pair: string, ...limits: Limits]
+  [isRight: boolean, account: string, pair: string | null, ...limits: Limits]
 >(
   `WITH failed_here AS (SELECT FROM rate_limit r WHERE r.key = $3 AND ${OWED} > now()),
    locked AS (SELECT FROM login_attempt a WHERE a.key = $2 AND ${LOCKED}),
@@ -78,12 +93,12 @@ export const settleLogin = rowOf<
      WHERE ${OWED} + b.step > now() + ${WINDOW}
    ),
    spent AS (${spend('(NOT $1 OR EXISTS (SELECT FROM locked)) AND NOT EXISTS (SELECT FROM full_bucket)')}),
-   judged AS (
+   counted AS (
      SELECT WHERE NOT EXISTS (SELECT FROM full_bucket)
        AND ((SELECT count(*) FROM spent) = (SELECT count(*) FROM bucket) OR ($1 AND NOT EXISTS (SELECT FROM locked)))
    ),
    attempt AS (
-     INSERT INTO login_attempt AS a (key, attempts, updated_at) SELECT $2, CASE WHEN $1 THEN 0 ELSE 1 END, now() FROM judged
+     INSERT INTO login_attempt AS a (key, attempts, updated_at) SELECT $2, CASE WHEN $1 THEN 0 ELSE 1 END, now() FROM counted
      ON CONFLICT (key) DO UPDATE SET
        attempts = CASE WHEN $1 THEN 0 ELSE a.attempts + 1 END,
        locked_until = CASE WHEN $1 OR a.attempts < ${LOGIN_GUARD.freeFailures} THEN NULL
@@ -94,23 +109,29 @@ export const settleLogin = rowOf<
        WHERE (${LOCKED}) IS NOT TRUE
      RETURNING 1
    )
-   SELECT EXISTS (SELECT FROM judged) AS "isJudged", EXISTS (SELECT FROM attempt) AS "isUnlocked",
+   SELECT EXISTS (SELECT FROM counted) AS "isCounted", EXISTS (SELECT FROM attempt) AS "isUnlocked",
      EXISTS (SELECT FROM failed_here) AS "hasFailedHere",
      (SELECT key FROM full_bucket ORDER BY wait DESC LIMIT 1) AS "fullBucket",
      (SELECT greatest(1, ceil(extract(epoch FROM max(wait)))::int) FROM full_bucket) AS "waitSeconds"`,
 )
 
-/** After a failure that was counted: for a window, more of this account at this address cost the address nothing. */
-export const rememberFailure = rowOf<never, [pair: string]>(
+const remember = rowOf<never, [pair: string]>(
   `INSERT INTO rate_limit (key, tat) VALUES ($1, now() + ${WINDOW}) ON CONFLICT (key) DO UPDATE SET tat = excluded.tat`,
 )
 
-/** After a login at an address where the account has failed before: it gets back what the failure took. */
-export const forgiveFailure = rowOf<never, [pair: string, ...limits: Limits]>(
+/** After a failure that was counted: for a window, further failures of this account at this address cost the address nothing. */
+export async function rememberFailure(db: Queryable, { pair }: LoginPlace): Promise<void> {
+  if (pair !== null) await remember(db, pair)
+}
+
+const forgive = rowOf<never, [pair: string | null, ...limits: Limits]>(
   `WITH pair AS (DELETE FROM rate_limit WHERE key = $1 RETURNING 1),
    bucket AS (SELECT key, -(${WINDOW} / burst) AS step FROM pair, unnest($2::text[], $3::int[]) AS given (key, burst))
    ${spend()}`,
 )
+
+/** After a login at an address where the account has failed before: the address gets back what the failure took. */
+export const forgiveFailure = (db: Queryable, { pair, limits }: LoginPlace) => forgive(db, pair, ...limits)
 
 const expired = [
   statement('DELETE FROM rate_limit WHERE tat < now()'),
@@ -124,13 +145,9 @@ export async function sweep(db: Queryable): Promise<void> {
   for (const each of expired) await db.query(each)
 }
 
-/** SQL: the row of an account, or of the account on a known device (`device:ID:ACCOUNT`). */
-export const ofAccount = (key: '$1' | '$2') => `(key = 'account:' || ${key}
-  OR (starts_with(key, 'device:') AND substr(key, 8 + position(':' IN substr(key, 8))) = ${key}))`
-
 /** Forgets an account's failed logins. @returns a row for each device; all that are not known are one */
 export const unlockAccount = rowsOf<object, [accountKey: string]>(
-  `DELETE FROM login_attempt WHERE ${ofAccount('$1')} AND attempts > 0 RETURNING 1`,
+  `DELETE FROM login_attempt WHERE ${OF_ACCOUNT} AND attempts > 0 RETURNING 1`,
 )
 
 /** Failed logins since the last right one. */
@@ -140,5 +157,11 @@ export const readFailures = rowsOf<
 >(
   `SELECT attempts, CASE WHEN locked_until > now() THEN event_time(locked_until) END AS "lockedUntil",
      starts_with(key, 'device:') AS "isKnownDevice"
-   FROM login_attempt WHERE ${ofAccount('$1')} AND attempts > 0 ORDER BY key`,
+   FROM login_attempt WHERE ${OF_ACCOUNT} AND attempts > 0 ORDER BY key`,
+)
+
+/** Removes everything that names an account, or all accounts. */
+export const forgetAttempts = rowOf<never, [accountKey: string | null]>(
+  `WITH attempts AS (DELETE FROM login_attempt WHERE $1::text IS NULL OR ${OF_ACCOUNT})
+   DELETE FROM rate_limit WHERE $1 IS NULL OR right(key, length($1) + 1) = ' ' || $1`,
 )

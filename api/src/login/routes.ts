@@ -1,18 +1,10 @@
 import { type LoginData, loginBody } from '@anniversary/shared/contract/wire'
-import { peerKey } from '../server/address-limit.ts'
 import { HttpProblem, ok, refuse } from '../server/answers.ts'
 import type { App, Context } from '../server/context.ts'
 import { texts } from '../texts.ts'
 import { accountKey, bankHash, sameHash } from './credentials.ts'
 import { deviceMark, knownDevice, readDeviceMark, writeDeviceMark } from './known-device.ts'
-import {
-  EVERYBODY,
-  forgiveFailure,
-  loginLimits,
-  NO_LIMITS,
-  rememberFailure,
-  settleLogin,
-} from './login-guard.ts'
+import { EVERYBODY, forgiveFailure, loginPlace, rememberFailure, settleLogin } from './login-guard.ts'
 import { findMember } from './members.ts'
 import { endSession, memberSession, newToken, sessionKey, startSession } from './session.ts'
 
@@ -32,24 +24,22 @@ export function loginRoutes(app: App, { config, database, loginKeys, metrics }: 
     const isRight = sameHash(given, member?.bankHash ?? Buffer.alloc(given.length))
     const owner = isRight && site === config.site ? member : undefined
 
-    const account = device ? `device:${device}:${key}` : `account:${key}`
-    const pair = `login:${peerKey(request.ip)} ${key}`
-    const limits = device ? NO_LIMITS : loginLimits(request.ip)
-    const settled = await settleLogin(database, owner !== undefined, account, pair, ...limits)
-    if (!settled?.isJudged) {
-      count(settled?.fullBucket === EVERYBODY ? 'braked' : 'limited')
+    const place = loginPlace(key, device, request.ip)
+    const settled = await settleLogin(database, owner !== undefined, place)
+    if (!settled?.isCounted) {
+      count(settled?.fullBucket === EVERYBODY ? 'throttled' : 'limited')
       throw new HttpProblem(429, texts.tooMany, { retryAfterSeconds: settled?.waitSeconds ?? 1 })
     }
     const { isUnlocked, hasFailedHere } = settled
     if (!owner || !isUnlocked) {
-      if (!device && !hasFailedHere) await rememberFailure(database, pair)
+      if (!hasFailedHere) await rememberFailure(database, place)
       count(isUnlocked ? 'wrong' : 'locked')
       return refuse<LoginData>([4010, texts.wrongLogin], {})
     }
 
     const token = newToken()
     const started = await startSession(database, sessionKey(token), owner.id, config.sessionHours)
-    if (!device && hasFailedHere) await forgiveFailure(database, pair, ...limits)
+    if (hasFailedHere) await forgiveFailure(database, place)
     count(started ? 'granted' : 'banned')
     if (!started) throw new HttpProblem(403, texts.banned)
     writeDeviceMark(request, reply, deviceMark(loginKeys, key, device))

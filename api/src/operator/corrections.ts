@@ -6,7 +6,7 @@ import { lockMembersOf } from '../backoffice/ledger.ts'
 import { parseTicketCode } from '../claim/ticket-code.ts'
 import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
 import { accountKey, pseudonymKey } from '../login/credentials.ts'
-import { ofAccount, unlockAccount } from '../login/login-guard.ts'
+import { forgetAttempts, unlockAccount } from '../login/login-guard.ts'
 import { endSessions } from '../login/session.ts'
 import { findMission } from '../missions/rules.ts'
 import { CLAIM_DEADLINES } from '../missions/stages.ts'
@@ -156,7 +156,7 @@ export const undoCompletion: Correction = async (tx, [account = '', mission = ''
 const lockPersonalData = lockTables('session, member_address, member_mission')
 
 /** Removes the personal data of one member, or of all. No digits match an empty hash, so nobody can log in. */
-const removePersonalData = rowOf<{ members: number }, [memberId: string | null, accountKey: string | null]>(
+const removePersonalData = rowOf<{ members: number }, [memberId: string | null]>(
   `WITH forgotten AS (
      UPDATE member SET account = 'forgotten-' || id, account_key = '${pseudonymKey('forgotten-')}' || id, bank_hash = ''
      WHERE id = coalesce($1, id) RETURNING id
@@ -166,16 +166,15 @@ const removePersonalData = rowOf<{ members: number }, [memberId: string | null, 
    proofs AS (
      UPDATE member_mission SET proof = proof - 'share_links' - 'shared_pages'
      WHERE member_id = coalesce($1, member_id) AND proof ? 'share_links'
-   ),
-   attempts AS (DELETE FROM login_attempt WHERE $2::text IS NULL OR ${ofAccount('$2')}),
-   rates AS (DELETE FROM rate_limit WHERE $2::text IS NULL OR right(key, length($2) + 1) = ' ' || $2)
+   )
    SELECT count(*)::int AS members FROM forgotten`,
 )
 
 export const forget: Correction = async (tx, [account = '']) => {
   await lockPersonalData(tx)
   const { id, key } = await lockMember(tx, account)
-  await removePersonalData(tx, id, key)
+  await removePersonalData(tx, id)
+  await forgetAttempts(tx, key)
   return { memberId: id }
 }
 
@@ -184,7 +183,8 @@ export const close: Correction = async (tx, _args, at) => {
   if (!last || at <= last)
     throw new Error(`prizes can be claimed until ${last?.toISOString()}: too early to close the event`)
   await lockPersonalData(tx)
-  return { detail: { ...(await removePersonalData(tx, null, null)) } }
+  await forgetAttempts(tx, null)
+  return { detail: { ...(await removePersonalData(tx, null)) } }
 }
 
 export function addCorrections(program: Command): void {

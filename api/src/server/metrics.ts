@@ -32,7 +32,7 @@ export function createMetrics(database: Database, inFlight: () => number) {
   })
   const refused = counter('http_requests_refused_total', 'Requests that were told to come back later', [])
   const claims = counter('claims_total', 'Claims by mission and result', ['mission', 'result'])
-  // `limited`: by the limits of the address; `braked`: by that of all addresses, so somebody guesses from many.
+  // `limited`: by the limits of the address; `throttled`: by that of all addresses, so somebody guesses from many.
   const logins = counter('logins_total', 'Login attempts by result', ['result'])
   const events = counter('backoffice_events_total', 'Entries of back-office batches by call and result', [
     'call',
