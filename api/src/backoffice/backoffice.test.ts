@@ -2,7 +2,6 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { LINKS, SERVICE_KEY, startTestApi } from '../../test/test-api.ts'
 import { claimMission } from '../claim/claim.ts'
-import { takeTickets } from '../claim/take-tickets.ts'
 import type { Queryable } from '../database/database.ts'
 import { sessionKey } from '../login/session.ts'
 import { memberReport } from '../operator/member-report.ts'
@@ -179,7 +178,7 @@ describe("the back office's calls", () => {
         },
       }
       const session = sessionKey(token)
-      const { result } = await claimMission(racing, (request) => takeTickets(racing, request), {
+      const { result } = await claimMission(racing, {
         session,
         body,
         now: api.now(),

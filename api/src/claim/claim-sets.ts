@@ -1,6 +1,6 @@
 import { TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 import { isSilence, type Queryable, rowsOf } from '../database/database.ts'
-import type { ClaimRequest, TakenCodes } from './take-tickets.ts'
+import { type ClaimRequest, type TakenCodes, takeTickets } from './take-tickets.ts'
 import { claimCodes } from './ticket-code.ts'
 
 /**
@@ -8,7 +8,7 @@ import { claimCodes } from './ticket-code.ts'
  * mission that is not reached or already claimed, a full stage, a locked row, the second claim of one member.
  * Rows are locked in the order of members, and locked ones are skipped, so that two sets never wait for each other.
  */
-const claimSet = rowsOf<
+export const claimSet = rowsOf<
   { n: number; codes: string[] },
   [sessions: Buffer[], stages: number[], missions: string[], times: string[], codes: string[]]
 >(
@@ -62,7 +62,7 @@ interface WaitingClaim {
 }
 
 /**
- * Claims without a proof, in sets: what arrives while two sets are under way forms the next one. No timer holds a claim
+ * Makes claims, those without a proof in sets: what arrives while two sets are under way forms the next one. No timer holds a claim
  * back, so under little load each set is one claim.
  */
 export function createClaimSets(db: Queryable): (request: ClaimRequest) => Promise<TakenCodes> {
@@ -95,9 +95,11 @@ export function createClaimSets(db: Queryable): (request: ClaimRequest) => Promi
     while (waiting.length > 0 && underWay < SETS_AT_ONCE) void send()
   }
 
-  return (request) =>
-    new Promise((resolve, reject) => {
+  return (request) => {
+    if (request.proof !== undefined) return takeTickets(db, request)
+    return new Promise((resolve, reject) => {
       waiting.push({ request, resolve, reject })
       if (waiting.length === 1) setImmediate(sendNext)
     })
+  }
 }

@@ -5,7 +5,8 @@ import { type Queryable, statement } from '../database/database.ts'
 import { sessionKey } from '../login/session.ts'
 import { syncMissions } from '../missions/mission-list.ts'
 import { claimMission } from './claim.ts'
-import { createClaimSets } from './claim-sets.ts'
+import { claimSet, createClaimSets } from './claim-sets.ts'
+import { explainClaim } from './take-tickets.ts'
 
 const database = await newDatabase()
 await syncMissions(database)
@@ -20,17 +21,17 @@ function watched({ failSets = false } = {}) {
   const kinds: string[] = []
   const db: Queryable = {
     query(asked, values) {
-      const isSet = asked.text.includes('SKIP LOCKED')
-      kinds.push(isSet ? 'set' : asked.text.includes('claim_refusal') ? 'explain' : 'claim')
+      const isSet = asked === claimSet.statement
+      kinds.push(isSet ? 'set' : asked === explainClaim.statement ? 'explain' : 'claim')
       if (failSets && isSet) return Promise.reject(new Error('a set failed'))
       return database.query(asked, values)
     },
   }
-  const takeReached = createClaimSets(db)
+  const take = createClaimSets(db)
   const claim = async (token = 'nobody', { mission = 'NAP_300', now = STAGE_1 } = {}) => {
     const body = { event_code_detail: mission }
     const session = sessionKey(token)
-    return (await claimMission(db, takeReached, { session, body, now, shareHost: 'facebook.com' })).result
+    return (await claimMission(db, { session, body, now, shareHost: 'facebook.com' }, take)).result
   }
   return { claim, kinds }
 }

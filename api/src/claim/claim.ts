@@ -6,13 +6,7 @@ import { ME } from '../login/session.ts'
 import { findMission, longestStreak } from '../missions/rules.ts'
 import { openStage, shownStage } from '../missions/stages.ts'
 import { sharedPages } from './share.ts'
-import {
-  type ClaimRefusal,
-  type ClaimRequest,
-  explainClaim,
-  type TakenCodes,
-  takeTickets,
-} from './take-tickets.ts'
+import { type ClaimRefusal, type ClaimRequest, explainClaim, takeTickets } from './take-tickets.ts'
 
 type ClaimOutcome =
   | { readonly result: 'granted' | 'repeated'; readonly codes: readonly string[] }
@@ -48,9 +42,9 @@ async function proveStreak(db: Queryable, { session, body }: ClaimCommand, stage
   const { startTimeStreak: start, endTimeStreak: end } = body
   if (!start || !end) return { refusal: 'dates-missing' }
   if (start > end) return { refusal: 'dates-reversed' }
-  // Only the days of the stage count. As text, days sort by time.
-  const [, first = start] = [start, stage.firstDay].sort()
-  const [last = end] = [end, stage.lastDay].sort()
+  // Only the days of the stage count. As text, days compare by time.
+  const first = start > stage.firstDay ? start : stage.firstDay
+  const last = end < stage.lastDay ? end : stage.lastDay
   const found = await readStreak(db, session, first, last)
   const proof = { start: first, end: last }
   return { ...(found && found.days >= STREAK_DAYS && { proof }), refusal: 'no-streak' }
@@ -62,27 +56,25 @@ const ATTEMPTS = 5
 /**
  * Claims a mission's tickets in the stage that is open at `now`. A repeated claim answers the codes of the first,
  * also after the stage has closed and whatever proof it carries.
- * @param takeReached claims a mission that needs no proof
+ * @param take makes the first attempt
  */
 export async function claimMission(
   db: Queryable,
-  takeReached: (request: ClaimRequest) => Promise<TakenCodes>,
   command: ClaimCommand,
+  take = (request: ClaimRequest) => takeTickets(db, request),
 ): Promise<ClaimOutcome> {
   const { session, body, now } = command
   const mission = body.event_code_detail
-  /** Undefined: nothing is against the claim now. */
-  const explain = async (
-    unreached: ClaimRefusal | null,
-    reached: ClaimRefusal | null,
-  ): Promise<ClaimOutcome | undefined> => {
-    const stage = shownStage(now).number
-    const state = await explainClaim(db, session, stage, mission, now, unreached, reached)
+  /** Returns undefined when nothing is against the claim now. @param refusal null: a proof makes the mission reached */
+  const explain = async (refusal: ClaimRefusal | null): Promise<ClaimOutcome | undefined> => {
+    const isOpen = stage !== undefined && rule !== undefined
+    const shown = shownStage(now).number
+    const state = await explainClaim(db, session, shown, mission, now, refusal, isOpen)
     if (!state) return { result: 'no-session' }
     if (state.codes) return { result: 'repeated', codes: state.codes }
     return state.reason ? { result: state.reason } : undefined
   }
-  const refuse = async (reason: ClaimRefusal) => (await explain(reason, reason)) ?? { result: reason }
+  const refuse = async (reason: ClaimRefusal) => (await explain(reason)) ?? { result: reason }
 
   const stage = openStage(now)
   const rule = findMission(mission)
@@ -95,9 +87,9 @@ export async function claimMission(
   const { proof, refusal } = proving
   const request = { session, stage: stage.number, mission, at: now, proof }
   // Also without a proof: the back office may have completed the mission.
-  let codes = await (proof === undefined ? takeReached(request) : takeTickets(db, request))
+  let codes = await take(request)
   for (let attempt = 1; !codes; attempt++) {
-    const outcome = await explain(proof === undefined ? refusal : null, null)
+    const outcome = await explain(proof === undefined ? refusal : null)
     if (outcome) return outcome
     if (attempt === ATTEMPTS) throw Object.assign(new Error('others hold up the claim'), { code: '40001' })
     codes = await takeTickets(db, request)

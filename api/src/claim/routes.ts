@@ -10,7 +10,7 @@ import { createClaimSets } from './claim-sets.ts'
 import { REFUSALS } from './take-tickets.ts'
 
 export function claimRoutes(app: App, { config, database, now, metrics }: Context): void {
-  const takeReached = createClaimSets(database)
+  const take = createClaimSets(database)
   app.post(
     '/take-code',
     {
@@ -27,7 +27,7 @@ export function claimRoutes(app: App, { config, database, now, metrics }: Contex
         throw new HttpProblem(400, texts.malformed)
       const { shareHost } = config
       const command = { session, body, now: now(), shareHost }
-      const outcome = await claimMission(database, takeReached, command)
+      const outcome = await claimMission(database, command, take)
       const { result } = outcome
       metrics.claims.inc({ mission: result === 'no-mission' ? 'unknown' : mission, result })
       if (outcome.result === 'no-session') throw await sessionProblem(database, session)

@@ -91,10 +91,10 @@ export async function takeTickets(db: Queryable, request: ClaimRequest): Promise
 }
 
 /**
- * Why a claim got nothing, in a fresh snapshot; a refusal is noted for the member who asks.
+ * Explains in a fresh snapshot why a claim got nothing, and notes a refusal for the operator's `show`.
  * `codes`: the mission is claimed. `reason`: it is refused. Neither: it can be claimed now. No row: no live session.
- * @param unreached reason to refuse a mission that is not reached; null: a proof makes it reached
- * @param reached reason to refuse a mission that is reached; null: none
+ * @param refusal reason to refuse the claim; null: none but a full stage
+ * @param unlessReached the reason does not concern a mission that is reached
  */
 export const explainClaim = rowOf<
   { codes: readonly string[] | null; reason: ClaimRefusal | null },
@@ -103,8 +103,8 @@ export const explainClaim = rowOf<
     stage: number,
     mission: string,
     at: Date,
-    unreached: ClaimRefusal | null,
-    reached: ClaimRefusal | null,
+    refusal: ClaimRefusal | null,
+    unlessReached: boolean,
   ]
 >(
   `WITH ${ME},
@@ -114,7 +114,7 @@ export const explainClaim = rowOf<
          SELECT t.code FROM ticket t
          WHERE t.member_id = me.member_id AND t.stage = $2 AND t.mission = $3 ORDER BY t.slot) END AS codes,
        CASE WHEN mm.claimed_at IS NULL THEN coalesce(
-         CASE WHEN mm.reached_at IS NULL THEN $5::text ELSE $6::text END,
+         CASE WHEN mm.reached_at IS NULL OR NOT $6 THEN $5::text END,
          CASE WHEN coalesce(s.tickets, 0) + coalesce(mm.tickets, m.tickets) > ${TICKETS_PER_STAGE}
            THEN 'stage-full' END) END AS reason
      FROM me LEFT JOIN mission m ON m.code = $3

@@ -1,6 +1,5 @@
 import { ingest } from '../backoffice/ingest.ts'
 import { claimMission } from '../claim/claim.ts'
-import { takeTickets } from '../claim/take-tickets.ts'
 import { addDrawResults } from '../draws/import-draw.ts'
 import { tradeGiftcodes } from '../draws/routes.ts'
 import { findAnyMember, newMember, saveMembers } from '../login/members.ts'
@@ -34,7 +33,7 @@ export async function loadDemo({
     await startSession(tx, session, ownerId, 1)
     const codes = new Map<string, string>()
     for (const claim of demoClaims.missions) {
-      const outcome = await claimMission(tx, (request) => takeTickets(tx, request), {
+      const outcome = await claimMission(tx, {
         session,
         body: {
           event_code_detail: claim.mission,
