@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Script } from 'node:vm'
 import {
+  BUILD_LIMITS,
   type Build,
   buildSchema,
   type HostBuild,
@@ -47,13 +48,18 @@ export async function readBuildJson(folder: string): Promise<Build> {
       'there is no build.json in this folder',
       'Build the package first, and name its output folder',
     )
+  if (bytes.length > BUILD_LIMITS.buildJson)
+    throw reject(
+      `build.json has ${bytes.length} bytes, the limit is ${BUILD_LIMITS.buildJson}`,
+      'List fewer files',
+    )
   try {
     return buildSchema.parse(JSON.parse(bytes.toString('utf8')))
   } catch (error) {
     const found = error instanceof z.ZodError ? issuesOf(error).join('; ') : String(error)
     throw reject(
       `build.json is not valid: ${found}`,
-      'Build with the build factory of the same release as this tool; for `deploy manifest`, mend package.json, routes.json, the options, or names of files that are not of `A-Z a-z 0-9 . _ @ + ~ -`',
+      'Build with the build factory of the same release as this tool; for `deploy manifest`, fix package.json, routes.json, the options, or names of files that are not of `A-Z a-z 0-9 . _ @ + ~ -`',
     )
   }
 }
@@ -123,7 +129,7 @@ function* problemsOf(build: Build, files: ReadonlyMap<string, Buffer>): Generato
         'build',
         about,
         `the HTML of ${expose} would not hydrate: ${found}`,
-        'Mend the page, or leave it out of `prerender`',
+        'Fix the page, or leave it out of `prerender`',
       )
 }
 

@@ -82,9 +82,10 @@ export async function pagesOf(
     const theirs = (file: string) => text(build, version, file)
     styles.push(...(await Promise.all((build.exposes[shown.expose]?.css ?? []).map(theirs))))
     const page = build.prerendered?.[shown.expose]
-    const [before, place, after] = html.split(PLACE)
-    if (!page || place === undefined) return around
-    return { ...around, html: `${before}${await theirs(page)}${after}`, renderedBy: entry }
+    const [start, end] = [html.indexOf(PLACE_MARKS.start), html.lastIndexOf(PLACE_MARKS.end)]
+    if (!page || start < 0 || end < start) return around
+    const shownHtml = html.slice(0, start) + (await theirs(page)) + html.slice(end + PLACE_MARKS.end.length)
+    return { ...around, html: shownHtml, renderedBy: entry }
   }
 
   const routes = siteRoutes(host.routes, record.remotes)
@@ -108,7 +109,7 @@ export async function pagesOf(
 type TextReader = (build: Build, version: string, file: string) => Promise<string>
 
 /** In CSS: a file of the same build, relative to the CSS file. */
-const CSS_URL = /url\((?!["']?(?:data:|https?:|\/|#|%23))(["']?)([^"')]+)\1\)/g
+const CSS_URL = /url\((?!["']?(?:data:|https?:|\/|#|%23))(["']?)([^"'()]+)\1\)/g
 
 /** Reads HTML and styles of published builds, each file once, and fills in the URLs of the files that it names. */
 function textReader(target: Target): TextReader {
@@ -130,9 +131,6 @@ function textReader(target: Target): TextReader {
     return text
   }
 }
-
-/** The group makes `split` return what is before, between and after the marks. */
-const PLACE = new RegExp(`${PLACE_MARKS.start}(.*?)${PLACE_MARKS.end}`, 's')
 
 async function publicFilesOf(record: SiteRecord, builds: PublishedBuilds) {
   const found = [HOST_NAME, ...Object.keys(record.remotes)].map(async (name) => {

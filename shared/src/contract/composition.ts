@@ -7,10 +7,27 @@ export const SOURCE_MAPS = 'source-maps'
 
 /** File of a build that hosts with upstream's runtime read, served as `/REMOTE/mf-manifest.json`. */
 export const STOCK_MANIFEST = 'mf-manifest.json'
+/** What a build may bring: far above what packages have, so that no build fills every page or holds the publisher. */
+export const BUILD_LIMITS = {
+  files: 1000,
+  path: 200,
+  routes: 50,
+  exposes: 100,
+  text: 500,
+  buildJson: 2 ** 20,
+}
+
+const text = z.string().max(BUILD_LIMITS.text)
+/** A record of so many entries at most. */
+const limited = <K extends z.ZodType<string, string>, V extends z.ZodType>(key: K, value: V, most: number) =>
+  z.record(key, value).refine((record) => Object.keys(record).length <= most, `at most ${most} entries`)
 
 const integrity = z.string().regex(/^sha384-[A-Za-z0-9+/]{64}$/)
 /** A path without empty or `.` segments: one file has one name. */
-const file = z.string().regex(/^(?!\.?(\/|$))(?!.*(\.\.|\/\.?(\/|$)))[\w./@+~-]+$/)
+const file = z
+  .string()
+  .max(BUILD_LIMITS.path)
+  .regex(/^(?!\.?(\/|$))(?!.*(\.\.|\/\.?(\/|$)))[\w./@+~-]+$/)
 const contract = z.string().regex(/^\d+\.\d+$/)
 const name = z
   .string()
@@ -20,15 +37,15 @@ const name = z
 
 const assets = z.object({
   /** Scripts in load order, without the entry. */
-  js: z.array(file),
-  css: z.array(file),
+  js: z.array(file).max(BUILD_LIMITS.files),
+  css: z.array(file).max(BUILD_LIMITS.files),
 })
 
 /** How the shell shows a page; listed by path in a package's `routes.json`. */
 const routeSchema = z.object({
-  title: z.string().min(1),
+  title: text.min(1),
   /** What search engines and social networks say about a link to it; default: what they say about the site. */
-  description: z.string().optional(),
+  description: text.optional(),
   protected: z.boolean().optional(),
   /** Fills the window and brings its own logo, without the shared layout. */
   fullscreen: z.boolean().optional(),
@@ -39,7 +56,12 @@ const routeSchema = z.object({
 })
 export type Route = z.infer<typeof routeSchema>
 
-const remoteRoutesSchema = z.record(z.string(), routeSchema.extend({ expose: z.string().startsWith('./') }))
+const path = z.string().max(BUILD_LIMITS.path)
+const remoteRoutesSchema = limited(
+  path,
+  routeSchema.extend({ expose: path.startsWith('./') }),
+  BUILD_LIMITS.routes,
+)
 export type RemoteRoutes = z.infer<typeof remoteRoutesSchema>
 
 const buildBase = z.object({
@@ -50,7 +72,7 @@ const buildBase = z.object({
     .regex(/^\d+\.\d+\.\d+[\w.+-]*$/),
   /** Version of the host contract that a remote needs or a host offers. */
   contract,
-  files: z.record(
+  files: limited(
     file,
     z.object({
       integrity,
@@ -58,11 +80,12 @@ const buildBase = z.object({
       /** Its name holds a hash of its content, so all versions share it at one address. Absent: it is this version's. */
       immutable: z.literal(true).optional(),
     }),
+    BUILD_LIMITS.files,
   ),
   /** Shared modules: exact versions that a host offers, or ranges that a remote needs. */
-  shared: z.record(z.string(), z.string()),
+  shared: limited(path, text, BUILD_LIMITS.exposes),
   /** Files that the site serves at its root, under a stable name: `{'/megalive-sample.html': 'sample.html'}`. */
-  publicFiles: z.record(z.string().startsWith('/'), file).optional(),
+  publicFiles: limited(path.startsWith('/'), file, BUILD_LIMITS.files).optional(),
 })
 
 export const buildSchema = z.discriminatedUnion('kind', [
@@ -71,36 +94,36 @@ export const buildSchema = z.discriminatedUnion('kind', [
     /** Script that every page carries inline, before its files and its body. */
     firstScript: file.optional(),
     entry: assets,
-    routeAssets: z.record(z.string(), assets).optional(),
+    routeAssets: limited(path, assets, BUILD_LIMITS.routes).optional(),
     /** The API's client, for pages that call the API at once. */
     client: assets,
-    routes: z.record(z.string(), routeSchema),
+    routes: limited(path, routeSchema, BUILD_LIMITS.routes),
     page: z
       .object({
         icon: file.optional(),
         touchIcon: file.optional(),
-        name: z.string().optional(),
-        description: z.string().optional(),
+        name: text.optional(),
+        description: text.optional(),
         /** Picture of 1200 x 630 pixels that social networks show of a link. */
         card: file.optional(),
-        cardAlt: z.string().optional(),
-        themeColor: z.string().optional(),
+        cardAlt: text.optional(),
+        themeColor: text.optional(),
         /**
          * HTML of a page's `#root` until the app renders: by path for its own screens, by skeleton for pages of remotes.
          * `deploy` puts the remote's prerendered page between `PLACE_MARKS`, and URLs for `%BASE%/FILE`.
          */
-        skeletons: z.record(z.string(), file).optional(),
+        skeletons: limited(path, file, BUILD_LIMITS.routes).optional(),
       })
       .optional(),
   }),
   buildBase.extend({
     kind: z.literal('remote'),
     entry: file,
-    container: z.string(),
-    exposes: z.record(z.string(), assets),
+    container: text,
+    exposes: limited(path, assets, BUILD_LIMITS.exposes),
     routes: remoteRoutesSchema,
     /** HTML of a page's first render, by expose (contract/prerendered.ts). Absent: the route shows its skeleton. */
-    prerendered: z.record(z.string(), file).optional(),
+    prerendered: limited(path, file, BUILD_LIMITS.exposes).optional(),
   }),
 ])
 export type Build = z.infer<typeof buildSchema>

@@ -30,3 +30,13 @@ test('fields, links, pictures and forms that stay on the site pass', () => {
     '<form action="/login" id="login-form"><input id="username" name="username" data-action="x"/><a href="/check">x</a><img src="/a.svg"/></form>'
   expect(prerenderFaults(html)).toEqual([])
 })
+
+test.each(['<', '<form ', '<img\n', 'id', ' action="/', '<a ', '<!--page-->'])(
+  'a megabyte of %j takes linear time',
+  (text) => {
+    const began = process.cpuUsage().user
+    prerenderFaults(text.repeat(2 ** 20 / text.length))
+    // Quadratic patterns take hours.
+    expect(process.cpuUsage().user - began).toBeLessThan(5_000_000)
+  },
+)

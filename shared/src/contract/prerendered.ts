@@ -26,6 +26,7 @@ const HOST_IDS = [
   STYLES_ELEMENT_ID,
 ]
 
+/** No pattern may take more than linear time: a build may come from anybody who has a token. */
 const FAULTS: readonly [pattern: RegExp, fault: string][] = [
   [
     new RegExp(`[\\s"'/]id\\s*=\\s*["']?(${HOST_IDS.join('|')})["'\\s/>]`, 'i'),
@@ -35,12 +36,12 @@ const FAULTS: readonly [pattern: RegExp, fault: string][] = [
     /<(base|embed|frame|iframe|link|meta|object|template)\b/i,
     'an element that changes or embeds pages: add it in an effect',
   ],
-  [/<(form|img)\b[^>]*[\s"'/]name\s*=/i, 'a name that hides a member of the document: leave it out'],
+  [/<(form|img)\b[^<>]*[\s"'/]name\s*=/i, 'a name that hides a member of the document: leave it out'],
   [/[\s"'/](form)?action\s*=(?!"(\/(?!\/)[\w/-]*)?")/i, 'a form that leads off the site'],
   [/="_R_|="_r_/, 'an id of useId() differs in the host: give the element an id of its own'],
-  [/<[^>]+ style=/, "the pages' policy refuses style attributes: use a class"],
+  [/<[^<>]+ style=/, "the pages' policy refuses style attributes: use a class"],
   [/<script/i, "the pages' policy refuses scripts in HTML"],
-  [/<[^>]+[\s"'/]on[a-z]+\s*=/i, "the pages' policy refuses handlers in HTML"],
+  [/<[^<>]+[\s"'/]on[a-z]+\s*=/i, "the pages' policy refuses handlers in HTML"],
   [/<!--\$[!?]-->/, 'it suspends'],
 ]
 
