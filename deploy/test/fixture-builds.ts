@@ -106,6 +106,8 @@ export interface RemoteFixture
   publicFiles?: Record<string, string>
   /** HTML of prerendered pages, by expose. */
   prerendered?: Record<string, string>
+  /** Styles of each page. */
+  css?: string
   /** Code of the entry, in place of a comment. */
   entry?: string
   /** Further files, by name, that all versions share. */
@@ -119,6 +121,7 @@ export async function remoteBuild(options: RemoteFixture = {}): Promise<string> 
     exposes = ['./LoginPage'],
     prerendered = {},
     entry = '',
+    css,
     immutable,
     ...given
   } = options
@@ -127,7 +130,7 @@ export async function remoteBuild(options: RemoteFixture = {}): Promise<string> 
   const contents: Record<string, string> = { 'entry.js': code(`var ${container} /* ${text} */\n${entry}`) }
   for (const expose of exposes) {
     contents[`${expose.slice(2)}.js`] = code(`/* ${expose} ${text} */`)
-    contents[`${expose.slice(2)}.css`] = `.${name} { color: red }`
+    contents[`${expose.slice(2)}.css`] = css ?? `.${name} { color: red }`
   }
   for (const file of Object.values(publicFiles)) contents[file] = `<p>${text}</p>`
   for (const [expose, html] of Object.entries(prerendered)) contents[`${expose.slice(2)}.html`] = html

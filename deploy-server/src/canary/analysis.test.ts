@@ -189,6 +189,17 @@ test('a channel is told what happens to a canary, and what goes back; that it is
   ])
 })
 
+test.each(['hooks.example/services/SECRET', 'http://127.0.0.1:1/services/SECRET'])(
+  'a webhook at %s that fails is warned of without its address',
+  async (address) => {
+    process.env.DEPLOY_WEBHOOK = address
+    const { warnings } = await switchRemote(direct(target), 'mf-auth', 'off')
+    expect(warnings).toEqual([expect.stringMatching(/^DEPLOY_WEBHOOK does not answer \([\w ]+\)$/)])
+    const started = await run('server', '--site', target.root, '--access', '/nowhere')
+    expect(started.err).not.toContain('SECRET')
+  },
+)
+
 test('`canary auto` says what it takes, and starts what the server analyses', async () => {
   await changeCanary(direct(target), 'mf-auth', 'nobody')
   const build = await remoteBuild({ text: 'canary' })

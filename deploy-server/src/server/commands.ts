@@ -6,6 +6,7 @@ import { UsageError } from '@anniversary/deploy/rejected'
 import { listen } from '@anniversary/deploy/serve/server'
 import { currentSite } from '@anniversary/deploy/site/record'
 import type { Target } from '@anniversary/deploy/target/target'
+import { checkWebhook } from '@anniversary/deploy/verbs/webhook'
 import { errorCode } from '@anniversary/shared/error-code'
 import { Option } from 'commander'
 import { analyseCanaries } from '../canary/analysis.ts'
@@ -48,6 +49,7 @@ export function addServerCommands(program: DeployCommand): void {
     .prints(async ({ host, port, access }: ServerOptions, command: DeployCommand) => {
       const { target } = await siteOf(command)
       await currentSite(target)
+      checkWebhook()
       const grants = await grantsOf(access)
       const server = await listen(host, port)
       server.open(controlHandler(target, access))

@@ -144,6 +144,48 @@ async function call(token: string, args: readonly string[], files: Record<string
   return await fetch(url + PUBLISH_PATH, { method: 'POST', headers, body: form })
 }
 
+describe('what one call may spend', () => {
+  const page = { routes: { '/a': { title: 'A', expose: './LoginPage' } } }
+  test.each([
+    [['publish', '--budget', '10m'], /--budget \(access\)\n.*2 minutes/],
+    [['publish', '--shells', '50'], /--shells \(access\)\n.*5 shells/],
+    [['preview', '--for', '900000d'], /--for \(access\)\n.*30 days/],
+  ])('%j is rejected', async ([command = '', ...options], why) => {
+    await isRefused(own, [command, await quiet('mf-a', '7', page), ...options], why)
+  })
+
+  test('no file of a build that the caller may not change is read', async () => {
+    const build = await new FileTarget(fresh['mf-b'] ?? '').read('build.json')
+    // Its files are missing, which would be told if they were looked for.
+    const result = await (await call(own, ['publish', './x'], { '0/build.json': String(build) })).json()
+    expect(result).toMatchObject({ json: { problems: [{ rule: 'access', about: 'mf-b' }] } })
+  })
+})
+
+test('a file at the root of the site needs a token for all', async () => {
+  const proof = { '/google1234.html': 'g.html' }
+  const build = await quiet('mf-a', 'proof', { publicFiles: proof })
+  await isRefused(own, ['publish', build], /files outside packages \(access\)/)
+  expect((await as(all, 'publish', build)).code).toBe(0)
+  // From now on it is a file of the package.
+  const next = await quiet('mf-a', 'next', { publicFiles: proof })
+  expect((await as(own, 'publish', next)).code).toBe(0)
+  const below = await quiet('mf-a', 'below', { publicFiles: { '/a/sample.html': 's.html' } })
+  expect((await as(own, 'publish', below)).code).toBe(0)
+})
+
+test('no answer names a folder of the server', async () => {
+  const broken = { '0/build.json': '{}' }
+  const answers = [
+    await (await call(own, ['publish', './x'], broken)).text(),
+    (await as(own, 'status')).out,
+    (await as(own, 'nginx')).err,
+    (await as(own, 'verify', '--json')).out,
+  ]
+  for (const answer of answers) expect(answer).not.toMatch(new RegExp(`${target.root}|${tmpdir()}/deploy`))
+  expect(answers[0]).toContain('./x')
+})
+
 describe('by hand', () => {
   test.each([
     ['another site', ['disable', 'mf-a', '--site', '/tmp/other']],

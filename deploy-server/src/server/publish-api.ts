@@ -64,7 +64,18 @@ async function answerCall(
       (command, work) => work(withOptions(command, context)),
       serverExtension,
     )
-    return { ...answer, text: stripVTControlCharacters(answer.text) }
+    // Callers read the names that they gave, never folders of this machine.
+    const places = [...builds].map(([name, at]) => [at, name] as const)
+    const hidden = [
+      ...places,
+      [target.url, 'the site'],
+      [target.url.replace(/^file:/, ''), 'the site'],
+    ] as const
+    const hide = (text: string) =>
+      hidden.reduce((shown, [place, name]) => shown.replaceAll(place, name), text)
+    const json: unknown =
+      answer.json === undefined ? undefined : JSON.parse(hide(JSON.stringify(answer.json)))
+    return { ...answer, text: hide(stripVTControlCharacters(answer.text)), json }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -111,19 +111,26 @@ const RESERVED = [
   'composition.json',
   'config.json',
   'index.html',
+  'immutable',
   PREVIEW_SEGMENT,
 ]
 
 const firstSegment = (path: string): string => path.split('/')[1] ?? ''
 
-/** Names and routes are folders of the site. Each belongs to one package; some belong to the server. */
+/** Returns another package that has a route with this first segment. */
+const ownerOf = (first: string, name: string, builds: readonly Build[]): Build | undefined =>
+  builds.find(
+    (one) => one.name !== name && Object.keys(one.routes).some((path) => firstSegment(path) === first),
+  )
+
+/** Names and the first segments of routes are folders of the site. Each belongs to one package; some belong to the server. */
 function* routeFaults({ name, routes }: Build, builds: readonly Build[]): Generator<Fault> {
   const inTheWay = builds.find((one) => Object.keys(one.routes).map(firstSegment).includes(name))
   const owner = RESERVED.includes(name) ? 'the server' : inTheWay && `a route of ${inTheWay.name}`
   if (owner) yield [`the name ${name} belongs to ${owner}`, 'Rename the remote']
   for (const path of Object.keys(routes)) {
     const first = firstSegment(path)
-    const other = builds.find((one) => one.name !== name && one.routes[path])
+    const other = ownerOf(first, name, builds)
     if (!/^\/([a-z0-9_-]+(\/[a-z0-9_-]+)*)?$/.test(path) || folderOf(`${path.slice(1)}/`))
       yield [
         `the route ${path} cannot be a folder of the site`,
@@ -135,7 +142,7 @@ function* routeFaults({ name, routes }: Build, builds: readonly Build[]): Genera
       yield [`the route ${path} lies among the versions of ${first}`, 'Choose another path']
     else if (other)
       yield [
-        `the route ${path} belongs to ${other.name}`,
+        `the route ${path} belongs to ${other.name}, which has routes below /${first}`,
         `Choose another path, or publish ${other.name} without it in the same step`,
       ]
   }
@@ -160,5 +167,7 @@ function* publicFileFaults({ name, publicFiles = {} }: Build, builds: readonly B
     else if (typeOf(path).includes('javascript') && first !== 'embed')
       yield [`${path} could become a service worker of the site's pages`, 'Serve the script below /embed/']
     else if (other) yield [`${path} is already served by ${other.name}`, todo]
+    else if (path.includes('/', 1) && ownerOf(first, name, builds))
+      yield [`${path} lies below a route of ${ownerOf(first, name, builds)?.name}`, todo]
   }
 }

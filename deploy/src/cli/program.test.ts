@@ -27,7 +27,9 @@ test('a preview gives its link, and goes', async () => {
   expect(dry.out).toMatch(/would be accepted/)
   expect(await readdir(site)).not.toContain('preview')
   const { out } = await here('preview', build, '--no-smoke', '--for', '12h')
-  expect(out).toMatch(/^\/preview\/[0-9a-f]{32}\/login\n\nmf-auth 1\.0\.0-\w+, until /)
+  expect(out).toMatch(
+    /^! eventUrl is not set.*\n\/preview\/[0-9a-f]{32}\/login\n\nmf-auth 1\.0\.0-\w+, until /,
+  )
   expect(out).toMatch(/mf-auth +\.\/LoginPage +\d+ +[+-]\d+\n/)
   const [id = ''] = /[0-9a-f]{32}/.exec(out) ?? []
   expect((await here('preview', '--stop', id)).out).toBe(`${id} is removed.\n`)

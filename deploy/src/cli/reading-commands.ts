@@ -2,13 +2,14 @@ import { rejected, UsageError } from '../rejected.ts'
 import { HTTPS_HEADERS, headerRules } from '../serve/headers.ts'
 import { type NginxOptions, nginxConfig } from '../serve/nginx.ts'
 import { compositionOf } from '../site/compose.ts'
-import { allRecords, currentSite } from '../site/record.ts'
+import { allRecords, currentSite, pointerNumber, type SiteRecord } from '../site/record.ts'
 import { FileTarget } from '../target/file-target.ts'
+import type { Target } from '../target/target.ts'
 import { repair, verify } from '../verbs/verify.ts'
 import { wholeNumber } from './arguments.ts'
 import { type DeployCommand, jsonText } from './command.ts'
 import type { Extension } from './extension.ts'
-import { historyText, problemText, statusText } from './text.ts'
+import { historyText, problemText, statusText, warningText } from './text.ts'
 
 export function addReadingCommands(
   program: DeployCommand,
@@ -19,7 +20,7 @@ export function addReadingCommands(
     .description('What is live')
     .answers(async ({ target }) => {
       const record = await currentSite(target)
-      const lines = await statusLines(target, record)
+      const lines = [...(await staleLines(target, record)), ...(await statusLines(target, record))]
       return { json: { ...record, lines }, text: statusText(record, lines, target.url) }
     })
 
@@ -66,7 +67,8 @@ export function addReadingCommands(
     .option('--listen <port>', 'as nginx takes it', '80')
     .option('--api <host:port>', 'where the API listens', '127.0.0.1:3001')
     .option('--brotli', 'nginx has the module brotli_static')
-    .answers(async ({ target }, options: Omit<NginxOptions, 'root'>) => {
+    .answers(async ({ target, caller }, options: Omit<NginxOptions, 'root'>) => {
+      if (caller) throw new UsageError('Write it on the machine that has the folder of the site.')
       if (target instanceof FileTarget)
         return { text: await nginxConfig(await currentSite(target), { ...options, root: target.root }) }
       throw new UsageError('nginx serves a site in a folder.')
@@ -81,4 +83,16 @@ export function addReadingCommands(
       const always = headerRules(compositionOf(record), record.config)
       return { text: jsonText({ always, overHttps: HTTPS_HEADERS }) }
     })
+}
+
+/** A deploy that died, or one that is at work, has recorded a composition that not all pages show. */
+async function staleLines(target: Target, { number, change }: SiteRecord): Promise<string[]> {
+  const shown = await pointerNumber(target)
+  if (shown === number) return []
+  const again = change.verb === 'rollback' ? ', or the same rollback again' : ''
+  return [
+    warningText(
+      `pages still show composition ${shown ?? 'none'}, not ${number}: \`deploy verify --repair\` finishes it${again}`,
+    ),
+  ]
 }

@@ -58,7 +58,8 @@ export function releaseOf({ build, version }: Pick<Candidate<RemoteBuild>, 'buil
 export function withRelease(site: SiteRecord, name: string, release: Release): SiteRecord {
   const old = site.remotes[name]
   if (!old) return withRemote(site, name, { status: 'on', current: release })
-  const rest = old.canary?.release.version === release.version ? withoutCanary(site, name) : site
+  // A canary of an earlier build ends too: it may have the fault that this release fixes.
+  const rest = withoutCanary(site, name)
   if (old.current.version === release.version) return rest
   const previous = old.status === 'off' ? {} : { previous: old.current }
   return withRemote(rest, name, { ...remoteOf(rest, name), current: release, ...previous })

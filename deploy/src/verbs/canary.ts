@@ -1,4 +1,4 @@
-import { isRemote, readCandidates } from '../builds/read-build.ts'
+import { isRemote } from '../builds/read-build.ts'
 import { rejected } from '../rejected.ts'
 import { canaryOf, releaseOf, versionIn, withCanary, withoutCanary, withRelease } from '../site/compose.ts'
 import type { Context } from '../site/context.ts'
@@ -6,6 +6,7 @@ import { requireSite, type SiteRecord } from '../site/record.ts'
 import { applyChange, changeSite, type Outcome } from './change.ts'
 import type { CheckOptions } from './check-builds.ts'
 import type { Next } from './derive.ts'
+import { openBuilds } from './open-builds.ts'
 
 /** Gives a build to a share of the visitors. A visitor keeps the same version; a larger share only adds visitors. */
 export async function startCanary(
@@ -14,7 +15,7 @@ export async function startCanary(
   percent: number,
   checks: CheckOptions = {},
 ): Promise<Outcome> {
-  const candidates = await readCandidates([folder])
+  const candidates = await openBuilds(context, [folder])
   const remote = candidates.find(isRemote)
   if (!remote)
     throw rejected(

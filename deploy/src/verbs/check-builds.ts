@@ -1,7 +1,7 @@
 import { isHost, isRemote } from '../builds/read-build.ts'
 import { sizeProblems } from '../checks/page-sizes.ts'
 import { type SmokeLimits, type SmokeReport, smokeTest } from '../checks/smoke-test.ts'
-import { Rejected } from '../rejected.ts'
+import { Rejected, rejected } from '../rejected.ts'
 import { authorize, CHECKS, type Context } from '../site/context.ts'
 import type { SmokeResult } from '../smoke-result.ts'
 import type { Derived } from './derive.ts'
@@ -21,6 +21,16 @@ export interface Checked {
 const NO_EVENT_URL =
   'eventUrl is not set, so social networks show links to this site without a picture: set the address of the site, https://…'
 
+/** What one call may spend of the server's browser. */
+const CALLER_LIMITS = { budget: 120_000, shells: 5 }
+
+function checkLimits({ budget = 0, shells = 0 }: SmokeLimits): void {
+  if (budget > CALLER_LIMITS.budget)
+    throw rejected('access', '--budget', 'the deploy server gives 2 minutes at most', 'Name a shorter time')
+  if (shells > CALLER_LIMITS.shells)
+    throw rejected('access', '--shells', 'the deploy server loads 5 shells at most', 'Name fewer')
+}
+
 const NOT_TESTED: SmokeReport = { problems: [], results: [], warnings: [] }
 
 /** Checks sizes and loads the proposed site in a browser. @throws Rejected with every problem */
@@ -30,6 +40,7 @@ export async function checkBuilds(
   { force, smoke, ...limits }: CheckOptions,
 ): Promise<Checked> {
   if (force || !smoke) await authorize(context, [CHECKS])
+  if (context.caller) checkLimits(limits)
   const sizes = (await Promise.all(candidates.filter(isRemote).map(sizeProblems))).flat()
   const waived = force ? sizes.splice(0) : []
   const report = smoke ? await smokeTest(context, { record, builds, candidates }, limits) : NOT_TESTED

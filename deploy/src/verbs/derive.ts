@@ -3,9 +3,9 @@ import { type Candidate, HOST_NAME } from '../builds/read-build.ts'
 import { siteProblems } from '../checks/compatibility.ts'
 import { Rejected } from '../rejected.ts'
 import { versionIn } from '../site/compose.ts'
-import { authorize, authorOf, CONFIGURATION, type Context } from '../site/context.ts'
+import { authorize, authorOf, CONFIGURATION, type Context, SITE_FILES } from '../site/context.ts'
 import { newestRecord, type SiteRecord } from '../site/record.ts'
-import { publishedBuilds } from '../site/version-folders.ts'
+import { type PublishedBuilds, publishedBuilds } from '../site/version-folders.ts'
 import type { CheckOptions } from './check-builds.ts'
 
 export interface Change {
@@ -36,14 +36,34 @@ export async function derive(context: Context, change: Change) {
   const builds = publishedBuilds(context.target, candidates)
   const next = await change.next(before)
   const differing = differingParts(before, next.site)
-  await authorize(context, [...candidates.map(({ build }) => build.name), ...differing])
   const packages = differing.filter((part) => part !== CONFIGURATION)
+  await authorize(context, [...candidates.map(({ build }) => build.name), ...differing])
+  if (await bringsRootFile(builds, before, next.site, packages)) await authorize(context, [SITE_FILES])
   const problems = await siteProblems(next.site, builds, new Set(packages))
   if (problems.length > 0) throw new Rejected(problems)
   const changed = !before || differing.length > 0
   const by = authorOf(context)
   const record = changed ? recordAfter(before, { verb: change.verb, packages, by }, next) : before
   return { before, record, summary: next.summary, changed, candidates, builds }
+}
+
+/** Whether a package serves a new file at the site's root, where files prove who owns the domain. */
+async function bringsRootFile(
+  builds: PublishedBuilds,
+  before: SiteRecord | null,
+  after: SiteRecord,
+  packages: readonly string[],
+): Promise<boolean> {
+  const rootFiles = async (site: SiteRecord | null, name: string) => {
+    const version = site && versionIn(site, name)
+    const build = version && (await builds.of(name, version).catch(() => null))
+    return Object.keys((build && build.publicFiles) || {}).filter((path) => !path.includes('/', 1))
+  }
+  for (const name of packages) {
+    const old = await rootFiles(before, name)
+    if ((await rootFiles(after, name)).some((path) => !old.includes(path))) return true
+  }
+  return false
 }
 
 const partsOf = ({ shell, remotes, config }: SiteRecord): Record<string, unknown> => ({

@@ -77,6 +77,14 @@ test('who changes the link finds nothing; who has it is kept out of caches and l
     expect((await fetch(url + path)).status).toBe(404)
 })
 
+test('a preview warns that its link has no host name', async () => {
+  const warningsOf = async () =>
+    (await createPreview(direct(target), [await remoteBuild({ text: 'two' })], { for: DAY })).warnings
+  expect(await warningsOf()).toEqual([expect.stringMatching(/^eventUrl is not set, so the link has no host/)])
+  await configure(direct(target), { eventUrl: 'https://event.example/' })
+  expect(await warningsOf()).toEqual([])
+})
+
 test('is verified as long as it is there', async () => {
   const { id, shown } = await preview(await remoteBuild({ text: 'two' }))
   const style = `mf-auth/${shown[0]?.[1]}/LoginPage.css`

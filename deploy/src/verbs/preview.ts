@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import qrcode from 'qrcode-generator'
-import { readCandidates } from '../builds/read-build.ts'
 import { pageSizes } from '../checks/page-sizes.ts'
 import { rejected } from '../rejected.ts'
 import { showing, versionsOf } from '../site/compose.ts'
@@ -20,7 +19,14 @@ import { pagesOf, writeCompressed } from '../site/write-pages.ts'
 import { jsonBytes } from '../target/target.ts'
 import { type CheckOptions, checkBuilds } from './check-builds.ts'
 import { derive } from './derive.ts'
+import { openBuilds } from './open-builds.ts'
 import { publishChange } from './publish.ts'
+
+/** Milliseconds that a caller's preview may stay: 30 days. */
+const LONGEST = 30 * 86_400_000
+
+const NO_HOST =
+  'eventUrl is not set, so the link has no host name: put the address of the site before it, or set it by `deploy config eventUrl=https://…`'
 
 /** Shows builds inside the site as publishing them would, but under an address that nobody can guess. */
 export async function createPreview(
@@ -29,8 +35,10 @@ export async function createPreview(
   { for: time, ...checks }: CheckOptions & { readonly for: number },
 ) {
   const { target } = context
+  if (context.caller && time > LONGEST)
+    throw rejected('access', '--for', 'a preview stays 30 days at most', 'Name a shorter time')
   const now = new Date()
-  const candidates = await readCandidates(folders)
+  const candidates = await openBuilds(context, folders)
   const derived = await derive(context, publishChange(candidates, checks))
   const live = requireSite(derived.before)
   const checked = await checkBuilds(context, derived, checks)
@@ -62,7 +70,8 @@ export async function createPreview(
   ])
   await Promise.all([...files].map(([file, content]) => writeCompressed(target, file, content)))
   const sizes = await Promise.all(candidates.map((candidate) => pageSizes(target, live, candidate)))
-  return { ...checked, preview, sizes: sizes.flat() }
+  const warnings = [...checked.warnings, ...(config.eventUrl ? [] : [NO_HOST])]
+  return { ...checked, warnings, preview, sizes: sizes.flat() }
 }
 
 function qrCode(text: string): Buffer {

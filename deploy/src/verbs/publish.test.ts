@@ -120,6 +120,23 @@ describe('a file whose name holds its hash', () => {
   })
 })
 
+test('a megabyte of brackets in styles and HTML takes linear time', async () => {
+  const target = await newSite(await shellBuild(), await remoteBuild())
+  const prerendered = { './LoginPage': '<'.repeat(2 ** 20) }
+  const began = process.cpuUsage().user
+  await publish(direct(target), [await remoteBuild({ css: 'url('.repeat(2 ** 18), prerendered })])
+  // With quadratic patterns it takes hours.
+  expect(process.cpuUsage().user - began).toBeLessThan(20_000_000)
+}, 60_000)
+
+test('a published fix ends the canary of the build before it', async () => {
+  const target = await newSite(await shellBuild(), await remoteBuild())
+  await startCanary(direct(target), await remoteBuild({ text: 'bad' }), 10)
+  const { summary } = await publish(direct(target), [await remoteBuild({ text: 'fix' })])
+  expect(summary).toMatch(/^mf-auth \S+ → \S+, mf-auth canary \S+ stopped$/)
+  expect((await recordOf(target)).remotes['mf-auth']).not.toHaveProperty('canary')
+})
+
 test('publishing what is live already changes nothing', async () => {
   const target = await newSite()
   const build = await remoteBuild()
@@ -137,6 +154,9 @@ describe('a build that must not go live is refused, and nothing changes', () => 
   const shared = (versions: Record<string, string>): RemoteFixture => ({ shared: versions })
   const stray = { prerendered: { './LoginPage': '<!--$--><p id="_R_1_">…</p><!--/$-->' } }
   const noise = `// ${randomBytes(13_000).toString('hex')}`
+  const many = (n: number, path: string) => Array.from({ length: n }, (_, at) => `${path}${at}`)
+  const manyRoutes = Object.fromEntries(many(100, '/x').map((path) => [path, LOGIN]))
+  const manyFiles = Object.fromEntries(many(2000, 'x').map((path) => [path, 'x']))
   const compressed = { immutable: { 'art.1.svg.br': 'evil' } }
   const refusals: [string, RemoteFixture, RegExp][] = [
     ['a contract minor that the shell does not know', { contract: '1.1' }, /contract 1\.1.*offers 1\.0/],
@@ -170,10 +190,25 @@ describe('a build that must not go live is refused, and nothing changes', () => 
     ['a name of 300 letters', { name: 'm'.repeat(300) }, /build\.json is not valid: name: /],
     ['the name of a route', { name: 'home' }, /name home belongs to a route of mf-missions/],
     ['a route of another remote', routes('/home'), /the route \/home belongs to mf-missions/],
+    ['a route below a page of another remote', routes('/home/x'), /\/home\/x belongs to mf-missions, which/],
+    [
+      'a public file below a page of another remote',
+      publicFile('/home/x.html'),
+      /below a route of mf-missions/,
+    ],
     ['a route of the shell', routes('/'), /the route \/ belongs to shell/],
     ['a route of the server', routes('/api/x'), /the route \/api\/x belongs to the server/],
     ['a route of previews', routes('/preview/x'), /the route \/preview\/x belongs to the server/],
     ['a route among versions', routes('/shell'), /lies among the versions of shell/],
+    ['a route called like shared files', routes('/immutable'), /\/immutable belongs to the server/],
+    [
+      'a title of 3 MB',
+      { routes: { '/x': { ...LOGIN, title: 'x'.repeat(3_000_000) } } },
+      /bytes, the limit is/,
+    ],
+    ['a title of 600 letters', { routes: { '/x': { ...LOGIN, title: 'x'.repeat(600) } } }, /<=500 char/],
+    ['a hundred routes', { routes: manyRoutes }, /at most 50 entries/],
+    ['two thousand files', { immutable: manyFiles }, /at most 1000 entries/],
     ['a route among shared files', routes('/vip/immutable'), /cannot be a folder/],
     ['a route that is no folder', routes('/Login.html'), /cannot be a folder/],
   ]

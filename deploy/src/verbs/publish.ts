@@ -1,5 +1,5 @@
 import { type PublicConfig, publicConfigSchema } from '@anniversary/shared/contract/config'
-import { type Candidate, HOST_NAME, isHost, isRemote, readCandidates } from '../builds/read-build.ts'
+import { type Candidate, HOST_NAME, isHost, isRemote } from '../builds/read-build.ts'
 import { rejected } from '../rejected.ts'
 import { releaseOf, shellOf, versionIn, withRelease } from '../site/compose.ts'
 import type { Context } from '../site/context.ts'
@@ -7,6 +7,7 @@ import { emptySite, type SiteRecord } from '../site/record.ts'
 import { applyChange, type Outcome } from './change.ts'
 import type { CheckOptions } from './check-builds.ts'
 import type { Change } from './derive.ts'
+import { openBuilds } from './open-builds.ts'
 
 export interface PublishOptions extends CheckOptions {
   /** Configuration of a site that has none yet. */
@@ -19,7 +20,7 @@ export async function publish(
   folders: readonly string[],
   options: PublishOptions = {},
 ): Promise<Outcome> {
-  return await applyChange(context, publishChange(await readCandidates(folders), options))
+  return await applyChange(context, publishChange(await openBuilds(context, folders), options))
 }
 
 export const publishChange = (
@@ -33,7 +34,7 @@ export const publishChange = (
     let site = withHost(before, candidates, config)
     for (const remote of candidates.filter(isRemote))
       site = withRelease(site, remote.build.name, releaseOf(remote))
-    return { site, summary: summaryOf(before, candidates) }
+    return { site, summary: [...summaryOf(before, candidates), ...endedCanaries(before, site)].join(', ') }
   },
 })
 
@@ -49,10 +50,15 @@ function withHost(
   throw rejected('site', HOST_NAME, 'this site has no shell yet', 'Publish the shell first, or with this')
 }
 
-const summaryOf = (before: SiteRecord | null, candidates: readonly Candidate[]): string =>
-  candidates
-    .map(({ build: { name }, version }) => {
-      const old = before && versionIn(before, name)
-      return old && old !== version ? `${name} ${old} → ${version}` : `${name} ${version}`
-    })
-    .join(', ')
+const summaryOf = (before: SiteRecord | null, candidates: readonly Candidate[]): string[] =>
+  candidates.map(({ build: { name }, version }) => {
+    const old = before && versionIn(before, name)
+    return old && old !== version ? `${name} ${old} → ${version}` : `${name} ${version}`
+  })
+
+const endedCanaries = (before: SiteRecord | null, after: SiteRecord): string[] =>
+  Object.entries(before?.remotes ?? {}).flatMap(([name, { canary }]) =>
+    canary && !after.remotes[name]?.canary && canary.release.version !== versionIn(after, name)
+      ? [`${name} canary ${canary.release.version} stopped`]
+      : [],
+  )

@@ -2,8 +2,9 @@ import { compatible } from '@anniversary/shared/contract/contract-version'
 import { HOST_NAME } from '../builds/read-build.ts'
 import { type Rejected, rejected } from '../rejected.ts'
 import { remoteOf, versionIn, without, withoutCanary, withRemote } from '../site/compose.ts'
-import type { Context } from '../site/context.ts'
-import { currentSite, earlierRecords, requireRecord, type SiteRecord } from '../site/record.ts'
+import { authorize, type Context } from '../site/context.ts'
+import { currentSite, earlierRecords, pointerNumber, requireRecord, type SiteRecord } from '../site/record.ts'
+import { writeNewestPages } from '../site/write-pages.ts'
 import type { Target } from '../target/target.ts'
 import { withCanaryFor } from './canary.ts'
 import { changeSite, type Expected, type Outcome } from './change.ts'
@@ -20,10 +21,26 @@ interface Rollback extends Expected {
  */
 export async function rollback(context: Context, { name, to, from }: Rollback): Promise<Outcome> {
   const { target } = context
-  const expected = to === undefined ? (from ?? (await currentSite(target)).number) : undefined
+  const newest = await currentSite(target)
+  if (to === undefined && from === undefined && (await isUnfinished(target, newest, name)))
+    return await finish(context, newest, name)
+  const expected = to === undefined ? (from ?? newest.number) : undefined
   return await changeSite(context, 'rollback', { name, from: expected }, (site) =>
     name === undefined ? rollbackSite(target, site, to) : rollbackPackage(target, site, name, to),
   )
+}
+
+/** Whether the newest record is the same rollback, which died before all pages showed it. */
+async function isUnfinished(target: Target, { number, change }: SiteRecord, name: string | undefined) {
+  const isSame = name === undefined ? change.restored !== undefined : change.packages.includes(name)
+  return change.verb === 'rollback' && isSame && (await pointerNumber(target)) !== number
+}
+
+async function finish(context: Context, record: SiteRecord, name: string | undefined): Promise<Outcome> {
+  await authorize(context, name === undefined ? record.change.packages : [name])
+  await writeNewestPages(context.target)
+  const summary = `composition ${record.number} finished: ${record.change.summary}`
+  return { record, summary, changed: true, warnings: [], smoke: [] }
 }
 
 async function rollbackSite(target: Target, site: SiteRecord, to: number | undefined): Promise<Next> {

@@ -2,13 +2,14 @@ import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Release, RemoteBuild } from '@anniversary/shared/contract/composition'
 import { copyOf, letRest, newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
+import { run } from '../../test/run.ts'
 import { readBuild, versionOf } from '../builds/read-build.ts'
 import { Rejected } from '../rejected.ts'
 import { releaseOf } from '../site/compose.ts'
 import { direct } from '../site/context.ts'
 import type { SiteRecord } from '../site/record.ts'
 import { uploadVersions } from '../site/version-folders.ts'
-import type { FileTarget } from '../target/file-target.ts'
+import { FileTarget } from '../target/file-target.ts'
 import { jsonBytes } from '../target/target.ts'
 import { changeCanary, startCanary } from './canary.ts'
 import { configure, removeRemote, switchRemote } from './configure.ts'
@@ -104,6 +105,27 @@ test('rollback of the whole site goes one step back, and the next time one furth
   await rollback(direct(target), { to: 1 })
   expect((await auth()).current.version).toBe(versions[0])
   for (const to of [{}, { to: 0 }]) await expect(rollback(direct(target), to)).rejects.toThrow(/no earlier/)
+})
+
+describe('a rollback that was killed before its pages were written', () => {
+  const names = [{ name: 'mf-auth' }, {}]
+  test.each(names)('is shown by status and finished by a rollback of %j', async (of) => {
+    const killed = new FileTarget(target.root)
+    killed.write = async () => Promise.reject(new Error('killed'))
+    await expect(rollback(direct(killed), of)).rejects.toThrow(/killed/)
+    const status = () => run('status', '--site', target.root)
+    expect((await status()).out).toContain('pages still show composition 3, not 4')
+    expect(await page()).toContain(versions[2])
+    const { summary, record } = await rollback(direct(target), of)
+    expect({ summary, number: record.number }).toMatchObject({
+      summary: expect.stringContaining('composition 4 finished'),
+      number: 4,
+    })
+    expect(await page()).toContain(versions[1])
+    expect((await status()).out).not.toContain('pages still show')
+    await rollback(direct(target), of)
+    expect((await auth()).current.version).toBe(versions[0])
+  })
 })
 
 describe('canary', () => {

@@ -1,4 +1,12 @@
-import { errorMessage } from '@anniversary/shared/error-message'
+import { errorCode } from '@anniversary/shared/error-code'
+import { UsageError } from '../rejected.ts'
+
+/** Throws when `DEPLOY_WEBHOOK` is set and is no address. The message does not hold it: it is a secret. */
+export function checkWebhook(): void {
+  const url = process.env.DEPLOY_WEBHOOK
+  if (url && !/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : ''))
+    throw new UsageError('DEPLOY_WEBHOOK is no address: write https://…')
+}
 
 /** Posts a text to the channel behind `DEPLOY_WEBHOOK` (Slack's format). Returns warnings; a failure stops nothing. */
 export async function notifyWebhook(text: string): Promise<string[]> {
@@ -9,7 +17,8 @@ export async function notifyWebhook(text: string): Promise<string[]> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ text }),
     signal: AbortSignal.timeout(5000),
-  }).catch(errorMessage)
-  if (typeof response === 'string') return [`DEPLOY_WEBHOOK does not answer: ${response}`]
+  }).catch((error: { cause?: unknown }) => errorCode(error.cause) ?? 'no reason given')
+  // The error's own message may hold the address.
+  if (typeof response === 'string') return [`DEPLOY_WEBHOOK does not answer (${response})`]
   return response.ok ? [] : [`DEPLOY_WEBHOOK answered ${response.status}`]
 }
