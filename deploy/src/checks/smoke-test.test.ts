@@ -1,9 +1,20 @@
-import { missionsBuild, newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import {
+  missionsBuild,
+  newSite,
+  recordOf,
+  remoteBuild,
+  serve,
+  shellBuild,
+} from '../../test/fixture-builds.ts'
 import { findBrowser } from '../browser/find-browser.ts'
 import { direct } from '../site/context.ts'
 import { startCanary } from '../verbs/canary.ts'
 import { switchRemote } from '../verbs/configure.ts'
 import { publish } from '../verbs/publish.ts'
+import { openBrowser } from './isolated-browser.ts'
+import { Turns } from './turns.ts'
 
 /** A shell of thirty lines: it loads the route's remote like the real one, and sets the same marks. */
 const SHELL = `
@@ -144,6 +155,72 @@ needsBrowser(
     expect((await recordOf(target)).change.smoke).toEqual(smoke)
   },
 )
+
+describe('code of a caller', () => {
+  const caller = { name: 'ann', packages: ['*'], whoMay: () => [], isKnown: async () => true }
+  const publishBy = async (entry: string) =>
+    publish({ target: await site(), caller, isDryRun: false }, [await missions(entry)], checked)
+
+  needsBrowser(
+    'reaches no other server of this machine or beside it',
+    async () => {
+      const reached: string[] = []
+      const url = await serve((request, response) => {
+        reached.push(String(request.url))
+        response.end()
+      })
+      const stun = createSocket('udp4', () => reached.push('stun'))
+      stun.bind(0, '127.0.0.1')
+      await once(stun, 'listening')
+      const attempts = [
+        `new Image().src = '${url}/image'`,
+        `fetch('${url}/fetch').catch(() => 0)`,
+        `new RTCPeerConnection({ iceServers: [{ urls: 'stun:127.0.0.1:${stun.address().port}' }] }).createDataChannel('x')`,
+        `new WebSocket('${url.replace('http', 'ws')}/socket')`,
+        `open('${url}/popup')`,
+        `location = '${url}/page'`,
+      ]
+      for (const attempt of attempts)
+        await publishBy(`try { ${attempt} } catch {}`).catch((error: unknown) => error)
+      const peer = `const peer = new RTCPeerConnection({ iceServers: [{ urls: 'stun:127.0.0.1:${stun.address().port}' }] })
+      peer.createDataChannel('x')
+      peer.createOffer().then((offer) => peer.setLocalDescription(offer))`
+      await publishBy(peer)
+      stun.close()
+      expect(reached).toEqual([])
+    },
+    120_000,
+  )
+
+  needsBrowser('that opens a window goes by itself', async () => {
+    await expect(publishBy("open('/login')")).rejects.toThrow(/\/home goes by itself to a window of its own/)
+  })
+
+  needsBrowser('gets the answer of the proxy for a link-local address', async () => {
+    // Chromium goes there past any other proxy; a cloud's metadata are at this address.
+    const isolated = await openBrowser(findBrowser() ?? '', true)
+    try {
+      const page = await isolated.browser.newPage()
+      const answer = await page.goto('http://169.254.169.254/latest/meta-data/', { timeout: 10_000 })
+      expect(answer?.status()).toBe(403)
+    } finally {
+      await isolated.close()
+    }
+  })
+})
+
+test('browsers of callers take turns, and too many are turned away', async () => {
+  const turns = new Turns(2)
+  const began: number[] = []
+  let end = () => {}
+  const first = turns.run(() => new Promise<number>((resolve) => (end = () => resolve(began.push(1)))))
+  const second = turns.run(async () => began.push(2))
+  expect(await turns.run(async () => began.push(3))).toBeNull()
+  end()
+  await Promise.all([first, second])
+  expect(began).toEqual([1, 2])
+  expect(await turns.run(async () => began.push(4))).toBe(3)
+})
 
 describe('without a browser', () => {
   const publishAfter = async () =>

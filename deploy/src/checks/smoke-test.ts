@@ -1,15 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createRequire } from 'node:module'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { ComposedRemote } from '@anniversary/shared/contract/composition'
-import { shownMark, TOKEN_COOKIE } from '@anniversary/shared/contract/page-signals'
 import { siteRoutes } from '@anniversary/shared/contract/routes'
-import type { Envelope, HistoryData, MissionData } from '@anniversary/shared/contract/wire'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { findBrowser } from '../browser/find-browser.ts'
 import { type Candidate, HOST_NAME, isHost } from '../builds/read-build.ts'
-import { type Problem, problem } from '../rejected.ts'
-import { listen, type SiteServer, siteHandler } from '../serve/server.ts'
+import { type Problem, problem, rejected } from '../rejected.ts'
+import { siteHandler } from '../serve/server.ts'
 import { showing, versionIn } from '../site/compose.ts'
 import type { Context } from '../site/context.ts'
 import { earlierRecords, type SiteRecord } from '../site/record.ts'
@@ -18,6 +13,10 @@ import { writePages } from '../site/write-pages.ts'
 import type { SmokeResult } from '../smoke-result.ts'
 import { OverlayTarget } from '../target/overlay-target.ts'
 import type { Target } from '../target/target.ts'
+import { type IsolatedBrowser, openBrowser } from './isolated-browser.ts'
+import { Turns } from './turns.ts'
+import { answerApi } from './typical-answers.ts'
+import { faultOf } from './visit-page.ts'
 
 export interface SmokeReport {
   readonly problems: readonly Problem[]
@@ -42,8 +41,6 @@ interface ProposedSite {
 }
 
 const SIDE_BY_SIDE = 4
-/** Milliseconds to wait for late errors after a page shows. */
-const AFTERWARDS = 300
 
 /** A composition to look at in the browser, and the pairs of shell and remote to look at there. */
 interface Site {
@@ -52,6 +49,9 @@ interface Site {
   readonly isLive: boolean
   readonly pairs: readonly SmokeResult[]
 }
+
+/** Calls of the deploy server share one browser, one after the other. */
+const turns = new Turns(8)
 
 /**
  * Loads a proposed site in a real browser, with the real headers, hashes and policy, and typical answers of the API:
@@ -71,46 +71,70 @@ export async function smokeTest(
       'no Chromium found (CHROMIUM_PATH names one)',
       caller ? 'the deploy server' : process.env.CI && 'this pipeline',
     )
-  const deadline = Date.now() + budget
-  // Loaded here, since other verbs need no browser; by `require`, which tsx's hooks do not slow down, but which knows no types.
-  const { chromium } = createRequire(import.meta.url)('playwright-core') as typeof import('playwright-core')
-  // Chromium refuses to run as root with its sandbox, as in most build containers. The pages here are our own.
-  const browser = await chromium.launch({
-    executablePath: path,
-    chromiumSandbox: process.getuid?.() !== 0,
-    // Loopback goes past the proxy; where a page leads elsewhere, nobody is asked.
-    args: ['--proxy-server=http://127.0.0.1:9'],
-  })
-  const servers: SiteServer[] = []
-  try {
-    const base = new OverlayTarget(target)
-    await uploadVersions(base, proposed.candidates)
-    const visits: [pair: SmokeResult, origin: string][] = []
-    for (const { record, pairs } of sites) {
-      const site = new OverlayTarget(base)
-      await writePages(site, record, proposed.builds)
-      const server = await listen('127.0.0.1', 0)
-      servers.push(server)
-      const serveFiles = siteHandler(site)
-      server.open((request, response) =>
-        request.url?.startsWith('/api/') ? answerApi(request, response) : serveFiles(request, response),
-      )
-      for (const pair of pairs) visits.push([pair, `http://127.0.0.1:${server.port}`])
+  const visit = async () => {
+    const browser = await openBrowser(path, caller !== null)
+    const visits = await serveSites(target, proposed, sites, browser).catch(async (error: unknown) => {
+      await browser.close()
+      throw error
+    })
+    try {
+      await visitAll(browser.browser, visits.values(), Date.now() + budget, pageTimeout)
+      return true
+    } finally {
+      await browser.close()
     }
-    const waiting = visits.values()
-    const visitAll = async () => {
-      for (const [pair, origin] of waiting) {
-        const left = Math.min(pageTimeout, deadline - Date.now())
-        const fault =
-          left < 0 ? 'was not reached in time (--budget)' : await faultOf(browser, origin, pair, left)
-        if (fault) pair.fault = fault
-      }
-    }
-    await Promise.all(Array.from({ length: SIDE_BY_SIDE }, visitAll))
-  } finally {
-    // An open server would keep this process from ending.
-    await Promise.allSettled([browser, ...servers].map((open) => open.close()))
   }
+  if (!(await (caller ? turns.run(visit) : visit())))
+    throw rejected(
+      'smoke',
+      'the deploy server',
+      'too many builds wait for its browser',
+      'Try again in a minute',
+    )
+  return reportOf(sites)
+}
+
+type Visit = readonly [pair: SmokeResult, origin: string]
+
+async function serveSites(
+  target: Target,
+  { builds, candidates }: ProposedSite,
+  sites: readonly Site[],
+  browser: IsolatedBrowser,
+): Promise<Visit[]> {
+  const base = new OverlayTarget(target)
+  await uploadVersions(base, candidates)
+  const visits: Visit[] = []
+  for (const { record, pairs } of sites) {
+    const site = new OverlayTarget(base)
+    await writePages(site, record, builds)
+    const serveFiles = siteHandler(site)
+    const origin = browser.serve((request, response) =>
+      request.url?.startsWith('/api/') ? answerApi(request, response) : serveFiles(request, response),
+    )
+    for (const pair of pairs) visits.push([pair, origin])
+  }
+  return visits
+}
+
+async function visitAll(
+  browser: Browser,
+  waiting: Iterable<Visit>,
+  deadline: number,
+  pageTimeout: number,
+): Promise<void> {
+  const visitSome = async () => {
+    for (const [pair, origin] of waiting) {
+      const left = Math.min(pageTimeout, deadline - Date.now())
+      const fault =
+        left < 0 ? 'was not reached in time (--budget)' : await faultOf(browser, origin, pair, left)
+      if (fault) pair.fault = fault
+    }
+  }
+  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, visitSome))
+}
+
+function reportOf(sites: readonly Site[]): SmokeReport {
   const pairsOf = (some: readonly Site[]) => some.flatMap(({ pairs }) => pairs)
   const broken = (live: boolean) =>
     pairsOf(sites.filter(({ isLive }) => isLive === live)).filter(({ fault }) => fault !== undefined)
@@ -172,72 +196,4 @@ async function sitesOf(
 function skipped(why: string, where?: string): SmokeReport {
   const problems = where ? [problem('smoke', where, why, 'Install one there')] : []
   return { problems, results: [], warnings: [`smoke test skipped: ${why}`] }
-}
-
-async function faultOf(
-  browser: Browser,
-  origin: string,
-  { route, package: name }: SmokeResult,
-  timeout: number,
-): Promise<string | undefined> {
-  const page = await browser.newPage()
-  // The shell's cookie for a token on plain http: without it, a protected route redirects to /login.
-  await page.context().addCookies([{ name: TOKEN_COOKIE, value: 'smoke', url: origin }])
-  const isShell = name === HOST_NAME
-  const shown = page.goto(`${origin}${route}`, { waitUntil: isShell ? 'load' : 'commit' }).then(async () => {
-    const isMarked = (mark: string) => performance.getEntriesByName(mark).length > 0
-    if (!isShell) await page.waitForFunction(isMarked, shownMark(name))
-    await sleep(AFTERWARDS)
-    return undefined
-  })
-  // Playwright's own time-outs never end on a page in an endless loop.
-  const never = sleep(timeout, `does not show ${name} within ${(timeout / 1000).toFixed(1)} s`, {
-    ref: false,
-  })
-  const fault = await Promise.race([firstError(page), shown, never])
-  // What it still does is of no interest, and a page in an endless loop never closes.
-  page
-    .context()
-    .close()
-    .catch(() => undefined)
-  return fault
-}
-
-/**
- * Waits for an exception, `console.error`, or what the browser logs as an error: hashes, policy, missing files. Also for a
- * page that leaves: a reload for ever would look like one that shows.
- */
-const firstError = (page: Page): Promise<string> =>
-  new Promise((resolve) => {
-    let loads = 0
-    page.on('request', (request) => {
-      if (request.isNavigationRequest() && request.frame() === page.mainFrame() && ++loads > 1)
-        resolve(`goes by itself to ${request.url()}`)
-    })
-    const report = (text: string) => resolve(`reports: ${text.split('\n')[0]}`)
-    page.on('pageerror', (error) => report(String(error)))
-    page.on('console', (message) => {
-      if (message.type() === 'error') report(`${message.text()} ${message.location().url}`)
-    })
-  })
-
-/** What a page may ask for while it loads, with typical answers, so that it shows its content and not an error. */
-const CLAIMED = { event_code_detail: 'NAP_15000', name: 'Tổng nạp 15.000 điểm' }
-const CODE = 'A51C-20QB-17CB'
-const MISSIONS: MissionData[] = [
-  { event_code_detail: 'NAP_300', name: 'Tổng nạp 300 điểm', code: '', claimed: 2, tickets: 1 },
-  { ...CLAIMED, code: CODE, claimed: 1, tickets: 1 },
-  { event_code_detail: 'CHIASE', name: 'Chia sẻ bài viết lên Facebook', code: null, claimed: 2 },
-]
-const HISTORY: HistoryData = {
-  code_details: [{ ...CLAIMED, code: [CODE], claimed_at: '2025-08-20T20:00:00+07:00' }],
-  giftcode_trade: [{ giftcode: '999K-DEMO', traded_at: '2025-08-20T21:00:00+07:00' }],
-}
-const ANSWERS: Record<string, unknown> = { '/client/info': MISSIONS, '/client/history': HISTORY }
-
-function answerApi(request: IncomingMessage, response: ServerResponse): void {
-  const path = (request.url ?? '').replace(/^\/api|\?.*$/g, '')
-  const answer: Envelope<unknown> = { status_code: 200, data: ANSWERS[path] ?? null }
-  response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' })
-  response.end(JSON.stringify(answer))
 }

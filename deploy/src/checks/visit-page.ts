@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { shownMark, TOKEN_COOKIE } from '@anniversary/shared/contract/page-signals'
+import type { Browser, Page } from 'playwright-core'
+import { HOST_NAME } from '../builds/read-build.ts'
+import type { SmokeResult } from '../smoke-result.ts'
+
+/** Milliseconds to wait for late errors after a page shows. */
+const AFTERWARDS = 300
+
+/** Loads a page. @returns what is wrong with it; undefined when it shows */
+export async function faultOf(
+  browser: Browser,
+  origin: string,
+  { route, package: name }: SmokeResult,
+  timeout: number,
+): Promise<string | undefined> {
+  const page = await browser.newPage()
+  // The shell's cookie for a token on plain http: without it, a protected route redirects to /login.
+  await page.context().addCookies([{ name: TOKEN_COOKIE, value: 'smoke', url: origin }])
+  const isShell = name === HOST_NAME
+  const shown = page.goto(`${origin}${route}`, { waitUntil: isShell ? 'load' : 'commit' }).then(async () => {
+    const isMarked = (mark: string) => performance.getEntriesByName(mark).length > 0
+    if (!isShell) await page.waitForFunction(isMarked, shownMark(name))
+    await sleep(AFTERWARDS)
+    return undefined
+  })
+  // Playwright's own time-outs never end on a page in an endless loop.
+  const never = sleep(timeout, `does not show ${name} within ${(timeout / 1000).toFixed(1)} s`, {
+    ref: false,
+  })
+  const fault = await Promise.race([firstError(page), shown, never])
+  // What it still does is of no interest, and a page in an endless loop never closes.
+  page
+    .context()
+    .close()
+    .catch(() => undefined)
+  return fault
+}
+
+/**
+ * Waits for an exception, `console.error`, or what the browser logs as an error: hashes, policy, missing files. Also for a
+ * page that leaves: a reload for ever would look like one that shows.
+ */
+const firstError = (page: Page): Promise<string> =>
+  new Promise((resolve) => {
+    let loads = 0
+    page.on('request', (request) => {
+      if (request.isNavigationRequest() && request.frame() === page.mainFrame() && ++loads > 1)
+        resolve(`goes by itself to ${request.url()}`)
+    })
+    page.context().on('page', (popup) => {
+      resolve(`goes by itself to a window of its own, ${popup.url()}`)
+    })
+    const report = (text: string) => resolve(`reports: ${text.split('\n')[0]}`)
+    page.on('pageerror', (error) => report(String(error)))
+    page.on('console', (message) => {
+      if (message.type() === 'error') report(`${message.text()} ${message.location().url}`)
+    })
+  })
