@@ -34,7 +34,7 @@ export interface AppOptions extends Omit<Context, 'metrics' | 'spread'> {
   readonly limits?: Limits
 }
 
-/** The server without a port: plugins by hand, in order. */
+/** Builds the server without a port. Its hooks run in this order. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const traffic = options.traffic ?? { inFlight: 0, leaving: false, draining: false }
   const metrics = createMetrics(options.database, () => traffic.inFlight)
@@ -45,12 +45,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     logger: options.logger ?? false,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestId,
-    // Lines name their request themselves: a logger of its own for each costs more than most requests log.
+    // Lines name their request themselves, since a logger for each request costs more than most requests log.
     childLoggerFactory: (logger) => logger,
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_MS,
     serverFactory: admission.serverFactory,
-    // An address that cannot be decoded: no hook runs for it.
+    // For a path that cannot be decoded, no hook runs.
     frameworkErrors: (_error, request, reply: FastifyReply) =>
       reply
         .code(400)
@@ -59,7 +59,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     trustProxy: (_address, hop) => hop < options.config.trustProxy,
     routerOptions: { maxParamLength: 128, ignoreTrailingSlash: true },
   }).withTypeProvider<ZodTypeProvider>()
-  // Node would drop headers beyond its limit without a word, such as the one that names the caller. Their size is limited.
+  // Beyond its limit, Node silently drops headers, such as the one that names the caller. Their size stays limited.
   app.server.maxHeadersCount = 0
   app.setValidatorCompiler(validatorCompiler)
   translateErrors(app, admission.turn)

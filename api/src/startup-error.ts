@@ -1,4 +1,4 @@
-/** Why the server cannot start, in words for a person. The entry prints the message alone and exits with 1. */
+/** A reason why the server cannot start, for the operator. The entry prints only its message and exits with 1. */
 export class StartupError extends Error {
   override readonly name: string = 'StartupError'
 }

@@ -1,7 +1,7 @@
 import { SHARE_LINKS, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 import { STREAK_DAYS } from '@anniversary/shared/contract/missions'
 
-/** Every text that a member may read. */
+/** All texts that a member may read. */
 export const texts = {
   wrongLogin: 'Tài khoản hoặc mật khẩu không chính xác!',
   noToken: 'Token không tồn tại. Vui lòng đăng nhập lại!',
@@ -27,7 +27,7 @@ export const texts = {
   broken: 'Hệ thống gặp sự cố. Vui lòng thử lại sau!',
 } as const
 
-/** The message for a malformed field, by its wire name; other fields get `texts.malformed`. */
+/** Messages for malformed fields, by their names on the wire. Other fields get `texts.malformed`. */
 export const fieldTexts: Readonly<Record<string, string>> = {
   username: 'Tài khoản phải có ít nhất 3 ký tự',
   lastBankNumber: 'Vui lòng nhập đủ 4 số cuối',

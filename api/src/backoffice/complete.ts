@@ -8,7 +8,7 @@ import { lockMembersOf } from './ledger.ts'
 const keyOf = (c: { memberId: string; stage: number; mission: string }) =>
   `${c.memberId} ${c.stage} ${c.mission}`
 
-/** Stores missions that the back office has completed. Member, stage and mission identify a completion. */
+/** Stores missions that the back office has completed, each identified by member, stage and mission. */
 export async function complete(
   tx: Queryable,
   completions: readonly MissionCompletion[],
@@ -25,7 +25,7 @@ export async function complete(
     if (!stage) return 'outside-stages'
     return { memberId, stage: stage.number, mission, tickets: given.tickets ?? null, at }
   })
-  // Of a mission's lines in the batch the first is stored, the others are compared with it.
+  // The first line of a mission is stored; later ones in the batch are compared with it.
   const first = new Map<string, Completion>()
   for (const line of lines)
     if (typeof line !== 'string' && !first.has(keyOf(line))) first.set(keyOf(line), line)

@@ -17,10 +17,10 @@ export const text = (max: number, min = 1) =>
 
 export const account = text(64, ACCOUNT_MIN_LENGTH)
 
-/** Years that a database's calendar and ours both know; anything else is a mistake. */
+/** A time of this century. Others are mistakes, which the database may not be able to store. */
 const moment = eventTime.pipe(z.string().regex(/^20\d\d-/, 'must be of this century'))
 
-/** An object without other fields: a mistyped optional one would otherwise be ignored. */
+/** An object that rejects other fields: a mistyped optional field would otherwise be ignored. */
 const strict = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.strictObject(shape, {
     error: (issue) =>
@@ -49,7 +49,7 @@ export const activityEvent = z.discriminatedUnion(
       kind: z.literal('reversal'),
       /** ref of a deposit or bet of the same source and member. Without an amount, it may arrive before it. */
       reverses: text(128),
-      /** Checked against the reversed event, which is taken back as a whole. */
+      /** Must be that of the reversed event, which is always taken back as a whole. */
       amount: points.optional(),
     }),
   ],
@@ -62,9 +62,9 @@ export const activityBody = strict({ events: z.array(activityEvent).min(1).max(B
 const missionCompletion = strict({
   username: account,
   event_code_detail: text(64),
-  /** Decides the stage; absent: now. */
+  /** Decides the stage. Default: now. */
   completed_at: moment.optional(),
-  /** Absent: the mission's own number. */
+  /** Default: the number of the mission's rule. */
   tickets: z.number().int().min(1).max(TICKETS_PER_STAGE).optional(),
 })
 export type MissionCompletion = z.infer<typeof missionCompletion>
@@ -79,7 +79,7 @@ export type Refusal =
   | 'already-reversed'
   /** `reverses` names an event of another member, or a reversal. */
   | 'wrong-target'
-  /** A reversal states an amount, and its target has another one, or is not known yet. */
+  /** A reversal states an amount, but its target has another one, or is not known yet. */
   | 'wrong-amount'
   | 'unknown-target'
   | 'unknown-mission'

@@ -12,7 +12,7 @@ const REACHED = `(
 const markReached = rowsOf<never, [memberIds: readonly string[], at: Date]>(
   `INSERT INTO member_mission AS mm (member_id, stage, mission, tickets, reached_by, reached_at)
    SELECT g.*, 'activity', $2::timestamptz FROM ${REACHED} g
-   -- Rows that would not change are not locked, so that claims of them go on.
+   -- Rows that would not change are not locked, so that claims do not wait.
    WHERE NOT EXISTS (
      SELECT FROM member_mission x
      WHERE (x.member_id, x.stage, x.mission) = (g.member_id, g.stage, g.mission)
@@ -34,15 +34,15 @@ const takeBack = rowsOf<never, [memberIds: readonly string[]]>(
 )
 
 /**
- * Sets which missions these members have reached by the kept sums. A mission that is no longer reached is taken back; one
- * that was claimed keeps its tickets and is marked for the operator's review.
+ * Sets which missions these members have reached by their sums. A mission that is no longer reached is taken back; a
+ * claimed one keeps its tickets and is marked for the operator's review.
  */
 export async function setReached(tx: Queryable, memberIds: readonly string[], at: Date): Promise<void> {
   await markReached(tx, memberIds, at)
   await takeBack(tx, memberIds)
 }
 
-/** The caller has locked the members. @param reversed members of whom reversals came or went */
+/** Adds events to the sums and derives the missions of members whom the caller has locked. @param reversed members with reversals */
 export async function deriveMissions(
   tx: Queryable,
   rows: readonly Counted[],

@@ -23,7 +23,7 @@ const sameEvent = (a: ActivityRow, b: ActivityRow) =>
   a.occurredAt.getTime() === b.occurredAt.getTime() &&
   a.reverses === b.reverses
 
-/** Finds what a reversal of the batch takes back, in the ledger or else in the batch. */
+/** Returns a function that finds the target of a reversal in the ledger, else in the batch. */
 async function findTargets(tx: Queryable, batch: ReadonlyMap<string, ActivityRow>) {
   const wanted = [...batch.values()].flatMap(({ source, reverses }) =>
     reverses === null ? [] : [{ source, ref: reverses }],
@@ -34,7 +34,7 @@ async function findTargets(tx: Queryable, batch: ReadonlyMap<string, ActivityRow
     reverses === null ? undefined : lines.get(keyOf({ source, ref: reverses }))
 }
 
-/** Without an amount, a target that comes later and is a wrong one is not reversed. */
+/** Returns why an event cannot be this reversal's target. A wrong target that arrives later is not reversed. */
 function targetProblem(reversal: ActivityRow, target: ActivityRow | undefined): Refusal | undefined {
   if (!target) return reversal.amount === 0 ? undefined : 'unknown-target'
   if (target.memberId !== reversal.memberId || target.kind === 'reversal') return 'wrong-target'
@@ -43,8 +43,8 @@ function targetProblem(reversal: ActivityRow, target: ActivityRow | undefined): 
 }
 
 /**
- * Adds a batch to the ledger and derives its members' missions. Order does not matter: an event whose reversal came before
- * it is not summed, a later reversal takes it out again.
+ * Adds a batch to the ledger and derives its members' missions. Events may arrive in any order: an event whose reversal
+ * came first is not summed.
  */
 export async function ingest(tx: Queryable, events: readonly ActivityEvent[], at: Date): Promise<BatchData> {
   const idOf = await lockMembersOf(tx, events)
@@ -52,7 +52,7 @@ export async function ingest(tx: Queryable, events: readonly ActivityEvent[], at
     const memberId = idOf(event.username)
     return memberId === undefined ? undefined : rowFrom(event, memberId)
   })
-  // Of an event's lines in the batch the first is added, the others are compared with it.
+  // The first line of an event is added; later ones in the batch are compared with it.
   const first = new Map<string, ActivityRow>()
   for (const row of lines) if (row && !first.has(keyOf(row))) first.set(keyOf(row), row)
 
@@ -62,7 +62,7 @@ export async function ingest(tx: Queryable, events: readonly ActivityEvent[], at
     const problem = row.kind === 'reversal' && targetProblem(row, targetOf(row))
     if (problem) wrong.set(key, problem)
   }
-  // One order for all batches, so that two of them never wait for each other's unique keys in a circle.
+  // All batches insert in one order: otherwise two of them could deadlock on each other's unique keys.
   const rows = [...first.keys()]
     .filter((key) => !wrong.has(key))
     .sort()

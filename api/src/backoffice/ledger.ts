@@ -19,8 +19,8 @@ const lockMembers = rowsOf<{ id: string; accountKey: string }, [accountKeys: rea
 )
 
 /**
- * Locks these members until the transaction ends: two batches that recount one member at the same time would each miss
- * the other's rows. One order, that of imported members too, prevents deadlocks. @returns the id of an account
+ * Locks these members until the transaction ends, since two concurrent batches of one member would miss each other's rows.
+ * Members are always locked in one order, which prevents deadlocks. Returns a function from an account to its id.
  */
 export async function lockMembersOf(tx: Queryable, lines: readonly { readonly username: string }[]) {
   const keys = lines.map(({ username }) => accountKey(username))
@@ -30,8 +30,8 @@ export async function lockMembersOf(tx: Queryable, lines: readonly { readonly us
 }
 
 /**
- * Adds rows to the ledger. @returns the new ones, `isReversed` by an earlier batch; the others clash with a known ref or a
- * known reversal
+ * Adds rows to the ledger and returns the new ones; `isReversed` by an earlier batch. The others have a known ref, or
+ * reverse an event that is already reversed.
  */
 export const addActivity = batchOf<EventKey & { isReversed: boolean }, ActivityRow>(
   `INSERT INTO activity (source, ref, member_id, kind, amount, occurred_at, reverses, received_at)
@@ -52,7 +52,7 @@ export const readActivity = batchOf<ActivityRow, EventKey>(
   ['source', 'ref'],
 )
 
-/** A deposit or bet that begins to count in its stage, or with -1 one that no longer does. */
+/** A deposit or bet that starts to count in its stage (1) or stops counting (-1). */
 export type Counted = Pick<ActivityRow, 'memberId' | 'kind' | 'amount' | 'occurredAt'> & {
   readonly sign: 1 | -1
 }

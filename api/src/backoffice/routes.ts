@@ -5,10 +5,10 @@ import { complete } from './complete.ts'
 import { activityBody, BATCH_LIMIT, missionCompletedBody } from './contract.ts'
 import { ingest } from './ingest.ts'
 
-/** Bytes: a full batch with the longest source, ref and account in four-byte letters. */
+/** Bytes of a full batch whose source, ref and account have the greatest length in four-byte characters. */
 const BATCH_BYTES = BATCH_LIMIT * 1400
 
-/** The service key is checked before the body is read. */
+/** Adds the back office's calls. The service key is checked before the body is read. */
 export function backofficeRoutes(app: App, { config, database, now, metrics }: Context): void {
   app.addHook('onRequest', serviceKeyGuard(config.backofficeKey))
 

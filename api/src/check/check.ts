@@ -25,7 +25,7 @@ const countTickets = rowsOf<{ stage: number; tickets: number }, [accountKey: str
 
 const SEARCHES_PER_MINUTE = 20
 
-/** Our addition for the /check screen: public facts of a ticket or an account. */
+/** Answers public facts of a ticket or an account, for the /check screen. The specification has no such call. */
 export function checkRoutes(app: App, { config, database }: Context): void {
   app.post(
     '/check',
@@ -36,7 +36,7 @@ export function checkRoutes(app: App, { config, database }: Context): void {
         const found = await findTicket(database, parseTicketCode(text))
         return ok<CheckData>(found ? { by, valid: true, ...found } : { by, valid: false })
       }
-      // An unknown account and one without tickets look the same: no tickets in any stage.
+      // The answer for an unknown account is that for one without tickets.
       const numbers = STAGES.map(({ number }) => number)
       return ok<CheckData>({ by, stages: await countTickets(database, accountKey(text), numbers) })
     },

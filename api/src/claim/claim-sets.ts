@@ -4,9 +4,9 @@ import { type ClaimRequest, type TakenCodes, takeTickets } from './take-tickets.
 import { claimCodes } from './ticket-code.ts'
 
 /**
- * The claims of many members in one statement. It grants the plain cases and leaves out the rest: an unknown session, a
- * mission that is not reached or already claimed, a full stage, a locked row, the second claim of one member.
- * Rows are locked in the order of members, and locked ones are skipped, so that two sets never wait for each other.
+ * Makes the claims of many members in one statement. It leaves out claims with an unknown session, of a mission that is not
+ * reached or already claimed, in a full stage, with a locked row, and the second claim of one member. Locked rows are
+ * skipped, so that two sets never wait for each other.
  */
 export const claimSet = rowsOf<
   { n: number; codes: string[] },
@@ -51,7 +51,7 @@ export const claimSet = rowsOf<
    FROM claimed c JOIN issued i USING (member_id) GROUP BY c.n`,
 )
 
-/** Sets under way at once: fewer make larger sets, and one alone would leave the database idle while we answer. */
+/** Sets in progress at the same time. Fewer make larger sets; a single one would leave the database idle meanwhile. */
 const SETS_AT_ONCE = 2
 const LARGEST_SET = 64
 
@@ -62,8 +62,8 @@ interface WaitingClaim {
 }
 
 /**
- * Makes claims, those without a proof in sets: what arrives while two sets are under way forms the next one. No timer holds a claim
- * back, so under little load each set is one claim.
+ * Returns a function that makes claims, those without a proof in sets: claims that arrive while two sets are in progress
+ * form the next one. No timer delays a claim, so under little load each set is one claim.
  */
 export function createClaimSets(db: Queryable): (request: ClaimRequest) => Promise<TakenCodes> {
   const waiting: WaitingClaim[] = []
@@ -81,9 +81,9 @@ export function createClaimSets(db: Queryable): (request: ClaimRequest) => Promi
       requests.map(({ at }) => at.toISOString()),
       claimCodes(requests.length),
     ).catch((error: unknown) => {
-      // A silent database would keep each following set waiting as long as this one.
+      // Each following set would wait as long for a database that does not answer.
       if (isSilence(error)) for (const claim of [...set.splice(0), ...waiting.splice(0)]) claim.reject(error)
-      // Any other failed set has granted nothing, or its answer was lost: who explains the claim finds out.
+      // Any other failed set has granted nothing or its answer was lost; explainClaim finds out which.
       return []
     })
     underWay--

@@ -19,7 +19,7 @@ interface ClaimCommand {
   readonly shareHost: string
 }
 
-/** `proof` is stored with the claim. Without it, `refusal` is the reason unless the ledger reached the mission. */
+/** `proof` is stored with the claim. Without it, the claim is refused with `refusal` unless the mission is reached. */
 interface Proving {
   readonly proof?: unknown
   readonly refusal: ClaimRefusal
@@ -42,20 +42,20 @@ async function proveStreak(db: Queryable, { session, body }: ClaimCommand, stage
   const { startTimeStreak: start, endTimeStreak: end } = body
   if (!start || !end) return { refusal: 'dates-missing' }
   if (start > end) return { refusal: 'dates-reversed' }
-  // Only the days of the stage count. As text, days compare by time.
-  const first = start > stage.firstDay ? start : stage.firstDay
-  const last = end < stage.lastDay ? end : stage.lastDay
+  // Only the days of the stage count. As text, days sort by time.
+  const [, first = start] = [start, stage.firstDay].sort()
+  const [last = end] = [end, stage.lastDay].sort()
   const found = await readStreak(db, session, first, last)
   const proof = { start: first, end: last }
   return { ...(found && found.days >= STREAK_DAYS && { proof }), refusal: 'no-streak' }
 }
 
-/** Attempts at a claim while others keep changing what it finds. */
+/** Attempts at a claim while concurrent calls keep changing its rows. */
 const ATTEMPTS = 5
 
 /**
- * Claims a mission's tickets in the stage that is open at `now`. A repeated claim answers the codes of the first,
- * also after the stage has closed and whatever proof it carries.
+ * Claims a mission's tickets in the stage that is open at `now`. A repeated claim returns the codes of the first one, also
+ * after the stage has closed and with any proof.
  * @param take makes the first attempt
  */
 export async function claimMission(
@@ -65,7 +65,7 @@ export async function claimMission(
 ): Promise<ClaimOutcome> {
   const { session, body, now } = command
   const mission = body.event_code_detail
-  /** Returns undefined when nothing is against the claim now. @param refusal null: a proof makes the mission reached */
+  /** Returns undefined when the claim can be granted now. @param refusal null when a proof makes the mission reached */
   const explain = async (refusal: ClaimRefusal | null): Promise<ClaimOutcome | undefined> => {
     const isOpen = stage !== undefined && rule !== undefined
     const shown = shownStage(now).number
@@ -86,12 +86,13 @@ export async function claimMission(
   if (rule.kind === 'streak') proving = await proveStreak(db, command, stage)
   const { proof, refusal } = proving
   const request = { session, stage: stage.number, mission, at: now, proof }
-  // Also without a proof: the back office may have completed the mission.
+  // Also tried without a proof, since the back office may have completed the mission.
   let codes = await take(request)
   for (let attempt = 1; !codes; attempt++) {
     const outcome = await explain(proof === undefined ? refusal : null)
     if (outcome) return outcome
-    if (attempt === ATTEMPTS) throw Object.assign(new Error('others hold up the claim'), { code: '40001' })
+    if (attempt === ATTEMPTS)
+      throw Object.assign(new Error('concurrent calls keep changing the claim'), { code: '40001' })
     codes = await takeTickets(db, request)
   }
   return { result: 'granted', codes }

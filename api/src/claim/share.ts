@@ -1,12 +1,12 @@
 import { SHARE_LINKS } from '@anniversary/shared/contract/event'
 
-/** What names a page in a query, as Facebook's and others' addresses do. All else is tracking, or made up to differ. */
+/** Query parameters that identify a page on Facebook and similar sites. Others are tracking, or added to make links differ. */
 const NAMING = new Set(['id', 'fbid', 'story_fbid', 'multi_permalinks', 'set', 'v', 'p'])
 
 /**
  * Returns the page that a link leads to, so that two links of one page compare equal: path and naming query in lower
- * case, whatever the subdomain. Null when it is not a web address of the share host or a subdomain, or has no path.
- * (The screens check less: they look for the host's name in the text.)
+ * case, without the subdomain. Null for anything but a web address of the share host or a subdomain, with a path.
+ * (The screens check less: that the text contains the host's name.)
  */
 export function sharedPage(link: string, shareHost: string): string | null {
   const text = link.trim()
@@ -24,7 +24,7 @@ export function sharedPage(link: string, shareHost: string): string | null {
   return `${wanted}/${path}${query.size > 0 ? `?${query}` : ''}`.toLowerCase()
 }
 
-/** The text without percent escapes, invisible characters and other forms of the same letters. */
+/** Returns a path without percent escapes, invisible characters and alternative forms of the same letters. */
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path)
@@ -35,7 +35,7 @@ function decoded(path: string): string {
   }
 }
 
-/** The pages of four links of the share host, all different; undefined when they are not. */
+/** Returns the pages of four links, or undefined unless all are different pages of the share host. */
 export function sharedPages(links: readonly string[], shareHost: string): readonly string[] | undefined {
   const pages = links.map((link) => sharedPage(link, shareHost)).filter((page) => page !== null)
   return links.length === SHARE_LINKS && new Set(pages).size === SHARE_LINKS ? pages : undefined

@@ -5,7 +5,7 @@ import { ME } from '../login/session.ts'
 import { texts } from '../texts.ts'
 import { claimCodes } from './ticket-code.ts'
 
-/** Why nothing is given: `status_code` and message of the answer. */
+/** `status_code` and message of each refusal. */
 export const REFUSALS = {
   'not-reached': [4030, texts.notReached],
   'no-mission': [4040, texts.noMission],
@@ -24,17 +24,17 @@ export interface ClaimRequest {
   readonly stage: number
   readonly mission: string
   readonly at: Date
-  /** A proof that the rules accepted: it makes the mission reached. */
+  /** A proof that the rules have accepted. It makes the mission reached. */
   readonly proof?: unknown
 }
 
-/** Undefined: nothing was given, and `explainClaim` says why. */
+/** Undefined when nothing was granted; `explainClaim` returns why. */
 export type TakenCodes = readonly string[] | undefined
 
 /**
- * A claim is one atomic statement: the session, the mission row as the anchor (only the first claim of a mission finds
- * `claimed_at IS NULL`; others wait for its lock and then find nothing), the stage's counter with its CHECK, the tickets.
- * Tickets are never counted here: the statement's snapshot is stale after a lock wait, a counter row is not.
+ * A claim is one atomic statement: the session, the mission's row (only the first claim finds `claimed_at IS NULL`; others
+ * wait for its lock and then find nothing), the stage's counter with its CHECK, and the tickets. It must not count tickets:
+ * the statement's snapshot is stale after a lock wait, but the counter's row is not.
  */
 const claim = <More extends unknown[]>(anchor: string) =>
   rowOf<{ codes: string[] | null }, [Buffer, number, string, Date, string[], ...More]>(
@@ -71,7 +71,7 @@ const claimProven = claim<[proof: string]>(
      WHERE mm.claimed_at IS NULL`,
 )
 
-/** The stage is full (CHECK), or another ticket has one of the codes (unique key). */
+/** Whether the stage is full (CHECK) or another ticket has one of the codes (unique key). */
 const isRefused = (error: unknown) =>
   error instanceof pg.DatabaseError && /^(stage_cap|ticket_code)$/.test(error.constraint ?? '')
 

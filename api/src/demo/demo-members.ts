@@ -3,7 +3,7 @@ import type { ActivityEvent } from '../backoffice/contract.ts'
 
 export const { members: demoMembers, claims: demoClaims } = demo
 
-/** Spread over the hours of each day. */
+/** The demo's deposits and bets, spread over the hours of each day. */
 export const demoActivity = demoMembers.flatMap(({ account, activity }) =>
   activity.map(([day, kind, amount], i) => ({
     source: 'demo',
@@ -13,4 +13,4 @@ export const demoActivity = demoMembers.flatMap(({ account, activity }) =>
     amount,
     occurred_at: `${day}T${String(9 + (i % 12)).padStart(2, '0')}:15:00+07:00`,
   })),
-) as readonly ActivityEvent[] // JSON knows no tuples
+) as readonly ActivityEvent[] // JSON has no tuples

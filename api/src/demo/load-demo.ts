@@ -8,8 +8,8 @@ import type { Context } from '../server/context.ts'
 import { demoActivity, demoClaims, demoMembers } from './demo-members.ts'
 
 /**
- * Fills an empty database with the demo members, in one transaction and through the same code that serves members:
- * the ledger is ingested and the tickets are claimed, at the demo's own times. Does nothing when there are members.
+ * Fills an empty database with the demo members, in one transaction, by the code that serves members and at the demo's own
+ * times. Does nothing when there are members.
  */
 export async function loadDemo({
   database,
@@ -25,7 +25,7 @@ export async function loadDemo({
       ),
     )
     const ownerId = saved.find((member) => member.accountKey === demoClaims.account)?.id
-    // Another start has saved them meanwhile.
+    // A concurrent start has saved them.
     if (ownerId === undefined) return
     await ingest(tx, demoActivity, new Date(demoClaims.missions[0]?.at ?? 0))
 

@@ -2,14 +2,14 @@ import { batchOf, type Queryable, rowOf } from '../database/database.ts'
 import { type BatchData, type Outcome, tally } from '../server/answers.ts'
 
 export interface DrawResult {
-  /** Of the ticket. */
+  /** The ticket's code. */
   readonly code: string
   readonly draw: number
   readonly prize: string
   readonly giftcode: string | null
 }
 
-/** Adds winning tickets. Rejects when one is unknown or has won before. */
+/** Adds winning tickets. Rejects when a ticket is unknown or has already won. */
 export const addDrawResults = batchOf<never, DrawResult>(
   `INSERT INTO draw_result (ticket_code, draw, prize, giftcode)
    SELECT * FROM unnest($1::text[], $2::smallint[], $3::text[], $4::text[])`,
@@ -18,9 +18,9 @@ export const addDrawResults = batchOf<never, DrawResult>(
 
 interface TicketState {
   readonly stage: number
-  /** False: the ticket is void, or its member is banned. */
+  /** False when the ticket is void or its member is banned. */
   readonly isValid: boolean
-  /** What it has won; null: nothing. */
+  /** The draw that it has won. */
   readonly draw: number | null
   readonly isSame: boolean
   readonly isGiftcodeKnown: boolean
@@ -34,7 +34,7 @@ const readTicket = rowOf<TicketState, [code: string, draw: number, prize: string
    WHERE t.code = $1`,
 )
 
-/** A ticket takes part in the draw of its stage and the later ones, wins once, and a gift code belongs to one ticket. */
+/** A ticket takes part in the draw of its stage and in later ones, and wins once. A gift code belongs to one ticket. */
 async function addResult(tx: Queryable, result: DrawResult): Promise<Outcome<string>> {
   const { code, draw, prize, giftcode } = result
   const ticket = await readTicket(tx, code, draw, prize, giftcode)
@@ -48,10 +48,10 @@ async function addResult(tx: Queryable, result: DrawResult): Promise<Outcome<str
   return 'accepted'
 }
 
-/** Two imports at the same time would each miss the other's gift codes. Exchanges go on. */
+/** Two imports at the same time would miss each other's gift codes. Exchanges do not wait for this lock. */
 const lockResults = rowOf<never, []>('LOCK TABLE draw_result IN SHARE ROW EXCLUSIVE MODE')
 
-/** Answers as the back office's batches do, with reasons in words for a person. */
+/** Imports results of draws. Its reasons are sentences for the operator. */
 export async function importDraw(tx: Queryable, results: readonly DrawResult[]): Promise<BatchData> {
   await lockResults(tx)
   const outcomes: Outcome<string>[] = []

@@ -7,16 +7,15 @@ import { sendJson } from '../server/answers.ts'
 import type { App, Context } from '../server/context.ts'
 
 /**
- * Exchanges winning tickets that carry a gift code and were not exchanged before, of draws that have begun and whose
- * deadline (one for each draw) has not passed. Of two calls at the same time, the second one answers nothing.
- * Undefined: no live session.
+ * Exchanges winning tickets with a gift code that were not exchanged before, of draws that have begun and whose deadline
+ * has not passed. Of two calls at the same time, the second one returns an empty list. Undefined: no live session.
  */
 const exchange = rowOf<
   { data: string },
   [session: Buffer, at: Date, lastDraw: number, deadlines: readonly Date[]]
 >(
   `WITH ${ME},
-   -- The locks keep operators from voiding a ticket or removing its result meanwhile.
+   -- The locks make operators wait who void a ticket or remove its result.
    won AS (
      SELECT t.code, t.member_id
      FROM me JOIN ticket t USING (member_id) JOIN draw_result d ON d.ticket_code = t.code
@@ -39,7 +38,7 @@ const exchange = rowOf<
 export const tradeGiftcodes = (db: Queryable, session: Buffer, at: Date) =>
   exchange(db, session, at, lastDrawBegun(at), CLAIM_DEADLINES)
 
-/** Winning tickets of draws that have begun, as JSON text, without gift codes and void tickets; prizes that few win come first. */
+/** Returns winning tickets of draws that have begun, without gift codes and void tickets. Prizes with few winners come first. */
 const listResults = rowOf<{ data: string }, [lastDraw: number]>(
   `SELECT coalesce(json_agg(json_build_object('draw', draw, 'prize', prize, 'codes', codes, 'owners', owners)
      ORDER BY draw, json_array_length(codes), prize), '[]')::text AS data

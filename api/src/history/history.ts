@@ -4,7 +4,7 @@ import { inSession, ME } from '../login/session.ts'
 import { sendJson } from '../server/answers.ts'
 import type { App, Context } from '../server/context.ts'
 
-/** Tickets and exchanges, the newest first, as JSON text. Undefined: no live session. @param lastDraw the last one whose wins show */
+/** Returns tickets and exchanges as JSON text, the newest first. Undefined: no live session. @param lastDraw the last draw that has begun */
 export const readHistory = rowOf<{ data: string }, [session: Buffer, lastDraw: number]>(
   `WITH ${ME},
    claims AS (

@@ -4,9 +4,9 @@ import type { LoginKeys } from '../server/pepper.ts'
 import { keyedHash, sameHash } from './credentials.ts'
 
 /*
- * A device on which an account has logged in before keeps a bucket of failures of its own, so that a stranger who
- * guesses cannot lock the member out (OWASP calls this device cookies). The mark is `<id>.<signature>`; the signature
- * binds it to one account. It gives no access to anything.
+ * Failures on a device where an account has logged in before are counted separately, so that somebody else who guesses
+ * cannot lock the member out (OWASP: device cookies). The cookie holds `<id>.<signature>`; the signature binds it to one
+ * account. It grants no access.
  */
 
 export const DEVICE_ID_LENGTH = 16
@@ -17,7 +17,7 @@ export const deviceMark = (
   id = randomBytes((DEVICE_ID_LENGTH * 3) / 4).toString('base64url'),
 ): string => `${id}.${keyedHash(keys.devices, account, id).toString('base64url')}`
 
-/** The device's id when the mark is ours and of this account, else undefined. */
+/** Returns the device's id when the mark was signed here for this account, else undefined. */
 export function knownDevice(keys: LoginKeys, account: string, mark = ''): string | undefined {
   const [id = '', signature = ''] = mark.split('.')
   return id && sameHash(Buffer.from(signature, 'base64url'), keyedHash(keys.devices, account, id))
@@ -25,7 +25,7 @@ export function knownDevice(keys: LoginKeys, account: string, mark = ''): string
     : undefined
 }
 
-/** Sent to the login call alone and hidden from scripts. It tells the login guard a known device, not who uses it. */
+/** Sent to the login call only, and hidden from scripts. It identifies a device, not a member. */
 const COOKIE = 'anniversary-device'
 const YEAR_SECONDS = 365 * 24 * 3600
 

@@ -2,33 +2,33 @@ import { type Queryable, rowOf, rowsOf, statement } from '../database/database.t
 import { networkKeys } from '../server/address-limit.ts'
 import { DEVICE_ID_LENGTH } from './known-device.ts'
 
-/** The login guard's numbers. Four digits have 10,000 values: only counting the attempts protects them. */
+/** Four digits have 10,000 values, so only limits on attempts protect them. */
 const LOGIN_GUARD = {
-  /** Failures of one account (or of one account on a known device) before it is locked. */
+  /** Failures of an account, or of an account on a known device, before it is locked. */
   freeFailures: 5,
-  /** First lock; each further failure doubles it. */
+  /** Length of the first lock. Each further failure doubles it. */
   lockSeconds: 60,
   maxLockSeconds: 24 * 3600,
-  /** An account without attempts for this long starts anew: the hourly sweep forgets it. */
+  /** The hourly sweep removes the failures of accounts without attempts for this long. */
   forgetDays: 7,
   windowSeconds: 1800,
 } as const
 
-/** Shared by all: what a crowd of addresses may try, about 430,000 accounts a day. */
+/** The limit of all addresses together, about 430,000 accounts a day. */
 export const EVERYBODY = 'login:everybody'
 
-/** Keys of buckets, and how many calls each holds; one comes back each `windowSeconds / burst`. */
+/** Keys of buckets and their sizes. A bucket gets one call back every `windowSeconds / burst`. */
 type Limits = readonly [keys: readonly string[], bursts: readonly number[]]
 
-/** What an attempt counts for. */
+/** The rows in which an attempt is counted. */
 interface LoginPlace {
   /** Key of the account, or of the account on a known device. */
   readonly account: string
   /** Key of the account at this address. Null on a known device, which limits of addresses do not concern. */
   readonly pair: string | null
   /**
-   * In accounts at which the address failed without logging in to them afterwards. Right logins cost nothing, since a
-   * mobile carrier's members share an address; further failures at one account are for that account's lock.
+   * They count accounts at which the address failed without a later login. Correct logins cost nothing, since members of a
+   * mobile carrier share an address; further failures at one account are limited by that account's lock.
    */
   readonly limits: Limits
 }
@@ -41,16 +41,16 @@ export function loginPlace(account: string, device: string | undefined, address:
   return { account: `account:${account}`, pair: `login:${peer} ${account}`, limits }
 }
 
-/** SQL: the rows of `login_attempt` whose keys `loginPlace` made for the account $1. */
+/** SQL: the rows of `login_attempt` whose keys `loginPlace` built for the account $1. */
 const OF_ACCOUNT = `(key = 'account:' || $1
   OR starts_with(key, 'device:') AND substr(key, ${'device::'.length + DEVICE_ID_LENGTH + 1}) = $1)`
 
-// A limit is a GCRA in one row: `tat`, the theoretical arrival time, says until when a bucket is in debt. A call adds its
-// step, unless the debt would then exceed a whole window. A `tat` beyond the window comes from a clock that was set back.
+// A limit is a GCRA in one row: until `tat`, the theoretical arrival time, the bucket is in debt. A call adds its step
+// unless the debt would exceed the window. A `tat` beyond the window comes from a clock that was set back.
 const WINDOW = `interval '${LOGIN_GUARD.windowSeconds} seconds'`
 const OWED = `(CASE WHEN r.tat BETWEEN now() AND now() + ${WINDOW} THEN r.tat ELSE now() END)`
 
-/** SQL: adds its step to each row of `bucket (key, step)` that has room, in one order. */
+/** SQL: adds its step to each row of `bucket (key, step)` that has room, in a fixed order. */
 const spend = (condition = 'true') => `
   INSERT INTO rate_limit AS r (key, tat) SELECT key, now() + step FROM bucket WHERE ${condition} ORDER BY key
   ON CONFLICT (key) DO UPDATE SET tat = ${OWED} + (excluded.tat - now())
@@ -65,15 +65,15 @@ interface SettledLogin {
   readonly isUnlocked: boolean
   /** This account failed at this address before, and the limits have counted it. */
   readonly hasFailedHere: boolean
-  /** Key of the limit that is reached; null when another attempt has just reached it. */
+  /** Key of the limit that is reached. Null when a concurrent attempt has just reached it. */
   readonly fullBucket: string | null
   readonly waitSeconds: number
 }
 
 /**
- * Counts a login attempt, and says whether its result may be answered. One statement, so parallel guesses get no more attempts
- * than sequential ones. The right number of a locked account counts as a failure, and in a full bucket nothing is counted:
- * a stranger must not see a difference in the limits.
+ * Counts a login attempt and returns whether its result may be answered. It is one statement, so parallel guesses get no
+ * more attempts than sequential ones. Correct digits of a locked account count as a failure, and nothing is counted in a
+ * full bucket: limits must not reveal which digits are correct.
  */
 export const settleLogin = (db: Queryable, isRight: boolean, { account, pair, limits }: LoginPlace) =>
   settle(db, isRight, account, pair, ...limits)
@@ -119,7 +119,7 @@ const remember = rowOf<never, [pair: string]>(
   `INSERT INTO rate_limit (key, tat) VALUES ($1, now() + ${WINDOW}) ON CONFLICT (key) DO UPDATE SET tat = excluded.tat`,
 )
 
-/** After a failure that was counted: for a window, further failures of this account at this address cost the address nothing. */
+/** Notes a counted failure: for a window, further failures of this account at this address cost the address nothing. */
 export async function rememberFailure(db: Queryable, { pair }: LoginPlace): Promise<void> {
   if (pair !== null) await remember(db, pair)
 }
@@ -130,7 +130,7 @@ const forgive = rowOf<never, [pair: string | null, ...limits: Limits]>(
    ${spend()}`,
 )
 
-/** After a login at an address where the account has failed before: the address gets back what the failure took. */
+/** Gives an address back what an account's failure took, after a login to that account. */
 export const forgiveFailure = (db: Queryable, { pair, limits }: LoginPlace) => forgive(db, pair, ...limits)
 
 const expired = [
@@ -145,12 +145,12 @@ export async function sweep(db: Queryable): Promise<void> {
   for (const each of expired) await db.query(each)
 }
 
-/** Forgets an account's failed logins. @returns a row for each device; all that are not known are one */
+/** Removes an account's failed logins. Returns a row for each known device, and one for all other devices. */
 export const unlockAccount = rowsOf<object, [accountKey: string]>(
   `DELETE FROM login_attempt WHERE ${OF_ACCOUNT} AND attempts > 0 RETURNING 1`,
 )
 
-/** Failed logins since the last right one. */
+/** Returns the failed logins since the last successful one. */
 export const readFailures = rowsOf<
   { attempts: number; lockedUntil: string | null; isKnownDevice: boolean },
   [accountKey: string]

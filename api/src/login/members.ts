@@ -7,7 +7,7 @@ export const findMember = rowOf<{ id: string; account: string; bankHash: Buffer 
   'SELECT id, account, bank_hash AS "bankHash" FROM member WHERE account_key = $1',
 )
 
-/** SQL: the account of the member `o` as everybody may see it: `ng***01`. */
+/** SQL: the masked account of the member `o`, such as `ng***01`, which everybody may see. */
 export const MASKED_ACCOUNT = `CASE WHEN char_length(o.account) < 6 THEN left(o.account, 1) || '***'
   ELSE left(o.account, 2) || '***' || right(o.account, 2) END`
 
@@ -15,7 +15,7 @@ export interface NewMember {
   readonly account: string
   readonly accountKey: string
   readonly bankHash: Buffer
-  /** Undefined: as it is known, else not. */
+  /** Undefined keeps the stored value; new members default to false. */
   readonly addressRequired: boolean | undefined
 }
 
@@ -36,7 +36,7 @@ interface SavedMember {
   readonly accountKey: string
 }
 
-// `before` reads the statement's snapshot: the members before this statement.
+// `before` reads the statement's snapshot, so it holds the values from before the update.
 const save = batchOf<SavedMember & { hasNewDigits: boolean }, NewMember>(
   `WITH before AS (SELECT id, account_key, bank_hash, address_required FROM member WHERE account_key = ANY($2::text[]))
    , saved AS (
@@ -58,7 +58,7 @@ const save = batchOf<SavedMember & { hasNewDigits: boolean }, NewMember>(
   ['account', 'accountKey', 'addressRequired', 'bankHash'],
 )
 
-/** Adds or updates members, each account once. New digits end a member's sessions. @returns who was added or changed */
+/** Adds or updates members, each account once, and returns those. New digits end a member's sessions. */
 export async function saveMembers(tx: Queryable, members: readonly NewMember[]): Promise<SavedMember[]> {
   const saved = await save(tx, members)
   const changed = saved.filter((member) => member.hasNewDigits).map((member) => member.id)

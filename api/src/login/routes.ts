@@ -10,8 +10,8 @@ import { endSession, memberSession, newToken, sessionKey, startSession } from '.
 
 export function loginRoutes(app: App, { config, database, loginKeys, metrics }: Context): void {
   /**
-   * Checks a login and starts a session. Wrong digits, an unknown account, another site and a locked account do the same
-   * work and give the same answer, so that nobody learns which accounts exist. Only metrics see the difference.
+   * Checks a login and starts a session. Wrong digits, an unknown account, another site and a locked account take the same
+   * time and get the same answer, so callers cannot learn which accounts exist. Only metrics differ.
    */
   app.post('/login', { schema: { body: loginBody } }, async (request, reply) => {
     const { username, lastBankNumber, site } = request.body
@@ -46,7 +46,7 @@ export function loginRoutes(app: App, { config, database, loginKeys, metrics }: 
     return ok<LoginData>({ required_address: started.needsAddress, sign: token, username: owner.account })
   })
 
-  // Answers true also for a session that has ended before.
+  // Also answers true for a session that has already ended.
   app.post('/logout', async (request) => {
     await endSession(database, memberSession(request))
     return ok(true)

@@ -6,20 +6,19 @@ import { HttpProblem } from '../server/answers.ts'
 import { bearerToken } from '../server/service-key.ts'
 import { texts } from '../texts.ts'
 
-/** SQL: the member of the session with token hash $1. Every member's statement begins with it: a call is one round trip. */
+/** SQL: the member of the session with token hash $1. Each statement of a member begins with it, so a call is one round trip. */
 export const ME = 'me AS (SELECT member_id FROM session WHERE token_hash = $1 AND expires_at > now())'
 
 export const newToken = (): string => randomBytes(32).toString('base64url')
 
-/** SHA-256 of the token, by which the database knows the session. 256 random bits need no salt and no stretching. */
+/** Returns the SHA-256 hash under which the database stores a token. 256 random bits need no salt and no slow hash. */
 export const sessionKey = (token: string): Buffer => hash('sha256', token, 'buffer')
 
 const MOST_SESSIONS = 10
 
 /**
- * Starts a session, and says whether the member still has to give an address. Undefined: the member is banned, or was
- * forgotten meanwhile, and there is none. Skips what another login of the member is removing: two that wait for each
- * other's rows would be a deadlock.
+ * Starts a session and returns whether the member still has to give an address. Returns undefined, and starts none, when
+ * the member is banned or was forgotten meanwhile. Skips old sessions that another login is removing, to avoid a deadlock.
  */
 export const startSession = rowOf<
   { needsAddress: boolean },
@@ -53,7 +52,7 @@ const findBannedSession = rowOf<object, [session: Buffer]>(
   `SELECT FROM session s JOIN member m ON m.id = s.member_id WHERE s.token_hash = $1 AND m.banned_at IS NOT NULL`,
 )
 
-/** The session of `x-sign-key`, else of the bearer header (specification, section 7); never of a cookie. */
+/** Returns the session of `x-sign-key`, else of the bearer header (specification, section 7); never of a cookie. */
 export function memberSession(request: FastifyRequest): Buffer {
   const header = request.headers[SIGN_HEADER]
   const token = (typeof header === 'string' && header.trim()) || bearerToken(request)
@@ -61,14 +60,14 @@ export function memberSession(request: FastifyRequest): Buffer {
   return sessionKey(token)
 }
 
-/** Why a token has no live session: 403 for a banned member, else 401. */
+/** Returns why a token has no live session: 403 for a banned member, else 401. */
 export async function sessionProblem(db: Queryable, session: Buffer): Promise<HttpProblem> {
   return (await findBannedSession(db, session))
     ? new HttpProblem(403, texts.banned)
     : new HttpProblem(401, texts.sessionOver)
 }
 
-/** What `call` answers in the caller's session. @throws HttpProblem when it answers undefined: there is no live session */
+/** Returns what `call` returns for the caller's session. @throws HttpProblem when it is undefined: there is no live session */
 export async function inSession<T>(
   request: FastifyRequest,
   db: Queryable,

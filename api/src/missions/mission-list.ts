@@ -28,7 +28,7 @@ export async function syncMissions(db: Queryable): Promise<void> {
   await saveMissions(db, asciiJson(missions))
 }
 
-/** As JSON text; undefined: no live session. @param isOpen false: missions that are not claimed show as not reached */
+/** Returns a member's missions as JSON text, or undefined without a live session. @param isOpen false shows unclaimed missions as not reached */
 export const listMissions = rowOf<
   { data: string },
   [session: Buffer, stage: number, isOpen: boolean, firstDay: string, lastDay: string]

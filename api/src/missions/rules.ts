@@ -7,9 +7,9 @@ import {
 } from '@anniversary/shared/contract/missions'
 
 interface Counting {
-  /** `claimed` of a mission that is neither reached nor claimed: 0 not reached, 2 claimable, 3 needs a check. */
+  /** `claimed` on the wire of a mission that is neither reached nor claimed: 0 not reached, 2 claimable, 3 needs a check. */
   readonly openState: 0 | 2 | 3
-  /** What `stage_activity` counts towards it; without it the member's proof decides. */
+  /** The column of `stage_activity` that counts towards it. Without one, the member's proof decides. */
   readonly column?: string
 }
 
@@ -21,13 +21,13 @@ export const COUNTING: Readonly<Record<MissionKind, Counting>> = {
   share: { openState: 2 },
 }
 
-/** SQL: what a row of `stage_activity` counts towards a mission of the kind in `kind`; NULL where sums do not decide. */
+/** SQL: the sum in a row of `stage_activity` that counts towards a kind of mission. NULL where a proof decides. */
 export const countedSum = (kind: string, row: string) =>
   `CASE ${kind} ${Object.entries(COUNTING)
     .flatMap(([name, { column }]) => (column ? [`WHEN '${name}' THEN ${row}.${column}`] : []))
     .join(' ')} END`
 
-/** SQL: a member's most consecutive days with a deposit, from `first` to `last`. Days less their rank are equal within a run. */
+/** SQL: a member's longest run of days with a deposit between two days. Within a run, days minus their rank are equal. */
 export const longestStreak = (memberId: string, first: string, last: string) => `(
   SELECT coalesce(max(days), 0)::int FROM (
     SELECT count(*) AS days FROM (
@@ -37,8 +37,8 @@ export const longestStreak = (memberId: string, first: string, last: string) => 
   ) r)`
 
 /**
- * SQL: whether the claimed mission `mm` is one that the ledger no longer carries. The days of a proven streak are counted
- * here: a mark would miss a reversal that arrives together with the claim.
+ * SQL: whether the ledger no longer reaches the claimed mission `mm`. The days of a proven streak are counted each time: a
+ * stored mark would miss a reversal that arrives together with the claim.
  */
 export const NEEDS_REVIEW = `(mm.claimed_at IS NOT NULL AND CASE
   WHEN mm.reached_by <> 'proof' THEN mm.needs_review

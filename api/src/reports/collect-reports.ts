@@ -2,17 +2,14 @@ import type { Report, View } from '@anniversary/shared/contract/report'
 import type { Database } from '../database/database.ts'
 import { addReports } from './stored-reports.ts'
 
-/** Pages repeat each other: a few seconds of them are a few rows. */
+/** Pages send equal reports, so those of a few seconds are a few rows. */
 const FLUSH_MS = 3000
-/** Rows of each kind that wait for a flush; what comes beyond is dropped. */
+/** Rows of each kind that wait for a flush. Further ones are dropped. */
 const MOST_PENDING = 10_000
-/** Phases of errors that have a place in the code. The others say all in their metric. */
+/** Phases of errors that have a place in the code. For the others the metric is enough. */
 const OF_CODE: ReadonlySet<string> = new Set('expose render hydration csp chunk error rejection'.split(' '))
 
-/**
- * Adds up reports in memory and writes the sums every few seconds: a broken deploy causes floods of reports, which must
- * not reach the database.
- */
+/** Adds up reports in memory and writes the sums every few seconds, since a broken deploy causes a flood of reports. */
 export function collectReports(database: Database, onError: (error: unknown) => void) {
   const nothing = () => ({ views: new Map<string, number>(), errors: new Map<string, number>() })
   let pending = nothing()

@@ -2,7 +2,7 @@ import { compositionSchema } from '@anniversary/shared/contract/composition'
 import { type Queryable, rowsOf } from '../database/database.ts'
 
 const TIMEOUT_MS = 3000
-/** A version that is not known may have been published just now. */
+/** The composition is read again at most this often, for versions that were published meanwhile. */
 const REREAD_MS = 10_000
 
 interface Version {
@@ -10,7 +10,7 @@ interface Version {
   readonly version: string
 }
 
-/** Versions whose views were accepted before. */
+/** Returns the versions whose views were accepted before. */
 const readCounted = rowsOf<Version, []>('SELECT DISTINCT remote, version FROM view_count')
 
 /** Returns the versions that pages of the site may run now. */
@@ -28,8 +28,8 @@ async function readComposed(site: string): Promise<Version[]> {
 }
 
 /**
- * Returns a check whether the site has published a version. Without a site every version passes. Pages stay open after
- * their version was replaced, so a version that was known once stays known.
+ * Returns a check whether the site has published a version. Without a site every version passes. A version stays known
+ * after it was replaced, since pages stay open.
  * @param onError called when the site's composition cannot be read
  */
 export function publishedVersions(
@@ -38,7 +38,7 @@ export function publishedVersions(
   onError: (error: unknown) => void,
 ): (remote: string, version: string) => Promise<boolean> {
   if (site === undefined) return async () => true
-  // The cause of a failure may be unknown.
+  // Failures whose cause is unknown name the page, without a version.
   const known = new Set(['page '])
   let readAt = Number.NEGATIVE_INFINITY
   let reading: Promise<void> | undefined

@@ -10,16 +10,16 @@ import { collectReports } from './collect-reports.ts'
 import { publishedVersions } from './published-versions.ts'
 import { readErrors, readViews } from './stored-reports.ts'
 
-/** Bytes. A report's own fields are limited to about that. */
+/** Bytes. The limits of a report's fields add up to about this. */
 const BODY_LIMIT = 4096
-/** A page sends at most 50 failures; a household's phones may all meet the same broken deploy. */
+/** A page sends at most 50 failures, and several phones of a household may meet the same broken deploy. */
 const PER_MINUTE = 120
-/** Views and failures that count, so that forged ones do not outnumber members': six a minute of an address. */
+/** An address counts for six views and six failures a minute, so that forged reports do not outnumber real ones. */
 const COUNTED = { points: 30, seconds: 300 }
 
 const asked = z.object({
   remote: reportedName.optional(),
-  /** Of this century, which the database's calendar knows with every offset. */
+  /** Of this century: the database cannot store every ISO 8601 time. */
   since: z.iso
     .datetime({ offset: true })
     .regex(/^20/)
@@ -28,7 +28,7 @@ const asked = z.object({
 })
 const dayAgo = () => new Date(Date.now() - 86_400_000).toISOString()
 
-/** Takes in what pages report (shared/contract/report), and answers what it amounts to. */
+/** Adds the calls that take reports of pages (shared/contract/report) and answer their counts. */
 export function reportRoutes(app: App, { config, database, metrics }: Context): void {
   const limitViews = addressLimiter(COUNTED.points, COUNTED.seconds)
   const limitFailures = addressLimiter(COUNTED.points, COUNTED.seconds)
@@ -39,7 +39,7 @@ export function reportRoutes(app: App, { config, database, metrics }: Context): 
 
   const collector = collectReports(database, (err) => app.log.warn({ err }, 'reports were lost'))
   app.addHook('onClose', collector.close)
-  // sendBeacon sends text: JSON to another origin would need a preflight.
+  // sendBeacon sends text, since JSON to another origin would need a preflight.
   app.addContentTypeParser<Buffer>('text/plain', { parseAs: 'buffer' }, jsonParser(app))
 
   app.post(

@@ -2,16 +2,16 @@ import { FACTS, type Fact, type RemoteError, type VersionCounts } from '@anniver
 import { type Queryable, rowsOf, statement } from '../database/database.ts'
 
 const KEEP_DAYS = 30
-/** Names in reports may be invented: an hour keeps the rows with the most views. */
+/** Rows of views that an hour keeps: those with the most views, since names in reports may be forged. */
 const MOST_ROWS_AN_HOUR = 2000
-/** Errors that are kept of a version, and of all: half of them came most often, the others last. A new one is always kept. */
+/** Errors that are kept: half of them are the most frequent, half the latest, so that a flood displaces neither. */
 const MOST_ERRORS = { ofVersion: 50, ofAll: 5000 }
 
-/** SQL: the reports of $1, each as often as $2 says. */
+/** SQL: the reports $1 with their counts $2. */
 const GIVEN = 'unnest($1::jsonb[], $2::bigint[]) AS g (row, count)'
 const viewsWith = (fact: Fact) => `coalesce(sum(g.count) FILTER (WHERE r."${fact}"), 0)`
 
-// All servers write rows in one order, so that they do not wait for each other.
+// All servers write rows in one order, which prevents deadlocks.
 const addViews = statement(
   `INSERT INTO view_count AS v (remote, version, hour, route, views, threw, failed, painted_late, answered_late)
    SELECT r.remote, r.version, date_trunc('hour', now()), r.route, sum(g.count), ${FACTS.map(viewsWith).join(', ')}
@@ -29,7 +29,7 @@ const addErrors = statement(
      min(r.stack), min(r.route), sum(g.count), now(), now()
    FROM ${GIVEN}, jsonb_to_record(g.row)
      AS r (remote text, version text, phase text, message text, stack text, route text)
-   -- By the id, not by what it is made of: a row that came twice would refuse all of them.
+   -- Grouped by id, since the statement would fail on a row that came twice.
    GROUP BY r.remote, r.version, id ORDER BY r.remote, r.version, id
    ON CONFLICT (remote, version, id) DO UPDATE SET count = e.count + excluded.count, last_at = excluded.last_at`,
 )
@@ -39,7 +39,7 @@ const trimViews = statement(
      SELECT ctid FROM view_count WHERE hour = date_trunc('hour', now())
      ORDER BY views DESC OFFSET ${MOST_ROWS_AN_HOUR}))`,
 )
-/** SQL: a row's better place among the errors that came most often, and among the last ones. */
+/** SQL: the better of a row's ranks by frequency and by time. */
 const place = (among: string) => `least(
   row_number() OVER (${among} ORDER BY count DESC, last_at DESC), row_number() OVER (${among} ORDER BY last_at DESC, count DESC))`
 const trimErrors = statement(
@@ -51,7 +51,7 @@ const trimErrors = statement(
 
 const writes = { views: [addViews, trimViews], errors: [addErrors, trimErrors] } as const
 
-/** @param counts of equal reports, by their JSON */
+/** Adds reports to the stored ones and removes the surplus. @param counts of equal reports, by their JSON */
 export async function addReports(
   db: Queryable,
   kind: keyof typeof writes,
@@ -63,7 +63,7 @@ export async function addReports(
   await db.query(trim)
 }
 
-/** Views by remote and version, a remote's newest first; whole hours count. An undefined remote or route: of all. */
+/** Returns views by remote and version since a whole hour, a remote's newest first. Undefined selects all remotes or routes. */
 export const readViews = rowsOf<
   VersionCounts,
   [remote: string | undefined, since: string, route: string | undefined]
@@ -76,7 +76,7 @@ export const readViews = rowsOf<
    GROUP BY remote, version ORDER BY remote, max(hour) DESC, views DESC`,
 )
 
-/** Errors of remotes' code, the last ones first. An undefined remote: of all. */
+/** Returns errors of remotes' code, the latest first. Undefined selects all remotes. */
 export const readErrors = rowsOf<RemoteError, [remote: string | undefined, since: string]>(
   `SELECT remote, version, phase, message, stack, route, count::int, event_time(first_at) AS "firstAt", event_time(last_at) AS "lastAt"
    FROM remote_error WHERE ($1::text IS NULL OR remote = $1) AND last_at > $2::timestamptz ORDER BY last_at DESC, count DESC LIMIT 1000`,
