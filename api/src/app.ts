@@ -19,7 +19,7 @@ import { translateErrors } from './server/errors.ts'
 import { healthRoutes } from './server/health.ts'
 import { parseJsonBodies } from './server/json-body.ts'
 import type { Limits } from './server/lane.ts'
-import { createMetrics, metricsRoutes } from './server/metrics.ts'
+import { createMetrics } from './server/metrics.ts'
 import { answerHeaders, observe, requestId } from './server/observe.ts'
 import { createAdmission, type Traffic } from './server/pressure.ts'
 import { createSpread } from './server/spread.ts'
@@ -68,7 +68,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   admission.connect(app)
 
   healthRoutes(app, context, traffic)
-  metricsRoutes(app, context)
   await app.register(
     async (member: App) => {
       loginRoutes(member, context)

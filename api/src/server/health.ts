@@ -5,6 +5,7 @@ import { statement } from '../database/database.ts'
 import { busy } from './answers.ts'
 import type { App, Context } from './context.ts'
 import type { Traffic } from './pressure.ts'
+import { serviceKeyGuard } from './service-key.ts'
 
 /** Changes nothing, but a server that only reads refuses it. It waits for no lock, so it goes where lists do. */
 const ping = { ...statement('UPDATE setting SET value = value WHERE false'), writes: false }
@@ -12,9 +13,9 @@ const PING_MS = 1000
 
 /**
  * Liveness, `/livez`: the event loop answers, and says what runs. Readiness, `/healthz`: the database answers too and takes
- * writes, and the server is not about to stop.
+ * writes, and the server is not about to stop. `/metrics` needs the reports key.
  */
-export function healthRoutes(app: App, { database }: Pick<Context, 'database'>, traffic: Traffic): void {
+export function healthRoutes(app: App, { config, database, metrics }: Context, traffic: Traffic): void {
   // A balancer's idle connections to a server that stops would cut the next call.
   app.addHook('onRequest', (_request, reply, done) => {
     if (traffic.leaving) reply.header('connection', 'close')
@@ -29,4 +30,7 @@ export function healthRoutes(app: App, { database }: Pick<Context, 'database'>, 
     pinged.catch(() => undefined)
     throw busy()
   })
+  app.get('/metrics', { preHandler: serviceKeyGuard(config.reportsKey) }, async (_request, reply) =>
+    reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
+  )
 }

@@ -3,8 +3,6 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { buildInfo } from '../build-info.ts'
 import type { Database } from '../database/database.ts'
 import type { BatchData } from './answers.ts'
-import type { App, Context } from './context.ts'
-import { serviceKeyGuard } from './service-key.ts'
 
 /** Anybody may send reports with invented names: with more than these, the counters of releases begin anew. */
 const MOST_RELEASES = 200
@@ -98,10 +96,4 @@ export function createMetrics(database: Database, inFlight: () => number) {
       for (const { reason } of refused) events.inc({ call, result: reason })
     },
   }
-}
-
-export function metricsRoutes(app: App, { config, metrics }: Context): void {
-  app.get('/metrics', { preHandler: serviceKeyGuard(config.reportsKey) }, async (_request, reply) =>
-    reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
-  )
 }
