@@ -1,6 +1,6 @@
 import { createApiError } from '@anniversary/shared/client/api-error'
 import { COPY_TOAST_MS } from '@anniversary/shared/contract/event'
-import type { ApiFailure, HistoryResult } from '@anniversary/shared/contract/host'
+import type { ApiFailure, DrawResult, HistoryResult } from '@anniversary/shared/contract/host'
 import { createFakeHost } from '@anniversary/shared/testing/fake-host'
 import { pending } from '@anniversary/shared/testing/pending'
 import { act, render, screen, within } from '@testing-library/react'
@@ -64,11 +64,40 @@ describe('the ticket table', () => {
 it.each([
   ['none has won yet', 1, [], /bạn chưa có mã nào trúng.*các lần quay sau/],
   ['none has won at all', 3, [], /không có mã nào trúng thưởng/],
-  ['one has won', 2, [{ code: 'A51C-20QB-17C0', draw: 2, prize: 'Xe máy' }], /1 mã của bạn đã trúng/],
+  [
+    'one has won',
+    2,
+    [{ code: 'A51C-20QB-17C0', draw: 2, prize: 'Xe máy' }],
+    'Mã A51C-20QB-17C0 trúng Xe máy.',
+  ],
 ])('after a draw it says which codes have won: %s', async (_, lastDraw, prizes, text) => {
   open(answer(history({ tickets: tickets.map((one, i) => (i ? one : { ...one, prizes })), lastDraw })))
   expect(await screen.findByText(text)).toBeVisible()
   expect(screen.queryAllByText('★ Trúng Xe máy')).toHaveLength(prizes.length)
+})
+
+it('names each winning code with its prize, and lists winning rows first', async () => {
+  const [a, b] = [
+    { code: 'A51C-20QB-17C2', draw: 1, prize: 'Xe máy' },
+    { code: 'A51C-20QB-17C5', draw: 1, prize: 'Code 999k' },
+  ]
+  const won = tickets.map((one) => ({
+    ...one,
+    prizes: [a, b].filter(({ code }) => one.codes.includes(code)),
+  }))
+  const { user } = open(answer(history({ tickets: won, lastDraw: 1 })))
+  const line = await screen.findByText(/^Chúc mừng!/)
+  expect(line).toHaveTextContent(
+    'Mã A51C-20QB-17C2 trúng Xe máy. Mã A51C-20QB-17C5 trúng Code 999k. Hãy liên hệ',
+  )
+  const codes = rowsOf(await ticketRegion()).map(([, code]) => code)
+  expect(codes.slice(0, 3)).toEqual([
+    'A51C-20QB-17C2★ Trúng Xe máy',
+    'A51C-20QB-17C5★ Trúng Code 999k',
+    'A51C-20QB-17C0',
+  ])
+  await user.click(screen.getByRole('button', { name: 'Sao chép tất cả' }))
+  await expect(navigator.clipboard.readText()).resolves.toBe(tickets.flatMap((one) => one.codes).join(', '))
 })
 
 it('of several codes in a row it names the one that has won', async () => {
@@ -93,6 +122,19 @@ it.each([
   expect(host.toasts()).toEqual(toasts)
   expect(screen.queryAllByText(/bạn chưa có mã nào trúng/)).toHaveLength(results)
   expect(screen.getByRole('table')).toBeVisible()
+  jest.useRealTimers()
+})
+
+it('asks again once when a draw is imported while it is open', async () => {
+  jest.useFakeTimers({ now: new Date('2025-09-09T20:30:00+07:00') })
+  const asked = jest.fn(answer(history({ tickets })))
+  const draws = jest.fn(async (): Promise<readonly DrawResult[]> => [])
+  render(<HistoryPage host={createFakeHost({ api: { history: asked, draws }, now: () => new Date() })} />)
+  await act(() => jest.advanceTimersByTimeAsync(100_000))
+  expect(asked).toHaveBeenCalledTimes(1)
+  draws.mockResolvedValue([{ draw: 1, prize: 'Xe máy', codes: ['X'] }])
+  await act(() => jest.advanceTimersByTimeAsync(400_000))
+  expect(asked).toHaveBeenCalledTimes(2)
   jest.useRealTimers()
 })
 

@@ -4,11 +4,12 @@ import type { PageProps } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
 import { AccountLine } from '@anniversary/shared/ui/AccountLine'
 import { Button } from '@anniversary/shared/ui/Button'
+import { copyText } from '@anniversary/shared/ui/copy-text'
 import { EmptyState } from '@anniversary/shared/ui/EmptyState'
 import { Panel } from '@anniversary/shared/ui/Panel'
 import { Skeleton } from '@anniversary/shared/ui/Skeleton'
 import { visuallyHidden } from '@anniversary/shared/ui/visually-hidden'
-import { useLayoutEffect, useRef } from 'react'
+import { Fragment, useLayoutEffect, useRef } from 'react'
 import { CodeCell } from './CodeCell.tsx'
 import styles from './HistoryPage.module.css'
 import { HistoryTable } from './HistoryTable.tsx'
@@ -20,9 +21,12 @@ type Loaded = Extract<HistoryState, { name: 'loaded' }>
 /** Composes first, because fonts draw the parts of a decomposed "Ề" apart. */
 const upperCase = (name: string) => name.normalize('NFC').toLocaleUpperCase('vi')
 
-function resultText({ tickets, lastDraw }: Loaded): string {
-  const wins = tickets.flatMap(({ prizes }) => prizes).length
-  if (wins > 0) return texts.wins(wins)
+const winsOf = (tickets: Loaded['tickets']) => tickets.flatMap(({ prizes }) => prizes)
+
+const winnersFirst = (tickets: Loaded['tickets']) =>
+  [...tickets].sort((a, b) => Number(b.prizes.length > 0) - Number(a.prizes.length > 0))
+
+function resultText(lastDraw: number): string {
   if (lastDraw === 0) return texts.resultsLater
   return lastDraw < DRAWS.length ? texts.noWinYet(lastDraw) : texts.noWin
 }
@@ -32,6 +36,7 @@ export default function HistoryPage({ host }: PageProps) {
   const { state, retry } = useHistory(host)
   const title = useRef<HTMLHeadingElement>(null)
   const retried = useRef(false)
+  const wins = state.name === 'loaded' ? winsOf(state.tickets) : []
   const both = state.name === 'loaded' && state.tickets.length > 0 && state.giftcodes.length > 0
 
   // The retry button is gone, and the focus with it.
@@ -56,10 +61,22 @@ export default function HistoryPage({ host }: PageProps) {
           {texts.title}
         </h1>
         <AccountLine host={host} />
-        {/* Its lines are reserved: a result that comes while the page is open moves nothing. */}
-        <p className={styles.result}>
-          {state.name === 'loaded' && state.tickets.length > 0 && resultText(state)}
-        </p>
+        {wins.length > 0 ? (
+          <p className={styles.wins} data-ground="paper">
+            {texts.congratulations}{' '}
+            {wins.map((win) => (
+              <Fragment key={win.code}>
+                <span className={styles.win}>{texts.win(win)}</span>{' '}
+              </Fragment>
+            ))}
+            {texts.contact}
+          </p>
+        ) : (
+          // Its lines are reserved: a result that comes while the page is open moves nothing.
+          <p className={styles.result}>
+            {state.name === 'loaded' && state.tickets.length > 0 && resultText(state.lastDraw)}
+          </p>
+        )}
       </div>
       <Panel className={styles.panel}>
         {state.name === 'loading' && <Skeleton className={styles.place} />}
@@ -87,9 +104,12 @@ export default function HistoryPage({ host }: PageProps) {
                 count={state.tickets.flatMap(({ codes }) => codes).length}
                 columns={[texts.time, texts.codes, texts.mission]}
                 shared={both}
+                onCopy={() =>
+                  copyText(state.tickets.flatMap(({ codes }) => codes).join(', '), texts.copied, host.notify)
+                }
               >
-                {state.tickets.map((entry, index) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: the list is shown as it came and never reordered
+                {winnersFirst(state.tickets).map((entry, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: the list is the whole list is rendered anew
                   <tr key={index}>
                     <td className={styles.time}>{formatEventTime(entry.claimedAt)}</td>
                     <CodeCell host={host} codes={entry.codes} prizes={entry.prizes} />

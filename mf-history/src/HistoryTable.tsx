@@ -1,3 +1,4 @@
+import { Button } from '@anniversary/shared/ui/Button'
 import { visuallyHidden } from '@anniversary/shared/ui/visually-hidden'
 import { type ReactNode, useId } from 'react'
 import styles from './HistoryPage.module.css'
@@ -10,17 +11,25 @@ interface HistoryTableProps {
   columns: readonly string[]
   /** True when both tables show: each is lower then (specification, section 9). */
   shared: boolean
+  onCopy?: () => void
   children: ReactNode
 }
 
 /** A table in a scroll region with its name, which takes the focus, so that arrow keys scroll it (WCAG 2.1.1). */
-export function HistoryTable({ title, count, columns, shared, children }: HistoryTableProps) {
+export function HistoryTable({ title, count, columns, shared, onCopy, children }: HistoryTableProps) {
   const titleId = useId()
   return (
     <div>
-      <h2 id={titleId} className={styles.subtitle}>
-        {title} ({count})
-      </h2>
+      <div className={styles.head}>
+        <h2 id={titleId}>
+          {title} ({count})
+        </h2>
+        {onCopy && (
+          <Button variant="link" onClick={onCopy}>
+            {texts.copyAll}
+          </Button>
+        )}
+      </div>
       <section
         className={shared ? `${styles.scroll} ${styles.half}` : styles.scroll}
         aria-labelledby={titleId}

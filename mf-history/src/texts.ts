@@ -1,4 +1,5 @@
 import { DRAWS } from '@anniversary/shared/contract/event'
+import type { Win } from '@anniversary/shared/contract/host'
 
 /** Every Vietnamese text of this package, exact where the specification has it. */
 export const texts = {
@@ -17,8 +18,11 @@ export const texts = {
   expired: 'Phiên đăng nhập đã hết hạn. Vui lòng đăng nhập lại để tiếp tục!',
   firstMission: 'Làm nhiệm vụ đầu tiên',
   won: (prize: string, code?: string) => `★ ${code ? `${code} trúng` : 'Trúng'} ${prize}`,
-  resultsLater: 'Kết quả được công bố sau mỗi đêm quay thưởng.',
-  wins: (count: number) => `Chúc mừng! ${count} mã của bạn đã trúng thưởng. Hãy liên hệ chăm sóc khách hàng.`,
+  resultsLater: 'Kết quả được công bố trong mỗi đêm quay thưởng.',
+  congratulations: 'Chúc mừng!',
+  win: ({ code, prize }: Win) => `Mã ${code} trúng ${prize}.`,
+  contact: 'Hãy liên hệ chăm sóc khách hàng để nhận giải.',
+  copyAll: 'Sao chép tất cả',
   noWinYet: (draw: number) =>
     `Đã có kết quả lần ${draw}: bạn chưa có mã nào trúng. Mã của bạn vẫn được dự các lần quay sau.`,
   noWin: `Đã có kết quả cả ${DRAWS.length} lần quay. Rất tiếc, bạn không có mã nào trúng thưởng.`,

@@ -1,5 +1,6 @@
-import { type HistoryResult, type Host, isApiError } from '@anniversary/shared/contract/host'
+import { type DrawResult, type HistoryResult, type Host, isApiError } from '@anniversary/shared/contract/host'
 import { useMoments } from '@anniversary/shared/ui/use-event-time'
+import { useResultNews } from '@anniversary/shared/ui/use-result-news'
 import { useSingleFlight } from '@anniversary/shared/ui/use-single-flight'
 import { useCallback, useEffect, useState } from 'react'
 import { texts } from './texts.ts'
@@ -10,6 +11,9 @@ export type HistoryState =
   | { readonly name: 'failed'; readonly text: string; readonly retrying?: boolean }
   /** Without a session, or with an expired one: the host is on its way to /login. */
   | { readonly name: 'ended'; readonly text?: string }
+
+/** The page does not show them: the first that are published are news. */
+const NO_RESULTS: readonly DrawResult[] = []
 
 /** Loads the history, again on `retry` and when a draw has begun or ended, and shows the toasts of the specification's section 8. */
 export function useHistory(host: Host) {
@@ -38,6 +42,7 @@ export function useHistory(host: Host) {
   }, [host, run])
 
   useEffect(load, [load])
+  useResultNews(host, state.name === 'loaded' ? NO_RESULTS : undefined, load)
   useMoments(host.clock, state.name === 'loaded', ({ kind }) => {
     // A stage changes nothing here.
     if (kind.startsWith('draw')) load()
