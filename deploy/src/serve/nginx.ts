@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { UsageError } from '../rejected.ts'
 import { compositionOf } from '../site/compose.ts'
 import type { SiteRecord } from '../site/record.ts'
 import { typeOf } from '../target/compress.ts'
@@ -9,8 +10,14 @@ import { type HeaderRule, HTTPS_HEADERS, headerRules } from './headers.ts'
 export interface NginxOptions {
   readonly root: string
   readonly serverName: string
+  /** Port or address; with a certificate it speaks TLS and HTTP/2, and port 80 redirects to it. */
   readonly listen: string
-  readonly api: string
+  /** Addresses of the API's processes. */
+  readonly api: readonly string[]
+  /** Folder for cached draws, which nginx makes. */
+  readonly cache: string
+  readonly cert?: string
+  readonly key?: string
   readonly brotli?: true
 }
 
@@ -22,14 +29,22 @@ const TYPES =
     .map((ending) => [ending, `"${typeOf(`x.${ending}`)}"`] as const)
 
 export async function nginxConfig(record: SiteRecord, options: NginxOptions): Promise<string> {
+  checkOptions(options)
+  const { cert, key, listen, serverName } = options
+  const root = `"${quoted(options.root)}"`
   const rules = headerRules(compositionOf(record), record.config)
   const values: Record<string, string> = {
     NUMBER: String(record.number),
     HSTS: quoted(Object.values(HTTPS_HEADERS)[0] ?? ''),
-    API: options.api,
-    LISTEN: options.listen,
-    SERVER_NAME: options.serverName,
-    ROOT: `"${quoted(options.root)}"`,
+    // nginx would else take a process for dead for ten seconds after it is back.
+    API: options.api.map((address) => `  server ${address} max_fails=0;`).join('\n'),
+    PROXY,
+    CACHE: `"${quoted(options.cache)}"`,
+    UNAVAILABLE: texts.unavailable,
+    LISTEN: cert && key ? tls(listen, cert, key) : `  listen ${listen};`,
+    REDIRECT: cert ? redirect(serverName, root) : '',
+    SERVER_NAME: serverName,
+    ROOT: root,
     BROTLI: options.brotli ? '  brotli_static on;\n' : '',
     TYPES: TYPES.map(([ending, type]) => `    ${type} ${ending};`).join('\n'),
     TEXTS: [...new Set(TYPES.flatMap(([, type]) => (type.includes('charset') ? type : [])))].join(' '),
@@ -38,6 +53,50 @@ export async function nginxConfig(record: SiteRecord, options: NginxOptions): Pr
   }
   const template = await readFile(TEMPLATE, 'utf8')
   return template.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => values[name] ?? whole)
+}
+
+const PROXY = `    gzip off;
+    proxy_pass http://deploy_api;
+    proxy_http_version 1.1;
+    proxy_set_header connection "";
+    proxy_set_header host $host;
+    proxy_set_header x-forwarded-for $proxy_add_x_forwarded_for;
+    proxy_set_header x-forwarded-proto $scheme;
+    error_page 502 504 = @away;`
+
+const tls = (listen: string, cert: string, key: string): string => `  listen ${listen} ssl http2;
+  ssl_certificate "${quoted(cert)}";
+  ssl_certificate_key "${quoted(key)}";
+  ssl_protocols TLSv1.2 TLSv1.3;
+  ssl_session_cache shared:deploy_tls:10m;`
+
+/** Files that prove to a certificate authority who has the domain stay on plain http. */
+const redirect = (serverName: string, root: string): string => `
+server {
+  listen 80;
+  server_name ${serverName};
+  location ^~ /.well-known/acme-challenge/ { root ${root}; }
+  location / { return 301 https://$host$request_uri; }
+}
+`
+
+const HOST = String.raw`(\[[\da-fA-F:.]+\]|[\w.-]+)`
+const ADDRESS = new RegExp(String.raw`^${HOST}:(\d{1,5})$`)
+const LISTEN = new RegExp(String.raw`^((${HOST}|\*):)?(\d{1,5})$`)
+
+/** @throws UsageError for what nginx would not take */
+function checkOptions({ serverName, listen, api, cache, cert, key }: NginxOptions): void {
+  const fail = (option: string, value: string, example: string) => {
+    throw new UsageError(`--${option} ${value} is nothing that nginx takes: write ${example}`)
+  }
+  const isPort = (port: string | undefined) => Number(port) >= 1 && Number(port) <= 65_535
+  for (const address of api)
+    if (!isPort(ADDRESS.exec(address)?.at(-1))) fail('api', address, '127.0.0.1:3001')
+  if (!isPort(LISTEN.exec(listen)?.at(-1))) fail('listen', listen, '80 or 127.0.0.1:8080')
+  if (!/^[\w.*-]+( [\w.*-]+)*$/.test(serverName)) fail('server-name', serverName, 'event.example')
+  if (!cert !== !key) throw new UsageError('--cert and --key belong together.')
+  for (const [option, path] of Object.entries({ cache, cert, key }))
+    if (path !== undefined && !/^\/[^\n]+$/.test(path)) fail(option, path, 'a path from the root: /etc/…')
 }
 
 const FILES: Readonly<Record<string, string>> = {
@@ -58,8 +117,9 @@ function location({ name, pattern, headers }: HeaderRule): string {
   return lines.map((line) => `  ${line}`).join('\n')
 }
 
-/** Escapes a text between double quotes. Throws on `$`, which nginx cannot escape. */
+/** Escapes a text between double quotes. @throws UsageError on `$`, which nginx cannot escape */
 function quoted(text: string): string {
-  if (text.includes('$')) throw new Error(`nginx cannot say ${text}`)
+  if (text.includes('$'))
+    throw new UsageError(`Cannot be written in nginx's configuration, for its $: ${text}`)
   return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')
 }

@@ -1,13 +1,9 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
 import { type IncomingMessage, request } from 'node:http'
-import { delimiter, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliDecompressSync } from 'node:zlib'
 import { newSite, recordOf, remoteBuild, shellBuild, temporaryFolder } from '../../test/fixture-builds.ts'
+import { freePort, nginx, startNginx } from '../../test/nginx.ts'
 import { direct } from '../site/context.ts'
 import type { FileTarget } from '../target/file-target.ts'
 import { createPreview } from '../verbs/preview.ts'
@@ -160,7 +156,6 @@ test('before it is opened, a server says that it is starting', async () => {
 })
 
 describe('nginx', () => {
-  const nginx = findNginx()
   const needsNginx = nginx ? test : test.skip
   let port = 0
   let config = ''
@@ -174,30 +169,14 @@ describe('nginx', () => {
       root: target.root,
       serverName: '_',
       listen: `127.0.0.1:${port}`,
-      api: `127.0.0.1:${api.port}`,
+      api: [`127.0.0.1:${api.port}`],
+      cache: await temporaryFolder(),
     })
-    stop = api.close
-    if (!nginx) return
-    const folder = await temporaryFolder()
-    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-      .map((kind) => `${kind}_temp_path ${join(folder, kind)};`)
-      .join('\n')
-    await writeFile(
-      join(folder, 'nginx.conf'),
-      `worker_processes 1;\npid ${join(folder, 'pid')};\nerror_log ${join(folder, 'error.log')};\n${
-        process.getuid?.() === 0 ? 'user root;' : ''
-      }\nevents { }\nhttp {\naccess_log off;\n${temporary}\n${config}\n}\n`,
-    )
-    const child = spawn(nginx, ['-p', folder, '-c', join(folder, 'nginx.conf'), '-g', 'daemon off;'], {
-      stdio: 'inherit',
-    })
-    const ended = new Promise((resolve) => child.once('close', resolve))
+    const end = nginx ? await startNginx(config, () => askAt(port, '/')) : undefined
     stop = async () => {
-      child.kill('SIGTERM')
-      await ended
+      await end?.()
       await api.close()
     }
-    while (!(await askAt(port, '/').catch(() => null))) await sleep(20)
   })
   afterAll(() => stop())
 
@@ -233,18 +212,6 @@ describe('nginx', () => {
     expect(config).toContain("add_header content-security-policy \"default-src 'none'; script-src 'self'")
   })
 })
-
-function findNginx(): string | null {
-  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
-  const candidates = [process.env.NGINX_PATH ?? '', ...folders.map((folder) => join(folder, 'nginx'))]
-  return candidates.find((path) => path !== '' && existsSync(path)) ?? null
-}
-
-async function freePort(): Promise<number> {
-  const free = await listen('127.0.0.1', 0)
-  await free.close()
-  return free.port
-}
 
 /** Headers in which the two may differ. */
 const OWN = /^(date|etag|last-modified|connection|keep-alive|server|accept-ranges|transfer-encoding|vary)$/

@@ -1,0 +1,133 @@
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { connect } from 'node:http2'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { newSite, recordOf, shellBuild, temporaryFolder } from '../../test/fixture-builds.ts'
+import { freePort, nginx, startNginx } from '../../test/nginx.ts'
+import { run } from '../../test/run.ts'
+import type { FileTarget } from '../target/file-target.ts'
+import { nginxConfig } from './nginx.ts'
+import { type Handler, listen } from './server.ts'
+
+const needsNginx = nginx ? test : test.skip
+
+let target: FileTarget
+beforeAll(async () => {
+  target = await newSite(await shellBuild())
+})
+const stops: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop()
+})
+
+/** Serves the site by nginx in front of processes of an API. @returns its address and how to stop each process */
+async function serve(...handlers: Handler[]) {
+  const apis = await Promise.all(handlers.map(() => listen('127.0.0.1', 0)))
+  for (const [n, api] of apis.entries()) {
+    api.open(handlers[n] ?? (() => undefined))
+    stops.push(() => api.close())
+  }
+  const listening = `127.0.0.1:${await freePort()}`
+  const config = await nginxConfig(await recordOf(target), {
+    root: target.root,
+    serverName: '_',
+    listen: listening,
+    api: apis.map(({ port }) => `127.0.0.1:${port}`),
+    cache: await temporaryFolder(),
+  })
+  stops.push(await startNginx(config, () => fetch(`http://${listening}/`)))
+  return { url: `http://${listening}`, apis }
+}
+
+needsNginx('an API that is away is a 503 that pages repeat, and back at once', async () => {
+  const { url, apis } = await serve((_request, response) => response.end('{}'))
+  const call = () => fetch(`${url}/api/client/info`, { method: 'POST', body: '{}' })
+  await apis[0]?.close()
+  const away = await call()
+  expect(Object.fromEntries(away.headers)).toMatchObject({ 'retry-after': '5', 'cache-control': 'no-store' })
+  expect({ status: away.status, body: await away.json() }).toMatchObject({
+    status: 503,
+    body: { status_code: 503, message: expect.stringContaining('khởi động lại'), data: null },
+  })
+  const again = await listen('127.0.0.1', apis[0]?.port ?? 0)
+  again.open((_request, response) => response.end('{}'))
+  stops.push(() => again.close())
+  expect((await call()).status).toBe(200)
+})
+
+needsNginx('a 503 of the API keeps its body and its retry-after', async () => {
+  const busy: Handler = (_request, response) => response.writeHead(503, { 'retry-after': '90' }).end('busy')
+  const { url } = await serve(busy)
+  const answer = await fetch(`${url}/api/client/info`)
+  expect([answer.status, answer.headers.get('retry-after'), await answer.text()]).toEqual([503, '90', 'busy'])
+})
+
+needsNginx('of two processes, one that stops costs no call', async () => {
+  const ok: Handler = (_request, response) => response.end('{}')
+  const { url, apis } = await serve(ok, ok)
+  const call = async () => (await fetch(`${url}/api/client/info`)).status
+  await call()
+  await apis[1]?.close()
+  expect(await Promise.all(Array.from({ length: 20 }, call))).toEqual(Array(20).fill(200))
+})
+
+needsNginx('a hundred readers of draws cost the API one call, and send it no member', async () => {
+  const asked: unknown[] = []
+  const { url } = await serve((request, response) => {
+    asked.push([request.headers.cookie, request.headers['x-sign-key']])
+    response.setHeader('cache-control', 'public, max-age=60')
+    setTimeout(() => response.end('[]'), 100)
+  })
+  const headers = { cookie: 'a=b', 'x-sign-key': 'secret' }
+  const answers = Array.from({ length: 100 }, () => fetch(`${url}/api/client/draws`, { headers }))
+  for (const answer of await Promise.all(answers)) expect(await answer.text()).toBe('[]')
+  expect(asked).toEqual([[undefined, undefined]])
+})
+
+needsNginx('a certificate brings TLS and HTTP/2', async () => {
+  const folder = await temporaryFolder()
+  const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
+  const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=localhost']
+  execFileSync('openssl', [...request, '-keyout', key, '-out', cert], { stdio: 'ignore' })
+  const listening = `127.0.0.1:${await freePort()}`
+  const plain = await freePort()
+  const more = { serverName: 'localhost', listen: listening, api: ['127.0.0.1:9'], cert, key }
+  const config = await nginxConfig(await recordOf(target), {
+    ...more,
+    root: target.root,
+    cache: await temporaryFolder(),
+  })
+  expect(config).toContain('listen 80;')
+  await target.write('.well-known/acme-challenge/x', Buffer.from('proof'))
+  const here = `http://127.0.0.1:${plain}`
+  const stop = await startNginx(config.replace('listen 80;', `listen 127.0.0.1:${plain};`), () =>
+    fetch(here, { redirect: 'manual' }),
+  )
+  stops.push(stop)
+  const session = connect(`https://${listening}`, { rejectUnauthorized: false })
+  const stream = session.request({ ':path': '/', host: 'localhost' })
+  const [headers] = await once(stream, 'response')
+  expect(headers).toMatchObject({ ':status': 200, 'strict-transport-security': expect.any(String) })
+  expect(await text(stream)).toContain('<title>')
+  session.close()
+  const moved = await fetch(`${here}/login?a=b`, { redirect: 'manual' })
+  expect([moved.status, moved.headers.get('location')]).toEqual([301, 'https://127.0.0.1/login?a=b'])
+  expect(await (await fetch(`${here}/.well-known/acme-challenge/x`)).text()).toBe('proof')
+})
+
+test.each([
+  [['--api', '127.0.0.1'], /--api 127\.0\.0\.1 is nothing that nginx takes: write 127/],
+  [['--api', 'x:1; include /etc/passwd'], /--api/],
+  [['--api', '127.0.0.1:99999'], /--api/],
+  [['--listen', '443 ssl http2'], /--listen/],
+  [['--server-name', 'a;b'], /--server-name/],
+  [['--cert', '/x.pem'], /--cert and --key belong together/],
+  [['--cert', 'x.pem', '--key', '/y'], /--cert x\.pem/],
+  [['--cert', '/$x.pem', '--key', '/y'], /Cannot be written/],
+])('nginx %j is rejected', async (options, why) => {
+  expect(await run('nginx', ...options, '--site', target.root)).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(why),
+  })
+})
