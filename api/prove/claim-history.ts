@@ -1,4 +1,4 @@
-/** What a client saw: what one claim was answered, or what one reading of a member's tickets showed. */
+/** An answer that a client got: of a claim, or of a reading of a member's tickets. */
 export type Observation = {
   readonly member: string
   /** Milliseconds of one clock. */
@@ -8,10 +8,10 @@ export type Observation = {
   | {
       readonly kind: 'claim'
       readonly mission: string
-      /** 'lost': no answer, or one that promises nothing; it may have been carried out or not. */
+      /** 'lost': no answer, or a failure; the claim may have been carried out or not. */
       readonly answer: readonly string[] | 'full' | 'lost'
     }
-  /** Undefined: it was not answered. */
+  /** Undefined when it was not answered. */
   | { readonly kind: 'reading'; readonly codes: ReadonlyMap<string, readonly string[]> | undefined }
 )
 
@@ -38,7 +38,7 @@ function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
   return groups
 }
 
-/** Codes as one text, whatever their order. */
+/** Returns codes as one text, independent of their order. */
 const asText = (codes: readonly string[]): string => [...codes].sort().join(' ')
 
 /**
@@ -66,7 +66,7 @@ export function contradictions(
   return found
 }
 
-/** The contradictions of one member's history. */
+/** Returns the contradictions in one member's history. */
 function contradictionsOf(
   seen: readonly Observation[],
   tickets: readonly StoredTicket[],

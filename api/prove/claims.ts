@@ -24,7 +24,7 @@ const CALLS_A_MEMBER = 25
 
 type Record = (seen: Observation) => void
 
-/** Claims, and records the answer: codes, full, or none, which only a server that dies may give. */
+/** Claims and records the answer: codes, full, or none, which only a server that dies may cause. */
 async function claimOnce(api: ApiProcess, player: Player, mission: string, record: Record): Promise<boolean> {
   const one = await claim(api.origin, player, mission)
   record(one)

@@ -71,22 +71,22 @@ const storedTicketsOf = rowsOf<StoredTicket, []>(
 export const storedTickets = (url: string): Promise<StoredTicket[]> => withDatabase(url, storedTicketsOf)
 
 /** Longer than any answer may take. */
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 
 export interface Answer {
   /** HTTP status; 0: no answer. */
   readonly status: number
-  /** It says in a sentence what is wrong, and in `retry-after` when to ask again. */
+  /** It has a message and `retry-after`. */
   readonly isExplained: boolean
   /** Of `performance.now()`. */
   readonly sentAt: number
   readonly answeredAt: number
 }
 
-/** Sends a call with a session's token or a service key. Never rejects: a broken connection is status 0. @returns the answer, and its envelope when one came */
+/** Sends a call with a session's token or a service key, and returns the answer with its envelope, if any. Never rejects. */
 export async function call(url: string, token: string, body?: object): Promise<[Answer, Envelope<unknown>?]> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  const signal = AbortSignal.timeout(PATIENCE_MS)
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
   const sentAt = performance.now()
   const answer = (status: number, isExplained: boolean): Answer => ({
     status,

@@ -34,7 +34,7 @@ export interface Call {
   readonly key?: string
 }
 
-/** An answer as tests look at it. */
+/** An answer as tests read it. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
@@ -48,7 +48,7 @@ export const BUSY = {
   body: { status_code: 503, message: 'Hệ thống đang bận. Vui lòng thử lại sau ít phút!', data: null },
 }
 
-/** The device's mark that a login gave, as the `cookie` header of the next. */
+/** Returns the device cookie of a login as the `cookie` header of the next one. */
 export const cookieOf = ({ headers }: Answer): string => String(headers['set-cookie']).split(';')[0] ?? ''
 
 /** Sends calls to a server. */
@@ -97,8 +97,8 @@ interface TestOptions extends Partial<AppOptions> {
 }
 
 /**
- * The server over a new database, in stage 1, on a free port: Fastify's `inject` needs a module that Jest cannot load,
- * and the real thing proves more. It is closed after the file's tests.
+ * Starts a server with a new database, in stage 1, on a free port, and closes it after the file's tests. Fastify's
+ * `inject` needs a module that Jest cannot load.
  */
 export async function startTestApi(options: TestOptions = {}) {
   const database = options.database ?? (await newDatabase(options.url))
@@ -108,7 +108,7 @@ export async function startTestApi(options: TestOptions = {}) {
   const app = await buildApp({
     now: () => now,
     loginKeys: keys,
-    // The cause of a 5xx, which the answer does not tell.
+    // Prints the cause of a 5xx, which is not in the answer.
     logger: loggerOptions('error'),
     ...options,
     config,

@@ -9,7 +9,7 @@ export interface Scene {
 
 export interface Fault {
   readonly name: string
-  /** Breaks something, waits until claims are acknowledged again, and mends it. */
+  /** Breaks something, waits until claims are acknowledged again, and repairs it. */
   strike(scene: Scene): Promise<void>
 }
 

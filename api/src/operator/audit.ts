@@ -1,6 +1,6 @@
 import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
 
-/** What was changed. A member goes by number, so that the audit names nobody whose personal data was removed. */
+/** What was changed. Members are stored by id, so that the audit names nobody whose personal data was removed. */
 export interface Change {
   readonly memberId?: string
   readonly subject?: string
@@ -28,13 +28,13 @@ export interface AuditRow {
   readonly detail: Readonly<Record<string, unknown>>
 }
 
-/** SQL: the rows of the audit with accounts in place of numbers; `about`, the owner of a ticket too. */
+/** SQL: the audit with accounts instead of ids. `about_account` is also the owner of a ticket. */
 export const AUDIT = `SELECT a.id, a.member_id, event_time(a.at) AS at, a.who, a.what, concat_ws(' ', m.account, nullif(a.subject, '')) AS subject,
     a.why, a.detail, a.subject AS about, coalesce(m.account_key, o.account_key) AS about_account
   FROM audit a LEFT JOIN member m ON m.id = a.member_id
   LEFT JOIN ticket t ON t.code = a.subject LEFT JOIN member o ON o.id = t.member_id`
 
-/** The newest 100 changes. @param about keys of an account, a ticket code; null: all */
+/** Returns the newest 100 changes. @param about keys of an account, or a ticket code; null selects all */
 export const readAudit = rowsOf<AuditRow, [about: readonly (string | null)[] | null]>(
   `SELECT at, who, what, subject, why, detail FROM (${AUDIT}) x
    WHERE $1::text[] IS NULL OR about = ANY($1) OR about_account = ANY($1) ORDER BY id DESC LIMIT 100`,

@@ -11,7 +11,7 @@ import { eventClock, serverTime } from '../server/event-clock.ts'
 import { recordChange } from './audit.ts'
 
 export interface Operator {
-  /** For the audit: OPERATOR, else the user of the machine. */
+  /** Name for the audit: OPERATOR, else the machine's user. */
   readonly name: string
   readonly config: ApiConfig
   readonly database: Database
@@ -19,7 +19,7 @@ export interface Operator {
 }
 
 /** Recounts and exports may take long. */
-const PATIENCE = { statementMs: 3_600_000, lockMs: 60_000 }
+const TIMEOUTS = { statementMs: 3_600_000, lockMs: 60_000 }
 
 const auditText = text(500)
 
@@ -31,23 +31,23 @@ function operatorName(): string {
   return name
 }
 
-/** An action for commander: opens the database that the environment names, and closes it after `work`. */
+/** Returns an action for commander, which opens the database of the environment and closes it after `work`. */
 export function onDatabase<Typed extends unknown[]>(
   work: (operator: Operator, ...typed: Typed) => Promise<void>,
 ): (...typed: Typed) => Promise<void> {
   return async (...typed) => {
     const config = readConfig(process.env)
     const folder = clusterFolder(config.dataDir)
-    // The server alone makes one: on a mistyped path, each command would do its work on nothing.
+    // Only the server creates one: with a mistyped path, a command would work on an empty database.
     if (!config.databaseUrl && !existsSync(folder))
       throw new Error(
-        `there is no database in ${folder} that you may open; set DATA_DIR or DATABASE_URL as the server has it, or start the server first, which makes one`,
+        `there is no database in ${folder} that you may open; set DATA_DIR or DATABASE_URL as for the server, or start the server first, which creates one`,
       )
     const name = operatorName()
     const database = await openDatabase(
       config,
       (error) => console.error(`a connection to the database has ended: ${errorMessage(error)}`),
-      { patience: PATIENCE, prepare: checkSchema },
+      { patience: TIMEOUTS, prepare: checkSchema },
     )
     try {
       const now = eventClock(config.eventNow ?? (await serverTime(database)))
@@ -65,7 +65,7 @@ export const reasonOption = () =>
     return data
   })
 
-/** Audits work of many transactions: a row when it begins, and one with its outcome when it ends. */
+/** Records work of several transactions in the audit: a row when it begins, and one with its outcome. */
 export async function audited<Outcome>(
   { name, database }: Operator,
   command: Command,
@@ -80,7 +80,7 @@ export async function audited<Outcome>(
     )
   await record({ begins: true })
   const outcome = await work().catch(async (error: unknown) => {
-    // Where the database has gone, the failure is what counts.
+    // When the database is away, the first failure is the one to report.
     await record({ failed: errorMessage(error) }).catch(() => undefined)
     throw error
   })

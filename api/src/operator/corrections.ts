@@ -13,7 +13,7 @@ import { CLAIM_DEADLINES } from '../missions/stages.ts'
 import { type Change, recordChange } from './audit.ts'
 import { onDatabase, reasonOption } from './command.ts'
 
-/** What an operator puts right by hand, in the transaction of its audit row. Throws one line that says what to do. */
+/** A change by an operator, in the transaction of its audit row. Throws a sentence for the operator. */
 export type Correction = (tx: Queryable, args: readonly string[], at: Date) => Promise<Change>
 
 async function lockMember(tx: Queryable, account: string): Promise<{ id: string; key: string }> {
@@ -25,7 +25,7 @@ async function lockMember(tx: Queryable, account: string): Promise<{ id: string;
 
 const setLockTimeout = rowOf<never, []>("SELECT set_config('lock_timeout', '1s', true)")
 
-/** Locks tables against writes. Gives up soon: while it waits, all writes of members wait behind it. */
+/** Locks tables against writes. It gives up after a second, since all writes of members wait behind it. */
 function lockTables(names: string) {
   const lock = rowOf<never, []>(`LOCK TABLE ${names} IN SHARE ROW EXCLUSIVE MODE`)
   return async (tx: Queryable) => {
@@ -55,7 +55,7 @@ const readTicket = rowOf<
 async function lockCode(tx: Queryable, text: string) {
   const code = parseTicketCode(text)
   if (code === null) throw new Error(`${text} is not a ticket code (mistyped?)`)
-  // Read after the lock: what held it may have been an exchange.
+  // Read after the lock, which an exchange may have held.
   await lockTicket(tx, code)
   const ticket = await readTicket(tx, code)
   if (!ticket) throw new Error(`there is no ticket ${code}`)
@@ -76,9 +76,9 @@ const setBanned = rowOf<object, [memberId: string, isBanned: boolean]>(
   `UPDATE member SET banned_at = CASE WHEN $2::bool THEN now() END
    WHERE id = $1 AND (banned_at IS NULL) = $2 RETURNING 1`,
 )
-// Waits for logins that read the member before the ban, so that their sessions end too; new ones wait.
+// Waits for logins that have read the member before the ban, so that their sessions end too. New logins wait.
 const lockSessions = lockTables('session')
-/** Ends the sessions of a banned member, but keeps them, so that their calls can say why. */
+/** Expires the sessions of a banned member but keeps their rows, so that calls can be answered with the reason. */
 const expireSessions = rowsOf<never, [memberId: string]>(
   'UPDATE session SET expires_at = now() WHERE member_id = $1 AND expires_at > now()',
 )
@@ -127,7 +127,7 @@ export const undoDraw: Correction = async (tx, [text = '']) => {
   return { subject: code, detail: { draw, prize, ...(await removeDrawResult(tx, code)) } }
 }
 
-/** The ledger or the proof decides again. Undefined: there is no completion. */
+/** Removes a completion, so that the ledger or the proof decides again. Returns undefined when there is none. */
 const removeCompletion = rowOf<
   { reachedAt: string; claimedAt: string | null },
   [memberId: string, stage: number, mission: string]
@@ -152,10 +152,10 @@ export const undoCompletion: Correction = async (tx, [account = '', mission = ''
   return { memberId: id, detail: { mission, stage, ...removed } }
 }
 
-// Waits for logins, addresses and claims that are on their way, so that what they write goes too; new ones wait.
+// Waits for logins, addresses and claims in progress, so that their rows are removed too. New ones wait.
 const lockPersonalData = lockTables('session, member_address, member_mission')
 
-/** Removes the personal data of one member, or of all. No digits match an empty hash, so nobody can log in. */
+/** Removes the personal data of one member, or of all. No digits match an empty hash, so login is impossible. */
 const removePersonalData = rowOf<{ members: number }, [memberId: string | null]>(
   `WITH forgotten AS (
      UPDATE member SET account = 'forgotten-' || id, account_key = '${pseudonymKey('forgotten-')}' || id, bank_hash = ''
@@ -207,22 +207,22 @@ export function addCorrections(program: Command): void {
       }),
     )
   }
-  add('unlock <account>', "forgets a member's failed logins", unlock, false)
+  add('unlock <account>', "removes a member's failed logins and locks", unlock, false)
   add('logout <account>', 'ends every session of a member', logout, false)
   add('ban <account>', "refuses a member's calls and keeps the member's tickets out of draws and prizes", ban)
-  add('unban <account>', 'takes a ban back', unban, false)
+  add('unban <account>', 'lifts a ban', unban, false)
   add(
     'void <code>',
     'keeps a ticket out of draws and prizes; it stays one of the six of its stage',
     voidTicket,
   )
-  add('unvoid <code>', 'takes a void back', unvoidTicket, false)
+  add('unvoid <code>', 'makes a void ticket valid again', unvoidTicket, false)
   add(
     'undo-completion <account> <mission> <stage>',
-    "takes a back office's completion back; a claimed mission keeps its tickets and is marked for review",
+    'removes a completion by the back office; a claimed mission keeps its tickets and is marked for review',
     undoCompletion,
   )
-  add('undo-draw <code>', 'takes a line of a draw import back, unless its prize was exchanged', undoDraw)
+  add('undo-draw <code>', 'removes a result of a draw, unless its prize was exchanged', undoDraw)
   add('forget <account>', "removes a member's personal data for good; tickets stay under a pseudonym", forget)
-  add('close', 'the same for every member, once the last prize may have been claimed', close)
+  add('close', 'forgets every member, after the last day on which a prize can be claimed', close)
 }

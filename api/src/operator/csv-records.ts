@@ -2,33 +2,33 @@ import { closeSync, createReadStream, openSync, readSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { parse } from 'csv-parse/sync'
 
-/** A line of a CSV file by its header's names, or why it is none. Line 1 is the header. */
+/** A line of a CSV file by its header's names, or a parse error. Line 1 is the header. */
 export type CsvEntry =
   | { readonly line: number; readonly fields: Readonly<Record<string, string>> }
   | { readonly line: number; readonly problem: string }
 
 const HEAD_BYTES = 4096
 
-/** Excel's hint in a first line of its own. */
+/** The first line in which Excel names the delimiter. */
 const SEPARATOR = /^\W*sep=.?$/i
 
-/** The encoding by its mark, and the delimiter that the header has most of. */
+/** Returns the encoding, by its byte order mark, and the delimiter, by its frequency in the header. */
 function formOf(path: string) {
   const file = openSync(path, 'r')
   const head = Buffer.alloc(HEAD_BYTES)
-  // In Latin-1 a text in UTF-16 has the same signs, and a NUL beside each.
+  // Read as Latin-1, UTF-16 has the same characters with a NUL beside each.
   const text = head.toString('latin1', 0, readSync(file, head))
   closeSync(file)
   const encoding = text.startsWith('\xFF\xFE') ? 'utf16le' : 'utf8'
   const lines = text.replaceAll('\0', '').split(/[\r\n]+/)
   if (encoding === 'utf8' && text.includes('\0'))
-    throw new Error('the file is UTF-16 without the mark of Excel, or no text; save it as "CSV UTF-8"')
+    throw new Error('the file is no text, or UTF-16 without a byte order mark; save it as "CSV UTF-8"')
   const header = lines.find((line) => !SEPARATOR.test(line)) ?? ''
   const [delimiter = ','] = [',', ';', '\t'].sort((a, b) => header.split(b).length - header.split(a).length)
   return { delimiter, encoding } as const
 }
 
-/** What a spreadsheet makes of a long number: a power of ten, or zeros behind 15 digits. */
+/** Forms in which a spreadsheet saves a long number: a power of ten, or 15 digits and zeros. */
 const ROUNDED = /^[+-]?(\d+([.,]\d+)?E[+-]?\d+|[1-9]\d{14}0+)$/i
 
 function fieldProblem([name, value]: readonly [string, string]): string | undefined {
@@ -39,7 +39,7 @@ function fieldProblem([name, value]: readonly [string, string]): string | undefi
   return undefined
 }
 
-/** Fields of one line. Undefined: its quotes do not match. */
+/** Returns the fields of a line, or undefined when its quotes do not match. */
 function fieldsOf(line: string, delimiter: string): readonly string[] | undefined {
   if (!line.includes('"')) return line.split(delimiter).map((field) => field.trim())
   try {
@@ -51,8 +51,8 @@ function fieldsOf(line: string, delimiter: string): readonly string[] | undefine
 
 /**
  * Reads a CSV file with a header as a stream, in constant memory: UTF-8, or UTF-16 as Excel saves it; commas, semicolons
- * or tabs. A line that is no record of the header's columns is a problem, not an end. No field holds a line break, so a
- * stray quote costs its own line only. An apostrophe before a digit marks text, as in a spreadsheet.
+ * or tabs. A malformed line is reported and does not end the reading. No field holds a line break, so a stray quote
+ * affects only its own line. An apostrophe before a digit marks text, as in a spreadsheet.
  * @throws Error when the header lacks a column or has one that is not known
  */
 export async function* readCsv(
@@ -72,8 +72,8 @@ export async function* readCsv(
     if (record && record.length < 2 && !record[0]) continue
     if (!header && SEPARATOR.test(text)) continue
     if (!record) {
-      if (!header) throw new Error('the header is not CSV: a quote has no partner')
-      yield { line, problem: 'not CSV: a quote has no partner' }
+      if (!header) throw new Error('the header is not CSV: a quote is not closed')
+      yield { line, problem: 'is not CSV: a quote is not closed' }
     } else if (!header) {
       header = record.map((name) => name.toLowerCase())
       const doubled = header.find((name, i) => name !== '' && header?.indexOf(name) !== i)
@@ -82,7 +82,7 @@ export async function* readCsv(
       if (missing.length > 0) throw new Error(`the header lacks: ${missing.join(', ')}`)
       const unknown = header.filter((name) => name && ![...columns, ...optional].includes(name))
       if (unknown.length > 0)
-        throw new Error(`the header has columns that are not known: ${unknown.join(', ')}; remove them`)
+        throw new Error(`the header has unknown columns: ${unknown.join(', ')}; remove them`)
     } else if (record.length !== header.length) {
       yield { line, problem: `has ${record.length} fields instead of ${header.length}` }
     } else {

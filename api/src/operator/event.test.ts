@@ -73,7 +73,7 @@ describe('npm run event', () => {
       1,
       ['import', 'members', '/nowhere'],
       /^$/,
-      /^ENOENT: no such file .*'\/nowhere'; check the path: a relative one begins where you typed the command\n$/,
+      /^ENOENT: no such file .*'\/nowhere'; check the path, which is relative to where you typed the command\n$/,
     ],
     [
       0,
@@ -92,7 +92,7 @@ describe('npm run event', () => {
       1,
       ['export', 'tickets', '--out', '/nowhere/x.csv'],
       /^$/,
-      /^ENOENT: no such file .*; check the path: .*\n$/,
+      /^ENOENT: no such file .*; check the path, .*\n$/,
     ],
     [0, ['verify'], /^(ok .*\n)+checked 0 members, 0 tickets, 0 events of the ledger\n$/, /^$/],
     [1, ['import', 'members', allRefused], /^1 lines: 0 imported, 0 known already, 1 refused\n/, /^$/],
@@ -145,7 +145,7 @@ describe('npm run event', () => {
     expect(await eventAt({ DATA_DIR: path, DATABASE_URL: '' }, 'verify')).toEqual({
       code: 1,
       out: '',
-      err: `there is no database in ${path}/postgres that you may open; set DATA_DIR or DATABASE_URL as the server has it, or start the server first, which makes one\n`,
+      err: `there is no database in ${path}/postgres that you may open; set DATA_DIR or DATABASE_URL as for the server, or start the server first, which creates one\n`,
     })
     expect(existsSync(path)).toBe(false)
   })
@@ -186,7 +186,7 @@ describe('npm run event', () => {
       const { code, out, err } = (await command) ?? { code: -1, out: '', err: '' }
       expect([code, out]).toEqual([1, ''])
       expect(err).toMatch(
-        /^the database is away or held up by others \(.+\); see by "audit" or "show" what was done, then repeat/m,
+        /^the database does not answer \(.+\); check with "audit" or "show" what was done, then repeat/m,
       )
       expect(err).not.toMatch(/^ +at /m)
     } finally {

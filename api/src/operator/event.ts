@@ -21,16 +21,14 @@ const WRONG_USAGE = 2
 const program = new Command('event')
   .version(versionText)
   .description(
-    "The operator's commands. They read the same variables as the server; OPERATOR says who you are in the audit.",
+    "Commands for the event's operator. They read the server's variables; OPERATOR is your name in the audit.",
   )
-  .addHelpText('after', '\nEnds with 0 when done, 1 when refused or broken, 2 when typed wrongly.')
+  .addHelpText('after', '\nExit codes: 0 done, 1 refused or failed, 2 wrong usage.')
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : WRONG_USAGE))
 
 program
   .command('show <account>')
-  .description(
-    'everything about a member: missions and what they lack, tickets, refused claims, sessions, locks',
-  )
+  .description('prints what is known about a member: missions, tickets, refused claims, sessions, locks')
   .action(
     onDatabase(async ({ database }, account: string) => {
       for (const line of await memberReport(database, account)) console.log(line)
@@ -39,10 +37,10 @@ program
 
 program
   .command('audit [account-or-code]')
-  .description('the newest 100 changes by operators; "export audit" writes all')
+  .description('prints the newest 100 changes by operators; "export audit" writes all')
   .action(
     onDatabase(async ({ database }, about?: string) => {
-      // An account may look like a code.
+      // An account may have the form of a code.
       const names = about && [parseTicketCode(about), accountKey(about), pseudonymKey(about)]
       const rows = await readAudit(database, names || null)
       for (const row of rows) console.log(changeText(row))
@@ -51,7 +49,7 @@ program
 
 program
   .command('verify')
-  .description('recounts every invariant; ends with 1 at the first broken one')
+  .description('recounts every invariant; stops with exit code 1 at the first broken one')
   .action(
     onDatabase(async ({ database }) => {
       const isSound = await verify(database, ({ invariant, broken, examples }) => {
@@ -84,21 +82,21 @@ program
 addCorrections(program)
 addFileCommands(program)
 
-// A reader such as `head` may leave before the end; that is no failure.
+// A reader such as `head` may close the pipe early.
 process.stdout.on('error', (error) => process.exit(errorCode(error) === 'EPIPE' ? 0 : 1))
 
 program.parseAsync().catch((error: unknown) => {
-  // Of a file that a person named.
+  // The operator named the file.
   const isMistyped = /^E(NOENT|NOTDIR|ISDIR|ACCES)$/.test(errorCode(error) ?? '')
   const isAway = error instanceof Error && isDatabaseAway(error)
   const isLocked = errorCode(error) === LOCK_NOT_AVAILABLE
   console.error(
     isLocked
-      ? 'the database is busy: others hold what this command needs; nothing of this step was changed, try again'
+      ? 'the database is busy: others hold a lock that this command needs; try again'
       : isAway
-        ? `the database is away or held up by others (${error.message}); see by "audit" or "show" what was done, then repeat the command`
+        ? `the database does not answer (${error.message}); check with "audit" or "show" what was done, then repeat the command`
         : errorMessage(error) +
-          (isMistyped ? '; check the path: a relative one begins where you typed the command' : ''),
+          (isMistyped ? '; check the path, which is relative to where you typed the command' : ''),
   )
   process.exitCode = 1
 })

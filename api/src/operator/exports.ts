@@ -8,12 +8,12 @@ import { AUDIT } from './audit.ts'
 interface Export {
   readonly about: string
   readonly columns: readonly string[]
-  /** Rows with the owner's `member_id`, from which come `username` and the address. */
+  /** Selects rows with `member_id`, by which `username` and the address are added. */
   readonly query: string
   readonly order: string
 }
 
-/** What `event export` writes. Void tickets and banned members take part in no draw and get no prize. */
+/** The exports of `event export`. Void tickets and banned members take part in no draw and get no prize. */
 export const exports = {
   tickets: {
     about: 'tickets that take part in the draws',
@@ -38,7 +38,7 @@ export const exports = {
     order: 'x.traded_at, x.code',
   },
   shares: {
-    about: 'links of claimed share missions, one a line',
+    about: 'links of claimed share missions, one per line',
     columns: ['username', 'stage', 'claimed_at', 'link'],
     query: `SELECT mm.member_id, mm.stage, event_time(mm.claimed_at) AS claimed_at, l.link, l.n
       FROM member_mission mm, jsonb_array_elements_text(mm.proof -> 'share_links') WITH ORDINALITY AS l (link, n)
@@ -47,7 +47,7 @@ export const exports = {
   },
   review: {
     about:
-      'claimed missions that the ledger carries no longer, or with share links that another member has sent too',
+      'claimed missions that the ledger no longer reaches, or whose share links another member has sent too',
     columns: ['username', 'stage', 'mission', 'claimed_at', 'codes', 'why'],
     query: `WITH reused AS (
         SELECT page FROM member_mission mm, jsonb_array_elements_text(mm.proof -> 'shared_pages') p (page)
@@ -65,7 +65,7 @@ export const exports = {
     order: 'x.claimed_at, username',
   },
   audit: {
-    about: 'every change that an operator made',
+    about: 'all changes by operators',
     columns: ['at', 'who', 'what', 'subject', 'why', 'detail'],
     query: AUDIT,
     order: 'x.id',
@@ -76,13 +76,13 @@ export type ExportName = keyof typeof exports
 
 const ADDRESS = ['fullname', 'phone_number', 'address', 'note'] as const
 
-/** Where a spreadsheet may find a cell's beginning: there, and where it takes `;` for a comma, and then a formula. */
+/** Positions where a spreadsheet may start a formula, also when it splits cells at `;`. */
 const FORMULA = /(^|[;\t\r\n])(?=[\s"']*[=+\-@＝＋－＠])/g
 
-/** Text that a spreadsheet would read as a number: it drops zeros in front and digits beyond the fifteenth. */
+/** Text that a spreadsheet would read as a number, without leading zeros and digits beyond the fifteenth. */
 const NUMBER = /^\s*\d[\d.,\s]*(E\d+)?\s*$/i
 
-/** An apostrophe keeps a spreadsheet from running a formula, which much of it may be, and from rounding a gift code. */
+/** Returns a CSV field. An apostrophe keeps a spreadsheet from running members' input as a formula and from rounding it. */
 function csvField(value: unknown): string {
   const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '')
   const isNumber = typeof value === 'string' && NUMBER.test(value)
@@ -90,7 +90,7 @@ function csvField(value: unknown): string {
   return /[",;\t\n\r]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }
 
-/** Writes CSV in constant memory, and ends `out` unless it is the standard output. @returns lines without the header */
+/** Writes CSV in constant memory, ends `out` unless it is standard output, and returns the number of lines without the header. */
 export async function writeExport(
   database: Database,
   name: ExportName,
@@ -104,7 +104,7 @@ export async function writeExport(
     LEFT JOIN member_address a ON a.member_id = o.id ORDER BY ${order}`
   let count = 0
   async function* csv(tx: Queryable) {
-    // Excel on Windows reads UTF-8 only behind this mark.
+    // Excel on Windows reads UTF-8 only after a byte order mark.
     yield `\uFEFF${all.join(',')}\n`
     for await (const rows of pagesOf<Record<string, unknown>>(tx, `export-${name}`, text)) {
       count += rows.length

@@ -11,7 +11,7 @@ import { type Importer, importFile, withoutCommits } from './import-file.ts'
 import { activityImporter, drawImporter, memberImporter } from './importers.ts'
 import { numberText } from './member-report.ts'
 
-/** npm runs scripts in the project's root; a person's paths are relative to where they typed. */
+/** Resolves a path against the folder in which the command was typed: npm runs scripts in the project's root. */
 const fromHere = (path: string) => resolve(process.env.INIT_CWD ?? process.cwd(), path)
 
 const findAnyMission = rowOf<object, []>('SELECT FROM mission LIMIT 1')
@@ -20,14 +20,14 @@ const importers = {
   members: async ({ config, database }: Operator) =>
     memberImporter(await readLoginKeys(database, config.loginPepper)),
   async activity({ database, now }: Operator) {
-    // Without them, no deposit would reach a mission.
+    // Without missions, no deposit would reach one.
     if (await findAnyMission(database)) return activityImporter(now)
     throw new Error('no server has used this database yet; start the API once, then repeat')
   },
   draw: async () => drawImporter,
 } as const satisfies Record<string, (operator: Operator) => Promise<Importer>>
 
-/** Refused lines that a dry run prints. */
+/** A dry run prints this many refused lines. */
 const SHOWN_LINES = 20
 
 async function importFrom(
@@ -61,10 +61,10 @@ async function importFrom(
   if (summary.refused === summary.lines) process.exitCode = 1
 }
 
-/** Writes a file for its owner alone, which takes the place of another one only when it is complete. */
+/** Writes a file that only its owner can read. It replaces an earlier file when it is complete. */
 async function writeWhole<T>(path: string, write: (out: Writable) => Promise<T>): Promise<T> {
   const place = await stat(path).catch(() => undefined)
-  // A pipe or device keeps its place.
+  // A pipe or device is not replaced.
   if (place && !place.isFile()) return write((await open(path, 'w')).createWriteStream())
   const unfinished = `${path}.${process.pid}.unfinished`
   try {
@@ -102,11 +102,11 @@ export function addFileCommands(program: Command): void {
   program
     .command('import')
     .description(
-      'imports a CSV file with a header, refused lines go to FILE.refused.csv; a repeated import changes nothing',
+      'imports a CSV file with a header; refused lines go to FILE.refused.csv; a repeated import changes nothing',
     )
     .addArgument(new Argument('<what>').choices(Object.keys(importers)))
     .argument('<file>')
-    .option('--dry-run', 'says what an import would do, each 250 lines by themselves, and writes nothing')
+    .option('--dry-run', 'shows what an import would do, for each 250 lines separately, and writes nothing')
     .addOption(reasonOption())
     .addHelpText(
       'after',

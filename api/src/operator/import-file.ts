@@ -8,21 +8,21 @@ export interface Importer<T extends object = object> {
   readonly columns: readonly string[]
   readonly optional: readonly string[]
   readonly line: z.ZodType<T>
-  /** Why a line cannot stand beside an earlier one of the file. */
+  /** Returns why a line contradicts an earlier one of the file. */
   contradiction?(entry: T, line: number): string | undefined
   store(tx: Queryable, entries: readonly T[]): Promise<BatchData>
 }
 
-/** So few that members do not wait for a batch's share of the processor. */
+/** Small enough that members do not notice a batch. */
 const BATCH_LINES = 250
 
 const problemOf = (error: z.ZodError): string =>
   error.issues.map(({ path, message }) => [...path, message].join(': ')).join('; ')
 
 /**
- * Imports a CSV file, each batch in one transaction; an interrupted import can be repeated.
- * @param onRefused called with the number of each refused line, and why
- * @param rest waits after a batch that took so many milliseconds, so that members get as much of the machine
+ * Imports a CSV file, each batch in one transaction. An interrupted import can be repeated.
+ * @param onRefused called with the number of each refused line and the reason
+ * @param rest waits as long as a batch took, so that members get half of the machine
  */
 export async function importFile<T extends object>(
   database: Pick<Database, 'transaction'>,
@@ -65,10 +65,10 @@ export async function importFile<T extends object>(
   return done
 }
 
-/** Returns a database for a dry run: each transaction is rolled back, so none holds its locks for longer than a batch. */
+/** Returns a database for a dry run, which rolls back each transaction, so that locks last no longer than a batch. */
 export const withoutCommits = (database: Pick<Database, 'transaction'>): Pick<Database, 'transaction'> => ({
   async transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
-    const rollback = new Error('a dry run is rolled back')
+    const rollback = new Error('rolled back')
     const results: T[] = []
     await database
       .transaction(async (tx) => {

@@ -28,7 +28,7 @@ export function memberImporter(loginKeys: LoginKeys): Importer<NewMember> {
       const content = `${addressRequired} ${bankHash.toString('base64')}`
       const first = lines.get(accountKey)
       if (!first) lines.set(accountKey, { line, content })
-      else if (first.content !== content) return `username: line ${first.line} says otherwise`
+      else if (first.content !== content) return `username: line ${first.line} has other values`
     },
     async store(tx, entries) {
       const once = new Map(entries.map((entry) => [entry.accountKey, entry]))
@@ -38,7 +38,7 @@ export function memberImporter(loginKeys: LoginKeys): Importer<NewMember> {
   }
 }
 
-/** Points as text. Three digits behind the point are a thousand as Viet Nam groups them: `15.000` is refused. */
+/** Returns points as a number. `15.000` stays text and is refused: in Viet Nam it means fifteen thousand. */
 const amountFrom = (text: string) => (/^-?\d+(\.\d{1,2})?$/.test(text) ? Number(text) : text)
 
 const activityLine = z.preprocess((fields: Readonly<Record<string, string>>) => {
@@ -69,7 +69,7 @@ const drawLine = z.strictObject({
     .transform((giftcode) => giftcode || null),
 })
 
-/** `draw,code,prize[,giftcode]`: winning tickets; without a gift code customer support hands the prize over. */
+/** Imports winning tickets. Without a gift code, customer support hands the prize over. */
 export const drawImporter: Importer<DrawResult> = {
   columns: ['draw', 'code', 'prize'],
   optional: ['giftcode'],

@@ -24,16 +24,16 @@ interface MissionRow {
   readonly mission: string
   readonly kind: MissionKind
   readonly goal: number | null
-  /** How much of the goal; null: the member's proof decides. */
+  /** Progress towards the goal. Null when the member's proof decides. */
   readonly have: number | null
   readonly reachedBy: 'activity' | 'completed' | 'proof' | null
   readonly reachedAt: string | null
   readonly claimedAt: string | null
   readonly proof: unknown
   readonly needsReview: boolean
-  /** In words: the codes, and what became of them. */
+  /** The codes, and whether they are void, have won or were exchanged. */
   readonly tickets: string | null
-  /** The stage's sums, in each of its rows. */
+  /** Sums of the stage, the same in each of its rows. */
   readonly deposits: number
   readonly deposited: number
   readonly bet: number
@@ -86,13 +86,13 @@ const WANTED: Readonly<Record<MissionKind, string>> = {
 
 const BY = {
   activity: 'by the ledger',
-  completed: "by the back office's word",
+  completed: 'by the back office',
   proof: "by the member's proof",
 } as const
 
 function missionText(row: MissionRow): string {
   if (row.claimedAt) {
-    const review = row.needsReview ? '; FOR REVIEW: the ledger carries it no longer' : ''
+    const review = row.needsReview ? '; FOR REVIEW: the ledger no longer reaches it' : ''
     const proven = row.proof ? `; proof ${JSON.stringify(row.proof)}` : ''
     return `claimed ${row.claimedAt}: ${row.tickets}${review}${proven}`
   }
@@ -106,14 +106,14 @@ function missionText(row: MissionRow): string {
 export function changeText({ at, who, what, subject, why, detail }: AuditRow): string {
   const details = Object.keys(detail).length > 0 ? `  ${JSON.stringify(detail)}` : ''
   const line = `${at}  ${who}  ${what} ${subject}${why === null ? '' : `: ${why}`}${details}`
-  // A subject may be a file's name: it must not look like further lines.
+  // A subject may be a file's name, which must not look like further lines.
   return line.replace(/\p{Cc}/gu, '\uFFFD')
 }
 
 const section = (heading: string, none: readonly string[], lines: readonly string[]) =>
   lines.length > 0 ? [heading, ...lines.map((line) => `  ${line}`)] : none
 
-/** All that a support desk asks about a member, in lines; times are of the event's zone. */
+/** Returns the lines of `event show`: what a support desk needs to know about a member. Times are in the event's zone. */
 export async function memberReport(db: Queryable, account: string): Promise<string[]> {
   const key = accountKey(account)
   const member = await memberRow(db, key, pseudonymKey(key))

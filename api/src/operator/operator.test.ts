@@ -59,15 +59,15 @@ describe('a file as spreadsheets save it', () => {
   test.each(['utf16le', 'swapped'] as const)('UTF-16 without a mark (%s) says what to do', async (order) => {
     const file = Buffer.from(TEXT, 'utf16le')
     await expect(read(order === 'swapped' ? file.swap16() : file)).rejects.toThrow(
-      'the file is UTF-16 without the mark of Excel, or no text; save it as "CSV UTF-8"',
+      'the file is no text, or UTF-16 without a byte order mark; save it as "CSV UTF-8"',
     )
   })
 
   test.each([
     ['N\xEA\xF1,1', 'username: is not UTF-8; save the file as "CSV UTF-8"'],
-    ['"chi,1', 'not CSV: a quote has no partner'],
-    ['c"hi,1', 'not CSV: a quote has no partner'],
-    ['"chi"x,1', 'not CSV: a quote has no partner'],
+    ['"chi,1', 'is not CSV: a quote is not closed'],
+    ['c"hi,1', 'is not CSV: a quote is not closed'],
+    ['"chi"x,1', 'is not CSV: a quote is not closed'],
     ...['1.23457E+14', '1.23e+14', '12.3E+14', '1,23E+14', '1E5', '123456789012345000'].map((number) => [
       `chi,"${number}"`,
       'prize: was rounded by a spreadsheet; format the column as text, or write an apostrophe before a number that is right',
@@ -139,7 +139,7 @@ describe("the operator's work", () => {
       const lines = ['username,last_bank_number', 'Ok01,1234', 'other,1234', 'ok01,9999', 'OK01,1234']
       const imported = await load(members, lines)
       expect(imported).toMatchObject({ accepted: 2, repeated: 1, refused: 1 })
-      expect(imported.report).toEqual(['4: username: line 2 says otherwise'])
+      expect(imported.report).toEqual(['4: username: line 2 has other values'])
       expect((await api.login('ok01', '1234')).body.data.sign).toBeTruthy()
     })
 
@@ -147,7 +147,7 @@ describe("the operator's work", () => {
       ['', 'the file is empty; it needs a header: username,last_bank_number'],
       ['username|last_bank_number', 'the header lacks: username, last_bank_number'],
       ['username,last_bank_number,username', 'the header has username twice'],
-      ['username,last_bank_number,bank', 'the header has columns that are not known: bank; remove them'],
+      ['username,last_bank_number,bank', 'the header has unknown columns: bank; remove them'],
     ])('of %j says what is wrong with it', async (text, message) => {
       await expect(load(members, [text])).rejects.toThrow(message)
     })
@@ -261,12 +261,12 @@ describe("the operator's work", () => {
          UPDATE member_mission m SET claimed_at = t.claimed_at FROM t WHERE t.member_id = m.member_id AND t.mission = m.mission`,
       ],
       [
-        'every mission stands',
+        'every mission has the state',
         `UPDATE member_mission m SET needs_review = true FROM ticket t
          WHERE t.code = $1 AND t.member_id = m.member_id AND t.mission = m.mission`,
       ],
       [
-        'every kept sum',
+        'every stored sum',
         `UPDATE activity SET amount = amount - 1 WHERE kind = 'deposit' AND member_id = (SELECT member_id FROM ticket WHERE code = $1)`,
       ],
     ])('verify finds damage: %s', async (name, damage) => {

@@ -14,7 +14,7 @@ const EXAMPLES = 5
 
 const owner = (id: string) => `(SELECT o.account FROM member o WHERE o.id = ${id})`
 
-/** SQL: the sums of the counted ledger by member and stage; $1 to $3 are the stages with their days. */
+/** SQL: sums of the ledger by member and stage. $1 to $3 are STAGE_DAYS. */
 const TOTAL = `total AS (
   SELECT a.member_id, s.stage,
     coalesce(sum(a.amount) FILTER (WHERE a.kind = 'deposit'), 0) AS deposit_total,
@@ -22,10 +22,10 @@ const TOTAL = `total AS (
     count(*) FILTER (WHERE a.kind = 'deposit') AS deposits
   FROM unnest($1::smallint[], $2::date[], $3::date[]) AS s (stage, first_day, last_day)
   JOIN counted_activity a ON a.day BETWEEN s.first_day AND s.last_day GROUP BY a.member_id, s.stage)`
-/** Missions that the ledger alone decides: what is summed, and from which sum on. */
+/** Missions that only the ledger decides. */
 const LEDGER_RULES = MISSIONS.filter(({ kind }) => COUNTING[kind].column)
 
-/** What no key of the database says by itself: a name, and SQL that selects a text for each violation. */
+/** Invariants that the database's constraints do not enforce: a name, and SQL that selects a text for each violation. */
 const invariants: readonly (readonly [name: string, text: string, values?: readonly unknown[]])[] = [
   [
     `no member has more than ${TICKETS_PER_STAGE} tickets in a stage`,
@@ -66,7 +66,7 @@ const invariants: readonly (readonly [name: string, text: string, values?: reado
      WHERE d.giftcode IS NULL OR t.member_id IS DISTINCT FROM g.member_id`,
   ],
   [
-    'every kept sum is that of a recount of the ledger',
+    'every stored sum equals a recount of the ledger',
     `WITH ${TOTAL}
      SELECT ${owner('member_id')} || ', stage ' || stage FROM total t FULL JOIN stage_activity k USING (member_id, stage)
      WHERE coalesce(t.deposit_total, 0) <> coalesce(k.deposit_total, 0)
@@ -74,7 +74,7 @@ const invariants: readonly (readonly [name: string, text: string, values?: reado
     STAGE_DAYS,
   ],
   [
-    'every mission stands where a recount of the ledger puts it',
+    'every mission has the state that a recount of the ledger gives',
     `WITH ${TOTAL},
      rule AS (SELECT * FROM unnest($4::text[], $5::text[], $6::int[]) AS r (mission, kind, least)),
      reached AS (
@@ -95,21 +95,21 @@ const invariants: readonly (readonly [name: string, text: string, values?: reado
   ],
 ]
 
-/** How much there is: in an empty database every invariant holds. `review`: claims that the ledger no longer carries. */
+/** Counts what was checked, since invariants hold in an empty database. `review`: claims that the ledger no longer reaches. */
 export const countContent = rowOf<{ members: number; tickets: number; events: number; review: number }, []>(
   `SELECT (SELECT count(*) FROM member_mission mm WHERE ${NEEDS_REVIEW})::int AS review, (SELECT count(*) FROM member)::int AS members, (SELECT count(*) FROM ticket)::int AS tickets,
      (SELECT count(*) FROM activity)::int AS events`,
 )
 
-/** Recounts every invariant and reports each; stops at the first broken one. @returns true when all hold */
-export const verify = (database: Database, tell: (finding: Finding) => void): Promise<boolean> =>
+/** Recounts every invariant, reports each, and stops at the first broken one. Returns whether all hold. */
+export const verify = (database: Database, onFinding: (finding: Finding) => void): Promise<boolean> =>
   database.transaction(async (tx) => {
     for (const [invariant, text, values = []] of invariants) {
       const counting = statement(
         `SELECT count(*)::int AS broken, coalesce((array_agg(v.example))[1:${EXAMPLES}], '{}') AS examples FROM (${text}) v (example)`,
       )
       for (const found of await tx.query<Omit<Finding, 'invariant'>>(counting, values)) {
-        tell({ invariant, ...found })
+        onFinding({ invariant, ...found })
         if (found.broken > 0) return false
       }
     }

@@ -5,8 +5,8 @@ import { texts } from '../texts.ts'
 import { HttpProblem } from './answers.ts'
 
 /**
- * Counts events of an address, and of its network, which may have ten times as many. What an address has too many of does
- * not count for its network. @returns undefined, or what refuses it
+ * Returns a function that counts an event of an address and of its network, which may have ten times as many. It returns
+ * undefined, or the limit that is reached. Refused events do not count for the network.
  */
 export function addressLimiter(points: number, seconds: number) {
   const ofPeer = new RateLimiterMemory({ points, duration: seconds })
@@ -18,12 +18,12 @@ export function addressLimiter(points: number, seconds: number) {
       if (network) await ofNetwork.consume(network)
       return undefined
     } catch (refusal) {
-      return refusal as RateLimiterRes // in memory it fails by nothing else
+      return refusal as RateLimiterRes // the only failure of a limiter in memory
     }
   }
 }
 
-/** A hook that limits the calls of each address, in memory: a flood must not reach the database. */
+/** Returns a hook that limits the calls of each address, in memory, so that a flood does not reach the database. */
 export function addressLimit(calls: number, seconds: number): (request: FastifyRequest) => Promise<void> {
   const limit = addressLimiter(calls, seconds)
   return async ({ ip }) => {
@@ -33,11 +33,11 @@ export function addressLimit(calls: number, seconds: number): (request: FastifyR
 }
 
 /**
- * Keys of a network peer in limits, the nearest first: an IPv4 address; or the /64 of an IPv6 address, since every
- * customer has a whole /64, and the /48, since some have that.
+ * Returns the keys of an address in limits: an IPv4 address, or the /64 and /48 of an IPv6 address, since a customer has a
+ * whole /64 or even a /48.
  */
 export function networkKeys(address: string): readonly [peer: string, network?: string] {
-  // A proxy may pass on anything; all that is not an address shares one bucket.
+  // A proxy may pass on anything. What is not an address shares one bucket.
   if (!ipaddr.isValid(address)) return ['unknown']
   const ip = ipaddr.process(address)
   if (ip instanceof ipaddr.IPv4) return [ip.toString()]

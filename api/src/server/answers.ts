@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { texts } from '../texts.ts'
 
-/** A business answer is HTTP 200, also for a refusal: the screens read `status_code`. */
+/** Business answers, also refusals, are HTTP 200, since the screens read `status_code`. */
 export const ok = <T>(data: T) => ({ status_code: 200, data })
 
 export const refuse = <T>([status_code, message]: readonly [number, string], data: T) => ({
@@ -11,8 +11,8 @@ export const refuse = <T>([status_code, message]: readonly [number, string], dat
 })
 
 /**
- * Sends data that the database wrote as JSON, past the serializer: to parse and write it again is too slow for the busiest
- * calls. `test/calls.test.ts` checks it against the declared schema.
+ * Sends JSON text from the database without parsing it, which would be too slow for the most frequent calls.
+ * `test/calls.test.ts` checks it against the declared schema.
  */
 export function sendJson(reply: FastifyReply, data: string, next?: string): FastifyReply {
   // Its deadline has answered it.
@@ -22,7 +22,7 @@ export function sendJson(reply: FastifyReply, data: string, next?: string): Fast
     .send(`{"status_code":200,"data":${data}${next ? `,"next":${next}` : ''}}`)
 }
 
-/** What becomes of a line of a batch; `repeated`: known already with the same content, so nothing changes. */
+/** The outcome of a line of a batch. `repeated`: known already with the same content. */
 export type Outcome<Reason extends string> = 'accepted' | 'repeated' | Reason
 
 export interface BatchData {
@@ -44,11 +44,11 @@ export function tally(outcomes: readonly Outcome<string>[]): BatchData {
 
 interface Details {
   readonly retryAfterSeconds?: number
-  /** What is wrong with a body, and where. */
+  /** Problems of a body with their places. */
   readonly errors?: readonly { path: string; message: string }[]
 }
 
-/** A failure with an HTTP status of its own and a message that a member may read. */
+/** A failure with an HTTP status and a message that a member may read. */
 export class HttpProblem extends Error {
   readonly statusCode: number
   readonly details: Details

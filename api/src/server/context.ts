@@ -9,7 +9,7 @@ import type { LoginKeys } from './pepper.ts'
 export interface Context {
   readonly config: ApiConfig
   readonly database: Database
-  /** The event's time. Sessions and limits use real time: the demo's clock jumps back at every start. */
+  /** The event's time. Sessions and limits use real time, since the demo's clock starts again with the server. */
   readonly now: () => Date
   /** Seconds over which open pages spread the calls that a moment makes. */
   readonly spread: () => number
@@ -17,7 +17,7 @@ export interface Context {
   readonly metrics: Metrics
 }
 
-/** A server, or a part of one, whose routes get their types from Zod schemas. */
+/** A Fastify instance whose routes get their types from Zod schemas. */
 export type App = FastifyInstance<
   RawServerDefault,
   IncomingMessage,

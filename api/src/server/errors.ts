@@ -5,7 +5,7 @@ import { fieldTexts, texts } from '../texts.ts'
 import { busy, HttpProblem } from './answers.ts'
 import type { Admission } from './pressure.ts'
 
-/** A batch may hold 5,000 wrong entries: the answer names the first few. */
+/** A batch may have 5,000 invalid entries; the answer lists this many. */
 const MAX_ERRORS = 20
 
 function translate(error: FastifyError | Error): HttpProblem {
@@ -26,10 +26,10 @@ function translate(error: FastifyError | Error): HttpProblem {
   return new HttpProblem(500, texts.broken)
 }
 
-/** Translates every failure into the envelope that a member reads; no stack and no driver's text leaves the server. */
+/** Translates every failure into the envelope of an answer, without stacks and texts of the driver. */
 export function translateErrors(app: FastifyInstance, turn: Admission['turn']): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
-    // The caller hung up while sending: not a failure of the server.
+    // A caller that hangs up while sending is no failure of the server.
     const hasHungUp = request.raw.destroyed && !request.raw.complete
     const problem = hasHungUp ? new HttpProblem(400, texts.malformed) : translate(error)
     const { statusCode: status, message } = problem

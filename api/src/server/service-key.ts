@@ -10,7 +10,7 @@ export const bearerToken = (request: FastifyRequest): string | undefined =>
 
 const digest = (text: string) => hash('sha256', text, 'buffer')
 
-/** Returns a hook that requires one of the keys. Compares in constant time: digests have equal lengths, and every key is compared. */
+/** Returns a hook that requires one of the keys. It compares in constant time: equally long digests, and all of them. */
 export function serviceKeyGuard(keys: readonly string[]) {
   const digests = keys.map(digest)
   return async (request: FastifyRequest) => {
