@@ -7,8 +7,8 @@ import { statement } from '../src/database/database.ts'
 import { addDrawResults, type DrawResult } from '../src/draws/import-draw.ts'
 import { newMember, saveMembers } from '../src/login/members.ts'
 import { syncMissions } from '../src/missions/mission-list.ts'
-import { type Change, recordChange } from '../src/operator/audit.ts'
-import type { Correction } from '../src/operator/corrections.ts'
+import type { Change } from '../src/operator/audit.ts'
+import { type Correction, correct } from '../src/operator/corrections.ts'
 import { verify } from '../src/operator/verify.ts'
 import type { BatchData } from '../src/server/answers.ts'
 import { readConfig } from '../src/server/config.ts'
@@ -225,11 +225,7 @@ export async function startTestApi(options: TestOptions = {}) {
     send,
     /** An operator's correction with its audit row. */
     correct: (correction: Correction, ...args: string[]): Promise<Change> =>
-      database.transaction(async (tx) => {
-        const change = await correction(tx, args, now)
-        await recordChange(tx, change, { who: 'an', what: correction.name, why: 'two accounts' })
-        return change
-      }),
+      correct(database, correction, args, now, { who: 'an', what: correction.name, why: 'two accounts' }),
     /** Every invariant holds. */
     isSound: (): Promise<boolean> => verify(database, () => undefined),
     sql: <Row>(text: string, values?: readonly unknown[]): Promise<Row[]> =>

@@ -1,7 +1,5 @@
 import { ingest } from '../backoffice/ingest.ts'
 import { claimMission } from '../claim/claim.ts'
-import { addDrawResults } from '../draws/import-draw.ts'
-import { tradeGiftcodes } from '../draws/routes.ts'
 import { findAnyMember, newMember, saveMembers } from '../login/members.ts'
 import { endSession, newToken, sessionKey, startSession } from '../login/session.ts'
 import type { Context } from '../server/context.ts'
@@ -31,7 +29,6 @@ export async function loadDemo({
 
     const session = sessionKey(newToken())
     await startSession(tx, session, ownerId, 1)
-    const codes = new Map<string, string>()
     for (const claim of demoClaims.missions) {
       const outcome = await claimMission(tx, {
         session,
@@ -44,17 +41,10 @@ export async function loadDemo({
         now: new Date(claim.at),
         shareHost: config.shareHost,
       })
-      const code = 'codes' in outcome ? outcome.codes[0] : undefined
-      if (code === undefined)
+      if (outcome.result !== 'granted')
         throw new Error(`the demo's claim of ${claim.mission} was refused: ${outcome.result}`)
-      codes.set(claim.mission, code)
     }
 
-    for (const { mission, giftcode, at } of demoClaims.trades) {
-      const code = codes.get(mission) ?? ''
-      await addDrawResults(tx, [{ code, draw: 1, prize: '999K', giftcode }])
-      await tradeGiftcodes(tx, session, new Date(at))
-    }
     await endSession(tx, session)
   })
 }

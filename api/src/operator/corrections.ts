@@ -4,13 +4,13 @@ import type { Command } from 'commander'
 import { setReached } from '../backoffice/derive-missions.ts'
 import { lockMembersOf } from '../backoffice/ledger.ts'
 import { parseTicketCode } from '../claim/ticket-code.ts'
-import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
+import { type Database, type Queryable, rowOf, rowsOf } from '../database/database.ts'
 import { accountKey, pseudonymKey } from '../login/credentials.ts'
 import { forgetAttempts, unlockAccount } from '../login/login-guard.ts'
 import { endSessions } from '../login/session.ts'
 import { findMission } from '../missions/rules.ts'
 import { CLAIM_DEADLINES } from '../missions/stages.ts'
-import { type Change, recordChange } from './audit.ts'
+import { type By, type Change, recordChange } from './audit.ts'
 import { onDatabase, reasonOption } from './command.ts'
 
 /** A change by an operator, in the transaction of its audit row. Throws a sentence for the operator. */
@@ -21,17 +21,6 @@ async function lockMember(tx: Queryable, account: string): Promise<{ id: string;
   const id = (await lockMembersOf(tx, [{ username: account }]))(account)
   if (id === undefined) throw new Error(`no member is called ${account}`)
   return { id, key }
-}
-
-const setLockTimeout = rowOf<never, []>("SELECT set_config('lock_timeout', '1s', true)")
-
-/** Locks tables against writes. It gives up after a second, since all writes of members wait behind it. */
-function lockTables(names: string) {
-  const lock = rowOf<never, []>(`LOCK TABLE ${names} IN SHARE ROW EXCLUSIVE MODE`)
-  return async (tx: Queryable) => {
-    await setLockTimeout(tx)
-    await lock(tx)
-  }
 }
 
 const lockTicket = rowOf<never, [code: string]>('SELECT FROM ticket WHERE code = $1 FOR NO KEY UPDATE')
@@ -77,7 +66,7 @@ const setBanned = rowOf<object, [memberId: string, isBanned: boolean]>(
    WHERE id = $1 AND (banned_at IS NULL) = $2 RETURNING 1`,
 )
 // Waits for logins that have read the member before the ban, so that their sessions end too. New logins wait.
-const lockSessions = lockTables('session')
+const lockSessions = rowOf<never, []>('LOCK TABLE session IN SHARE ROW EXCLUSIVE MODE')
 /** Expires the sessions of a banned member but keeps their rows, so that calls can be answered with the reason. */
 const expireSessions = rowsOf<never, [memberId: string]>(
   'UPDATE session SET expires_at = now() WHERE member_id = $1 AND expires_at > now()',
@@ -153,7 +142,9 @@ export const undoCompletion: Correction = async (tx, [account = '', mission = ''
 }
 
 // Waits for logins, addresses and claims in progress, so that their rows are removed too. New ones wait.
-const lockPersonalData = lockTables('session, member_address, member_mission')
+const lockPersonalData = rowOf<never, []>(
+  'LOCK TABLE session, member_address, member_mission IN SHARE ROW EXCLUSIVE MODE',
+)
 
 /** Removes the personal data of one member, or of all. No digits match an empty hash, so login is impossible. */
 const removePersonalData = rowOf<{ members: number }, [memberId: string | null]>(
@@ -187,6 +178,18 @@ export const close: Correction = async (tx, _args, at) => {
   return { detail: { ...(await removePersonalData(tx, null)) } }
 }
 
+/** While a correction waits for a table, all writes of members wait behind it. */
+const limitLockTime = rowOf<never, []>("SELECT set_config('lock_timeout', '1s', true)")
+
+/** Makes a change and its audit row in one transaction. */
+export const correct = (database: Database, change: Correction, args: readonly string[], at: Date, by: By) =>
+  database.transaction(async (tx) => {
+    await limitLockTime(tx)
+    const changed = await change(tx, args, at)
+    await recordChange(tx, changed, by)
+    return changed
+  })
+
 export function addCorrections(program: Command): void {
   const add = (usage: string, about: string, apply: Correction, needsReason = true) => {
     const command = program
@@ -196,11 +199,8 @@ export function addCorrections(program: Command): void {
     command.action(
       onDatabase(async ({ name, database, now }) => {
         const what = command.name()
-        const { detail } = await database.transaction(async (tx) => {
-          const changed = await apply(tx, command.args, now())
-          await recordChange(tx, changed, { who: name, what, why: command.opts().reason })
-          return changed
-        })
+        const by = { who: name, what, why: command.opts().reason }
+        const { detail } = await correct(database, apply, command.args, now(), by)
         console.log(
           [what, ...command.args, 'done', detail && JSON.stringify(detail)].filter(Boolean).join(' '),
         )

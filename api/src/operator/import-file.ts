@@ -65,19 +65,22 @@ export async function importFile<T extends object>(
   return done
 }
 
+class RolledBack<T> {
+  readonly result: T
+  constructor(result: T) {
+    this.result = result
+  }
+}
+
 /** Returns a database for a dry run, which rolls back each transaction, so that locks last no longer than a batch. */
 export const withoutCommits = (database: Pick<Database, 'transaction'>): Pick<Database, 'transaction'> => ({
-  async transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
-    const rollback = new Error('rolled back')
-    const results: T[] = []
-    await database
-      .transaction(async (tx) => {
-        results.push(await work(tx))
-        throw rollback
+  transaction: <T>(work: (tx: Queryable) => Promise<T>) =>
+    database
+      .transaction<T>(async (tx) => {
+        throw new RolledBack(await work(tx))
       })
       .catch((error: unknown) => {
-        if (error !== rollback) throw error
-      })
-    return results[0] as T // otherwise the transaction has rejected
-  },
+        if (error instanceof RolledBack) return error.result
+        throw error
+      }),
 })

@@ -1,30 +1,21 @@
 import { compositionSchema } from '@anniversary/shared/contract/composition'
-import { type Queryable, rowsOf } from '../database/database.ts'
 
 const TIMEOUT_MS = 3000
 /** The composition is read again at most this often, for versions that were published meanwhile. */
 const REREAD_MS = 10_000
 
-interface Version {
-  readonly remote: string
-  readonly version: string
-}
-
-/** Returns the versions whose views were accepted before. */
-const readCounted = rowsOf<Version, []>('SELECT DISTINCT remote, version FROM view_count')
-
-/** Returns the versions that pages of the site may run now. */
-async function readComposed(site: string): Promise<Version[]> {
+/** Returns `<package> <version>` of all releases that pages of the site may run now. */
+async function readComposed(site: string): Promise<string[]> {
   const response = await fetch(new URL('composition.json', site), {
     signal: AbortSignal.timeout(TIMEOUT_MS),
   })
   const { shell, remotes } = compositionSchema.parse(await response.json())
   const composed = Object.entries(remotes).flatMap(([remote, { current, previous, canary }]) =>
     [current, previous, canary?.release].flatMap((release) =>
-      release ? [{ remote, version: release.version }] : [],
+      release ? `${remote} ${release.version}` : [],
     ),
   )
-  return [{ remote: 'shell', version: shell.version }, ...composed]
+  return [`shell ${shell.version}`, ...composed]
 }
 
 /**
@@ -33,7 +24,6 @@ async function readComposed(site: string): Promise<Version[]> {
  * @param onError called when the site's composition cannot be read
  */
 export function publishedVersions(
-  db: Queryable,
   site: string | undefined,
   onError: (error: unknown) => void,
 ): (remote: string, version: string) => Promise<boolean> {
@@ -44,8 +34,7 @@ export function publishedVersions(
   let reading: Promise<void> | undefined
   const read = async () => {
     try {
-      const versions = [...(await readComposed(site)), ...(known.size === 1 ? await readCounted(db) : [])]
-      for (const { remote, version } of versions) known.add(`${remote} ${version}`)
+      for (const release of await readComposed(site)) known.add(release)
     } catch (error) {
       onError(error)
     }

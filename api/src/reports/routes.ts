@@ -32,7 +32,7 @@ const dayAgo = () => new Date(Date.now() - 86_400_000).toISOString()
 export function reportRoutes(app: App, { config, database, metrics }: Context): void {
   const limitViews = addressLimiter(COUNTED.points, COUNTED.seconds)
   const limitFailures = addressLimiter(COUNTED.points, COUNTED.seconds)
-  const isPublished = publishedVersions(database, config.reportsSite, (err) =>
+  const isPublished = publishedVersions(config.reportsSite, (err) =>
     app.log.warn({ err }, 'the published versions cannot be read'),
   )
   const guard = serviceKeyGuard(config.reportsKey)
