@@ -9,14 +9,11 @@ import { readAudit, recordChange } from './audit.ts'
 /** Made by the guide: this owner's tables, and a role that serves. */
 const url = await newDatabaseUrl(false)
 const role = `serves_${process.pid}`
-const guide = readFileSync(new URL('../../../docs/operate/event.md', import.meta.url), 'utf8')
+const guide = readFileSync(new URL('../../../docs/operate/go-live.md', import.meta.url), 'utf8')
 const owner = new pg.Client(url)
 await owner.connect()
-await owner.query(
-  (/```sql roles\n([^`]+)```/.exec(guide)?.[1] ?? 'no block')
-    .replaceAll('SERVING', role)
-    .replaceAll('OWNER', 'postgres'),
-)
+const roles = guide.match(/^(CREATE ROLE event_api|ALTER DEFAULT) .*$/gm) ?? ['no such statements']
+await owner.query(roles.join('\n').replaceAll('event_api', role).replaceAll('event_owner', 'postgres'))
 await owner.end()
 
 const api = await startTestApi({ url })
