@@ -21,7 +21,7 @@ const reading = (codes: Record<string, readonly string[]>, sentAt: number): Obse
 })
 const ticket = (mission: string, code: string): StoredTicket => ({ member: 'an', mission, code })
 
-test('a history of claims, repeats, lost answers and a full stage holds', () => {
+test('a history with repeats and a full stage has no contradiction', () => {
   const observations = [
     claim('TWO', ['b', 'a']),
     claim('TWO', ['a', 'b'], 5),
@@ -59,16 +59,16 @@ test.each<[why: string, observations: Observation[], stored: StoredTicket[], lin
     [ticket('TWO', 'a'), ticket('TWO', 'b'), ticket('ONE', 'c')],
     /ONE is stored, but was refused as full/,
   ],
-])('finds %s', (_why, observations, stored, line) => {
+])('the check finds %s', (_why, observations, stored, line) => {
   expect(contradictions(observations, stored, rules).join('\n')).toMatch(line)
 })
 
-test('racing claims, reversals and completions leave every invariant whole', async () => {
+test('racing claims, reversals and completions break no invariant', async () => {
   expect(await proveRaces(30, 20)).toMatchObject({ mixed: 30, aimed: 20 })
 }, 180_000)
 
 // The one proof that every commit runs, in short; CI's nights run them all, long (`npm run prove:…`).
-test('a history of claims at two processes, with kills, has no contradiction', async () => {
+test('claims at two processes with kills have no contradiction', async () => {
   const report = await proveClaims(1500, 3)
   expect(report).toMatchObject({ kills: 3, contradictions: 0 })
   // Each way was met: otherwise the history would prove little.

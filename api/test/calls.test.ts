@@ -94,7 +94,7 @@ function expectProblem(
 
 describe('every call', () => {
   // spec: calls-need-token
-  test('that asks for credentials fails without, and with dead ones', async () => {
+  test('a call without valid credentials is refused', async () => {
     for (const [name, guard, body] of CALLS) {
       if (guard === 'nobody') continue
       const expectRefused = async (key: string, text: string) =>
@@ -121,13 +121,13 @@ describe('every call', () => {
     ['a poisoned prototype', 400, { payload: '{"__proto__":{"x":1}}' }],
     ['a form', 415, { payload: 'a=b', headers: { 'content-type': 'application/x-www-form-urlencoded' } }],
     ['too much', 413, { payload: { x: 'x'.repeat(BATCH_LIMIT * 1500) } }],
-  ])('with a body fails in words with %s', async (_name, status, wrong) => {
+  ])('a call fails with a message for %s', async (_name, status, wrong) => {
     for (const [name, guard, body] of CALLS)
       if (body)
         expectProblem(name, await api.call({ ...callOf(name), ...credentials(guard), ...wrong }), status)
   })
 
-  test('takes no text as its body: reports alone come as such, from sendBeacon', async () => {
+  test('only reports may be sent as text', async () => {
     const text = { payload: '{}', headers: { 'content-type': 'text/plain' } }
     for (const [name, guard, body] of CALLS)
       if (body)
@@ -139,7 +139,7 @@ describe('every call', () => {
   })
 
   // spec: calls-succeed-as-declared
-  test('succeeds with its data and nothing else', async () => {
+  test('every call answers its declared data and nothing else', async () => {
     // After the first draw, so that results show.
     api.setNow('2025-09-10T12:00:00+07:00')
     for (const [name, guard, body, data] of CALLS) {
@@ -156,7 +156,7 @@ describe('every call', () => {
   })
 })
 
-test('a path that cannot be decoded is answered with the headers of every answer', async () => {
+test('an undecodable path gets the usual headers', async () => {
   const answer = await api.call({ url: '/api/%zz' })
   expectProblem('/api/%zz', answer, 400)
   expect(answer.headers).toMatchObject({
@@ -243,7 +243,7 @@ const LEAK =
   /\n\s+at |node_modules|\.ts:\d|file:\/\/|SELECT |INSERT |syntax error|invalid input|violates|ZodError/
 const REQUESTS = Number(process.env.FUZZ ?? 500)
 
-test('no bad request is answered with a 5xx, without an envelope, or with our insides', async () => {
+test('no malformed request causes a 5xx or reveals internals', async () => {
   ;({ token } = await api.addSession())
   let refused = 0
   const isAnswered = async ({ name, guard, payload, headers }: BadRequest) => {

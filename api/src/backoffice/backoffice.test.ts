@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { LINKS, SERVICE_KEY, startTestApi } from '../../test/test-api.ts'
 import { claimMission } from '../claim/claim.ts'
@@ -9,378 +9,368 @@ import { countContent } from '../operator/verify.ts'
 
 const api = await startTestApi({ env: { BACKOFFICE_KEY: `${SERVICE_KEY},the-next-key-of-the-tests` } })
 
-describe("the back office's calls", () => {
-  let serial = 0
-  const post = (path: string, payload: unknown, key = SERVICE_KEY) =>
-    api.call({ url: `/api/users/${path}`, payload, key })
-  const send = async (...events: object[]) => (await post('activity', { events })).body.data
-  const event = (username: string, more: object = {}) => ({
-    source: 'cashier',
-    ref: `r${++serial}`,
-    username,
-    kind: 'deposit',
-    amount: 100,
-    occurred_at: '2025-08-11T09:30:00+07:00',
-    ...more,
-  })
-  const reversal = (username: string, reverses: string | undefined) =>
-    event(username, { kind: 'reversal', amount: undefined, reverses })
-  const accepted = { accepted: 1, repeated: 0, refused: [] }
-  /** What a batch of which nothing is taken answers. */
-  const refused = (...reasons: string[]) => ({
-    accepted: 0,
-    repeated: 0,
-    refused: reasons.map((reason, index) => ({ index, reason })),
-  })
-  const needsReview = async (account: string, mission: string) => {
-    const lines = await memberReport(api.database, account)
-    return lines.find((line) => line.includes(mission))?.includes('FOR REVIEW')
+let serial = 0
+const post = (path: string, payload: unknown, key = SERVICE_KEY) =>
+  api.call({ url: `/api/users/${path}`, payload, key })
+const send = async (...events: object[]) => (await post('activity', { events })).body.data
+const event = (username: string, more: object = {}) => ({
+  source: 'cashier',
+  ref: `r${++serial}`,
+  username,
+  kind: 'deposit',
+  amount: 100,
+  occurred_at: '2025-08-11T09:30:00+07:00',
+  ...more,
+})
+const reversal = (username: string, reverses: string | undefined) =>
+  event(username, { kind: 'reversal', amount: undefined, reverses })
+const accepted = { accepted: 1, repeated: 0, refused: [] }
+/** What a batch of which nothing is taken answers. */
+const refused = (...reasons: string[]) => ({
+  accepted: 0,
+  repeated: 0,
+  refused: reasons.map((reason, index) => ({ index, reason })),
+})
+async function needsReview(account: string, mission: string) {
+  const lines = await memberReport(api.database, account)
+  return lines.find((line) => line.includes(mission))?.includes('FOR REVIEW')
+}
+
+test('a wrong service key is refused before the body is read', async () => {
+  const { token } = await api.addSession()
+  for (const key of [SERVICE_KEY.slice(0, -1), token])
+    expect((await post('activity', '{', key)).status).toBe(401)
+})
+
+test('two service keys are valid, in either header', async () => {
+  const events = { events: [event('nobody')] }
+  expect((await post('activity', events, 'the-next-key-of-the-tests')).status).toBe(200)
+  const headers = { 'x-service-key': SERVICE_KEY }
+  expect((await api.call({ url: '/api/users/activity', payload: events, headers })).status).toBe(200)
+})
+
+test('without a configured key every call is refused', async () => {
+  const keyless = await startTestApi({ env: { BACKOFFICE_KEY: '' } })
+  for (const headers of [{}, { 'x-service-key': '' }, { authorization: 'Bearer undefined' }])
+    expect((await keyless.call({ url: '/api/users/activity', payload: {}, headers })).status).toBe(401)
+})
+
+// spec: activity-reaches-missions
+test.each<[kind: string, states: string, ...amounts: number[]]>([
+  ['deposit', '003002', 299.99],
+  ['deposit', '203002', 299.99, 0.01],
+  ['deposit', '203002', 14_999.99],
+  ['deposit', '203202', 14_999.99, 0.01],
+  ['bet', '003002', 4999.99],
+  ['bet', '023002', 324_078_230.53],
+  ['deposit', '003002', ...Array(9).fill(1)],
+  ['deposit', '003022', ...Array(10).fill(1)],
+])('a sum of %s reaches the states %s: %p', async (kind, states, ...amounts) => {
+  const { account, token } = await api.addSession()
+  await send(...amounts.map((amount) => event(account, { kind, amount })))
+  expect(await api.states(token)).toBe(states)
+})
+
+test('an event sent again with other content is a conflict', async () => {
+  const [{ account, token }, other] = [await api.addSession(), await api.addSession()]
+  const one = event(account, { amount: 200 })
+  await send(one)
+  const changed = { ...one, amount: 300 }
+  expect(await send(changed, { ...changed, username: other.account })).toEqual(
+    refused('conflict', 'conflict'),
+  )
+  expect(await send({ ...one, source: 'other' })).toEqual(accepted)
+  expect([await api.states(token), await api.states(other.token)]).toEqual(['203002', '003002'])
+})
+
+test('an event sent for two members at once is booked once', async () => {
+  const [one, other] = [await api.addMember(), await api.addMember()]
+  for (let round = 0; round < 30; round++) {
+    const sent = event(one)
+    const answers = await Promise.all([send(sent), send({ ...sent, username: other })])
+    expect(answers.map(({ accepted }) => accepted).sort()).toEqual([0, 1])
+    expect(answers).toContainEqual(refused('conflict'))
   }
+})
 
-  describe('the service key', () => {
-    test('is checked before the body is read; a part of it is none, nor is a member token', async () => {
-      const { token } = await api.addSession()
-      for (const key of [SERVICE_KEY.slice(0, -1), token])
-        expect((await post('activity', '{', key)).status).toBe(401)
-    })
+test('an event of an unknown member is refused by its position', async () => {
+  const { account, token } = await api.addSession()
+  const batch = [event('nobody-here'), event(account, { amount: 300 }), event('nobody-else')]
+  const unknown = [0, 2].map((index) => ({ index, reason: 'unknown-member' }))
+  expect(await send(...batch)).toEqual({ ...accepted, refused: unknown })
+  expect(await api.states(token)).toBe('203002')
+})
 
-    test('two are valid while one is being replaced, in either header', async () => {
-      const events = { events: [event('nobody')] }
-      expect((await post('activity', events, 'the-next-key-of-the-tests')).status).toBe(200)
-      const headers = { 'x-service-key': SERVICE_KEY }
-      expect((await api.call({ url: '/api/users/activity', payload: events, headers })).status).toBe(200)
-    })
+test('a malformed batch is rejected and names the field', async () => {
+  const parts = [
+    { amount: 1.005 },
+    { occurred_at: '2025-02-30T00:00:00Z' },
+    { ref: 'a\u200bb' },
+    // Mistyped: a kind, and a field that may be absent.
+    { reverses: 'r1' },
+    { kind: 'reversal', amount: undefined, reverses: 'r1', occured_at: '2025-08-11T09:30:00Z' },
+  ]
+  for (const part of parts) {
+    const answer = await post('activity', { events: [event('an01'), event('an01', part)] })
+    expect(answer.status).toBe(400)
+    expect(answer.body.errors[0].path).toMatch(/^events\.1\b/)
+  }
+})
 
-    test('without a configured one every call is refused', async () => {
-      const keyless = await startTestApi({ env: { BACKOFFICE_KEY: '' } })
-      for (const headers of [{}, { 'x-service-key': '' }, { authorization: 'Bearer undefined' }])
-        expect((await keyless.call({ url: '/api/users/activity', payload: {}, headers })).status).toBe(401)
-    })
+test('a request holds at most five thousand events', async () => {
+  const { account, token } = await api.addSession()
+  const events = Array.from({ length: 5000 }, () => event(account, { amount: 3 }))
+  expect(await send(...events)).toEqual({ ...accepted, accepted: 5000 })
+  expect(await api.states(token)).toBe('203222')
+  expect((await post('activity', { events: [...events, event(account)] })).status).toBe(400)
+})
+
+test('a reversal marks a claimed mission until it is reached again', async () => {
+  const { account, token } = await api.addSession()
+  const deposit = event(account, { amount: 300 })
+  await send(deposit)
+  const given = (await api.claim(token, 'NAP_300')).body
+  await send(reversal(account, deposit.ref))
+  expect(await api.states(token)).toBe('103002')
+  expect((await api.claim(token, 'NAP_300')).body).toEqual(given)
+  expect(await needsReview(account, 'NAP_300')).toBe(true)
+  await send(event(account, { amount: 300 }))
+  expect(await needsReview(account, 'NAP_300')).toBe(false)
+})
+
+test('a reversal that breaks a claimed streak asks for review', async () => {
+  const { account, token } = await api.addSession()
+  const deposits = [11, 12, 13, 14, 15].map((d) =>
+    event(account, { occurred_at: `2025-08-${d}T09:00:00+07:00` }),
+  )
+  await send(...deposits)
+  const range = { startTimeStreak: '2025-08-11', endTimeStreak: '2025-08-15' }
+  expect((await api.claim(token, 'NAP_STREAK', range)).body.status_code).toBe(200)
+  await send(reversal(account, deposits[2]?.ref))
+  expect(await needsReview(account, 'NAP_STREAK')).toBe(true)
+  expect((await api.claim(token, 'NAP_STREAK', range)).body.data.code).toHaveLength(1)
+  await send(event(account, { occurred_at: '2025-08-13T12:00:00+07:00' }))
+  expect(await needsReview(account, 'NAP_STREAK')).toBe(false)
+})
+
+test('show and verify find a streak that broke during its claim', async () => {
+  const { account, token } = await api.addSession()
+  const deposits = [11, 12, 13, 14, 15].map((d) =>
+    event(account, { occurred_at: `2025-08-${d}T09:00:00+07:00` }),
+  )
+  await send(...deposits)
+  const body = {
+    event_code_detail: 'NAP_STREAK',
+    startTimeStreak: '2025-08-11',
+    endTimeStreak: '2025-08-15',
+  }
+  let reversed: unknown
+  const racing: Queryable = {
+    async query(asked, values) {
+      if (asked.writes) reversed ??= await send(reversal(account, deposits[2]?.ref))
+      return api.database.query(asked, values)
+    },
+  }
+  const session = sessionKey(token)
+  const { result } = await claimMission(racing, {
+    session,
+    body,
+    now: api.now(),
+    shareHost: 'facebook.com',
   })
+  expect([result, reversed]).toEqual(['granted', accepted])
+  expect(await needsReview(account, 'NAP_STREAK')).toBe(true)
+  expect((await countContent(api.database))?.review).toBeGreaterThan(0)
+})
 
-  describe('activity', () => {
-    // spec: activity-reaches-missions
-    test.each<[kind: string, states: string, ...amounts: number[]]>([
-      ['deposit', '003002', 299.99],
-      ['deposit', '203002', 299.99, 0.01],
-      ['deposit', '203002', 14_999.99],
-      ['deposit', '203202', 14_999.99, 0.01],
-      ['bet', '003002', 4999.99],
-      ['bet', '023002', 324_078_230.53],
-      ['deposit', '003002', ...Array(9).fill(1)],
-      ['deposit', '003022', ...Array(10).fill(1)],
-    ])('a %s reaches %s by its sums, thresholds included: %p', async (kind, states, ...amounts) => {
-      const { account, token } = await api.addSession()
-      await send(...amounts.map((amount) => event(account, { kind, amount })))
-      expect(await api.states(token)).toBe(states)
-    })
-
-    test('sent again with other content, or of another member, is a conflict', async () => {
-      const [{ account, token }, other] = [await api.addSession(), await api.addSession()]
-      const one = event(account, { amount: 200 })
-      await send(one)
-      const changed = { ...one, amount: 300 }
-      expect(await send(changed, { ...changed, username: other.account })).toEqual(
-        refused('conflict', 'conflict'),
-      )
-      expect(await send({ ...one, source: 'other' })).toEqual(accepted)
-      expect([await api.states(token), await api.states(other.token)]).toEqual(['203002', '003002'])
-    })
-
-    test('sent for two members at once is booked once, and the other gets a conflict', async () => {
-      const [one, other] = [await api.addMember(), await api.addMember()]
-      for (let round = 0; round < 30; round++) {
-        const sent = event(one)
-        const answers = await Promise.all([send(sent), send({ ...sent, username: other })])
-        expect(answers.map(({ accepted }) => accepted).sort()).toEqual([0, 1])
-        expect(answers).toContainEqual(refused('conflict'))
-      }
-    })
-
-    test('of an unknown member is refused by its position; the rest of the batch is taken', async () => {
-      const { account, token } = await api.addSession()
-      const batch = [event('nobody-here'), event(account, { amount: 300 }), event('nobody-else')]
-      const unknown = [0, 2].map((index) => ({ index, reason: 'unknown-member' }))
-      expect(await send(...batch)).toEqual({ ...accepted, refused: unknown })
-      expect(await api.states(token)).toBe('203002')
-    })
-
-    test('that is malformed is refused as a whole, and says where', async () => {
-      const parts = [
-        { amount: 1.005 },
-        { occurred_at: '2025-02-30T00:00:00Z' },
-        { ref: 'a\u200bb' },
-        // Mistyped: a kind, and a field that may be absent.
-        { reverses: 'r1' },
-        { kind: 'reversal', amount: undefined, reverses: 'r1', occured_at: '2025-08-11T09:30:00Z' },
-      ]
-      for (const part of parts) {
-        const answer = await post('activity', { events: [event('an01'), event('an01', part)] })
-        expect(answer.status).toBe(400)
-        expect(answer.body.errors[0].path).toMatch(/^events\.1\b/)
-      }
-    })
-
-    test('takes five thousand events in one request, and no more', async () => {
-      const { account, token } = await api.addSession()
-      const events = Array.from({ length: 5000 }, () => event(account, { amount: 3 }))
-      expect(await send(...events)).toEqual({ ...accepted, accepted: 5000 })
-      expect(await api.states(token)).toBe('203222')
-      expect((await post('activity', { events: [...events, event(account)] })).status).toBe(400)
-    })
-  })
-
-  describe('a reversal', () => {
-    test('leaves a given ticket and marks it for review, until the ledger carries it again', async () => {
-      const { account, token } = await api.addSession()
-      const deposit = event(account, { amount: 300 })
-      await send(deposit)
-      const given = (await api.claim(token, 'NAP_300')).body
-      await send(reversal(account, deposit.ref))
-      expect(await api.states(token)).toBe('103002')
-      expect((await api.claim(token, 'NAP_300')).body).toEqual(given)
-      expect(await needsReview(account, 'NAP_300')).toBe(true)
-      await send(event(account, { amount: 300 }))
-      expect(await needsReview(account, 'NAP_300')).toBe(false)
-    })
-
-    test('of a deposit that carried a claimed streak puts that up for review', async () => {
-      const { account, token } = await api.addSession()
-      const deposits = [11, 12, 13, 14, 15].map((d) =>
-        event(account, { occurred_at: `2025-08-${d}T09:00:00+07:00` }),
-      )
-      await send(...deposits)
-      const range = { startTimeStreak: '2025-08-11', endTimeStreak: '2025-08-15' }
-      expect((await api.claim(token, 'NAP_STREAK', range)).body.status_code).toBe(200)
-      await send(reversal(account, deposits[2]?.ref))
-      expect(await needsReview(account, 'NAP_STREAK')).toBe(true)
-      expect((await api.claim(token, 'NAP_STREAK', range)).body.data.code).toHaveLength(1)
-      await send(event(account, { occurred_at: '2025-08-13T12:00:00+07:00' }))
-      expect(await needsReview(account, 'NAP_STREAK')).toBe(false)
-    })
-
-    test('that arrives between reading the days and the claim is found by show and verify', async () => {
-      const { account, token } = await api.addSession()
-      const deposits = [11, 12, 13, 14, 15].map((d) =>
-        event(account, { occurred_at: `2025-08-${d}T09:00:00+07:00` }),
-      )
-      await send(...deposits)
-      const body = {
-        event_code_detail: 'NAP_STREAK',
-        startTimeStreak: '2025-08-11',
-        endTimeStreak: '2025-08-15',
-      }
-      let reversed: unknown
-      const racing: Queryable = {
-        async query(asked, values) {
-          if (asked.writes) reversed ??= await send(reversal(account, deposits[2]?.ref))
-          return api.database.query(asked, values)
-        },
-      }
-      const session = sessionKey(token)
-      const { result } = await claimMission(racing, {
-        session,
-        body,
-        now: api.now(),
-        shareHost: 'facebook.com',
+test.each(['before', 'after', 'with'])(
+  'a reversal of another member’s event (%s it) has no effect',
+  async (when) => {
+    const [one, other] = [await api.addSession(), await api.addSession()]
+    const deposit = event(one.account, { amount: 300 })
+    const wrong = reversal(other.account, deposit.ref)
+    if (when === 'with')
+      expect(await send(wrong, deposit, wrong)).toEqual({
+        ...accepted,
+        refused: [0, 2].map((index) => ({ index, reason: 'wrong-target' })),
       })
-      expect([result, reversed]).toEqual(['granted', accepted])
-      expect(await needsReview(account, 'NAP_STREAK')).toBe(true)
-      expect((await countContent(api.database))?.review).toBeGreaterThan(0)
-    })
+    if (when === 'before') expect(await send(wrong)).toEqual(accepted)
+    if (when !== 'with') expect(await send(deposit)).toEqual(accepted)
+    if (when === 'after') expect(await send(wrong)).toEqual(refused('wrong-target'))
+    expect(await api.states(one.token)).toBe('203002')
+    const right = reversal(one.account, deposit.ref)
+    expect(await send(right)).toEqual(accepted)
+    expect(await api.states(one.token)).toBe('003002')
+    // A reversal cannot be taken back: a mistaken one is corrected by a new deposit.
+    expect(await send(reversal(one.account, right.ref))).toEqual(refused('wrong-target'))
+  },
+)
 
-    test.each(['before', 'after', 'with'])(
-      'of another member’s line does nothing, also %s the line; the right one still does',
-      async (when) => {
-        const [one, other] = [await api.addSession(), await api.addSession()]
-        const deposit = event(one.account, { amount: 300 })
-        const wrong = reversal(other.account, deposit.ref)
-        if (when === 'with')
-          expect(await send(wrong, deposit, wrong)).toEqual({
-            ...accepted,
-            refused: [0, 2].map((index) => ({ index, reason: 'wrong-target' })),
-          })
-        if (when === 'before') expect(await send(wrong)).toEqual(accepted)
-        if (when !== 'with') expect(await send(deposit)).toEqual(accepted)
-        if (when === 'after') expect(await send(wrong)).toEqual(refused('wrong-target'))
-        expect(await api.states(one.token)).toBe('203002')
-        const right = reversal(one.account, deposit.ref)
-        expect(await send(right)).toEqual(accepted)
-        expect(await api.states(one.token)).toBe('003002')
-        // A reversal cannot be taken back: a mistaken one is corrected by a new deposit.
-        expect(await send(reversal(one.account, right.ref))).toEqual(refused('wrong-target'))
-      },
-    )
+test('a reversal with another amount than its target is refused', async () => {
+  const { account, token } = await api.addSession()
+  const deposit = event(account, { amount: 300 })
+  const stating = (amount: number) => ({ ...reversal(account, deposit.ref), amount })
+  expect(await send(stating(300))).toEqual(refused('unknown-target'))
+  await send(deposit)
+  expect(await send(stating(100), stating(300.01))).toEqual(refused('wrong-amount', 'wrong-amount'))
+  expect(await api.states(token)).toBe('203002')
+  const right = stating(300)
+  expect(await send(right)).toEqual(accepted)
+  expect(await send({ ...right, amount: undefined })).toEqual({ accepted: 0, repeated: 1, refused: [] })
+  expect(await api.states(token)).toBe('003002')
+  expect(await api.isSound()).toBe(true)
+})
 
-    test('that states an amount must state that of its known target', async () => {
-      const { account, token } = await api.addSession()
-      const deposit = event(account, { amount: 300 })
-      const stating = (amount: number) => ({ ...reversal(account, deposit.ref), amount })
-      expect(await send(stating(300))).toEqual(refused('unknown-target'))
-      await send(deposit)
-      expect(await send(stating(100), stating(300.01))).toEqual(refused('wrong-amount', 'wrong-amount'))
-      expect(await api.states(token)).toBe('203002')
-      const right = stating(300)
-      expect(await send(right)).toEqual(accepted)
-      expect(await send({ ...right, amount: undefined })).toEqual({ accepted: 0, repeated: 1, refused: [] })
-      expect(await api.states(token)).toBe('003002')
-      expect(await api.isSound()).toBe(true)
-    })
+test('a second reversal of an event is refused', async () => {
+  const account = await api.addMember()
+  await send(reversal(account, 'taken back'))
+  expect(await send(reversal(account, 'taken back'))).toEqual(refused('already-reversed'))
+})
 
-    test('is refused when another one took the line back', async () => {
-      const account = await api.addMember()
-      await send(reversal(account, 'taken back'))
-      expect(await send(reversal(account, 'taken back'))).toEqual(refused('already-reversed'))
-    })
+test('order, batches and repetition do not change the result', async () => {
+  const [first, last] = ['2025-07-31T17:00:00.000Z', '2025-09-06T16:59:59.999Z']
+  const line = fc.record({
+    kind: fc.constantFrom('deposit', 'bet'),
+    amount: fc.integer({ min: 1, max: 400_000 }).map((cents) => cents / 100),
+    at: fc.oneof(
+      fc.integer({ min: -2, max: 45 }).map((day) => new Date(Date.UTC(2025, 7, day, 5)).toISOString()),
+      fc.constantFrom('2025-07-31T16:59:59.999Z', first, last, '2025-09-06T17:00:00.000Z'),
+    ),
+    isReversed: fc.boolean(),
   })
-
-  test('any order, any cutting into batches and any repetition end in the same state', async () => {
-    const [first, last] = ['2025-07-31T17:00:00.000Z', '2025-09-06T16:59:59.999Z']
-    const line = fc.record({
-      kind: fc.constantFrom('deposit', 'bet'),
-      amount: fc.integer({ min: 1, max: 400_000 }).map((cents) => cents / 100),
-      at: fc.oneof(
-        fc.integer({ min: -2, max: 45 }).map((day) => new Date(Date.UTC(2025, 7, day, 5)).toISOString()),
-        fc.constantFrom('2025-07-31T16:59:59.999Z', first, last, '2025-09-06T17:00:00.000Z'),
-      ),
-      isReversed: fc.boolean(),
-    })
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(line, { minLength: 1, maxLength: 25 }),
-        fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true })),
-        async (lines, chance) => {
-          const random = () => chance.next().value ?? 0
-          const { account, token } = await api.addSession()
-          let events: object[] = []
-          const sums = { deposit: 0, bet: 0, deposits: 0 }
-          for (const { kind, amount, at, isReversed } of lines) {
-            const one = event(account, { kind, amount, occurred_at: at })
-            events.push(one)
-            if (isReversed) events.push({ ...reversal(account, one.ref), occurred_at: at })
-            else if (at >= first && at <= last) {
-              sums[kind === 'bet' ? 'bet' : 'deposit'] += Math.round(amount * 100)
-              if (kind === 'deposit') sums.deposits++
-            }
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(line, { minLength: 1, maxLength: 25 }),
+      fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true })),
+      async (lines, chance) => {
+        const random = () => chance.next().value ?? 0
+        const { account, token } = await api.addSession()
+        let events: object[] = []
+        const sums = { deposit: 0, bet: 0, deposits: 0 }
+        for (const { kind, amount, at, isReversed } of lines) {
+          const one = event(account, { kind, amount, occurred_at: at })
+          events.push(one)
+          if (isReversed) events.push({ ...reversal(account, one.ref), occurred_at: at })
+          else if (at >= first && at <= last) {
+            sums[kind === 'bet' ? 'bet' : 'deposit'] += Math.round(amount * 100)
+            if (kind === 'deposit') sums.deposits++
           }
-          const newEvents = events.length
-          events = [...events, ...events.filter(() => random() < 0.3)]
-          events = events
-            .map((e) => ({ e, at: random() }))
-            .sort((a, b) => a.at - b.at)
-            .map(({ e }) => e)
-          let accepted = 0
-          while (events.length > 0)
-            accepted += (await send(...events.splice(0, 1 + Math.floor(random() * 9)))).accepted
-          expect(accepted).toBe(newEvents)
-          expect(await api.states(token)).toBe(
-            [
-              sums.deposit >= 30_000 ? 2 : 0,
-              sums.bet >= 500_000 ? 2 : 0,
-              3,
-              sums.deposit >= 1_500_000 ? 2 : 0,
-              sums.deposits >= 10 ? 2 : 0,
-              2,
-            ].join(''),
-          )
-        },
-      ),
-      { numRuns: 10 },
-    )
-    expect(await api.isSound()).toBe(true)
-  })
-
-  test('batches about the same members at the same time miss nothing', async () => {
-    const sessions = await Promise.all(Array.from({ length: 5 }, () => api.addSession()))
-    await Promise.all(
-      Array.from({ length: 30 }, (_, i) =>
-        send(...sessions.map((_s, j) => event(sessions[(i + j) % 5]?.account ?? '', { amount: 10 }))),
-      ),
-    )
-    for (const { token } of sessions) expect(await api.states(token)).toBe('203022')
-  })
-
-  describe('completed missions', () => {
-    const complete = async (...completions: object[]) =>
-      (await post('mission/completed', { completions })).body.data
-    const completion = (username: string, event_code_detail: string, more: object = {}) => ({
-      username,
-      event_code_detail,
-      ...more,
-    })
-
-    // spec: completed-mission-is-claimable
-    test('can be claimed, whatever the ledger says, once told or often', async () => {
-      const { account, token } = await api.addSession()
-      const one = completion(account, 'NAP_15000')
-      expect(await complete(one, one)).toEqual({ ...accepted, repeated: 1 })
-      expect(await complete(one)).toEqual({ accepted: 0, repeated: 1, refused: [] })
-      expect(await api.states(token)).toBe('003202')
-      await send(event(account))
-      expect(await api.states(token)).toBe('003202')
-      expect((await api.claim(token, 'NAP_15000')).body.data).toHaveLength(1)
-      expect(await complete(one)).toEqual({ accepted: 0, repeated: 1, refused: [] })
-      expect(await api.states(token)).toBe('003102')
-    })
-
-    test('of streak and share can be claimed without dates or links', async () => {
-      const { account, token } = await api.addSession()
-      await complete(completion(account, 'NAP_STREAK'), completion(account, 'CHIASE'))
-      expect(await api.states(token)).toBe('002002')
-      expect((await api.claim(token, 'NAP_STREAK')).body.data.code).toHaveLength(1)
-      expect((await api.claim(token, 'CHIASE')).body.data).toHaveLength(1)
-    })
-
-    test('are refused for unknown members and missions, and outside the stages', async () => {
-      const { account } = await api.addSession()
-      expect(
-        await complete(
-          completion('nobody-here', 'NAP_300'),
-          completion(account, 'NAP_301'),
-          completion(account, 'NAP_300', { completed_at: '2025-09-08T12:00:00+07:00' }),
-        ),
-      ).toEqual(refused('unknown-member', 'unknown-mission', 'outside-stages'))
-    })
-
-    test('with a mistyped field are rejected', async () => {
-      for (const more of [{ completedAt: '2025-08-11T09:30:00Z' }, { ticket: 2 }]) {
-        const answer = await post('mission/completed', { completions: [completion('an01', 'NAP_300', more)] })
-        expect([answer.status, answer.body.errors]).toEqual([
-          400,
-          [{ path: 'completions.0', message: `must not have ${Object.keys(more)}` }],
-        ])
-      }
-    })
-
-    // spec: six-tickets-a-stage
-    test('may be worth more tickets, never more than a stage has left', async () => {
-      const { account, token } = await api.addSession()
-      const worth = (mission: string, tickets: number) => completion(account, mission, { tickets })
-      await complete(worth('NAP_300', 4), worth('NAP_15000', 3), worth('NAP_10LAN', 2))
-      expect((await api.claim(token, 'NAP_300')).body.data).toHaveLength(4)
-      const full = { status_code: 4090, message: 'Bạn đã nhận đủ 6 vé của giai đoạn này', data: null }
-      expect((await api.claim(token, 'NAP_15000')).body).toEqual(full)
-      expect((await api.claim(token, 'NAP_10LAN')).body.data).toHaveLength(2)
-      expect((await api.claim(token, 'CHIASE', { share_links: LINKS })).body).toEqual(full)
-      expect(await complete(worth('NAP_300', 5))).toEqual(refused('conflict'))
-    })
-
-    // spec: eighteen-tickets
-    test('three stages give eighteen tickets, and not one more', async () => {
-      const { account, token } = await api.addSession()
-      const codes = new Set<string>()
-      const missions = ['NAP_300', 'CUOC_5000', 'NAP_STREAK', 'NAP_15000', 'NAP_10LAN', 'CHIASE']
-      for (const day of ['2025-08-20', '2025-09-12', '2025-09-28']) {
-        api.setNow(`${day}T23:59:59+07:00`)
-        await complete(...missions.map((mission) => completion(account, mission)))
-        const answers = await Promise.all([...missions, ...missions].map((m) => api.claim(token, m)))
-        for (const { body } of answers) {
-          for (const code of body.data.code ?? body.data) codes.add(code)
         }
-      }
-      expect(codes.size).toBe(18)
-      await api.sql(`UPDATE member_mission SET claimed_at = NULL WHERE mission = 'NAP_300' AND stage = 3`)
-      expect((await api.claim(token, 'NAP_300')).body.status_code).toBe(4090)
-    })
-  })
+        const newEvents = events.length
+        events = [...events, ...events.filter(() => random() < 0.3)]
+        events = events
+          .map((e) => ({ e, at: random() }))
+          .sort((a, b) => a.at - b.at)
+          .map(({ e }) => e)
+        let accepted = 0
+        while (events.length > 0)
+          accepted += (await send(...events.splice(0, 1 + Math.floor(random() * 9)))).accepted
+        expect(accepted).toBe(newEvents)
+        expect(await api.states(token)).toBe(
+          [
+            sums.deposit >= 30_000 ? 2 : 0,
+            sums.bet >= 500_000 ? 2 : 0,
+            3,
+            sums.deposit >= 1_500_000 ? 2 : 0,
+            sums.deposits >= 10 ? 2 : 0,
+            2,
+          ].join(''),
+        )
+      },
+    ),
+    { numRuns: 10 },
+  )
+  expect(await api.isSound()).toBe(true)
+})
+
+test('concurrent batches of the same members lose no event', async () => {
+  const sessions = await Promise.all(Array.from({ length: 5 }, () => api.addSession()))
+  await Promise.all(
+    Array.from({ length: 30 }, (_, i) =>
+      send(...sessions.map((_s, j) => event(sessions[(i + j) % 5]?.account ?? '', { amount: 10 }))),
+    ),
+  )
+  for (const { token } of sessions) expect(await api.states(token)).toBe('203022')
+})
+
+const complete = async (...completions: object[]) =>
+  (await post('mission/completed', { completions })).body.data
+const completion = (username: string, event_code_detail: string, more: object = {}) => ({
+  username,
+  event_code_detail,
+  ...more,
+})
+
+// spec: completed-mission-is-claimable
+test('a completed mission can be claimed without any deposit', async () => {
+  const { account, token } = await api.addSession()
+  const one = completion(account, 'NAP_15000')
+  expect(await complete(one, one)).toEqual({ ...accepted, repeated: 1 })
+  expect(await complete(one)).toEqual({ accepted: 0, repeated: 1, refused: [] })
+  expect(await api.states(token)).toBe('003202')
+  await send(event(account))
+  expect(await api.states(token)).toBe('003202')
+  expect((await api.claim(token, 'NAP_15000')).body.data).toHaveLength(1)
+  expect(await complete(one)).toEqual({ accepted: 0, repeated: 1, refused: [] })
+  expect(await api.states(token)).toBe('003102')
+})
+
+test('completed streaks and shares need no dates or links', async () => {
+  const { account, token } = await api.addSession()
+  await complete(completion(account, 'NAP_STREAK'), completion(account, 'CHIASE'))
+  expect(await api.states(token)).toBe('002002')
+  expect((await api.claim(token, 'NAP_STREAK')).body.data.code).toHaveLength(1)
+  expect((await api.claim(token, 'CHIASE')).body.data).toHaveLength(1)
+})
+
+test('unknown members, missions and stages are refused', async () => {
+  const { account } = await api.addSession()
+  expect(
+    await complete(
+      completion('nobody-here', 'NAP_300'),
+      completion(account, 'NAP_301'),
+      completion(account, 'NAP_300', { completed_at: '2025-09-08T12:00:00+07:00' }),
+    ),
+  ).toEqual(refused('unknown-member', 'unknown-mission', 'outside-stages'))
+})
+
+test('a completion with a mistyped field is rejected', async () => {
+  for (const more of [{ completedAt: '2025-08-11T09:30:00Z' }, { ticket: 2 }]) {
+    const answer = await post('mission/completed', { completions: [completion('an01', 'NAP_300', more)] })
+    expect([answer.status, answer.body.errors]).toEqual([
+      400,
+      [{ path: 'completions.0', message: `must not have ${Object.keys(more)}` }],
+    ])
+  }
+})
+
+// spec: six-tickets-a-stage
+test('a completion gives at most the tickets that a stage has left', async () => {
+  const { account, token } = await api.addSession()
+  const worth = (mission: string, tickets: number) => completion(account, mission, { tickets })
+  await complete(worth('NAP_300', 4), worth('NAP_15000', 3), worth('NAP_10LAN', 2))
+  expect((await api.claim(token, 'NAP_300')).body.data).toHaveLength(4)
+  const full = { status_code: 4090, message: 'Bạn đã nhận đủ 6 vé của giai đoạn này', data: null }
+  expect((await api.claim(token, 'NAP_15000')).body).toEqual(full)
+  expect((await api.claim(token, 'NAP_10LAN')).body.data).toHaveLength(2)
+  expect((await api.claim(token, 'CHIASE', { share_links: LINKS })).body).toEqual(full)
+  expect(await complete(worth('NAP_300', 5))).toEqual(refused('conflict'))
+})
+
+// spec: eighteen-tickets
+test('three stages give eighteen tickets and no more', async () => {
+  const { account, token } = await api.addSession()
+  const codes = new Set<string>()
+  const missions = ['NAP_300', 'CUOC_5000', 'NAP_STREAK', 'NAP_15000', 'NAP_10LAN', 'CHIASE']
+  for (const day of ['2025-08-20', '2025-09-12', '2025-09-28']) {
+    api.setNow(`${day}T23:59:59+07:00`)
+    await complete(...missions.map((mission) => completion(account, mission)))
+    const answers = await Promise.all([...missions, ...missions].map((m) => api.claim(token, m)))
+    for (const { body } of answers) {
+      for (const code of body.data.code ?? body.data) codes.add(code)
+    }
+  }
+  expect(codes.size).toBe(18)
+  await api.sql(`UPDATE member_mission SET claimed_at = NULL WHERE mission = 'NAP_300' AND stage = 3`)
+  expect((await api.claim(token, 'NAP_300')).body.status_code).toBe(4090)
 })

@@ -38,7 +38,7 @@ function watched({ failSets = false } = {}) {
 const tokenOf = async (name: string, tickets?: readonly number[]) =>
   (await addPlayers(database, name, 1, tickets))[0]?.token ?? ''
 
-test('claims that arrive together are one statement', async () => {
+test('claims that arrive together share one statement', async () => {
   const members = await addPlayers(database, 'together', 40)
   const { claim, kinds } = watched()
   expect(await Promise.all(members.map(({ token }) => claim(token)))).toEqual(Array(40).fill('granted'))
@@ -51,7 +51,7 @@ test.each([
   ['stage-full', { mission: 'NAP_10LAN' }, 2],
   ['stage-closed', { now: CLOSED }, 1],
   ['no-mission', { mission: 'NAP_301' }, 1],
-])('a claim that is refused (%s) is explained by one statement', async (result, options, statements) => {
+])('a refused claim (%s) is explained by one statement', async (result, options, statements) => {
   const token = await tokenOf(`beyond-${result}-`, [1, 5, 1, 1, 2, 1])
   const { claim, kinds } = watched()
   await claim(token, { mission: 'CUOC_5000' })
@@ -60,7 +60,7 @@ test.each([
   expect(kinds).toEqual(['set', 'explain'].slice(-statements))
 })
 
-test('the claims of one member that arrive together are all decided', async () => {
+test('concurrent claims of one member are all decided', async () => {
   const token = await tokenOf('at-once-', [3, 2, 2, 1, 1, 1])
   const { claim } = watched()
   const missions = ['NAP_300', 'NAP_300', 'CUOC_5000', 'NAP_STREAK']
@@ -72,7 +72,7 @@ test('the claims of one member that arrive together are all decided', async () =
   ])
 })
 
-test('a claim over the cap costs the others of its set nothing', async () => {
+test('a claim over the cap does not fail the others of its set', async () => {
   const full = await tokenOf('full-', [1, 5, 1, 1, 2, 1])
   const others = await addPlayers(database, 'beside-full-', 3)
   const { claim, kinds } = watched()
@@ -83,7 +83,7 @@ test('a claim over the cap costs the others of its set nothing', async () => {
   expect(kinds).toEqual(['set', 'explain'])
 })
 
-test('a locked row holds up its own claim alone', async () => {
+test('a locked row delays only its own claim', async () => {
   const [locked, ...free] = await addPlayers(database, 'locked', 5)
   const lock = statement(
     `SELECT FROM member_mission WHERE member_id = (SELECT id FROM member WHERE account = $1) FOR UPDATE`,
@@ -98,7 +98,7 @@ test('a locked row holds up its own claim alone', async () => {
   expect(await held).toBe('granted')
 })
 
-test('when a set fails, each of its claims is made alone', async () => {
+test('claims of a failed set are made one by one', async () => {
   const members = await addPlayers(database, 'failed', 5)
   const { claim } = watched({ failSets: true })
   expect(await Promise.all(members.map(({ token }) => claim(token)))).toEqual(members.map(() => 'granted'))

@@ -1,10 +1,10 @@
-import { describe, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import { LINKS, startTestApi } from '../../test/test-api.ts'
 
 const api = await startTestApi()
 
 // spec: mission-list-answer
-test('the list has the six missions in order, with the states of the specification', async () => {
+test('the list has six missions in order with their states', async () => {
   const { account, token } = await api.addSession()
   await api.act(account, ['2025-08-11', 'deposit', 300])
   const answer = await api.call({ url: '/api/client/info', token })
@@ -29,7 +29,7 @@ const progress = async (token: string) =>
       mission.progress && `${mission.progress.value}/${mission.progress.goal}`,
   )
 
-test('the list counts towards what is neither reached nor claimed, within its stage', async () => {
+test('the list shows progress of missions that are not reached', async () => {
   const { account, token } = await api.addSession()
   expect(await progress(token)).toEqual(['0/300', '0/5000', '0/5', '0/15000', '0/10', null])
   const days = ['2025-08-01', '2025-08-03', '2025-08-04', '2025-08-04', '2025-08-05', '2025-09-08']
@@ -52,7 +52,7 @@ test.each([
   // Stage 1 begins on the 1st of August and ends on the 6th of September.
   ['-2 -1 00 01 02', 2],
   ['35 36 37 38 39', 3],
-])('deposits on the days %s of August are a streak of %i', async (days, longest) => {
+])('deposits on August %s are a streak of %i', async (days, longest) => {
   const { account, token } = await api.addSession()
   const dayOf = (n: string) => new Date(Date.UTC(2025, 7, Number(n))).toISOString().slice(0, 10)
   for (const n of days.split(' ')) await api.act(account, [dayOf(n), 'deposit', 1])
@@ -62,54 +62,52 @@ test.each([
   expect(answer.status_code).toBe(longest === 5 ? 200 : 4220)
 })
 
-describe('a claim', () => {
-  // spec: claim-answer
-  test('gives a code once; repeated, the same code; list and history show it', async () => {
-    const { account, token } = await api.addSession()
-    await api.act(account, ['2025-08-11', 'deposit', 300])
-    const first = await api.claim(token, 'NAP_300')
-    expect(first.body).toEqual({
-      status_code: 200,
-      data: [expect.stringMatching(/^[\dA-Z]{4}(-[\dA-Z]{4}){2}$/)],
-    })
-    const code = first.body.data[0]
-    expect((await api.claim(token, 'NAP_300')).body).toEqual(first.body)
-    const list = (await api.call({ url: '/api/client/info', token })).body.data
-    expect(list[0]).toMatchObject({ claimed: 1, code })
-    const history = (await api.call({ url: '/api/client/history', token })).body.data
-    expect(history.code_details).toEqual([
-      {
-        event_code_detail: 'NAP_300',
-        code: [code],
-        claimed_at: '2025-08-20T20:00:00+07:00',
-        name: 'Tổng nạp 300 điểm',
-        prizes: [],
-      },
-    ])
+// spec: claim-answer
+test('a repeated claim returns the same code', async () => {
+  const { account, token } = await api.addSession()
+  await api.act(account, ['2025-08-11', 'deposit', 300])
+  const first = await api.claim(token, 'NAP_300')
+  expect(first.body).toEqual({
+    status_code: 200,
+    data: [expect.stringMatching(/^[\dA-Z]{4}(-[\dA-Z]{4}){2}$/)],
   })
+  const code = first.body.data[0]
+  expect((await api.claim(token, 'NAP_300')).body).toEqual(first.body)
+  const list = (await api.call({ url: '/api/client/info', token })).body.data
+  expect(list[0]).toMatchObject({ claimed: 1, code })
+  const history = (await api.call({ url: '/api/client/history', token })).body.data
+  expect(history.code_details).toEqual([
+    {
+      event_code_detail: 'NAP_300',
+      code: [code],
+      claimed_at: '2025-08-20T20:00:00+07:00',
+      name: 'Tổng nạp 300 điểm',
+      prizes: [],
+    },
+  ])
+})
 
-  test('of an unreached or unknown mission is refused with words, as HTTP 200', async () => {
-    const { token } = await api.addSession()
-    expect(await api.claim(token, 'NAP_300')).toMatchObject({
-      status: 200,
-      body: { status_code: 4030, message: 'Bạn chưa đủ điều kiện để nhận vé', data: null },
-    })
-    expect(await api.claim(token, 'NAP_301')).toMatchObject({
-      status: 200,
-      body: { status_code: 4040, message: 'Không tìm thấy thông tin nhiệm vụ', data: null },
-    })
+test('a refused claim is HTTP 200 with a message', async () => {
+  const { token } = await api.addSession()
+  expect(await api.claim(token, 'NAP_300')).toMatchObject({
+    status: 200,
+    body: { status_code: 4030, message: 'Bạn chưa đủ điều kiện để nhận vé', data: null },
   })
-
-  // spec: claim-names-one-mission
-  test('whose address and body name different missions is malformed', async () => {
-    const { token } = await api.addSession()
-    const answer = await api.claim(token, 'NAP_300', { event_code_detail: 'CHIASE' })
-    expect(answer.status).toBe(400)
+  expect(await api.claim(token, 'NAP_301')).toMatchObject({
+    status: 200,
+    body: { status_code: 4040, message: 'Không tìm thấy thông tin nhiệm vụ', data: null },
   })
 })
 
+// spec: claim-names-one-mission
+test('a claim whose query and body differ is malformed', async () => {
+  const { token } = await api.addSession()
+  const answer = await api.claim(token, 'NAP_300', { event_code_detail: 'CHIASE' })
+  expect(answer.status).toBe(400)
+})
+
 // spec: share-answer
-test('the share mission gives a ticket for four links of the share host, also after wrong ones', async () => {
+test('four links of the share host give a ticket', async () => {
   const { token } = await api.addSession()
   const share = async (...share_links: string[]) => (await api.claim(token, 'CHIASE', { share_links })).body
   expect(await share(...LINKS.slice(0, 3), 'https://example.com/?facebook.com')).toEqual({
@@ -123,7 +121,7 @@ test('the share mission gives a ticket for four links of the share host, also af
 })
 
 // spec: streak-answer
-test('the streak mission gives a ticket for five days in a row inside the range, also after wrong dates', async () => {
+test('five days in a row inside the range give a ticket', async () => {
   const { account, token } = await api.addSession()
   for (const day of [11, 12, 13, 14, 15]) await api.act(account, [`2025-08-${day}`, 'deposit', 10])
   const check = async (startTimeStreak?: string, endTimeStreak?: string) =>
@@ -139,7 +137,7 @@ test('the streak mission gives a ticket for five days in a row inside the range,
   expect(await check()).toEqual(given)
 })
 
-test('between the stages nothing new is given, but what was given is still told', async () => {
+test('between stages only repeated claims are answered', async () => {
   const { account, token } = await api.addSession()
   await api.act(account, ['2025-08-11', 'deposit', 300], ['2025-08-11', 'bet', 5000])
   const first = await api.claim(token, 'NAP_300')

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import { startTestApi } from '../../test/test-api.ts'
 import { statement } from '../database/database.ts'
 
 const api = await startTestApi()
 
-test('results: what won without a gift code, for everybody; the holder sees each win in the history', async () => {
+test("results show wins without gift codes from the draw's begin", async () => {
   const [a, b] = [await api.addHolder(), await api.addHolder()]
   await api.win(a.codes[0], { draw: 1, giftcode: null })
   await api.win(a.codes[1], { draw: 2, giftcode: 'G-RESULTS' })
@@ -42,7 +42,7 @@ test('results: what won without a gift code, for everybody; the holder sees each
   expect(JSON.stringify(await results())).not.toContain(a.codes[0])
 })
 
-test('many callers of the results at once cost one statement, and caches may keep them', async () => {
+test('concurrent readers of the results share one statement', async () => {
   let statements = 0
   const query: typeof api.database.query = (statement, values) => {
     if (statement.text.includes('draw_result')) statements++
@@ -65,51 +65,49 @@ test('many callers of the results at once cost one statement, and caches may kee
 })
 
 const trade = async (token: string) => (await api.trade(token)).body
-describe('trade', () => {
-  // spec: exchange-once
-  test('exchanges winning tickets once, however often and however many at a time', async () => {
-    const { token, codes } = await api.addHolder()
-    expect(await trade(token)).toEqual({ status_code: 200, data: [] })
-    await api.win(codes[0])
-    await api.win(codes[1], { giftcode: null })
-    api.setNow('2025-09-09T20:00:00+07:00')
-    const answers = await Promise.all(Array.from({ length: 10 }, () => trade(token)))
-    const traded = { giftcode: `G-${codes[0]}`, traded_at: '2025-09-09T20:00:00+07:00' }
-    expect(answers.flatMap((a) => a.data)).toEqual([traded])
-    expect((await api.call({ url: '/api/client/history', token })).body.data.giftcode_trade).toEqual([traded])
-  })
+// spec: exchange-once
+test('a gift code is exchanged once by concurrent calls', async () => {
+  const { token, codes } = await api.addHolder()
+  expect(await trade(token)).toEqual({ status_code: 200, data: [] })
+  await api.win(codes[0])
+  await api.win(codes[1], { giftcode: null })
+  api.setNow('2025-09-09T20:00:00+07:00')
+  const answers = await Promise.all(Array.from({ length: 10 }, () => trade(token)))
+  const traded = { giftcode: `G-${codes[0]}`, traded_at: '2025-09-09T20:00:00+07:00' }
+  expect(answers.flatMap((a) => a.data)).toEqual([traded])
+  expect((await api.call({ url: '/api/client/history', token })).body.data.giftcode_trade).toEqual([traded])
+})
 
-  test('gives no gift code before its draw begins', async () => {
-    const { token, codes } = await api.addHolder()
-    await api.win(codes[0], { draw: 2 })
-    api.setNow('2025-09-19T19:59:59.999+07:00')
-    expect((await trade(token)).data).toEqual([])
-    api.setNow('2025-09-19T20:00:00+07:00')
-    expect((await trade(token)).data).toHaveLength(1)
-    // The demo's clock may be set back.
-    api.setNow('2025-09-19T19:59:59.999+07:00')
-    expect((await api.call({ url: '/api/client/history', token })).body.data.giftcode_trade).toEqual([])
-  })
+test('an exchange gives no gift code before its draw begins', async () => {
+  const { token, codes } = await api.addHolder()
+  await api.win(codes[0], { draw: 2 })
+  api.setNow('2025-09-19T19:59:59.999+07:00')
+  expect((await trade(token)).data).toEqual([])
+  api.setNow('2025-09-19T20:00:00+07:00')
+  expect((await trade(token)).data).toHaveLength(1)
+  // The demo's clock may be set back.
+  api.setNow('2025-09-19T19:59:59.999+07:00')
+  expect((await api.call({ url: '/api/client/history', token })).body.data.giftcode_trade).toEqual([])
+})
 
-  // spec: exchange-deadline
-  test.each([
-    [1, '2025-10-09T22:00:00+07:00'],
-    [2, '2025-10-19T22:00:00+07:00'],
-    [3, '2025-10-29T22:00:00+07:00'],
-  ])('is too late a month after draw %i', async (draw, deadline) => {
-    const { token, codes } = await api.addHolder()
-    await api.win(codes[0], { draw })
-    api.setNow(new Date(Date.parse(deadline) + 1000).toISOString())
-    expect((await trade(token)).data).toEqual([])
-    api.setNow(deadline)
-    expect((await trade(token)).data).toHaveLength(1)
-  })
+// spec: exchange-deadline
+test.each([
+  [1, '2025-10-09T22:00:00+07:00'],
+  [2, '2025-10-19T22:00:00+07:00'],
+  [3, '2025-10-29T22:00:00+07:00'],
+])('an exchange is too late a month after draw %i', async (draw, deadline) => {
+  const { token, codes } = await api.addHolder()
+  await api.win(codes[0], { draw })
+  api.setNow(new Date(Date.parse(deadline) + 1000).toISOString())
+  expect((await trade(token)).data).toEqual([])
+  api.setNow(deadline)
+  expect((await trade(token)).data).toHaveLength(1)
+})
 
-  test("does not touch another member's ticket, and needs a session", async () => {
-    const [winner, other] = [await api.addHolder(), await api.addSession()]
-    await api.win(winner.codes[0])
-    expect((await trade(other.token)).data).toEqual([])
-    expect((await trade('dead')).status_code).toBe(401)
-    expect((await trade(winner.token)).data).toHaveLength(1)
-  })
+test("an exchange gives only the caller's own gift codes", async () => {
+  const [winner, other] = [await api.addHolder(), await api.addSession()]
+  await api.win(winner.codes[0])
+  expect((await trade(other.token)).data).toEqual([])
+  expect((await trade('dead')).status_code).toBe(401)
+  expect((await trade(winner.token)).data).toHaveLength(1)
 })

@@ -22,7 +22,7 @@ describe('the login guard', () => {
     return row
   }
 
-  test('five failures are free, the sixth locks for a minute, each further one doubles the lock, up to a day', async () => {
+  test('the sixth failure locks for a minute, further ones double it', async () => {
     const account = await api.addMember()
     for (let i = 0; i < 5; i++) await api.login(account, '0000')
     expect(await attemptOf(account)).toEqual({ attempts: 5, seconds: null })
@@ -35,7 +35,7 @@ describe('the login guard', () => {
     expect(minutes).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 1440, 1440])
   })
 
-  test('a locked account refuses the right number, and looks like an unknown one', async () => {
+  test('a locked account looks like an unknown one', async () => {
     const account = await api.addMember()
     for (let i = 0; i < 6; i++) await api.login(account, '0000')
     const locked = await api.login(account, '1234')
@@ -45,7 +45,7 @@ describe('the login guard', () => {
     expect((await api.login(account, '1234')).body.data.sign).toBeTruthy()
   })
 
-  test('a right login forgets the failures before it', async () => {
+  test('a successful login clears earlier failures', async () => {
     const account = await api.addMember()
     for (let round = 0; round < 3; round++) {
       for (let i = 0; i < 4; i++) await api.login(account, '0000')
@@ -53,7 +53,7 @@ describe('the login guard', () => {
     }
   })
 
-  test('failures are forgotten after a week without any', async () => {
+  test('failures expire after a week without any', async () => {
     const account = await api.addMember()
     const age = (days: number) =>
       api.sql(`UPDATE login_attempt SET updated_at = now() - make_interval(days => $1)`, [days])
@@ -66,13 +66,13 @@ describe('the login guard', () => {
     expect(await attemptOf(account)).toBeUndefined()
   })
 
-  test('of sixty parallel guesses at one account six are counted', async () => {
+  test('six of sixty parallel guesses are counted', async () => {
     const account = await api.addMember()
     await Promise.all(Array.from({ length: 60 }, (_, i) => api.login(account, '0000', from(`10.0.0.${i}`))))
     expect(await attemptOf(account)).toMatchObject({ attempts: 6 })
   })
 
-  test('a known device has a bucket of its own: a stranger cannot lock the member out', async () => {
+  test('failures elsewhere do not lock out a known device', async () => {
     const account = await api.addMember()
     const first = await api.login(account)
     expect(first.headers['set-cookie']).toMatch(/; HttpOnly; SameSite=Strict$/)
@@ -85,7 +85,7 @@ describe('the login guard', () => {
     expect((await api.login(account, '1234', from('10.1.0.3', cookie))).body.data).toEqual({})
   })
 
-  test('an address fails at thirty accounts, then waits; the account is not counted then', async () => {
+  test('an address waits after failing at thirty accounts', async () => {
     const accounts = Array.from({ length: 100 }, (_, i) => `stranger${i}`)
     const answers = await Promise.all(
       accounts.map((account) => api.login(account, '0000', from('2001:db8:1:2::1'))),
@@ -113,7 +113,7 @@ describe('the login guard', () => {
     for (let i = 0; i < accounts; i++) await api.login(`sprayed${i}`, '0000', from(address))
   }
 
-  test('two hundred members log in at once behind one address', async () => {
+  test('two hundred members log in at once from one address', async () => {
     const account = await api.addMember()
     const answers = await Promise.all(
       Array.from({ length: 200 }, () => api.login(account, '1234', from('10.3.0.1'))),
@@ -121,13 +121,13 @@ describe('the login guard', () => {
     expect(answers.filter((answer) => answer.body.data?.sign)).toHaveLength(200)
   })
 
-  test('forty failures at one account leave its address to the others', async () => {
+  test('failures at one account do not limit its address', async () => {
     const [attacked, member] = [await api.addMember(), await api.addMember()]
     for (let i = 0; i < 40; i++) await api.login(attacked, '0000', from('10.4.0.1'))
     expect((await api.login(member, '1234', from('10.4.0.1'))).body.data.sign).toBeTruthy()
   })
 
-  test('a known device logs in from an address that waits; a right number there tells a stranger nothing', async () => {
+  test('a known device logs in from a limited address', async () => {
     const [known, other] = [await api.addMember(), await api.addMember()]
     const cookie = cookieOf(await api.login(known))
     await spray('10.5.0.1', 30)
@@ -135,7 +135,7 @@ describe('the login guard', () => {
     expect((await api.login(other, '1234', from('10.5.0.1'))).status).toBe(429)
   })
 
-  test('who fails and then logs in costs the address nothing', async () => {
+  test('a failure before a login costs the address nothing', async () => {
     for (let i = 0; i < 35; i++) {
       const account = await api.addMember()
       await api.login(account, '0000', from('10.6.0.1'))
@@ -143,7 +143,7 @@ describe('the login guard', () => {
     }
   })
 
-  test('the right number of a locked account costs an address the same as a wrong one', async () => {
+  test('correct digits of a locked account count as a failure', async () => {
     const account = await api.addMember()
     for (let i = 0; i < 6; i++) await api.login(account, '0000', from('10.7.0.1'))
     await spray('10.7.0.2', 29)
@@ -151,7 +151,7 @@ describe('the login guard', () => {
     expect((await api.login('one more', '0000', from('10.7.0.2'))).status).toBe(429)
   })
 
-  test('an IPv6 /48 fails at three hundred accounts', async () => {
+  test('an IPv6 /48 waits after failing at 300 accounts', async () => {
     await spray('2001:db8:77:1::1', 2)
     const owed = `SELECT extract(epoch FROM tat - now()) AS seconds FROM rate_limit WHERE key = 'login:2001:db8:77::/48'`
     const [{ seconds } = { seconds: 0 }] = await api.sql<{ seconds: number }>(owed)
@@ -162,14 +162,14 @@ describe('the login guard', () => {
     expect((await api.login('stranger', '0000', from('2001:db8:78::1'))).status).toBe(200)
   })
 
-  test('all addresses together have a limit, which the metrics name', async () => {
+  test('all addresses together are limited and counted', async () => {
     await api.sql(`INSERT INTO rate_limit VALUES ('login:everybody', now() + interval '30 minutes')`)
     expect((await api.login('stranger', '0000', from('10.8.0.1'))).status).toBe(429)
     const metrics = await api.call({ url: '/metrics', key: REPORTS_KEY })
     expect(metrics.body).toContain('logins_total{result="throttled"} 1')
   })
 
-  test('a clock that was a day ahead leaves nobody waiting for a day', async () => {
+  test('a clock that was a day ahead locks nobody for a day', async () => {
     const account = await api.addMember()
     await api.login(account, '0000', from('10.9.0.1'))
     await spray('10.9.0.1', 31)

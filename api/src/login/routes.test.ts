@@ -3,54 +3,52 @@ import { startTestApi } from '../../test/test-api.ts'
 
 const api = await startTestApi()
 
-describe('login', () => {
-  // spec: login-answer
-  test('answers sign, username and the address flag', async () => {
-    await api.addMember({ account: 'Nguyễn01' })
-    const answer = await api.login('  NGUYỄN01 '.normalize('NFD'))
-    expect(answer.status).toBe(200)
-    expect(answer.body).toEqual({
-      status_code: 200,
-      data: {
-        required_address: false,
-        sign: expect.stringMatching(/^[\w-]{43}$/),
-        username: 'Nguyễn01',
-      },
-    })
-  })
-
-  // spec: login-refusals-look-alike
-  test('a wrong number, an unknown account and another site look the same', async () => {
-    const account = await api.addMember()
-    const payload = { site: 'OTHER', username: account, lastBankNumber: '1234' }
-    for (const { status, body } of [
-      await api.login(account, '4321'),
-      await api.login('nobody-of-that-name'),
-      await api.call({ url: '/api/client/login', payload }),
-    ]) {
-      expect(status).toBe(200)
-      expect(body).toEqual({
-        status_code: 4010,
-        message: 'Tài khoản hoặc mật khẩu không chính xác!',
-        data: {},
-      })
-    }
-  })
-
-  // spec: malformed-login
-  test.each([
-    [{ username: 'ab', lastBankNumber: '1234' }, 'Tài khoản phải có ít nhất 3 ký tự'],
-    [{ username: 'abc', lastBankNumber: '12a4' }, 'Vui lòng nhập đủ 4 số cuối'],
-    [{ username: 'abc', lastBankNumber: 1234 }, 'Vui lòng nhập đủ 4 số cuối'],
-  ])('malformed input %j is HTTP 400 with words for a member', async (fields, message) => {
-    const payload = { site: api.config.site, ...fields }
-    const answer = await api.call({ url: '/api/client/login', payload })
-    expect(answer).toMatchObject({ status: 400, body: { status_code: 400, message, data: null } })
+// spec: login-answer
+test('a login answers sign, username and the address flag', async () => {
+  await api.addMember({ account: 'Nguyễn01' })
+  const answer = await api.login('  NGUYỄN01 '.normalize('NFD'))
+  expect(answer.status).toBe(200)
+  expect(answer.body).toEqual({
+    status_code: 200,
+    data: {
+      required_address: false,
+      sign: expect.stringMatching(/^[\w-]{43}$/),
+      username: 'Nguyễn01',
+    },
   })
 })
 
+// spec: login-refusals-look-alike
+test('wrong digits, account and site get the same answer', async () => {
+  const account = await api.addMember()
+  const payload = { site: 'OTHER', username: account, lastBankNumber: '1234' }
+  for (const { status, body } of [
+    await api.login(account, '4321'),
+    await api.login('nobody-of-that-name'),
+    await api.call({ url: '/api/client/login', payload }),
+  ]) {
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      status_code: 4010,
+      message: 'Tài khoản hoặc mật khẩu không chính xác!',
+      data: {},
+    })
+  }
+})
+
+// spec: malformed-login
+test.each([
+  [{ username: 'ab', lastBankNumber: '1234' }, 'Tài khoản phải có ít nhất 3 ký tự'],
+  [{ username: 'abc', lastBankNumber: '12a4' }, 'Vui lòng nhập đủ 4 số cuối'],
+  [{ username: 'abc', lastBankNumber: 1234 }, 'Vui lòng nhập đủ 4 số cuối'],
+])('malformed input %j is HTTP 400 with a message', async (fields, message) => {
+  const payload = { site: api.config.site, ...fields }
+  const answer = await api.call({ url: '/api/client/login', payload })
+  expect(answer).toMatchObject({ status: 400, body: { status_code: 400, message, data: null } })
+})
+
 // spec: address-answer
-test('the token of a login that needs an address saves the address; then none is needed', async () => {
+test('a login that needs an address can save it', async () => {
   const account = await api.addMember({ addressRequired: true })
   const first = (await api.login(account)).body.data
   expect(first.required_address).toBe(true)
@@ -69,7 +67,7 @@ test('the token of a login that needs an address saves the address; then none is
 describe('the token', () => {
   const isAlive = async (token: string) => (await api.call({ url: '/api/client/info', token })).status === 200
 
-  test('ends with the logout, which may be repeated; the member’s other sessions go on', async () => {
+  test('a logout ends only its own session', async () => {
     const { account, token } = await api.addSession()
     const other = (await api.login(account)).body.data.sign
     const logout = () => api.call({ method: 'POST', url: '/api/client/logout', token })
@@ -77,7 +75,7 @@ describe('the token', () => {
     expect([await isAlive(token), await isAlive(other)]).toEqual([false, true])
   })
 
-  test('ends when ten newer ones were given, by logins at once too, and no other member’s does', async () => {
+  test('the eleventh session ends the oldest one', async () => {
     const { account, token: first } = await api.addSession()
     const { token: stranger } = await api.addSession()
     const logins = await Promise.all(Array.from({ length: 20 }, () => api.login(account)))
@@ -90,7 +88,7 @@ describe('the token', () => {
   })
 
   // spec: bearer-header
-  test('is read from the bearer header too, and dies when its time is over', async () => {
+  test('a token is also read as bearer and expires', async () => {
     const { token } = await api.addSession()
     const info = () => api.call({ url: '/api/client/info', headers: { authorization: `Bearer ${token}` } })
     expect((await info()).status).toBe(200)

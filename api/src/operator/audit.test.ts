@@ -20,7 +20,7 @@ const api = await startTestApi({ url })
 
 const change = (why: string) => ({ who: 'an', what: 'void', why })
 
-test('the audit says who, when, what and why, the newest first, also about the owner of a ticket', async () => {
+test('the audit lists changes of a member and of its tickets', async () => {
   // Its account could be a ticket's code.
   const { account, codes } = await api.addHolder({ account: 'hoangminh123' })
   const [member] = await api.sql<{ id: string }>('SELECT id FROM member WHERE account = $1', [account])
@@ -59,12 +59,12 @@ describe('with one role that owns and another that serves', () => {
     ['ALTER TABLE audit DISABLE TRIGGER ALL', /must be owner/],
     ['DROP FUNCTION refuse_audit_change CASCADE', /must be owner/],
     ['SET session_replication_role = replica', /permission denied/],
-  ])('the database refuses the API %s', async (text, why) => {
+  ])('the serving role may not run %s', async (text, why) => {
     await recordChange(serving.database, { subject: 'file.csv' }, change('may be added'))
     await expect(serving.database.query(statement(text))).rejects.toThrow(why)
   })
 
-  test('members are served', async () => {
+  test('the serving role can serve members', async () => {
     const { codes } = await serving.addHolder()
     expect(codes).toHaveLength(2)
     // For a backup.

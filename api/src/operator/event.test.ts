@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { afterAll, describe, expect, test } from '@jest/globals'
+import { afterAll, expect, test } from '@jest/globals'
 import { newDatabase, newDatabaseUrl } from '../../test/database.ts'
 import { newFolder } from '../../test/folder.ts'
 import { startPostgres } from '../../test/postgres.ts'
@@ -45,153 +45,151 @@ async function rowsOfAll(database: Database) {
   )
 }
 
-describe('npm run event', () => {
-  const event = (...args: string[]) => eventAt({ DATABASE_URL: url }, ...args)
-  const eventAt = (place: Record<string, string>, ...args: string[]) =>
-    new Promise<{ code: number; out: string; err: string }>((done) => {
-      const env = {
-        ...process.env,
-        NODE_OPTIONS: '',
-        LOGIN_PEPPER: PEPPER,
-        OPERATOR: 'an',
-        ...place,
-      }
-      const child = execFile(
-        process.execPath,
-        ['--import', 'tsx', 'api/src/operator/event.ts', ...args],
-        { cwd: root, env },
-        (_error, out, err) => done({ code: child.exitCode ?? -1, out, err }),
-      )
-    })
-
-  test.each<[exit: number, args: string[], out: RegExp, err: RegExp]>([
-    [0, ['void', '--help'], /Usage: event void \[options\] <code>(.*\n)*.*--reason <text>/, /^$/],
-    [2, ['ban', 'an01'], /^$/, /required option '--reason <text>' not specified/],
-    [1, ['ban', 'nobody', '--reason', 'x'], /^$/, /^no member is called nobody\n$/],
-    [1, ['show', 'nobody'], /^$/, /^no member is called nobody\n$/],
-    [
-      1,
-      ['import', 'members', '/nowhere'],
-      /^$/,
-      /^ENOENT: no such file .*'\/nowhere'; check the path, which is relative to where you typed the command\n$/,
-    ],
-    [
-      0,
-      ['audit'],
-      /an {2}import members \/nowhere {2}\{"failed":"ENOENT: no such file.*\n.*an {2}import members \/nowhere {2}\{"begins":true\}\n$/,
-      /^$/,
-    ],
-    [
-      2,
-      ['ban', 'an01', '--reason', ' '],
-      /^$/,
-      /'--reason <text>' argument ' ' is invalid. It must not be empty/,
-    ],
-    [2, ['ban', 'an01', '--reason', 'x\n2025 boss ban an02'], /^$/, /It must not hold control or invisible/],
-    [
-      1,
-      ['export', 'tickets', '--out', '/nowhere/x.csv'],
-      /^$/,
-      /^ENOENT: no such file .*; check the path, .*\n$/,
-    ],
-    [0, ['verify'], /^(ok .*\n)+checked 0 members, 0 tickets, 0 events of the ledger\n$/, /^$/],
-    [1, ['import', 'members', allRefused], /^1 lines: 0 imported, 0 known already, 1 refused\n/, /^$/],
-  ])('ends with %s: %j', async (code, args, out, err) => {
-    const ended = await event(...args)
-    expect(ended.err).toMatch(err)
-    expect(ended.out).toMatch(out)
-    expect(ended.code).toBe(code)
-  })
-
-  test('rejects an OPERATOR that is not one line', async () => {
-    const place = { DATABASE_URL: url, OPERATOR: 'an\n2025-08-20  boss  ban r0002' }
-    const { code, err } = await eventAt(place, 'audit')
-    expect([code, err]).toEqual([1, 'OPERATOR must not hold control or invisible characters\n'])
-  })
-
-  test('a dry run writes nothing: neither rows nor a report over that of an import', async () => {
-    const { database, url } = await emptyDatabase()
-    const event = (...args: string[]) => eventAt({ DATABASE_URL: url }, ...args)
-    const file = join(folder, 'trial.csv')
-    writeFileSync(file, 'source,ref,username,kind,amount,occurred_at\ns,1,nobody,bet,1,2025-08\n')
-    writeFileSync(`${file}.refused.csv`, 'of an import')
-    const unused = 'no server has used this database yet; start the API once, then repeat\n'
-    const before = await rowsOfAll(database)
-    expect((await event('import', 'activity', file, '--dry-run')).err).toBe(unused)
-    expect((await event('import', 'members', allRefused, '--dry-run')).err).toBe(unused)
-    expect(await rowsOfAll(database)).toEqual(before)
-
-    await syncMissions(database)
-    await database.query(statement("UPDATE mission SET goal = 999 WHERE code = 'NAP_300'"))
-    const changed = await rowsOfAll(database)
-    expect((await event('import', 'activity', file, '--dry-run')).out).toMatch(
-      /^line 2: occurred_at: .*\n1 lines: 0 would be imported, 0 known already, 1 refused\n$/,
-    )
-    expect(await rowsOfAll(database)).toEqual(changed)
-    expect(readFileSync(`${file}.refused.csv`, 'utf8')).toBe('of an import')
-  })
-
-  test('an export takes the place of its file when it is complete, for its owner alone', async () => {
-    const file = join(folder, 'out.csv')
-    writeFileSync(file, 'the last export', { mode: 0o644 })
-    expect((await event('export', 'tickets', '--out', file)).out).toBe(`0 lines written to ${file}\n`)
-    expect(statSync(file).mode & 0o777).toBe(0o600)
-    expect(readFileSync(file, 'utf8')).toMatch(/code,stage/)
-    expect(readdirSync(folder).filter((name) => name.includes('unfinished'))).toEqual([])
-  })
-
-  test('where there is no database says so, and makes none', async () => {
-    const path = join(folder, 'mistyped')
-    expect(await eventAt({ DATA_DIR: path, DATABASE_URL: '' }, 'verify')).toEqual({
-      code: 1,
-      out: '',
-      err: `there is no database in ${path}/postgres that you may open; set DATA_DIR or DATABASE_URL as for the server, or start the server first, which creates one\n`,
-    })
-    expect(existsSync(path)).toBe(false)
-  })
-
-  test("goes by the server's clock: an event that is not over there is not closed", async () => {
-    const place = {
-      DATABASE_URL: await newDatabaseUrl(),
+const event = (...args: string[]) => eventAt({ DATABASE_URL: url }, ...args)
+const eventAt = (place: Record<string, string>, ...args: string[]) =>
+  new Promise<{ code: number; out: string; err: string }>((done) => {
+    const env = {
+      ...process.env,
+      NODE_OPTIONS: '',
       LOGIN_PEPPER: PEPPER,
-      DATA_DIR: folder,
+      OPERATOR: 'an',
+      ...place,
     }
-    const serve = async (env: Record<string, string>) => {
-      const api = await createApi(readConfig({ ...place, ...env, LOG_LEVEL: 'silent' }))
-      await api.close()
-    }
-    await serve({ DEMO: '1', EVENT_NOW: '2025-08-20T20:00:00+07:00' })
-    expect(await eventAt(place, 'close', '--reason', 'x')).toEqual({
-      code: 1,
-      out: '',
-      err: 'prizes can be claimed until 2025-10-29T15:00:00.000Z: too early to close the event\n',
-    })
-    await serve({})
-    expect((await eventAt(place, 'close', '--reason', 'x')).out).toBe('close done {"members":3}\n')
+    const child = execFile(
+      process.execPath,
+      ['--import', 'tsx', 'api/src/operator/event.ts', ...args],
+      { cwd: root, env },
+      (_error, out, err) => done({ code: child.exitCode ?? -1, out, err }),
+    )
   })
 
-  test('whose connection dies ends with 1, and says in words what to do', async () => {
-    const postgres = await startPostgres()
-    const api = await startTestApi({ url: postgres.url })
-    try {
-      const account = await api.addMember()
-      let command: ReturnType<typeof eventAt> | undefined
-      const holding = api.database.transaction(async (tx) => {
-        await tx.query(statement('SELECT FROM member FOR UPDATE'))
-        command = eventAt({ DATABASE_URL: postgres.url }, 'ban', account, '--reason', 'x')
-        while ((await api.sql('SELECT FROM pg_locks WHERE NOT granted')).length === 0) await sleep(20)
-        postgres.crash()
-      })
-      await expect(holding).rejects.toThrow()
-      const { code, out, err } = (await command) ?? { code: -1, out: '', err: '' }
-      expect([code, out]).toEqual([1, ''])
-      expect(err).toMatch(
-        /^the database does not answer \(.+\); check with "audit" or "show" what was done, then repeat/m,
-      )
-      expect(err).not.toMatch(/^ +at /m)
-    } finally {
-      await api.close()
-      await postgres.stop()
-    }
+test.each<[exit: number, args: string[], out: RegExp, err: RegExp]>([
+  [0, ['void', '--help'], /Usage: event void \[options\] <code>(.*\n)*.*--reason <text>/, /^$/],
+  [2, ['ban', 'an01'], /^$/, /required option '--reason <text>' not specified/],
+  [1, ['ban', 'nobody', '--reason', 'x'], /^$/, /^no member is called nobody\n$/],
+  [1, ['show', 'nobody'], /^$/, /^no member is called nobody\n$/],
+  [
+    1,
+    ['import', 'members', '/nowhere'],
+    /^$/,
+    /^ENOENT: no such file .*'\/nowhere'; check the path, which is relative to where you typed the command\n$/,
+  ],
+  [
+    0,
+    ['audit'],
+    /an {2}import members \/nowhere {2}\{"failed":"ENOENT: no such file.*\n.*an {2}import members \/nowhere {2}\{"begins":true\}\n$/,
+    /^$/,
+  ],
+  [
+    2,
+    ['ban', 'an01', '--reason', ' '],
+    /^$/,
+    /'--reason <text>' argument ' ' is invalid. It must not be empty/,
+  ],
+  [2, ['ban', 'an01', '--reason', 'x\n2025 boss ban an02'], /^$/, /It must not hold control or invisible/],
+  [
+    1,
+    ['export', 'tickets', '--out', '/nowhere/x.csv'],
+    /^$/,
+    /^ENOENT: no such file .*; check the path, .*\n$/,
+  ],
+  [0, ['verify'], /^(ok .*\n)+checked 0 members, 0 tickets, 0 events of the ledger\n$/, /^$/],
+  [1, ['import', 'members', allRefused], /^1 lines: 0 imported, 0 known already, 1 refused\n/, /^$/],
+])('exit code %s: event %j', async (code, args, out, err) => {
+  const ended = await event(...args)
+  expect(ended.err).toMatch(err)
+  expect(ended.out).toMatch(out)
+  expect(ended.code).toBe(code)
+})
+
+test('an OPERATOR of two lines is rejected', async () => {
+  const place = { DATABASE_URL: url, OPERATOR: 'an\n2025-08-20  boss  ban r0002' }
+  const { code, err } = await eventAt(place, 'audit')
+  expect([code, err]).toEqual([1, 'OPERATOR must not hold control or invisible characters\n'])
+})
+
+test('a dry run writes neither rows nor a report', async () => {
+  const { database, url } = await emptyDatabase()
+  const event = (...args: string[]) => eventAt({ DATABASE_URL: url }, ...args)
+  const file = join(folder, 'trial.csv')
+  writeFileSync(file, 'source,ref,username,kind,amount,occurred_at\ns,1,nobody,bet,1,2025-08\n')
+  writeFileSync(`${file}.refused.csv`, 'of an import')
+  const unused = 'no server has used this database yet; start the API once, then repeat\n'
+  const before = await rowsOfAll(database)
+  expect((await event('import', 'activity', file, '--dry-run')).err).toBe(unused)
+  expect((await event('import', 'members', allRefused, '--dry-run')).err).toBe(unused)
+  expect(await rowsOfAll(database)).toEqual(before)
+
+  await syncMissions(database)
+  await database.query(statement("UPDATE mission SET goal = 999 WHERE code = 'NAP_300'"))
+  const changed = await rowsOfAll(database)
+  expect((await event('import', 'activity', file, '--dry-run')).out).toMatch(
+    /^line 2: occurred_at: .*\n1 lines: 0 would be imported, 0 known already, 1 refused\n$/,
+  )
+  expect(await rowsOfAll(database)).toEqual(changed)
+  expect(readFileSync(`${file}.refused.csv`, 'utf8')).toBe('of an import')
+})
+
+test('an export replaces its file whole, with mode 0600', async () => {
+  const file = join(folder, 'out.csv')
+  writeFileSync(file, 'the last export', { mode: 0o644 })
+  expect((await event('export', 'tickets', '--out', file)).out).toBe(`0 lines written to ${file}\n`)
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(readFileSync(file, 'utf8')).toMatch(/code,stage/)
+  expect(readdirSync(folder).filter((name) => name.includes('unfinished'))).toEqual([])
+})
+
+test('a missing database is reported and not created', async () => {
+  const path = join(folder, 'mistyped')
+  expect(await eventAt({ DATA_DIR: path, DATABASE_URL: '' }, 'verify')).toEqual({
+    code: 1,
+    out: '',
+    err: `there is no database in ${path}/postgres that you may open; set DATA_DIR or DATABASE_URL as for the server, or start the server first, which creates one\n`,
   })
+  expect(existsSync(path)).toBe(false)
+})
+
+test("close goes by the server's clock", async () => {
+  const place = {
+    DATABASE_URL: await newDatabaseUrl(),
+    LOGIN_PEPPER: PEPPER,
+    DATA_DIR: folder,
+  }
+  const serve = async (env: Record<string, string>) => {
+    const api = await createApi(readConfig({ ...place, ...env, LOG_LEVEL: 'silent' }))
+    await api.close()
+  }
+  await serve({ DEMO: '1', EVENT_NOW: '2025-08-20T20:00:00+07:00' })
+  expect(await eventAt(place, 'close', '--reason', 'x')).toEqual({
+    code: 1,
+    out: '',
+    err: 'prizes can be claimed until 2025-10-29T15:00:00.000Z: too early to close the event\n',
+  })
+  await serve({})
+  expect((await eventAt(place, 'close', '--reason', 'x')).out).toBe('close done {"members":3}\n')
+})
+
+test('a lost connection is reported without a stack', async () => {
+  const postgres = await startPostgres()
+  const api = await startTestApi({ url: postgres.url })
+  try {
+    const account = await api.addMember()
+    let command: ReturnType<typeof eventAt> | undefined
+    const holding = api.database.transaction(async (tx) => {
+      await tx.query(statement('SELECT FROM member FOR UPDATE'))
+      command = eventAt({ DATABASE_URL: postgres.url }, 'ban', account, '--reason', 'x')
+      while ((await api.sql('SELECT FROM pg_locks WHERE NOT granted')).length === 0) await sleep(20)
+      postgres.crash()
+    })
+    await expect(holding).rejects.toThrow()
+    const { code, out, err } = (await command) ?? { code: -1, out: '', err: '' }
+    expect([code, out]).toEqual([1, ''])
+    expect(err).toMatch(
+      /^the database does not answer \(.+\); check with "audit" or "show" what was done, then repeat/m,
+    )
+    expect(err).not.toMatch(/^ +at /m)
+  } finally {
+    await api.close()
+    await postgres.stop()
+  }
 })

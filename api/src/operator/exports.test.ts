@@ -53,7 +53,7 @@ describe('an export', () => {
   })
 
   // spec: banned-get-no-prize
-  test('of tickets has those that take part, as a spreadsheet may open them; addresses only when asked', async () => {
+  test('the tickets export is safe in a spreadsheet', async () => {
     const lines = await exported('tickets')
     expect(lines[0]).toBe('code,stage,mission,claimed_at,username')
     expect(lines[1]).toBe(`${codes['=honest']},1,Tổng nạp 300 điểm,${AT},'=honest`)
@@ -80,13 +80,13 @@ describe('an export', () => {
       () => `${TRADED},G-banned,1,999K,${codes.banned},banned`,
     ],
     ['shares', 'username,stage,claimed_at,link', 12, () => `voided,1,${AT},https://m.facebook.com/8/`],
-  ])('of %s', async (name, header, count, line) => {
+  ])('the export of %s has its columns and lines', async (name, header, count, line) => {
     const [first, ...lines] = await exported(name)
     expect([first, lines.length]).toEqual([header, count])
     expect(lines).toContain(line())
   })
 
-  test('of what waits for review: a reversal, and links that two members sent, each in a form of its own', async () => {
+  test('the review export has reversals and reused links', async () => {
     const [deposit] = await api.sql<{ ref: string }>(
       "SELECT ref FROM activity JOIN member m ON m.id = member_id WHERE m.account = '=honest' AND kind = 'deposit'",
     )
@@ -107,7 +107,7 @@ describe('an export', () => {
     ])
   })
 
-  test('of the audit has every change', async () => {
+  test('the audit export has every change', async () => {
     const lines = await exported('audit')
     expect(lines[0]).toBe('at,who,what,subject,why,detail')
     expect(lines[1]).toMatch(/,an,voidTicket,\w{4}-\w{4}-\w{4},two accounts,"\{""draw"":1,/)
@@ -149,7 +149,7 @@ describe('what the operator is shown of a member', () => {
     ['sessions', 'no session'],
     ['the login lock', /6 on unknown devices, LOCKED until 20/],
     ['changes and why', /an {2}ban Asked01: two accounts$/],
-  ])('%s', (_fact, text) => {
+  ])('show prints %s', (_fact, text) => {
     if (typeof text === 'string') expect(lines).toContain(text)
     else expect(lines).toMatch(text)
   })

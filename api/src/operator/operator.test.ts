@@ -39,16 +39,16 @@ describe('a file as spreadsheets save it', () => {
     ['UTF-16 as Excel writes it, with tabs', Buffer.from(`\uFEFF${withTabs}`, 'utf16le')],
     ['columns without name and content', TEXT.replaceAll('\n', ',\n')],
     ['quoted names', TEXT.replace('username,prize', '"username","prize"')],
-  ])('%s', async (_name, content) => {
+  ])('a CSV file is read: %s', async (_name, content) => {
     expect(await read(content)).toEqual(RECORDS)
   })
 
-  test("Excel's first line with the separator is passed over", async () => {
+  test("Excel's line with the separator is skipped", async () => {
     const entries = await read(`\uFEFFsep=;\r\n${withSemicolons}`)
     expect(entries).toEqual(RECORDS.map(({ line, fields }) => ({ line: line + 1, fields })))
   })
 
-  test('an apostrophe before a number marks text', async () => {
+  test('an apostrophe before a number marks it as text', async () => {
     const entries = await read("username,prize\n'0912,'123456789012345000\n'=x,1\n")
     expect(entries).toMatchObject([
       { fields: { username: '0912', prize: '123456789012345000' } },
@@ -56,12 +56,15 @@ describe('a file as spreadsheets save it', () => {
     ])
   })
 
-  test.each(['utf16le', 'swapped'] as const)('UTF-16 without a mark (%s) says what to do', async (order) => {
-    const file = Buffer.from(TEXT, 'utf16le')
-    await expect(read(order === 'swapped' ? file.swap16() : file)).rejects.toThrow(
-      'the file is no text, or UTF-16 without a byte order mark; save it as "CSV UTF-8"',
-    )
-  })
+  test.each(['utf16le', 'swapped'] as const)(
+    'a UTF-16 file without a mark (%s) is rejected',
+    async (order) => {
+      const file = Buffer.from(TEXT, 'utf16le')
+      await expect(read(order === 'swapped' ? file.swap16() : file)).rejects.toThrow(
+        'the file is no text, or UTF-16 without a byte order mark; save it as "CSV UTF-8"',
+      )
+    },
+  )
 
   test.each([
     ['N\xEA\xF1,1', 'username: is not UTF-8; save the file as "CSV UTF-8"'],
@@ -72,7 +75,7 @@ describe('a file as spreadsheets save it', () => {
       `chi,"${number}"`,
       'prize: was rounded by a spreadsheet; format the column as text, or write an apostrophe before a number that is right',
     ]),
-  ])('with the line %s: it is refused by its number, and no other', async (line, problem) => {
+  ])('only the line %s is refused, by its number', async (line, problem) => {
     const file = Buffer.concat([Buffer.from(TEXT), Buffer.from(line, 'latin1'), Buffer.from('\nchi,1\n')])
     expect(await read(file)).toEqual([
       ...RECORDS,
@@ -102,58 +105,56 @@ describe("the operator's work", () => {
     return found.filter(({ broken }) => broken > 0)
   }
 
-  describe('import members', () => {
-    test('adds them, refuses bad lines by number and reason, and changes nothing the second time', async () => {
-      const lines = [
-        '\uFEFFusername,last_bank_number,address_required',
-        'Nguyễn01,0042,1',
-        'nguyen02,1234,',
-        'ab,1234,0',
-        'nguyen03,42,0',
-        'nguyen04,1234,perhaps',
-        'nguyen05,1234',
-      ]
-      const first = await load(members, lines)
-      expect(first).toMatchObject({ accepted: 2, repeated: 0 })
-      expect(first.report).toEqual([
-        expect.stringMatching(/^4: username: /),
-        '5: last_bank_number: must be 4 digits',
-        '6: address_required: must be 0 or 1',
-        '7: has 2 fields instead of 3',
-      ])
-      expect((await api.login('NGUYỄN01', '0042')).body.data).toMatchObject({ required_address: true })
-      expect(await load(memberImporter(api.loginKeys), lines)).toMatchObject({ accepted: 0, repeated: 2 })
-    })
-
-    test('of new digits lets the new ones in, and ends the sessions of the old', async () => {
-      const account = await api.addMember({ addressRequired: true })
-      const token = (await api.login(account)).body.data.sign
-      const renewed = await load(members, ['last_bank_number,username', `5678,${account}`])
-      expect(renewed).toMatchObject({ accepted: 1, refused: 0 })
-      expect((await api.call({ url: '/api/client/info', token })).status).toBe(401)
-      expect((await api.login(account, '1234')).body.data).toEqual({})
-      expect((await api.login(account, '5678')).body.data).toMatchObject({ required_address: true })
-    })
-
-    test('two lines of one account that differ: the second is refused and names the first', async () => {
-      const lines = ['username,last_bank_number', 'Ok01,1234', 'other,1234', 'ok01,9999', 'OK01,1234']
-      const imported = await load(members, lines)
-      expect(imported).toMatchObject({ accepted: 2, repeated: 1, refused: 1 })
-      expect(imported.report).toEqual(['4: username: line 2 has other values'])
-      expect((await api.login('ok01', '1234')).body.data.sign).toBeTruthy()
-    })
-
-    test.each([
-      ['', 'the file is empty; it needs a header: username,last_bank_number'],
-      ['username|last_bank_number', 'the header lacks: username, last_bank_number'],
-      ['username,last_bank_number,username', 'the header has username twice'],
-      ['username,last_bank_number,bank', 'the header has unknown columns: bank; remove them'],
-    ])('of %j says what is wrong with it', async (text, message) => {
-      await expect(load(members, [text])).rejects.toThrow(message)
-    })
+  test('an import refuses invalid lines and can be repeated', async () => {
+    const lines = [
+      '\uFEFFusername,last_bank_number,address_required',
+      'Nguyễn01,0042,1',
+      'nguyen02,1234,',
+      'ab,1234,0',
+      'nguyen03,42,0',
+      'nguyen04,1234,perhaps',
+      'nguyen05,1234',
+    ]
+    const first = await load(members, lines)
+    expect(first).toMatchObject({ accepted: 2, repeated: 0 })
+    expect(first.report).toEqual([
+      expect.stringMatching(/^4: username: /),
+      '5: last_bank_number: must be 4 digits',
+      '6: address_required: must be 0 or 1',
+      '7: has 2 fields instead of 3',
+    ])
+    expect((await api.login('NGUYỄN01', '0042')).body.data).toMatchObject({ required_address: true })
+    expect(await load(memberImporter(api.loginKeys), lines)).toMatchObject({ accepted: 0, repeated: 2 })
   })
 
-  test('import activity takes what the call takes, across batches, and nothing twice; a dry run changes nothing', async () => {
+  test("an import of new digits ends the member's sessions", async () => {
+    const account = await api.addMember({ addressRequired: true })
+    const token = (await api.login(account)).body.data.sign
+    const renewed = await load(members, ['last_bank_number,username', `5678,${account}`])
+    expect(renewed).toMatchObject({ accepted: 1, refused: 0 })
+    expect((await api.call({ url: '/api/client/info', token })).status).toBe(401)
+    expect((await api.login(account, '1234')).body.data).toEqual({})
+    expect((await api.login(account, '5678')).body.data).toMatchObject({ required_address: true })
+  })
+
+  test('a line that contradicts an earlier one is refused', async () => {
+    const lines = ['username,last_bank_number', 'Ok01,1234', 'other,1234', 'ok01,9999', 'OK01,1234']
+    const imported = await load(members, lines)
+    expect(imported).toMatchObject({ accepted: 2, repeated: 1, refused: 1 })
+    expect(imported.report).toEqual(['4: username: line 2 has other values'])
+    expect((await api.login('ok01', '1234')).body.data.sign).toBeTruthy()
+  })
+
+  test.each([
+    ['', 'the file is empty; it needs a header: username,last_bank_number'],
+    ['username|last_bank_number', 'the header lacks: username, last_bank_number'],
+    ['username,last_bank_number,username', 'the header has username twice'],
+    ['username,last_bank_number,bank', 'the header has unknown columns: bank; remove them'],
+  ])('the header %j is rejected with a reason', async (text, message) => {
+    await expect(load(members, [text])).rejects.toThrow(message)
+  })
+
+  test('an import of activity can be tried and repeated', async () => {
     const activity = activityImporter(api.now)
     const [one, two] = await Promise.all([api.addSession(), api.addSession()])
     const line = (ref: unknown, username: string, amount: string, kind = 'deposit') =>
@@ -187,7 +188,7 @@ describe("the operator's work", () => {
     expect(await load(activity, lines)).toMatchObject({ accepted: 0, repeated: 2501, refused: 5 })
   })
 
-  test('an amount whose comma shifts it into another column is refused', async () => {
+  test('an amount that a comma splits into two columns is refused', async () => {
     const account = await api.addMember()
     const line = (ref: string) => `file,${ref},${account},deposit,2025-08-12 09:30,15,`
     const header = 'source,ref,username,kind,occurred_at,amount,reverses'
@@ -204,7 +205,7 @@ describe("the operator's work", () => {
     })
 
     // spec: code-wins-once
-    test('import draw notes winners once and tells every reason not to', async () => {
+    test('an import of a draw adds winners once, with reasons', async () => {
       const [first, second] = codes
       const draw = (...lines: string[]) => load(drawImporter, ['draw,code,prize,giftcode', ...lines])
       const lines = [
@@ -234,7 +235,7 @@ describe("the operator's work", () => {
       expect(await findings()).toEqual([])
     })
 
-    test('two draw imports at the same time note each winner once', async () => {
+    test('concurrent imports of a draw add each winner once', async () => {
       const results = [{ code: codes[0], draw: 1, prize: '999K', giftcode: `G-${codes[0]}` }]
       const { second } = await api.database.transaction(async (tx) => {
         expect(await importDraw(tx, results)).toMatchObject({ accepted: 1 })

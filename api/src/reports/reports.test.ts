@@ -22,7 +22,7 @@ async function counted(labels: string) {
   return Number(new RegExp(`^remote_failures_total\\{${labels}.* (\\d+)$`, 'm').exec(body)?.[1] ?? 0)
 }
 
-test('a report is counted by remote, version, phase and what came next', async () => {
+test('a failure is counted by remote, version, phase and next', async () => {
   expect((await send(failureReport)).status).toBe(200)
   expect((await api.call({ url: '/api/reports', payload: failureReport })).status).toBe(200)
   expect(
@@ -38,11 +38,11 @@ test.each([
   ['text that Postgres cannot store', { ...failureReport, 'exception.message': 'a\0b' }],
   ['text that steers a terminal', { ...failureReport, 'exception.message': 'a\u001b[2Jb' }],
   ['a stack that steers a terminal', { ...failureReport, 'exception.stacktrace': 'a\u009b2Jb' }],
-])('%s is refused', async (_name, payload) => {
+])('a report with %s is rejected', async (_name, payload) => {
   expect((await send(payload)).status).toBe(400)
 })
 
-test('names that nobody published fill up no memory', async () => {
+test('forged names do not fill the memory', async () => {
   const names = Array.from({ length: 250 }, (_, index) => `made-up-${index}`)
   await Promise.all(names.map((name) => send({ ...failureReport, 'remote.name': name })))
   await send({ ...failureReport, 'remote.name': 'mf-real' })
@@ -51,7 +51,7 @@ test('names that nobody published fill up no memory', async () => {
   expect(body.match(/^remote_failures_total/gm).length).toBeLessThan(202)
 })
 
-test('one address is heard 120 times a minute', async () => {
+test('an address may send 120 reports a minute', async () => {
   const answers = await Promise.all(Array.from({ length: 130 }, () => send(failureReport, '10.2.0.1')))
   const refused = answers.filter(({ status }) => status === 429)
   expect(refused).toHaveLength(10)
@@ -69,7 +69,7 @@ const errors = async (query: string): Promise<RemoteError[]> =>
   (await api.call({ url: `/api/reports/errors?since=${ago(DAY_HOURS)}&${query}`, key: REPORTS_KEY })).body
     .data
 
-test('visits add up to counts by remote, version and route', async () => {
+test('views are counted by remote, version and route', async () => {
   const [a, b, ok] = [{ version: '1.0.0-a' }, { version: '1.0.0-b' }, { threw: undefined }]
   await visit(a, { ...a, ...ok, paintedLate: true }, { ...ok, remote: 'mf-missions' })
   await visit({ ...b, ...ok, failed: true })
@@ -83,7 +83,7 @@ test('visits add up to counts by remote, version and route', async () => {
   expect((await views('')).map(({ remote }) => remote)).toContain('mf-missions')
 })
 
-test('six views a minute of an address count, sixty of an IPv6 network; more are answered as if they did', async () => {
+test('six views a minute of an address are counted', async () => {
   const flood = async (remote: string, times: number, from: (n: number) => string) => {
     for (let n = 0; n < times; n++)
       expect(
@@ -104,7 +104,7 @@ const throwIn = (remote: string, message: string, stack: string) =>
     'exception.stacktrace': stack,
   })
 
-test('an error is kept once, with its count, first and last time; a failed file is not', async () => {
+test('an error is stored once, with count and times', async () => {
   const [message, stack] = ['x is not a function', 'f /mf-history/1.0.0-0123456789ab/Page.js:1:2']
   await throwIn('mf-history', message, stack)
   await throwIn('mf-history', message, stack)
@@ -124,12 +124,12 @@ test('an error is kept once, with its count, first and last time; a failed file 
   expect((await errors('remote=mf-history')).map(({ count }) => count).sort()).toEqual([1, 3])
 })
 
-test('errors of one text that is cut elsewhere are two, and arrive together', async () => {
+test('errors with differently split texts stay apart', async () => {
   await Promise.all([throwIn('mf-cut', 'a\nb', 'c'), throwIn('mf-cut', 'a', 'b\nc')])
   expect(await errors('remote=mf-cut')).toHaveLength(2)
 })
 
-test('invented names keep out nothing that members meet often', async () => {
+test('forged names do not displace frequent errors and views', async () => {
   await api.sql(`INSERT INTO view_count SELECT 'mf-made-up', n::text, date_trunc('hour', now()), '/', 1, 0, 0, 0, 0
     FROM generate_series(1, 3000) n`)
   await visit(
@@ -149,7 +149,7 @@ test('invented names keep out nothing that members meet often', async () => {
   expect((await errors('remote=mf-made-up')).length).toBeLessThanOrEqual(50)
 })
 
-test('a flood of errors of one version keeps out neither a new error nor a frequent one', async () => {
+test('forged errors of a version displace no new or frequent one', async () => {
   for (let n = 0; n < 5; n++) await throwIn('mf-flood', 'frequent', '')
   await errors('remote=mf-flood')
   for (let n = 0; n < 200; n++) await throwIn('mf-flood', `forged ${n >> 1}`, '')
@@ -160,7 +160,7 @@ test('a flood of errors of one version keeps out neither a new error nor a frequ
   expect(messages.length).toBeLessThanOrEqual(50)
 })
 
-test('one address counts as thirty failures in five minutes', async () => {
+test('thirty failures of an address are counted in five minutes', async () => {
   for (let n = 0; n < 40; n++) {
     const report = { ...failureReport, 'remote.name': 'mf-one', 'remote.phase': 'error' }
     expect((await send(report, '10.5.0.1')).status).toBe(200)
@@ -168,7 +168,7 @@ test('one address counts as thirty failures in five minutes', async () => {
   expect(await errors('remote=mf-one')).toMatchObject([{ count: 30 }])
 })
 
-test('a header behind a thousand others still names the caller', async () => {
+test('a header after a thousand others names the caller', async () => {
   const search = async (from: number) => {
     const many = Array.from({ length: 1100 }, () => ['a', '']).flat()
     const payload = JSON.stringify({ site: api.config.site, by: 'username', value: 'an01' })
@@ -186,7 +186,7 @@ test('a header behind a thousand others still names the caller', async () => {
   for (let n = 0; n < 25; n++) expect(await search(n)).toBe(200)
 })
 
-test('only versions that the site has published are counted', async () => {
+test('only versions that the site has published are accepted', async () => {
   const release = (version: string) => ({
     version,
     entry: '/e.js',
@@ -222,18 +222,18 @@ test('only versions that the site has published are counted', async () => {
 })
 
 test.each(['remote=%00', 'since=0000-01-01T00:00:00Z', 'since=1999-12-31T00:00:00Z', 'route=%00'])(
-  'asking for reports by %s is malformed',
+  'a query of reports by %s is malformed',
   async (query) => {
     expect((await api.call({ url: `/api/reports/views?${query}`, key: REPORTS_KEY })).status).toBe(400)
   },
 )
 
-test('reports can be asked for since a time of any zone', async () => {
+test('a query of reports takes a time of any zone', async () => {
   const url = '/api/reports/errors?since=2025-01-01T00:00:00%2B23:59'
   expect((await api.call({ url, key: REPORTS_KEY })).status).toBe(200)
 })
 
-test('views are asked for since an hour; after 30 days they and errors are gone', async () => {
+test('views and errors are removed after 30 days', async () => {
   await api.sql("UPDATE view_count SET hour = hour - interval '3 hours'")
   expect(await views('', 2)).toEqual([])
   await api.sql("UPDATE view_count SET hour = hour - interval '29 days'")
