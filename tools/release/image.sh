@@ -26,7 +26,7 @@ buildah "${store[@]}" images
 install -d -o postgres "$work/data"
 chmod 755 "$work"
 runuser -u postgres -- /usr/lib/postgresql/15/bin/initdb -D "$work/data" -A trust > /dev/null
-runuser -u postgres -- /usr/lib/postgresql/15/bin/pg_ctl -D "$work/data" -o "-p 54329 -c unix_socket_directories=" -l "$work/data/log" -w start > /dev/null
+runuser -u postgres -- /usr/lib/postgresql/15/bin/pg_ctl -D "$work/data" -o "-p 54329 -k $work/data" -l "$work/data/log" -w start > /dev/null || { cat "$work/data/log" >&2; exit 1; }
 
 container=$(buildah "${store[@]}" from --pull-never localhost/event-api)
 buildah "${store[@]}" run --isolation chroot --network host --env DATABASE_URL=postgres://postgres@127.0.0.1:54329/postgres \

@@ -1,0 +1,165 @@
+import { execFile, spawn } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { livezAnswer } from '@anniversary/shared/contract/api-version'
+import { TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
+import { MISSION_CODES } from '@anniversary/shared/contract/missions'
+import { startPostgres } from '../test/postgres.ts'
+import { type ApiProcess, startApi } from './api-process.ts'
+import { contradictions } from './claim-history.ts'
+import { any, startClients } from './clients.ts'
+import { type Answer, isSound, seed, storedTickets } from './members.ts'
+import { check, proof, until } from './report.ts'
+
+const execute = promisify(execFile)
+
+/** As in proxies.sh. */
+const PORTS = [3811, 3812]
+const PROXIES = ['http://127.0.0.1:3801', 'http://127.0.0.1:3802']
+const NGINX_DEFAULTS = 'http://127.0.0.1:3803'
+/** Two intervals of HAProxy's checks. */
+const DRAIN_SECONDS = 2
+const PLAYERS_A_ROUND = 300
+const NEXT = '1.99.0'
+
+/** The page repeats a 503 that says when; every other failure is shown to the member. */
+const isRepeated = ({ status, isExplained }: Answer) => status === 503 && isExplained
+const isShown = (answer: Answer) => answer.status !== 200 && !isRepeated(answer)
+
+/** Starts nginx, HAProxy and dumps, which end with this process. Returns how many dumps were taken. */
+function startProxies(url: string) {
+  const child = spawn(join(import.meta.dirname, 'proxies.sh'), [url], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const stop = () => child.kill()
+  process.once('exit', stop)
+  let dumps = 0
+  createInterface(child.stdout).on('line', (line) => {
+    if (line === 'dumped') dumps++
+  })
+  return { stop, dumps: () => dumps }
+}
+
+/** The artifact, and one of the next version beside it. */
+async function buildVersions(folder: string) {
+  await execute('npm', ['run', 'build', '--silent'], { cwd: join(import.meta.dirname, '..') })
+  const [current, next] = [join(folder, 'current'), join(folder, 'next')]
+  for (const version of [current, next])
+    cpSync(join(import.meta.dirname, '../dist'), version, { recursive: true })
+  const file = join(next, 'api.mjs')
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/version: "[\d.]+"/, `version: "${NEXT}"`))
+  return { current, next }
+}
+
+async function proveUpgrades(url: string, folder: string, times: number): Promise<void> {
+  const { current, next } = await buildVersions(folder)
+  const players = await seed(url, PLAYERS_A_ROUND * (times + 1))
+  const proxies = startProxies(url)
+  const start = (port: number, version: string, drainSeconds: number) =>
+    startApi(
+      {
+        DATABASE_URL: url,
+        PORT: `${port}`,
+        DRAIN_SECONDS: `${drainSeconds}`,
+        NODE_ENV: 'production',
+        LOG_LEVEL: 'silent',
+      },
+      { file: join(version, 'api.mjs') },
+    )
+  const apis: ApiProcess[] = await Promise.all(PORTS.map((port) => start(port, current, DRAIN_SECONDS)))
+  for (const origin of [...PROXIES, NGINX_DEFAULTS]) {
+    const isReached = () =>
+      fetch(`${origin}/livez`)
+        .then(({ ok }) => ok)
+        .catch(() => false)
+    await until(`${origin} leading to the API`, isReached)
+  }
+  let origins = PROXIES
+  const load = startClients(() => any(origins))
+  /** Adds members who claim. Returns what is answered while `work` is done. */
+  const during = async (work: () => Promise<unknown>): Promise<Answer[]> => {
+    const before = load.answers.length
+    await work()
+    return load.answers.slice(before)
+  }
+  const replace = async (version: string, drainSeconds = DRAIN_SECONDS) => {
+    for (const [i, port] of PORTS.entries()) {
+      await apis[i]?.stop()
+      apis[i] = await start(port, version, drainSeconds)
+      const { version: running } = livezAnswer.parse(
+        await (await fetch(`http://127.0.0.1:${port}/livez`)).json(),
+      )
+      check((running === NEXT) === (version === next), `${running} runs from ${version}`)
+    }
+  }
+  const migrate = async (name: string, sql: string) => {
+    writeFileSync(join(next, `migrations/${name}.sql`), `-- Up Migration\n${sql};\n`)
+    const options = { cwd: next, env: { DATABASE_URL: url } }
+    const { stdout } = await execute(process.execPath, ['event.mjs', 'migrate'], options)
+    check(stdout.includes(`applied ${name}`), `${name} is applied`)
+  }
+  const seen: { [phase: string]: Answer[] } = { migration: [], upgrade: [], back: [] }
+  const record = async (phase: string, work: () => Promise<unknown>) =>
+    seen[phase]?.push(...(await during(work)))
+  for (let round = 1; round <= times; round++) {
+    const added = players.splice(0, PLAYERS_A_ROUND)
+    load.toClaim.push(...added.flatMap((player) => MISSION_CODES.map((mission) => ({ player, mission }))))
+    await record('migration', () =>
+      migrate(`${1000 + round}_round`, `ALTER TABLE ticket ADD COLUMN r${round} text`),
+    )
+    await record('upgrade', () => replace(next))
+    await record('back', () => replace(current))
+    console.log(`${round} of ${times}: ${load.answers.length} calls, ${load.claims.length} claims`)
+  }
+  const all = [...load.answers]
+  const claims = load.claims.length
+
+  // A proof that could not fail would prove nothing: each of these must show members a failure.
+  load.toClaim.push(...players.flatMap((player) => MISSION_CODES.map((mission) => ({ player, mission }))))
+  const breaking = await during(async () => {
+    await migrate('2000_rename.breaking', 'ALTER TABLE ticket RENAME COLUMN voided_at TO void_at')
+    await sleep(3000)
+    await migrate('2001_back.breaking', 'ALTER TABLE ticket RENAME COLUMN void_at TO voided_at')
+  })
+  origins = [NGINX_DEFAULTS]
+  await replace(next, 0)
+  const careless = await during(() => replace(next, 0).then(() => replace(next, 0)))
+  await load.end()
+  await Promise.all(apis.map((api) => api.stop()))
+  proxies.stop()
+
+  const row = (answers: readonly Answer[]) => ({
+    calls: answers.length,
+    '503 that the page repeats': answers.filter(isRepeated).length,
+    'shown to members': answers.filter(isShown).length,
+  })
+  const rows = { ...seen, 'breaking migration': breaking, "nginx's defaults": careless }
+  console.table(Object.fromEntries(Object.entries(rows).map(([phase, answers]) => [phase, row(answers)])))
+  const stored = await storedTickets(url)
+  const found = contradictions(load.observations, stored, { cap: TICKETS_PER_STAGE, worth: () => 1 })
+  console.log({ claims, dumps: proxies.dumps(), contradictions: found.length })
+  check(claims >= times && proxies.dumps() >= times, 'members claimed, and the database was dumped')
+  check(!all.some(isShown), `no answer is shown: ${JSON.stringify(all.filter(isShown).slice(0, 3))}`)
+  check(found.length === 0, `no claim is lost or doubled: ${found.slice(0, 5).join('; ')}`)
+  check(await isSound(url), 'event verify holds')
+  check(
+    breaking.some(isShown) && careless.some(isShown),
+    'a breaking migration and careless proxies are seen',
+  )
+}
+
+await proof(import.meta.url, { times: 50 }, async ({ times }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'anniversary-upgrade-'))
+  const postgres = await startPostgres()
+  try {
+    await proveUpgrades(postgres.url, folder, times)
+  } finally {
+    await postgres.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return `${times} upgrades and ${times} ways back showed members no failure and lost no claim`
+})
