@@ -18,7 +18,7 @@ container=$(buildah "${store[@]}" from scratch)
 buildah "${store[@]}" add "$container" "$base" / > /dev/null
 buildah "${store[@]}" copy "$container" "$work/node" /usr/bin/node > /dev/null
 buildah "${store[@]}" commit --rm "$container" localhost/node > /dev/null
-buildah "${store[@]}" bud --isolation chroot --pull-never --build-arg BASE=localhost/node -t localhost/event-api \
+buildah "${store[@]}" bud --format docker --isolation chroot --pull-never --build-arg BASE=localhost/node -t localhost/event-api \
   -f packaging/Containerfile dist/event-1.0.0
 buildah "${store[@]}" inspect --type image localhost/event-api | grep -q '"User": "65534:65534"'
 buildah "${store[@]}" images
@@ -34,7 +34,7 @@ buildah "${store[@]}" run --isolation chroot --network host --env DATABASE_URL=p
 running=$!
 pids=$running
 curl -fsS --retry 60 --retry-connrefused --retry-delay 1 http://127.0.0.1:30329/healthz
-api=$(pgrep --newest --full '^node /opt/event/api/api.mjs')
+api=$(pgrep --newest --full '/opt/event/api/api.mjs$')
 [ "$(stat -c %u "/proc/$api")" = 65534 ] || { echo 'not proved: the image runs as another user' >&2; exit 1; }
 kill -TERM "$api"
 wait "$running" || { cat "$work/log" >&2; echo 'not proved: SIGTERM does not end with 0' >&2; exit 1; }
