@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import { API_CONTRACT } from '@anniversary/shared/contract/api-version'
 import type { RemoteRoutes } from '@anniversary/shared/contract/composition'
 import { HOST_CONTRACT } from '@anniversary/shared/contract/host'
 
@@ -19,6 +20,7 @@ export const identityOf = (dir: string) => ({
   name: nameOf(dir),
   version: readManifest(dir).version,
   contract: HOST_CONTRACT,
+  api: API_CONTRACT,
 })
 
 export function routesIn(dir: string): RemoteRoutes {

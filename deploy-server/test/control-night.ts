@@ -71,6 +71,7 @@ export const controlNight: ControlState = {
   live,
   records: records.toReversed(),
   plans: [],
+  freeze: null,
   health: {
     day: [
       counts('mf-missions', CURRENT, 18_412, 6, 90),

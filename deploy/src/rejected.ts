@@ -20,6 +20,8 @@ export type Rule =
   | 'smoke'
   | 'access'
   | 'site'
+  | 'api'
+  | 'freeze'
 
 export class Rejected extends Error {
   override readonly name = 'Rejected'

@@ -2,6 +2,7 @@ import { callServer, serverOf } from './cli/call-server.ts'
 import { print, siteOf } from './cli/command.ts'
 import { type Extension, NO_EXTENSION } from './cli/extension.ts'
 import { addManifestCommand } from './cli/manifest-command.ts'
+import { addNginxCommand } from './cli/nginx-command.ts'
 import { execute } from './cli/program.ts'
 
 /** Runs a command line and prints its result. @returns the exit code */
@@ -19,6 +20,7 @@ export async function runCli(args: readonly string[], extension: Extension = NO_
         .option('--to <url>', 'deploy server before the site; default: DEPLOY_TO, unless --site is named')
         .option('--json', 'answer as JSON')
       addManifestCommand(program)
+      addNginxCommand(program)
       extension.addLocalCommands(program)
     },
   )

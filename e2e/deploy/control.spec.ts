@@ -8,10 +8,13 @@ test('off and on by keyboard, beside a second person', async ({ page, stack, exp
   expectedErrors.push(/status of 409/)
   const history = page.getByRole('article', { name: 'mf-history' })
 
-  expect((await page.request.get('/control')).status()).toBe(401)
+  // A page of any team could use the control page with the rights of whoever is logged in there.
+  expect(new URL(stack.controlUrl).origin).not.toBe(new URL(stack.url).origin)
+  expect(await (await page.request.get(`${stack.url}/control`)).text()).toContain('id="root"')
+  expect((await page.request.get(stack.controlUrl)).status()).toBe(401)
   const authorization = `Basic ${Buffer.from(`on-call:${CONTROL_TOKEN}`).toString('base64')}`
   await page.setExtraHTTPHeaders({ authorization })
-  await page.goto('/control')
+  await page.goto(stack.controlUrl)
   await expect(history.getByText('live')).toBeVisible()
 
   for (const viewport of [

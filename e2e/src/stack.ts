@@ -51,13 +51,14 @@ export async function spawnStack(
       DATABASE_URL: '',
       BACKOFFICE_KEY,
       DEPLOY_ACCESS: access,
+      CONTROL_PORT: '0',
       // Pages report when they are idle, which would reach some tests and not others.
       REPORT_SAMPLE: '0',
       ...env,
     },
-    ready: /Ready on (http:\/\/\S+)/,
+    ready: /Ready on (http:\/\/\S+)[\s\S]*?(?:Control page: (\S+)|Stop with)/,
   })
-  return { ...server, url: ready[0] ?? '', siteDir }
+  return { ...server, url: ready[0] ?? '', controlUrl: ready[1] ?? '', siteDir }
 }
 
 /** A call of the back office; repeated while the stack answers 503. */

@@ -24,7 +24,7 @@ function demoSecret(dataDir: string, name: string): string {
 /** Reads the variables of `npm start`; an empty one counts as unset. @throws StartError that names every problem */
 export function readEnvironment(env: NodeJS.ProcessEnv, root: string) {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()))
-  const { SITE_DIR = 'site', DATA_DIR = '.data', DEPLOY_ACCESS } = given
+  const { SITE_DIR = 'site', DATA_DIR = '.data', DEPLOY_ACCESS, CONTROL_PORT = '3100' } = given
   const configured = publicConfigSchema.keyof().options.flatMap((name) => {
     const value = given[variableOf(name)]
     return value === undefined ? [] : [[name, value]]
@@ -61,6 +61,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv, root: string) {
     demo,
     /** File of those who may deploy. Absent: no deploy server. */
     access: DEPLOY_ACCESS && resolve(root, DEPLOY_ACCESS),
+    controlPort: Number(CONTROL_PORT),
     config: config.data,
     apiEnv,
     apiConfig: api.config,
@@ -86,7 +87,8 @@ Variables (all optional):
   DATABASE_URL    a Postgres to use instead of one in DATA_DIR; required in production
   LOGIN_PEPPER    secret of the members' bank digits, or LOGIN_PEPPER_FILE; required in production
   EVENT_NOW       ISO time at which the event clock starts (demo: ${demoEvent.now})
-  DEPLOY_ACCESS   file of those who may deploy (deploy token): opens /control, and takes deploy --to
+  DEPLOY_ACCESS   file of those who may deploy (deploy token): serves /control and deploy --to on a port of its own
+  CONTROL_PORT    that port (3100; 0: any free one)
   BACKOFFICE_KEY  service key of the back-office calls
   REPORTS_KEY     key that reads reports and /metrics, or REPORTS_KEY_FILE (demo: one in DATA_DIR)
   NODE_ENV        production: no demo members, real time (development, test: the demo)

@@ -11,7 +11,7 @@ import { FileTarget } from '@anniversary/deploy/target/file-target'
 import type { Target } from '@anniversary/deploy/target/target'
 import { configure } from '@anniversary/deploy/verbs/configure'
 import { publish } from '@anniversary/deploy/verbs/publish'
-import { controlHandler, isControlPath } from '@anniversary/deploy-server/server/handler'
+import { controlHandler } from '@anniversary/deploy-server/server/handler'
 import { type PublicConfig, publicConfigSchema } from '@anniversary/shared/contract/config'
 import { errorCode } from '@anniversary/shared/error-code'
 import { ROOT } from '../packages.ts'
@@ -39,17 +39,19 @@ async function start(): Promise<() => Promise<void>> {
     const serveFiles = siteHandler(target)
     process.env.DEPLOY_REPORTS ??= `${origin}/api/reports`
     process.env.DEPLOY_REPORTS_KEY ??= env.apiConfig.reportsKey[0] ?? ''
-    const control = env.access ? controlHandler(target, env.access) : serveFiles
+    // Never on the site's port: a page of any team could use it with the rights of whoever is logged in there.
+    const control = env.access ? await listen(host, env.controlPort) : undefined
+    if (env.access) control?.open(controlHandler(target, env.access))
     server.open((request, response) => {
       const url = request.url ?? '/'
       if (isApiPath(url)) handler(request, response)
-      else if (isControlPath(url)) control(request, response)
       else serveFiles(request, response)
     })
-    announce(env, server)
+    announce(env, server, control)
     // Frees the port last, so that a start that takes it finds the data folder free too.
     return async () => {
       server.open(unavailable)
+      await control?.close()
       await close()
       await server.close()
     }
@@ -63,7 +65,7 @@ async function start(): Promise<() => Promise<void>> {
   }
 }
 
-function announce(env: StartEnvironment, { port }: SiteServer): void {
+function announce(env: StartEnvironment, { port }: SiteServer, control: SiteServer | undefined): void {
   const name = ['127.0.0.1', '::1', '0.0.0.0', '::'].includes(env.apiConfig.host)
     ? 'localhost'
     : env.apiConfig.host
@@ -78,7 +80,7 @@ function announce(env: StartEnvironment, { port }: SiteServer): void {
   }
   say(`Data: ${env.apiEnv.DATABASE_URL ? 'the Postgres of DATABASE_URL' : env.dataDir}`)
   say(`Site: ${env.siteDir}`)
-  if (env.access) say(`Control page: http://${name}:${port}/control`)
+  if (control) say(`Control page: http://${name}:${control.port}/control`)
   say('Stop with Ctrl-C.')
 }
 

@@ -185,7 +185,7 @@ test('a channel is told what happens to a canary, and what goes back; that it is
     expect.stringMatching(/^file:\S+ 3: mf-auth off \(disable by \S+\)$/),
     expect.stringMatching(/mf-auth on/),
     expect.stringMatching(/^mf-auth: the canary holds at 5 %: the current release threw/),
-    expect.stringMatching(/stopped: threw in 9.* \(analysis by/),
+    expect.stringMatching(/stopped: threw in 9.* \(canary stop by/),
   ])
 })
 

@@ -74,7 +74,7 @@ export async function analyseCanary(context: Context, plan: Plan, now = new Date
     return holds ? 'holds' : 'waits'
   }
   const reason = worse.length > 0 ? `: ${worse.join('; ')}` : ', no harm so far'
-  await changeSite(context, 'analysis', {}, (site) => {
+  await changeSite(context, audience === 'nobody' ? 'canary stop' : 'analysis', {}, (site) => {
     if (!fits(site, plan)) throw changedByHand(remote)
     const changed = withCanaryFor(site, remote, audience)
     return { ...changed, summary: `${changed.summary}${reason}` }

@@ -79,6 +79,11 @@ test('a canary that is judged says how far it is, and when its judge has stopped
   expect(page({ plans: [plan] })).toContain('<h1>2 alarms</h1>')
 })
 
+test('a freeze is shown', () => {
+  const freeze = { from: '2025-09-09T12:30:00.000Z', by: 'ann' }
+  expect(page({ freeze })).toContain('<strong>frozen from 2025-09-09T12:30:00.000Z until')
+})
+
 test('what records and pages of members say is text, never markup', () => {
   const evil = '"><img src=x onerror=alert(1)><\'&'
   const [error] = controlNight.health.errors

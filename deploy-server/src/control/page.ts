@@ -3,6 +3,7 @@ import { ago } from '@anniversary/deploy/cli/text'
 import { versionIn } from '@anniversary/deploy/site/compose'
 import { type Caller, mayChange } from '@anniversary/deploy/site/context'
 import type { SiteRecord } from '@anniversary/deploy/site/record'
+import { freezeText } from '@anniversary/deploy/verbs/freeze'
 import { type Counts, FACTS, type Fact } from '@anniversary/shared/contract/report'
 import { planProblem, planText } from '../canary/plan.ts'
 import { aboveLimits, percent, ROLES, roleIn, shareOf, shareText, shortVersion, TITLES } from '../health.ts'
@@ -20,17 +21,14 @@ export function controlPage(state: ControlState, caller: Caller): Html {
   const alarms = names.flatMap((name) => alarmsOf(state, name))
   const urgencyOf = (name: string) => {
     if (alarms.some((alarm) => alarm.name === name)) return 3
-    return live.remotes[name]?.canary ? 2 : name === HOST_NAME ? 0 : 1
+    if (live.remotes[name]?.canary) return 2
+    return name === HOST_NAME ? 0 : 1
   }
   const packages = names.toSorted((a, b) => urgencyOf(b) - urgencyOf(a))
   const may = (name: string) => mayChange(caller, name)
   // The first composition has nothing before it; a change of the configuration is about no package.
   const mayUndo = number > 1 && (change.packages.length > 0 ? change.packages : ['*']).every(may)
-  const headline = alarms[0]
-    ? `${alarms.length} alarm${alarms[1] ? 's' : ''}`
-    : health.problem
-      ? 'No figures'
-      : 'No alarm'
+  const headline = headlineOf(alarms.length, health)
   const views = health.recent.reduce((sum, counts) => sum + counts.views, 0)
   return documentOf(
     `${headline} · ${number}`,
@@ -43,6 +41,7 @@ ${alarms.map(
 <p><a href="#${name}">${name}</a>: ${text}</p>
 ${may(name) && remedy && actionLink({ verb: remedy, name, from: number }, 'primary')}</div>`,
 )}
+${state.freeze && html`<p><strong>${freezeText(state.freeze)}</strong></p>`}
 <div class="panel row"><b>${number}</b>
 <p>${change.summary} <small>${ago(createdAt, now)} by ${change.by}</small></p>
 ${mayUndo && actionLink({ verb: 'undo', name: '', from: number })}</div>
@@ -53,6 +52,11 @@ ${!health.problem && html`<h2>Errors of the last day</h2>${list(health.errors.ma
 ${list(records.map((record) => recordItem(record, now)))}
 </main>`,
   )
+}
+
+function headlineOf(alarms: number, { problem }: Health): string {
+  if (alarms > 0) return `${alarms} alarm${alarms > 1 ? 's' : ''}`
+  return problem ? 'No figures' : 'No alarm'
 }
 
 const TIME = new Intl.DateTimeFormat('en-GB', {
@@ -88,11 +92,10 @@ function packageCard(state: ControlState, name: string, canAct: boolean): Html {
   const remote = live.remotes[name]
   const { status = 'on', canary } = remote ?? {}
   const plan = plans.find(({ remote }) => remote === name)
-  const verbs: readonly Action['verb'][] = [
-    ...(canary ? (['promote', 'stop-canary'] as const) : []),
-    ...(!canary && live.before[name] ? (['rollback'] as const) : []),
-    ...(remote ? [status === 'on' ? ('disable' as const) : ('enable' as const)] : []),
-  ]
+  const verbs: Action['verb'][] = []
+  if (canary) verbs.push('promote', 'stop-canary')
+  else if (live.before[name]) verbs.push('rollback')
+  if (remote) verbs.push(status === 'on' ? 'disable' : 'enable')
   return html`<article class="panel" id="${name}" aria-labelledby="name-${name}">
 <h3 id="name-${name}">${name}</h3>
 <p>${status === 'on' ? html`<span class="live">● live</span>` : '○ off'} ${versionText(versionIn(live, name) ?? '')}</p>

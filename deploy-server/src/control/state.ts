@@ -1,5 +1,6 @@
 import { currentSite, readRecord, type SiteRecord } from '@anniversary/deploy/site/record'
 import type { Target } from '@anniversary/deploy/target/target'
+import { type Freeze, readFreeze } from '@anniversary/deploy/verbs/freeze'
 import type { VersionCounts } from '@anniversary/shared/contract/report'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { type Plan, plansOf } from '../canary/plan.ts'
@@ -12,6 +13,7 @@ export interface ControlState {
   /** The newest first, what is live among them. */
   readonly records: readonly SiteRecord[]
   readonly plans: readonly Plan[]
+  readonly freeze: Freeze | null
   readonly health: Health
 }
 
@@ -31,9 +33,10 @@ export async function controlState(target: Target): Promise<ControlState> {
   const now = new Date()
   const live = await currentSite(target)
   const numbers = Array.from({ length: OLDER }, (_, n) => live.number - n - 1).filter((number) => number > 0)
-  const [older, plans, health] = await Promise.all([
+  const [older, plans, freeze, health] = await Promise.all([
     Promise.all(numbers.map((number) => readRecord(target, number))),
     plansOf(target, live),
+    readFreeze(target, now),
     healthOf(target, now),
   ])
   const at = now.toISOString()
@@ -43,6 +46,7 @@ export async function controlState(target: Target): Promise<ControlState> {
     live,
     records: [live, ...older.filter((record) => record !== null)],
     plans,
+    freeze,
     health,
   }
 }

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
 import { issuesOf, UsageError } from '@anniversary/deploy/rejected'
 import { type Caller, mayChange } from '@anniversary/deploy/site/context'
 import { errorCode } from '@anniversary/shared/error-code'
@@ -26,6 +27,10 @@ export async function readAccess(file: string): Promise<Grant[]> {
   if (data) return data
   throw new Error(`${file} is not valid: ${issuesOf(error).join('; ')}`)
 }
+
+/** Returns the bearer token of a request; empty when it has none. */
+export const tokenOf = ({ headers }: IncomingMessage): string =>
+  /^Bearer ([\w-]+)$/.exec(headers.authorization ?? '')?.[1] ?? ''
 
 /** Null: nobody has the token. @throws when the file is missing or broken: then nobody is let in */
 export async function callerOf(file: string, token: string): Promise<Caller | null> {

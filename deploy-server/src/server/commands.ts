@@ -12,8 +12,11 @@ import { Option } from 'commander'
 import { analyseCanaries } from '../canary/analysis.ts'
 import { addToken, type Grant, readAccess, revokeToken } from './access.ts'
 import { controlHandler } from './handler.ts'
+import { counters } from './own-health.ts'
 
 const ANALYSIS_MS = 60_000
+/** A publish with its browser takes two minutes and a half at most. */
+const CALL_MS = 150_000
 
 interface ServerOptions {
   readonly host: string
@@ -26,6 +29,7 @@ async function analyseFromNowOn(target: Target): Promise<never> {
   for (;;) {
     await setTimeout(ANALYSIS_MS, null, { ref: false })
     await analyseCanaries(target).catch(console.error)
+    counters.analysedAt = Date.now()
   }
 }
 
@@ -54,12 +58,15 @@ export function addServerCommands(program: DeployCommand): void {
       const server = await listen(host, port)
       server.open(controlHandler(target, access))
       void analyseFromNowOn(target)
+      // Calls that are at work end first: a publish would else stop between its record and its pages.
+      for (const signal of ['SIGTERM', 'SIGINT'] as const)
+        process.once(signal, () => void server.close(CALL_MS))
       return {
         text: `Ready on http://${host}:${server.port}/control for ${grants.length} tokens of ${access}`,
       }
     })
     .examples(`  $ deploy token add ann --packages '*'    first: who may change what
-  $ deploy server                          for nginx to pass /control to`)
+  $ deploy server                          for nginx to pass a host name of its own to, never that of the site`)
 
   const tokens = program
     .command('token')

@@ -1,7 +1,14 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { direct } from '@anniversary/deploy/site/context'
 import { recordOf, serve } from '@anniversary/deploy/test/fixture-builds'
 import { startCanary } from '@anniversary/deploy/verbs/canary'
-import { all, gone, own, quiet, target, url } from '../../test/deploy-server.ts'
+import { configure } from '@anniversary/deploy/verbs/configure'
+import { access, all, gone, own, quiet, target, url } from '../../test/deploy-server.ts'
 import { run } from '../../test/run.ts'
 import type { Action } from '../control/actions.ts'
 
@@ -80,6 +87,61 @@ test.each([
   expect((await newest()).number).toBe(NOW)
 })
 
+test('the host name of the site is not answered', async () => {
+  await configure(direct(target), { eventUrl: `${url}/event` })
+  for (const answer of [await get(), await post(actPath('disable', 'mf-b', NOW + 1), HERE)]) {
+    expect(answer.status).toBe(403)
+    expect(answer.page).toContain('needs a host name of its own')
+  }
+  expect((await newest()).number).toBe(NOW + 1)
+})
+
+test.each([
+  { 'sec-fetch-dest': 'empty', 'sec-fetch-site': 'same-origin' },
+  { 'sec-fetch-dest': 'iframe', 'sec-fetch-site': 'same-origin' },
+  { 'sec-fetch-dest': 'document', ...HERE, referer: 'SITE/preview/0123/login' },
+])('a page of a team on the same host reads and changes nothing: %j', async (given) => {
+  const headers = JSON.parse(JSON.stringify(given).replace('SITE', url))
+  const read = await call('', { headers: { authorization: basic(all), ...headers } })
+  expect(read.status).toBe(403)
+  expect(read.page).not.toContain('mf-b')
+  expect((await post(actPath('disable'), headers)).status).toBe(403)
+  expect((await newest()).number).toBe(NOW)
+})
+
+test('liveness is public, and metrics need a token', async () => {
+  const at = (path: string, token = '') =>
+    fetch(url + path, { headers: token ? { authorization: `Bearer ${token}` } : {} })
+  expect(await (await at('/livez')).json()).toEqual({ status: 'ok', version: '1.0.0' })
+  for (const token of ['', gone]) expect((await at('/metrics', token)).status).toBe(401)
+  const metrics = await (await at('/metrics', own)).text()
+  expect(metrics).toMatch(
+    /^# HELP deploy_calls_total .*\n# TYPE deploy_calls_total counter\ndeploy_calls_total \d+$/m,
+  )
+  expect(metrics).toContain(`\ndeploy_composition ${NOW}\n`)
+})
+
+test('a server that is told to end finishes the call that it works on', async () => {
+  const main = join(import.meta.dirname, '../../bin/deploy-server.js')
+  const args = [main, 'server', '--port', '0', '--access', access, '--site', target.root]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [ready] = await once(child.stdout, 'data')
+  const [address = ''] = /http:\S+(?=\/control)/.exec(String(ready)) ?? []
+  const call = connect(Number(new URL(address).port), '127.0.0.1')
+  const form =
+    '--x\r\ncontent-disposition: form-data; name="call"\r\n\r\n{"args":["status"],"builds":[]}\r\n--x--\r\n'
+  call.write(
+    `POST /control/verb HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${own}\r\nconnection: close\r\ncontent-type: multipart/form-data; boundary=x\r\ncontent-length: ${form.length}\r\n\r\n`,
+  )
+  await sleep(300)
+  child.kill('SIGTERM')
+  await sleep(300)
+  call.write(form)
+  expect(await text(call)).toContain('composition 5')
+  const code = child.exitCode ?? (await once(child, 'close'))[0]
+  expect(code).toBe(0)
+}, 60_000)
+
 test('a browser that says only its origin, over plain http, is let in; what is no action is refused', async () => {
   expect((await post(actPath('disable'), { origin: url })).status).toBe(303)
   expect((await post('/act?verb=prune&name=mf-b&from=5', HERE)).status).toBe(400)
@@ -102,7 +164,7 @@ test('each verb is that of the command line, by whoever pressed', async () => {
   const pressed: [Action['verb'], RegExp][] = [
     ['promote', /^promote: mf-b \S+ → \S+$/],
     ['undo', /^rollback: the whole site as of 5$/],
-    ['stop-canary', /^canary: mf-b canary \S+ stopped$/],
+    ['stop-canary', /^canary stop: mf-b canary \S+ stopped$/],
     ['rollback', /^rollback: mf-b \S+ → \S+$/],
     ['disable', /^disable: mf-b off$/],
     ['enable', /^enable: mf-b on$/],

@@ -1,9 +1,9 @@
-import type { IncomingMessage } from 'node:http'
 import { PUBLISH_PATH } from '@anniversary/deploy/cli/call-server'
 import { Rejected } from '@anniversary/deploy/rejected'
 import { HTTPS_HEADERS } from '@anniversary/deploy/serve/headers'
 import type { Handler } from '@anniversary/deploy/serve/server'
 import { type Context, dryRun } from '@anniversary/deploy/site/context'
+import { newestRecord } from '@anniversary/deploy/site/record'
 import type { Target } from '@anniversary/deploy/target/target'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { actionSchema, run } from '../control/actions.ts'
@@ -12,9 +12,9 @@ import { controlPage } from '../control/page.ts'
 import { confirmPage, rejectedPage } from '../control/sheets.ts'
 import { controlState } from '../control/state.ts'
 import { callerOf } from './access.ts'
+import { foreignRequest } from './foreign-request.ts'
+import { answerMetrics, liveness } from './own-health.ts'
 import { answerPublishCall } from './publish-api.ts'
-
-export const isControlPath = (url: string): boolean => /^\/control(?=[/?]|$)/.test(url)
 
 /** Headers of every answer; the page's policy is in its own head. */
 const HEADERS = {
@@ -28,20 +28,16 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 }
 
-/** Browsers ask for name and password, and keep them. `isFromHere` keeps pages of other sites from using them. */
+/** Browsers ask for name and password, and keep them. `foreignRequest` keeps other pages from using them. */
 const ASK = { 'www-authenticate': 'Basic realm="deploy", charset="UTF-8"' }
-
-/** Whether a page of this origin sends this, according to Sec-Fetch-Site, or over plain http to Origin. */
-function isFromHere({ headers }: IncomingMessage): boolean {
-  const site = headers['sec-fetch-site']
-  if (site !== undefined) return site === 'same-origin'
-  return headers.origin?.replace(/^https?:\/\//, '') === headers.host
-}
 
 export const controlHandler =
   (target: Target, access: string): Handler =>
   async (request, response) => {
     if (request.url === PUBLISH_PATH) return await answerPublishCall(target, access, request, response)
+    if (request.url === '/livez')
+      return response.writeHead(200, { 'content-type': 'application/json' }).end(liveness())
+    if (request.url === '/metrics') return await answerMetrics(target, access, request, response)
     const https = request.headers['x-forwarded-proto'] === 'https' ? HTTPS_HEADERS : {}
     const answer = (status: number, page?: Html, headers: Record<string, string> = {}) =>
       response.writeHead(status, { ...HEADERS, ...https, ...headers }).end(page?.markup)
@@ -53,11 +49,8 @@ export const controlHandler =
       const path = pathname.replace(/\/$/, '')
       const isPost = request.method === 'POST'
       const isRead = request.method === 'GET' || request.method === 'HEAD'
-      if (isPost && !isFromHere(request))
-        return refuse(
-          403,
-          'This comes from another site. Nothing was changed. Open /control and use its buttons.',
-        )
+      const foreign = foreignRequest(request, (await newestRecord(target))?.config.eventUrl)
+      if (foreign) return refuse(403, foreign)
       const [, basic = ''] = /^Basic (.+)$/.exec(request.headers.authorization ?? '') ?? []
       const caller = await callerOf(access, Buffer.from(basic, 'base64').toString().replace(/^.*:/, ''))
       if (!caller) return refuse(401, 'The password is your token.', ASK)

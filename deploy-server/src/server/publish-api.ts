@@ -11,7 +11,8 @@ import { FileTarget } from '@anniversary/deploy/target/file-target'
 import type { Target } from '@anniversary/deploy/target/target'
 import type { z } from 'zod'
 import { serverExtension } from '../cli/extension.ts'
-import { callerOf } from './access.ts'
+import { callerOf, tokenOf } from './access.ts'
+import { counters } from './own-health.ts'
 
 const BODY_LIMIT = 64 * 2 ** 20
 const HEADERS = {
@@ -27,15 +28,17 @@ export async function answerPublishCall(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const answer = (status: number, result: CommandResult) =>
+  counters.calls += 1
+  const answer = (status: number, result: CommandResult) => {
+    if (result.exitCode) counters.rejectedCalls += 1
     response.writeHead(status, HEADERS).end(JSON.stringify(result))
+  }
   const refuse = (status: number, why: unknown) => {
     request.resume()
     answer(status, failureOf(why))
   }
   try {
-    const token = /^Bearer ([\w-]+)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
-    const caller = await callerOf(access, token)
+    const caller = await callerOf(access, tokenOf(request))
     if (!caller) return refuse(401, 'Nobody has this token, or it was revoked.')
     const result = await answerCall(target, caller, request)
     if (result) answer(200, result)

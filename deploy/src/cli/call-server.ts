@@ -21,7 +21,8 @@ type Call = z.infer<typeof callSchema>
 
 /** The deploy server that a command line names; undefined: the command works on the site itself. */
 export function serverOf(command: DeployCommand): URL | undefined {
-  const { to, site } = command.optsWithGlobals<CommonOptions>()
+  const { site, ...options } = command.optsWithGlobals<CommonOptions>()
+  const to = command.hasOwnTo ? undefined : options.to
   if (to !== undefined && site !== undefined)
     throw new UsageError('Name the deploy server by --to, or the site by --site, not both.')
   const address = to ?? (site === undefined ? process.env.DEPLOY_TO || undefined : undefined)
@@ -42,7 +43,9 @@ export async function callServer(
   if (!token) throw new UsageError(`Set DEPLOY_TOKEN to a token for ${url.origin}.`)
   if (!/^[\w-]+$/.test(token))
     throw new UsageError('DEPLOY_TOKEN is no token: it has other characters than letters, digits, - and _.')
-  const args = given.filter((arg, n) => !/^--(to|json)(=|$)/.test(arg) && given[n - 1] !== '--to')
+  const isLocal = (arg: string | undefined) =>
+    /^--json$/.test(arg ?? '') || (!command.hasOwnTo && /^--to(=|$)/.test(arg ?? ''))
+  const args = given.filter((arg, n) => !isLocal(arg) && !(isLocal(given[n - 1]) && given[n - 1] === '--to'))
   const builds = await buildsOf(command)
   if (builds.size > 0 && !command.optsWithGlobals<CommonOptions>().json)
     process.stderr.write(`${dim(`uploading to ${url.host}, where it is checked …`)}\n`)

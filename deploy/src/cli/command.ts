@@ -31,6 +31,8 @@ export type Runner = (command: DeployCommand, work: Work) => Promise<CommandResu
 
 export class DeployCommand extends Command {
   bringsBuilds = false
+  /** Its own `--to` is no deploy server, which is named by DEPLOY_TO then. */
+  hasOwnTo = false
   private readonly run: Runner
   private readonly end: (result: CommandResult) => void
 

@@ -135,6 +135,10 @@ test('a package that the site has not is named, and nothing is done', async () =
   expect((await json('status')).number).toBe(1)
 })
 
+test('the version is printed', async () => {
+  expect(await run('--version')).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) })
+})
+
 test('a reader that closes the pipe early is no error', async () => {
   const main = join(import.meta.dirname, '../../bin/deploy.js')
   const child = spawn(process.execPath, [main, '--help'])

@@ -1,7 +1,9 @@
+import { version } from '../version.ts'
 import { addCanaryCommands } from './canary-commands.ts'
 import { addChangingCommands } from './changing-commands.ts'
 import { type CommandResult, DeployCommand, failureOf, type Runner } from './command.ts'
 import type { Extension } from './extension.ts'
+import { addFreezeCommand } from './freeze-command.ts'
 import { addPreviewCommand } from './preview-command.ts'
 import { addReadingCommands } from './reading-commands.ts'
 
@@ -30,6 +32,7 @@ export async function execute(
   $ deploy canary --help                       examples of one command
 
 A deploy server (--to) needs your token in DEPLOY_TOKEN.`)
+    .version(version, '-V, --version', 'print the version')
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(deploy --help lists the commands)')
@@ -37,6 +40,7 @@ A deploy server (--to) needs your token in DEPLOY_TOKEN.`)
   addChangingCommands(program)
   addCanaryCommands(program)
   addPreviewCommand(program)
+  addFreezeCommand(program)
   addReadingCommands(program, extension)
   extension.addCommands(program)
   addLocal?.(program)

@@ -27,6 +27,8 @@ export async function listen(host: string, port: number) {
   const server = createServer((request, response) => handler(request, response))
   // Longer than a proxy keeps connections, so that it never sends on one that this server is closing.
   server.keepAliveTimeout = 65_000
+  // Node drops headers beyond a limit silently, those of proxies among them. 16 kB still bound them.
+  server.maxHeadersCount = 0
   await once(server.listen(port, host), 'listening')
   return {
     // Only the address of a pipe is a string.
@@ -34,8 +36,9 @@ export async function listen(host: string, port: number) {
     open(opened: Handler): void {
       handler = opened
     },
-    async close(): Promise<void> {
-      const force = setTimeout(() => server.closeAllConnections(), 2000)
+    /** Ends when all answers are sent, or cuts them off after some milliseconds. */
+    async close(within = 2000): Promise<void> {
+      const force = setTimeout(() => server.closeAllConnections(), within)
       await new Promise((resolve) => server.close(resolve))
       clearTimeout(force)
     },

@@ -71,6 +71,9 @@ export const changeCanary = async (
   audience: Audience,
   from?: number,
 ): Promise<Outcome> =>
-  await changeSite(context, audience === 'everyone' ? 'promote' : 'canary', { name, from }, (site) =>
-    withCanaryFor(site, name, audience),
-  )
+  await changeSite(context, verbOf(audience), { name, from }, (site) => withCanaryFor(site, name, audience))
+
+function verbOf(audience: Audience): string {
+  if (audience === 'everyone') return 'promote'
+  return audience === 'nobody' ? 'canary stop' : 'canary'
+}

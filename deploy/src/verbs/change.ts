@@ -8,6 +8,7 @@ import { writeNewestPages } from '../site/write-pages.ts'
 import { jsonBytes, type Target } from '../target/target.ts'
 import { type Checked, checkBuilds } from './check-builds.ts'
 import { type Change, type Derived, derive, type Next, partOf } from './derive.ts'
+import { checkFreeze } from './freeze.ts'
 import { changeWarnings } from './warnings.ts'
 import { notifyWebhook } from './webhook.ts'
 
@@ -19,11 +20,14 @@ export interface Outcome extends Pick<Derived, 'record' | 'summary' | 'changed'>
  */
 export async function applyChange(context: Context, change: Change): Promise<Outcome> {
   const { target } = context
+  await checkFreeze(context, change.verb)
   let derived = await derive(context, change)
   const checked: Checked =
     derived.changed && change.checks
       ? await checkBuilds(context, derived, change.checks)
       : { warnings: [], smoke: [] }
+  // The checks take a while, in which a freeze may have begun.
+  await checkFreeze(context, change.verb)
   await uploadVersions(target, derived.candidates)
   while (derived.changed && !(await createRecord(target, derived, checked)))
     derived = await derive(context, change)
@@ -53,7 +57,7 @@ export async function applyChange(context: Context, change: Change): Promise<Out
 }
 
 /** Verbs that the webhook's channel hears of. */
-const ANNOUNCED = new Set(['canary', 'analysis', 'promote', 'rollback', 'disable', 'enable'])
+const ANNOUNCED = new Set(['canary', 'canary stop', 'analysis', 'promote', 'rollback', 'disable', 'enable'])
 
 /** Returns false when another deploy has the number. */
 async function createRecord(target: Target, { record }: Derived, { smoke }: Checked): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { isHost, isRemote } from '../builds/read-build.ts'
+import { checkApi } from '../checks/api-contract.ts'
 import { sizeProblems } from '../checks/page-sizes.ts'
 import { type SmokeLimits, type SmokeReport, smokeTest } from '../checks/smoke-test.ts'
 import { Rejected, rejected } from '../rejected.ts'
@@ -43,8 +44,9 @@ export async function checkBuilds(
   if (context.caller) checkLimits(limits)
   const sizes = (await Promise.all(candidates.filter(isRemote).map(sizeProblems))).flat()
   const waived = force ? sizes.splice(0) : []
+  const api = await checkApi(record.config, candidates)
   const report = smoke ? await smokeTest(context, { record, builds, candidates }, limits) : NOT_TESTED
-  const problems = [...sizes, ...report.problems]
+  const problems = [...sizes, ...api.problems, ...report.problems]
   if (problems.length > 0) throw new Rejected(problems, report.results)
   // The browser takes a while, in which the token may have been revoked.
   await authorize(context, [])
@@ -53,6 +55,7 @@ export async function checkBuilds(
     smoke: report.results,
     warnings: [
       ...waived.map(({ about, found }) => `${about}: ${found}`),
+      ...api.warnings,
       ...report.warnings,
       ...(isBare ? [NO_EVENT_URL] : []),
     ],

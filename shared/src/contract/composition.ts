@@ -72,6 +72,8 @@ const buildBase = z.object({
     .regex(/^\d+\.\d+\.\d+[\w.+-]*$/),
   /** Version of the host contract that a remote needs or a host offers. */
   contract,
+  /** Version of the API's calls that its pages need. Unset: none, or it was built before this was written down. */
+  api: contract.optional(),
   files: limited(
     file,
     z.object({

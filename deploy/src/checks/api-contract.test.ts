@@ -1,0 +1,41 @@
+import { newSite, recordOf, remoteBuild, serve, shellBuild } from '../../test/fixture-builds.ts'
+import { direct } from '../site/context.ts'
+import type { FileTarget } from '../target/file-target.ts'
+import { configure } from '../verbs/configure.ts'
+import { publish } from '../verbs/publish.ts'
+
+let target: FileTarget
+beforeEach(async () => {
+  target = await newSite(await shellBuild(), await remoteBuild())
+  const answer = { status: 'ok', version: '1.2.3', commit: 'abc', contract: '1.2' }
+  const api = await serve((request, response) =>
+    response.end(request.url === '/livez' ? JSON.stringify(answer) : '<html>'),
+  )
+  await configure(direct(target), { eventUrl: `${api}/event` })
+})
+const publishing = async (api: string) =>
+  publish(direct(target), [await remoteBuild({ text: api, api })], { smoke: false })
+
+test.each(['1.2', '1.0'])(
+  'a page that needs API %s is published where the live API serves 1.2',
+  async (api) => {
+    expect(await publishing(api)).toMatchObject({ changed: true, warnings: [] })
+  },
+)
+
+test.each(['1.3', '2.0'])(
+  'a page that needs API %s is rejected where the live API serves 1.2',
+  async (api) => {
+    const { number } = await recordOf(target)
+    await expect(publishing(api)).rejects.toThrow(
+      `mf-auth: api: it needs API contract ${api}, the live API serves 1.2`,
+    )
+    expect((await recordOf(target)).number).toBe(number)
+  },
+)
+
+test('an API that is away stops no publish, which warns', async () => {
+  process.env.DEPLOY_API = 'http://127.0.0.1:1'
+  const { changed, warnings } = await publishing('1.3')
+  expect({ changed, warnings }).toEqual({ changed: true, warnings: [expect.stringMatching(/not compared$/)] })
+})

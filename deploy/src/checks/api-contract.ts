@@ -1,0 +1,44 @@
+import { livezAnswer } from '@anniversary/shared/contract/api-version'
+import type { PublicConfig } from '@anniversary/shared/contract/config'
+import { compatible } from '@anniversary/shared/contract/contract-version'
+import type { Candidate } from '../builds/read-build.ts'
+import { type Problem, problem } from '../rejected.ts'
+
+const TIMEOUT_MS = 5000
+
+/** Returns where the live API says what it serves: `DEPLOY_API`, else the site's address; null when neither is known. */
+function livezOf({ apiBase, eventUrl }: PublicConfig): URL | null {
+  const base =
+    process.env.DEPLOY_API ?? (URL.canParse(apiBase, eventUrl) ? new URL(apiBase, eventUrl).href : '')
+  return URL.canParse('/livez', base) ? new URL('/livez', base) : null
+}
+
+/**
+ * Compares what builds need of the API with what the live one serves. An API that is away stops no publish, which may
+ * be the fix; where its address is not known, nothing is compared.
+ */
+export async function checkApi(
+  config: PublicConfig,
+  candidates: readonly Candidate[],
+): Promise<{ problems: readonly Problem[]; warnings: readonly string[] }> {
+  const needing = candidates.flatMap(({ build }) => (build.api ? [{ name: build.name, api: build.api }] : []))
+  const url = livezOf(config)
+  if (needing.length === 0 || !url) return { problems: [], warnings: [] }
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'error' })
+    const { contract } = livezAnswer.parse(await response.json())
+    const problems = needing
+      .filter(({ api }) => !compatible(contract, api))
+      .map(({ name, api }) =>
+        problem(
+          'api',
+          name,
+          `it needs API contract ${api}, the live API serves ${contract}`,
+          'Bring the API up first, or build with the contract that it serves',
+        ),
+      )
+    return { problems, warnings: [] }
+  } catch {
+    return { problems: [], warnings: [`${url} does not say which calls the API serves: not compared`] }
+  }
+}
