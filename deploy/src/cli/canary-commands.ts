@@ -1,5 +1,5 @@
 import { changeCanary, startCanary } from '../verbs/canary.ts'
-import type { CheckOptions } from '../verbs/check-builds.ts'
+import type { CheckOptions } from '../verbs/derive.ts'
 import { percent } from './arguments.ts'
 import { requireBuild } from './build-folders.ts'
 import { bringing, changing } from './changing-commands.ts'

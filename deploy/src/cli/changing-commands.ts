@@ -1,7 +1,7 @@
 import { Option } from 'commander'
 import { currentSite } from '../site/record.ts'
-import type { CheckOptions } from '../verbs/check-builds.ts'
 import { configure, removeRemote, switchRemote } from '../verbs/configure.ts'
+import type { CheckOptions } from '../verbs/derive.ts'
 import { publish } from '../verbs/publish.ts'
 import { rollback } from '../verbs/rollback.ts'
 import { duration, settings, wholeNumber } from './arguments.ts'

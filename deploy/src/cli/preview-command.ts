@@ -1,6 +1,6 @@
 import type { PageSize } from '../checks/page-sizes.ts'
 import type { Preview } from '../site/preview.ts'
-import type { CheckOptions } from '../verbs/check-builds.ts'
+import type { CheckOptions } from '../verbs/derive.ts'
 import { createPreview, stopPreview } from '../verbs/preview.ts'
 import { duration } from './arguments.ts'
 import { requireBuilds } from './build-folders.ts'

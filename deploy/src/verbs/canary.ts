@@ -4,8 +4,7 @@ import { canaryOf, releaseOf, versionIn, withCanary, withoutCanary, withRelease 
 import type { Context } from '../site/context.ts'
 import { requireSite, type SiteRecord } from '../site/record.ts'
 import { applyChange, changeSite, type Outcome } from './change.ts'
-import type { CheckOptions } from './check-builds.ts'
-import type { Next } from './derive.ts'
+import type { CheckOptions, Next } from './derive.ts'
 import { openBuilds } from './open-builds.ts'
 
 /** Gives a build to a share of the visitors. A visitor keeps the same version; a larger share only adds visitors. */

@@ -5,14 +5,7 @@ import { type SmokeLimits, type SmokeReport, smokeTest } from '../checks/smoke-t
 import { Rejected, rejected } from '../rejected.ts'
 import { authorize, CHECKS, type Context } from '../site/context.ts'
 import type { SmokeResult } from '../smoke-result.ts'
-import type { Derived } from './derive.ts'
-
-export interface CheckOptions extends SmokeLimits {
-  /** A rule that is set aside. */
-  readonly force?: 'size'
-  /** Loads the site in a browser as it would be after the change (checks/smoke-test.ts). */
-  readonly smoke?: boolean
-}
+import type { CheckOptions, Derived } from './derive.ts'
 
 export interface Checked {
   readonly warnings: readonly string[]

@@ -1,12 +1,19 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Candidate, HOST_NAME } from '../builds/read-build.ts'
 import { siteProblems } from '../checks/compatibility.ts'
+import type { SmokeLimits } from '../checks/smoke-test.ts'
 import { Rejected } from '../rejected.ts'
 import { versionIn } from '../site/compose.ts'
 import { authorize, authorOf, CONFIGURATION, type Context, SITE_FILES } from '../site/context.ts'
 import { newestRecord, type SiteRecord } from '../site/record.ts'
 import { type PublishedBuilds, publishedBuilds } from '../site/version-folders.ts'
-import type { CheckOptions } from './check-builds.ts'
+
+export interface CheckOptions extends SmokeLimits {
+  /** A rule that is set aside. */
+  readonly force?: 'size'
+  /** Loads the site in a browser as it would be after the change (checks/smoke-test.ts). */
+  readonly smoke?: boolean
+}
 
 export interface Change {
   readonly verb: string

@@ -5,8 +5,7 @@ import { releaseOf, shellOf, versionIn, withRelease } from '../site/compose.ts'
 import type { Context } from '../site/context.ts'
 import { emptySite, type SiteRecord } from '../site/record.ts'
 import { applyChange, type Outcome } from './change.ts'
-import type { CheckOptions } from './check-builds.ts'
-import type { Change } from './derive.ts'
+import type { Change, CheckOptions } from './derive.ts'
 import { openBuilds } from './open-builds.ts'
 
 export interface PublishOptions extends CheckOptions {
