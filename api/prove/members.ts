@@ -105,9 +105,9 @@ export async function call(url: string, token: string, body?: object): Promise<[
 }
 
 /** Claims a mission. */
-export async function claim(origin: string, { account, token }: Player, mission: string) {
+export async function claim(origin: string, { account, token }: Player, mission: string, more: object = {}) {
   const url = `${origin}/api/client/take-code?event_code_detail=${mission}`
-  const [answer, envelope] = await call(url, token, { event_code_detail: mission })
+  const [answer, envelope] = await call(url, token, { event_code_detail: mission, ...more })
   // The two shapes of takeCodeData (contract/wire.ts).
   const data = envelope?.data as string[] | { code: string[] } | null | undefined
   const codes = Array.isArray(data) ? data : data?.code

@@ -29,13 +29,8 @@ export function knownDevice(keys: LoginKeys, account: string, mark = ''): string
 const COOKIE = 'anniversary-device'
 const YEAR_SECONDS = 365 * 24 * 3600
 
-export function readDeviceMark(request: FastifyRequest): string | undefined {
-  for (const part of request.headers.cookie?.split(';') ?? []) {
-    const [name, value] = part.trim().split('=')
-    if (name === COOKIE) return value
-  }
-  return undefined
-}
+export const readDeviceMark = ({ headers }: FastifyRequest): string | undefined =>
+  new RegExp(`(?:^|; *)${COOKIE}=([^;]*)`).exec(headers.cookie ?? '')?.[1]
 
 export function writeDeviceMark(request: FastifyRequest, reply: FastifyReply, mark: string): void {
   const secure = request.protocol === 'https' ? '; Secure' : ''

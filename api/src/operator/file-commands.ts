@@ -41,18 +41,18 @@ async function importFrom(
   const path = fromHere(file)
   const report = `${path}.refused.csv`
   let refused = 0
-  const run = () => {
-    rmSync(report, { force: true })
-    return importFile(operator.database, path, importer, (line, reason) => {
-      if (refused++ === 0) writeFileSync(report, 'line,reason\n')
-      appendFileSync(report, `${line},"${reason.replaceAll('"', '""')}"\n`)
-    })
+  const print = (line: number, reason: string) => {
+    if (refused++ < SHOWN_LINES) console.log(`line ${line}: ${reason}`)
   }
-  const dryRun = () =>
-    importFile(withoutCommits(operator.database), path, importer, (line, reason) => {
-      if (refused++ < SHOWN_LINES) console.log(`line ${line}: ${reason}`)
-    })
-  const summary = isTrial ? await dryRun() : await audited(operator, command, run)
+  const save = (line: number, reason: string) => {
+    if (refused++ === 0) writeFileSync(report, 'line,reason\n')
+    appendFileSync(report, `${line},"${reason.replaceAll('"', '""')}"\n`)
+  }
+  const run = () => importFile(operator.database, path, importer, save)
+  if (!isTrial) rmSync(report, { force: true })
+  const summary = isTrial
+    ? await importFile(withoutCommits(operator.database), path, importer, print)
+    : await audited(operator, command, run)
   console.log(
     `${numberText(summary.lines)} lines: ${numberText(summary.accepted)} ${isTrial ? 'would be imported' : 'imported'}, ` +
       `${numberText(summary.repeated)} known already, ${numberText(summary.refused)} refused`,
@@ -67,14 +67,13 @@ async function writeWhole<T>(path: string, write: (out: Writable) => Promise<T>)
   // A pipe or device is not replaced.
   if (place && !place.isFile()) return write((await open(path, 'w')).createWriteStream())
   const unfinished = `${path}.${process.pid}.unfinished`
+  const file = await open(unfinished, 'wx', 0o600)
   try {
-    const file = await open(unfinished, 'wx', 0o600)
     const result = await write(file.createWriteStream({ flush: true }))
     await rename(unfinished, path)
     return result
-  } catch (error) {
+  } finally {
     await rm(unfinished, { force: true })
-    throw error
   }
 }
 
@@ -85,13 +84,8 @@ async function exportTo(
   command: Command,
 ) {
   const write = (out: Writable) => writeExport(operator.database, what, out, addresses)
-  const print = () =>
-    write(process.stdout).catch((error: unknown) => {
-      console.error('the export is incomplete')
-      throw error
-    })
   const run = async () => {
-    const lines = await (file ? writeWhole(fromHere(file), write) : print())
+    const lines = await (file ? writeWhole(fromHere(file), write) : write(process.stdout))
     if (file) console.log(`${numberText(lines)} lines written to ${file}`)
     return { lines }
   }

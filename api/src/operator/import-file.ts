@@ -65,22 +65,17 @@ export async function importFile<T extends object>(
   return done
 }
 
-class RolledBack<T> {
-  readonly result: T
-  constructor(result: T) {
-    this.result = result
-  }
-}
-
 /** Returns a database for a dry run, which rolls back each transaction, so that locks last no longer than a batch. */
 export const withoutCommits = (database: Pick<Database, 'transaction'>): Pick<Database, 'transaction'> => ({
-  transaction: <T>(work: (tx: Queryable) => Promise<T>) =>
-    database
-      .transaction<T>(async (tx) => {
-        throw new RolledBack(await work(tx))
-      })
-      .catch((error: unknown) => {
-        if (error instanceof RolledBack) return error.result
-        throw error
-      }),
+  async transaction(work) {
+    const results: Awaited<ReturnType<typeof work>>[] = []
+    const trial = database.transaction(async (tx) => {
+      results.push(await work(tx))
+      throw new Error('rolled back')
+    })
+    await trial.catch((error: unknown) => {
+      if (results.length === 0) throw error
+    })
+    return results[0] as Awaited<ReturnType<typeof work>> // otherwise the trial has rejected
+  },
 })

@@ -1,4 +1,6 @@
 import { compositionSchema } from '@anniversary/shared/contract/composition'
+import { HttpProblem } from '../server/answers.ts'
+import { texts } from '../texts.ts'
 
 const TIMEOUT_MS = 3000
 /** The composition is read again at most this often, for versions that were published meanwhile. */
@@ -19,33 +21,26 @@ async function readComposed(site: string): Promise<string[]> {
 }
 
 /**
- * Returns a check whether the site has published a version. Without a site every version passes. A version stays known
- * after it was replaced, since pages stay open.
+ * Returns a function that throws HttpProblem for a version that the site has not published. Without a site every version
+ * passes. A version stays known after it was replaced, since pages stay open.
  * @param onError called when the site's composition cannot be read
  */
-export function publishedVersions(
-  site: string | undefined,
-  onError: (error: unknown) => void,
-): (remote: string, version: string) => Promise<boolean> {
-  if (site === undefined) return async () => true
+export function publishedVersions(site: string | undefined, onError: (error: unknown) => void) {
   // Failures whose cause is unknown name the page, without a version.
   const known = new Set(['page '])
   let readAt = Number.NEGATIVE_INFINITY
-  let reading: Promise<void> | undefined
-  const read = async () => {
-    try {
-      for (const release of await readComposed(site)) known.add(release)
-    } catch (error) {
-      onError(error)
-    }
-  }
-  return async (remote, version) => {
-    const isKnown = () => known.has(`${remote} ${version}`)
-    if (!isKnown() && performance.now() - readAt > REREAD_MS) {
+  let reading = Promise.resolve()
+  return async (remote: string, version: string): Promise<void> => {
+    const release = `${remote} ${version}`
+    if (site === undefined || known.has(release)) return
+    if (performance.now() - readAt > REREAD_MS) {
       readAt = performance.now()
-      reading = read()
+      reading = readComposed(site).then(
+        (releases) => releases.forEach((each) => void known.add(each)),
+        onError,
+      )
     }
-    if (!isKnown()) await reading
-    return isKnown()
+    await reading
+    if (!known.has(release)) throw new HttpProblem(400, texts.malformed)
   }
 }

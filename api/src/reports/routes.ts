@@ -1,11 +1,10 @@
 import { beaconSchema, reportedName, reportedRoute } from '@anniversary/shared/contract/report'
 import { z } from 'zod'
 import { addressLimit, addressLimiter } from '../server/address-limit.ts'
-import { HttpProblem, ok } from '../server/answers.ts'
+import { ok } from '../server/answers.ts'
 import type { App, Context } from '../server/context.ts'
 import { jsonParser } from '../server/json-body.ts'
 import { serviceKeyGuard } from '../server/service-key.ts'
-import { texts } from '../texts.ts'
 import { collectReports } from './collect-reports.ts'
 import { publishedVersions } from './published-versions.ts'
 import { readErrors, readViews } from './stored-reports.ts'
@@ -32,7 +31,7 @@ const dayAgo = () => new Date(Date.now() - 86_400_000).toISOString()
 export function reportRoutes(app: App, { config, database, metrics }: Context): void {
   const limitViews = addressLimiter(COUNTED.points, COUNTED.seconds)
   const limitFailures = addressLimiter(COUNTED.points, COUNTED.seconds)
-  const isPublished = publishedVersions(config.reportsSite, (err) =>
+  const checkPublished = publishedVersions(config.reportsSite, (err) =>
     app.log.warn({ err }, 'the published versions cannot be read'),
   )
   const guard = serviceKeyGuard(config.reportsKey)
@@ -51,14 +50,13 @@ export function reportRoutes(app: App, { config, database, metrics }: Context): 
     },
     async ({ body, ip }) => {
       if (body['event.name'] === 'remote.failure') {
-        if (!(await isPublished(body['remote.name'], body['remote.version'])))
-          throw new HttpProblem(400, texts.malformed)
+        await checkPublished(body['remote.name'], body['remote.version'])
         if (await limitFailures(ip)) return ok(null)
         metrics.failure(body)
         collector.failure(body)
       } else {
         for (const view of body.views) {
-          if (!(await isPublished(view.remote, view.version))) throw new HttpProblem(400, texts.malformed)
+          await checkPublished(view.remote, view.version)
           if (await limitViews(ip)) break
           metrics.view(view)
           collector.view(view)
