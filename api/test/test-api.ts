@@ -225,7 +225,11 @@ export async function startTestApi(options: TestOptions = {}) {
     send,
     /** An operator's correction with its audit row. */
     correct: (correction: Correction, ...args: string[]): Promise<Change> =>
-      correct(database, correction, args, now, { who: 'an', what: correction.name, why: 'two accounts' }),
+      correct(database, (tx) => correction(tx, args, now), {
+        who: 'an',
+        what: correction.name,
+        why: 'two accounts',
+      }),
     /** Every invariant holds. */
     isSound: (): Promise<boolean> => verify(database, () => undefined),
     sql: <Row>(text: string, values?: readonly unknown[]): Promise<Row[]> =>

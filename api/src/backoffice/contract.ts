@@ -20,13 +20,6 @@ export const account = text(64, ACCOUNT_MIN_LENGTH)
 /** A time of this century. Others are mistakes, which the database may not be able to store. */
 const moment = eventTime.pipe(z.string().regex(/^20\d\d-/, 'must be of this century'))
 
-/** An object that rejects other fields: a mistyped optional field would otherwise be ignored. */
-const strict = <Shape extends z.ZodRawShape>(shape: Shape) =>
-  z.strictObject(shape, {
-    error: (issue) =>
-      issue.code === 'unrecognized_keys' ? `must not have ${issue.keys.join(', ')}` : undefined,
-  })
-
 const points = z
   .number('must be a number of points, with at most two decimals')
   .positive('must be more than 0')
@@ -43,8 +36,8 @@ const eventBase = {
 export const activityEvent = z.discriminatedUnion(
   'kind',
   [
-    strict({ ...eventBase, kind: z.enum(['deposit', 'bet']), amount: points }),
-    strict({
+    z.strictObject({ ...eventBase, kind: z.enum(['deposit', 'bet']), amount: points }),
+    z.strictObject({
       ...eventBase,
       kind: z.literal('reversal'),
       /** ref of a deposit or bet of the same source and member. Without an amount, it may arrive before it. */
@@ -57,9 +50,9 @@ export const activityEvent = z.discriminatedUnion(
 )
 export type ActivityEvent = z.infer<typeof activityEvent>
 
-export const activityBody = strict({ events: z.array(activityEvent).min(1).max(BATCH_LIMIT) })
+export const activityBody = z.strictObject({ events: z.array(activityEvent).min(1).max(BATCH_LIMIT) })
 
-const missionCompletion = strict({
+const missionCompletion = z.strictObject({
   username: account,
   event_code_detail: text(64),
   /** Decides the stage. Default: now. */
@@ -69,7 +62,7 @@ const missionCompletion = strict({
 })
 export type MissionCompletion = z.infer<typeof missionCompletion>
 
-export const missionCompletedBody = strict({
+export const missionCompletedBody = z.strictObject({
   completions: z.array(missionCompletion).min(1).max(BATCH_LIMIT),
 })
 

@@ -1,3 +1,4 @@
+import { unescape as decodeLeniently } from 'node:querystring'
 import { SHARE_LINKS } from '@anniversary/shared/contract/event'
 
 /** Query parameters that identify a page on Facebook and similar sites. Others are tracking, or added to make links differ. */
@@ -25,15 +26,10 @@ export function sharedPage(link: string, shareHost: string): string | null {
 }
 
 /** Returns a path without percent escapes, invisible characters and alternative forms of the same letters. */
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path)
-      .normalize('NFKC')
-      .replace(/[\p{Cc}\p{Cf}\s]/gu, '')
-  } catch {
-    return path
-  }
-}
+const decoded = (path: string) =>
+  decodeLeniently(path)
+    .normalize('NFKC')
+    .replace(/[\p{Cc}\p{Cf}\s]/gu, '')
 
 /** Returns the pages of four links, or undefined unless all are different pages of the share host. */
 export function sharedPages(links: readonly string[], shareHost: string): readonly string[] | undefined {

@@ -7,12 +7,6 @@ export interface Change {
   readonly detail?: Readonly<Record<string, unknown>>
 }
 
-export interface By {
-  readonly who: string
-  readonly what: string
-  readonly why?: string | undefined
-}
-
 const add = rowOf<never, unknown[]>(
   'INSERT INTO audit (who, what, member_id, subject, why, detail) VALUES ($1, $2, $3, $4, $5, $6)',
 )
@@ -20,7 +14,7 @@ const add = rowOf<never, unknown[]>(
 export async function recordChange(
   tx: Queryable,
   { memberId, subject = '', detail = {} }: Change,
-  by: By,
+  by: { who: string; what: string; why?: string | undefined },
 ): Promise<void> {
   await add(tx, by.who, by.what, memberId ?? null, subject, by.why ?? null, JSON.stringify(detail))
 }

@@ -10,7 +10,7 @@ import { forgetAttempts, unlockAccount } from '../login/login-guard.ts'
 import { endSessions } from '../login/session.ts'
 import { findMission } from '../missions/rules.ts'
 import { CLAIM_DEADLINES } from '../missions/stages.ts'
-import { type By, type Change, recordChange } from './audit.ts'
+import { type Change, recordChange } from './audit.ts'
 import { onDatabase, reasonOption } from './command.ts'
 
 /** A change by an operator, in the transaction of its audit row. Throws a sentence for the operator. */
@@ -182,10 +182,14 @@ export const close: Correction = async (tx, _args, at) => {
 const limitLockTime = rowOf<never, []>("SELECT set_config('lock_timeout', '1s', true)")
 
 /** Makes a change and its audit row in one transaction. */
-export const correct = (database: Database, change: Correction, args: readonly string[], at: Date, by: By) =>
+export const correct = (
+  database: Database,
+  change: (tx: Queryable) => Promise<Change>,
+  by: Parameters<typeof recordChange>[2],
+) =>
   database.transaction(async (tx) => {
     await limitLockTime(tx)
-    const changed = await change(tx, args, at)
+    const changed = await change(tx)
     await recordChange(tx, changed, by)
     return changed
   })
@@ -200,7 +204,7 @@ export function addCorrections(program: Command): void {
       onDatabase(async ({ name, database, now }) => {
         const what = command.name()
         const by = { who: name, what, why: command.opts().reason }
-        const { detail } = await correct(database, apply, command.args, now(), by)
+        const { detail } = await correct(database, (tx) => apply(tx, command.args, now()), by)
         console.log(
           [what, ...command.args, 'done', detail && JSON.stringify(detail)].filter(Boolean).join(' '),
         )

@@ -194,7 +194,7 @@ describe("the operator's work", () => {
     const header = 'source,ref,username,kind,occurred_at,amount,reverses'
     const imported = await load(activityImporter(api.now), [header, `${line('s1')}000`, line('s2')])
     expect(imported).toMatchObject({ accepted: 1, refused: 1 })
-    expect(imported.report).toEqual(['2: must not have reverses'])
+    expect(imported.report).toEqual(['2: Unrecognized key: "reverses"'])
   })
 
   describe('with tickets', () => {
