@@ -8,7 +8,9 @@ import {
   logIn,
   loginButton,
   openAs,
+  routerIsUp,
   sessionCookies,
+  shellIsUp,
   takeGuest,
   toast,
 } from './src/members.ts'
@@ -117,6 +119,8 @@ test('an account without an address gives one and is in', async ({ page, stack }
 /** /home of demo01 with /histories behind it, without a page load between. Resolves with the token. */
 async function homeOverHistories(page: Page, url: string): Promise<string> {
   const token = await openAs(page, 'demo01', url, '/histories')
+  await shellIsUp(page)
+  await routerIsUp(page)
   await page.getByRole('link', { name: 'Quay về' }).click()
   await expect(card(page, first.name)).toBeVisible()
   return token

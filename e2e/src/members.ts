@@ -1,5 +1,5 @@
 import { ROOT_ELEMENT_ID } from '@anniversary/shared/contract/element-ids'
-import { TOKEN_COOKIE, USERNAME_COOKIE } from '@anniversary/shared/contract/page-signals'
+import { ROUTER_MARK, TOKEN_COOKIE, USERNAME_COOKIE } from '@anniversary/shared/contract/page-signals'
 import { PRERENDERED } from '@anniversary/shared/contract/prerendered'
 import { type BrowserContext, expect, type Page } from '@playwright/test'
 
@@ -102,6 +102,17 @@ export const toast = (page: Page, text: string) => toasts(page).filter({ hasText
 /** The shell has hydrated the prerendered page. */
 export const shellIsUp = (page: Page) =>
   expect(page.getByRole('region', { name: 'Thông báo' })).toBeAttached()
+
+/** The router is there, so that the next link needs no page load. It loads with the first hovered link. */
+export async function routerIsUp(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const link = document.body.appendChild(document.createElement('a'))
+    link.href = '#'
+    link.dispatchEvent(new Event('pointerover', { bubbles: true }))
+    link.remove()
+  })
+  await page.waitForFunction((mark) => performance.getEntriesByName(mark).length > 0, ROUTER_MARK)
+}
 
 /** The page's own code runs: before, its prerendered HTML shows and takes what is typed. */
 export const takenOver = (page: Page) =>

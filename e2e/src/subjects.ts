@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { card, landingLink, shellIsUp, takenOver } from './members.ts'
+import { card, landingLink, routerIsUp, shellIsUp, takenOver } from './members.ts'
 
 export const TEXTS = {
   failed: 'Không thể tải phần này',
@@ -22,6 +22,7 @@ export const login = {
       await expect(page.getByRole('navigation', { name: 'Bắt đầu' }).getByRole('link')).toHaveCount(2)
       // The landing page is in the HTML; before the shell runs, its links load documents.
       await shellIsUp(page)
+      await routerIsUp(page)
     },
   },
   async works(page: Page) {
@@ -41,7 +42,10 @@ export const history: Subject = {
   from: {
     path: '/home',
     go: (page) => page.getByRole('link', { name: 'Lịch sử' }).click(),
-    works: (page) => expect(card(page, /./)).toHaveCount(6),
+    async works(page) {
+      await expect(card(page, /./)).toHaveCount(6)
+      await routerIsUp(page)
+    },
   },
   works: (page) => expect(page.getByRole('table').first()).toBeVisible(),
 }

@@ -53,6 +53,8 @@ const routeSchema = z.object({
   skeleton: z.enum(['form', 'cards', 'table']).optional(),
   /** It calls the API at once, so the API's client is preloaded with it. */
   callsApi: z.boolean().optional(),
+  /** Path of the page that members mostly open from it: its files are fetched when they type, or when the page is idle. */
+  next: z.string().startsWith('/').optional(),
 })
 export type Route = z.infer<typeof routeSchema>
 

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
 import type { AppPath } from '@anniversary/shared/contract/host'
+import { expectConsoleError } from '@anniversary/shared/testing/console-errors'
 import { startWireServer, type WireServer } from '@anniversary/shared/testing/wire-server'
 import { clearSession, sessionStore, startSession } from '../session/session-store.ts'
 import { takeKeptToasts, toastStore } from '../toasts/toast-store.ts'
@@ -8,9 +9,18 @@ import { createHost } from './create-host.ts'
 
 let server: WireServer
 let prefetched: AppPath[]
+let moved: unknown[]
+let isRouted: boolean
 
 const host = () =>
-  createHost(publicConfigSchema.parse({ apiBase: server.url }), (path) => void prefetched.push(path))
+  createHost({
+    config: publicConfigSchema.parse({ apiBase: server.url }),
+    prefetch: (path) => void prefetched.push(path),
+    move(...to) {
+      moved.push(to)
+      return isRouted
+    },
+  })
 /** Turns of the event loop, which fake timers leave alone. */
 async function until(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await setImmediate()
@@ -23,6 +33,8 @@ beforeEach(async () => {
   server = await startWireServer()
   history.replaceState(null, '', '/home')
   prefetched = []
+  moved = []
+  isRouted = true
   startSession({ token: 'tok', username: 'demo01' })
 })
 afterEach(async () => {
@@ -43,8 +55,7 @@ test('many 401s tell the member once, and half a second later log out once', asy
   expect(sessionStore.getState().session?.token).toBe('tok')
   jest.advanceTimersByTime(1)
   expect(sessionStore.getState().session).toBeNull()
-  expect(location.pathname).toBe('/login')
-  expect(history).toHaveLength(1)
+  expect(moved).toEqual([['/login', true]])
 })
 
 // spec: logout-call
@@ -65,17 +76,19 @@ test('a logout that is lost changes nothing for the member', async () => {
   await until(() => server.seen.length > 0)
   for (let i = 0; i < 50; i++) await setImmediate()
   jest.runAllTimers()
-  expect([shown(), location.pathname]).toEqual([[], '/home'])
+  expect([shown(), moved]).toEqual([[], []])
 })
 
 test('a new login within that half second stays', async () => {
   server.answer('GET /client/info', { status: 401 })
   const { api, session } = host()
   await api.missions().catch(() => undefined)
+  server.answer('GET /client/info', { body: { status_code: 200, data: [] } })
   session.start({ sign: 'new', username: 'demo02' })
+  await api.missions()
   jest.advanceTimersByTime(500)
   expect(sessionStore.getState().session).toEqual({ token: 'new', username: 'demo02' })
-  expect(location.pathname).toBe('/home')
+  expect(moved).toEqual([])
 })
 
 // spec: toast-by-status
@@ -101,7 +114,16 @@ test('without a token nothing is sent, the member is told and goes to /login', a
   expect(server.seen).toEqual([])
   expect(shown()).toEqual(['error: Token không tồn tại. Vui lòng đăng nhập lại!'])
   jest.advanceTimersByTime(500)
-  expect(location.pathname).toBe('/login')
+  expect(moved).toEqual([['/login', true]])
+})
+
+test('without the router a move is a page load, after which the toasts show again', () => {
+  isRouted = false
+  expectConsoleError(/navigation/)
+  const { navigate, notify } = host()
+  notify.warning('hết hạn')
+  navigate('/login', { replace: true })
+  expect(takeKeptToasts()).toMatchObject([{ kind: 'warning', text: 'hết hạn' }])
 })
 
 test('the event clock follows the server', async () => {
@@ -121,7 +143,7 @@ test.each(['//evil.example', '/\\evil.example', 'https://evil.example', 'javascr
   (path) => {
     // What a remote's bug or a stored value could hand over, past the types.
     expect(() => host().navigate(path as AppPath)).toThrow('Not a path of this app')
-    expect(location.pathname).toBe('/home')
+    expect(moved).toEqual([])
   },
 )
 
@@ -137,4 +159,31 @@ test('a login that succeeds prefetches the next page, also where an address is r
   })
   await api.login(login)
   expect(prefetched).toEqual(['/home'])
+})
+
+describe('the list of missions', () => {
+  const missions = { body: { status_code: 200, data: [{ event_code_detail: 'A', name: 'A', claimed: 0 }] } }
+  const asked = () => server.seen.filter(({ path }) => path === '/client/info').length
+  const login = { sign: 'new', username: 'demo01' }
+  beforeEach(() => server.answer('GET /client/info', missions))
+
+  test('is asked for at the login, for the page that asks first', async () => {
+    const { api, session, navigate } = host()
+    session.start(login)
+    navigate('/home')
+    await until(() => asked() === 1)
+    expect(await api.missions()).toMatchObject([{ id: 'A' }])
+    expect(asked()).toBe(1)
+    await api.missions()
+    expect(asked()).toBe(2)
+  })
+
+  test('of the login is not used after another page', async () => {
+    const { api, session, navigate } = host()
+    session.start(login)
+    navigate('/check')
+    await until(() => asked() === 1)
+    await api.missions()
+    expect(asked()).toBe(2)
+  })
 })

@@ -2,17 +2,23 @@ import { createClient, logout } from '@anniversary/shared/client/create-client'
 import type { PublicConfig } from '@anniversary/shared/contract/config'
 import { UNAUTHORIZED_DELAY_MS } from '@anniversary/shared/contract/event'
 import { SPREAD_MS } from '@anniversary/shared/contract/event-timeline'
-import { type AppPath, HOST_CONTRACT, type Host } from '@anniversary/shared/contract/host'
+import { type AppPath, HOST_CONTRACT, type Host, type Mission } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
 import { showPutOff } from '../layout/BusyBanner.tsx'
 import { basePath } from '../loader/base-path.ts'
-import { move } from '../routing/router.ts'
+import type { Move } from '../routing/use-routing.ts'
 import { openRules } from '../rules/RulesPopup.tsx'
 import { clearSession, sessionStore, startSession, tokenForCall } from '../session/session-store.ts'
-import { hasKeptToasts, notify } from '../toasts/toast-store.ts'
+import { hasKeptToasts, keepToasts, notify } from '../toasts/toast-store.ts'
+
+interface HostParts {
+  readonly config: PublicConfig
+  readonly move: Move
+  prefetch(path: AppPath): void
+}
 
 /** Builds the host port (shared/contract/host) from the shell's session, toasts, client and router. */
-export function createHost(config: PublicConfig, prefetch: (path: AppPath) => void): Host {
+export function createHost({ config, prefetch, move }: HostParts): Host {
   /** Milliseconds of the server's event time before that of the device, whose clock goes on while it sleeps. */
   let ahead = 0
   let spread = SPREAD_MS
@@ -20,9 +26,12 @@ export function createHost(config: PublicConfig, prefetch: (path: AppPath) => vo
   const navigate: Host['navigate'] = (path, { replace = false, reload = false } = {}) => {
     // `//host` and `/\host` would leave the site.
     if (!/^\/(?![/\\])/.test(path)) throw new Error(`Not a path of this app: ${path}`)
-    if (!reload) move(path, replace)
-    else if (replace) location.replace(basePath() + path)
-    else location.assign(basePath() + path)
+    if (!reload) {
+      if (path !== paths.home) early = undefined
+      if (move(path, replace)) return
+      keepToasts()
+    }
+    location[replace ? 'replace' : 'assign'](basePath() + path)
   }
 
   /** One timer for many calls that fail with 401 at once. A new login cancels it. */
@@ -34,6 +43,9 @@ export function createHost(config: PublicConfig, prefetch: (path: AppPath) => vo
       navigate(paths.login, { replace: true, reload: hasKeptToasts() })
     }, UNAUTHORIZED_DELAY_MS)
   }
+
+  /** The member's missions, asked for at the login, for the page that opens then. */
+  let early: Promise<readonly Mission[]> | undefined
 
   const client = createClient({
     config,
@@ -63,6 +75,11 @@ export function createHost(config: PublicConfig, prefetch: (path: AppPath) => vo
         if (result.ok) prefetch(paths.home)
         return result
       },
+      missions() {
+        const list = early ?? client.missions()
+        early = undefined
+        return list
+      },
     },
     session: {
       current: () => sessionStore.getState().session,
@@ -70,6 +87,9 @@ export function createHost(config: PublicConfig, prefetch: (path: AppPath) => vo
         clearTimeout(leaving)
         leaving = undefined
         startSession({ token: sign, username })
+        early = client.missions()
+        // The page that takes it handles its failure.
+        early.catch(() => undefined)
       },
       clear() {
         const session = sessionStore.getState().session

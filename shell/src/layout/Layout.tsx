@@ -5,20 +5,23 @@ import wordmarkMobile from '@anniversary/shared/campaign/art/wordmark-mobile.svg
 import { MAIN_ELEMENT_ID } from '@anniversary/shared/contract/element-ids'
 import { type ReactNode, useEffect, useState } from 'react'
 import { texts } from '../texts.ts'
+import { whenIdle } from '../when-idle.ts'
 import styles from './Layout.module.css'
 
 interface LayoutProps {
   readonly children: ReactNode
   /** Screens that fill the window and bring their own logo: the landing page and the embedded registration. */
-  readonly fullscreen?: boolean
+  readonly fullscreen?: boolean | undefined
+  /** The member has moved here: all of it is there at once. */
+  readonly isMove?: boolean
 }
 
 /** A transparent pixel, where a width hides a picture. Lazy loading would do, but begins after the first layout. */
 const NO_PICTURE = 'data:image/gif;base64,R0lGODlhAQABAAAAACw='
 
 /** The shared layout of every screen (specification, section 2). The ornament comes when the browser is idle. */
-export function Layout({ children, fullscreen = false }: LayoutProps) {
-  const decorated = useIdle()
+export function Layout({ children, fullscreen = false, isMove = false }: LayoutProps) {
+  const decorated = useIdle() || isMove
   if (fullscreen) {
     return (
       <main
@@ -57,7 +60,7 @@ export function Layout({ children, fullscreen = false }: LayoutProps) {
         <source media="(min-width: 1201px)" srcSet={NO_PICTURE} />
         <img className={styles.bottom} src={bottom} alt="" width="640" height="160" />
       </picture>
-      {decorated && <div className={styles.ornament} />}
+      {decorated && <div className={styles.ornament} data-still={isMove ? '' : undefined} />}
     </div>
   )
 }
@@ -72,8 +75,6 @@ const Frame = ({ className = '' }) => (
 function useIdle(): boolean {
   const [idle, setIdle] = useState(false)
   useEffect(() => {
-    // Safari has no idle callbacks.
-    const whenIdle = globalThis.requestIdleCallback ?? setTimeout
     whenIdle(() => setIdle(true))
   }, [])
   return idle

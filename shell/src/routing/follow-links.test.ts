@@ -5,7 +5,11 @@ import { followLinks, onIntent } from './follow-links.ts'
 const visited: string[] = []
 const asked: string[] = []
 onIntent((path) => asked.push(path))
-const end = followLinks((path) => void visited.push(path))
+let isRouted = true
+const end = followLinks((path) => {
+  visited.push(path)
+  return isRouted
+})
 afterAll(end)
 
 /** @returns whether the browser would follow the link itself */
@@ -31,6 +35,12 @@ test.each([
   document.documentElement.setAttribute(BASE_ATTRIBUTE, base)
   expect(click(html)).toBe(false)
   expect(visited).toEqual([path])
+})
+
+test('without the router a plain press is left to the browser', () => {
+  isRouted = false
+  expect(click('<a href="/login">x</a>')).toBe(true)
+  isRouted = true
 })
 
 test('in a preview, a link rendered here gets its folder in front, for a new tab and for who copies it', () => {

@@ -1,5 +1,4 @@
 import { PATH_ATTRIBUTE, PREVIEW_ELEMENT_ID } from '@anniversary/shared/contract/element-ids'
-import type { Host } from '@anniversary/shared/contract/host'
 import { basePath } from '../loader/base-path.ts'
 
 /** A path of the app: no file, no query, no other site. */
@@ -60,16 +59,16 @@ function ignoreSecondTaps() {
 /**
  * Follows links inside the app without a page load. It listens on the document, so a page's link is a plain `<a href>`,
  * which works before the code is there too. A new tab, another target and a handled click stay as they are.
+ * @param move returns false to leave a link to the browser
  * @returns a function that ends it
  */
-export function followLinks(navigate: Host['navigate']): () => void {
+export function followLinks(move: (path: string) => boolean): () => void {
   const follow = (event: MouseEvent) => {
     const link = event.target instanceof Element ? event.target.closest('a[href]:not([target])') : null
     const path = link && pathOfLink(link)
     const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
     if (!path || !isPlain || event.defaultPrevented || !leadsInside(link, path)) return
-    event.preventDefault()
-    navigate(path as `/${string}`) // the pattern says so
+    if (move(path)) event.preventDefault()
   }
   const ended = new AbortController()
   // Captured, so before the page's own buttons.

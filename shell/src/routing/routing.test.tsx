@@ -1,4 +1,5 @@
 import type { PageComposition } from '@anniversary/shared/contract/composition'
+import type { Host } from '@anniversary/shared/contract/host'
 import { PLACE_MARKS, PRERENDERED } from '@anniversary/shared/contract/prerendered'
 import { expectConsoleError } from '@anniversary/shared/testing/console-errors'
 import { createFakeHost } from '@anniversary/shared/testing/fake-host'
@@ -17,7 +18,7 @@ import { renderApp } from '../render-app.ts'
 import { clearSession, sessionStore, startSession } from '../session/session-store.ts'
 import { renderSkeletons } from '../skeletons.tsx'
 import { notify, toastStore } from '../toasts/toast-store.ts'
-import { move } from './router.ts'
+import { loadRouter } from './use-routing.ts'
 
 const composed = fakeRemote({
   current: fakeRelease('1', {
@@ -31,16 +32,18 @@ const composed = fakeRemote({
 })
 const shell = { version: '1', contract: '1.0' }
 const composition: PageComposition = { number: 1, createdAt: '', shell, remotes: { 'mf-x': composed } }
+let host: Host
 const page =
   (text: string): PageComponent =>
-  ({ host }) => {
+  ({ host: given }) => {
+    host = given
     function leave() {
       host.session.clear()
       host.navigate('/login')
     }
     return (
       <>
-        <h1>{text}</h1>
+        <h1 tabIndex={-1}>{text}</h1>
         <a href="/histories">Đi</a>
         <Button onClick={leave}>Ra</Button>
       </>
@@ -80,6 +83,10 @@ async function appAt(path: string, loaded?: string) {
 async function show(path: string) {
   const app = await appAt(path)
   await act(async () => void render(app))
+}
+async function showRouted(path: string) {
+  await loadRouter()
+  await show(path)
 }
 
 beforeEach(() => {
@@ -185,9 +192,57 @@ describe('the HTML that a page shows before its code', () => {
   })
 })
 
+test('until the router is there a link is a plain link', async () => {
+  await show('/home')
+  let isLeft = false
+  // jsdom follows no links.
+  const stop = (event: Event) => {
+    isLeft = !event.defaultPrevented
+    event.preventDefault()
+  }
+  addEventListener('click', stop, { once: true })
+  await userEvent.click(screen.getByRole('link', { name: 'Đi' }))
+  expect(isLeft).toBe(true)
+  expect(screen.getByRole('heading', { name: 'Trang nhiệm vụ' })).toBeVisible()
+})
+
+test('the router arrives below the first page and takes nothing from it', async () => {
+  pages['./CheckPage'] = async () => FormPage
+  await show('/check')
+  const field = screen.getByLabelText<HTMLInputElement>('Mã')
+  field.value = '12'
+  await act(loadRouter)
+  expect(screen.getByLabelText('Mã')).toBe(field)
+  expect(field).toHaveValue('12')
+})
+
+test('a first move shows the next page, its title and its heading in focus', async () => {
+  document.body.style.overflow = 'hidden'
+  await showRouted('/home')
+  await act(async () => host.navigate('/login'))
+  expect(screen.getByRole('heading', { name: 'Trang đăng nhập' })).toHaveFocus()
+  expect(screen.getAllByRole('main')).toHaveLength(1)
+  expect(document.title).toMatch(/^Đăng nhập ·/)
+  expect(document.body).not.toHaveAttribute('style')
+})
+
+test.each([
+  ['pushState', false],
+  ['replaceState', true],
+] as const)('a browser whose %s throws loads the page', async (method, replace) => {
+  await showRouted('/home')
+  const refuse = jest.spyOn(history, method).mockImplementation(() => {
+    throw new DOMException('too many', 'SecurityError')
+  })
+  expectConsoleError(/navigation/)
+  await act(async () => host.navigate('/login', { replace }))
+  expect(refuse).toHaveBeenCalled()
+  refuse.mockRestore()
+})
+
 // spec: unknown-path
 test('an unknown path is the landing page', async () => {
-  await show('/nowhere')
+  await showRouted('/nowhere')
   expect(location.pathname).toBe('/')
   expect(screen.getByRole('link', { name: /Đăng nhập/ })).toHaveAttribute('href', '/login')
 })
@@ -195,7 +250,7 @@ test('an unknown path is the landing page', async () => {
 // spec: protected-route
 test('without a token /histories warns and goes to /login', async () => {
   clearSession()
-  await show('/histories')
+  await showRouted('/histories')
   expect(location.pathname).toBe('/login')
   expect(screen.getByRole('heading', { name: 'Trang đăng nhập' })).toBeInTheDocument()
   expect(toastStore.getState().toasts.map(({ text }) => text)).toEqual([
@@ -204,15 +259,15 @@ test('without a token /histories warns and goes to /login', async () => {
 })
 
 test('a move to where one is adds no entry to the history', async () => {
-  await show('/home')
+  await showRouted('/home')
   const before = history.length
-  for (const path of ['/check', '/check', '/home']) act(() => move(path))
+  for (const path of ['/check', '/check', '/home'] as const) act(() => host.navigate(path))
   expect(history.length).toBe(before + 2)
   await screen.findByRole('heading', { name: 'Trang nhiệm vụ' })
 })
 
 test('a page that logs out by itself warns of nothing', async () => {
-  await show('/home')
+  await showRouted('/home')
   await userEvent.click(screen.getByRole('button', { name: 'Ra' }))
   expect(location.pathname).toBe('/login')
   expect(sessionStore.getState().session).toBeNull()
@@ -222,7 +277,7 @@ test('a page that logs out by itself warns of nothing', async () => {
 // spec: crash-is-local
 test('a crash is caught where it happens: another route lives on, and a retry shows the page anew', async () => {
   expectConsoleError(/kaputt/)
-  await show('/home')
+  await showRouted('/home')
   await userEvent.click(screen.getByRole('link', { name: 'Đi' }))
   expect(await screen.findByText('Đã có lỗi. Vui lòng tải lại trang.')).toBeInTheDocument()
   await act(async () => history.back())
@@ -238,7 +293,7 @@ test('a crash is caught where it happens: another route lives on, and a retry sh
 test('a remote whose release is gone is a card that offers the new composition, and another try', async () => {
   globalThis.fetch = async () => new Response('{"number":2,"remotes":{}}')
   pages['./CheckPage'] = () => Promise.reject(new Error('404'))
-  await show('/check')
+  await showRouted('/check')
   const card = within(await screen.findByRole('alert'))
   expect(await card.findByRole('button', { name: 'Tải lại' })).toBeVisible()
   expect(card.getByText(/Trang đã có phiên bản mới/)).toBeVisible()
@@ -248,7 +303,7 @@ test('a remote whose release is gone is a card that offers the new composition, 
 })
 
 test('no network and a new version are said in one region, one below the other', async () => {
-  await show('/home')
+  await showRouted('/home')
   act(() => {
     dispatchEvent(new Event('offline'))
     newVersion.setState({ isNewer: true })
@@ -264,7 +319,7 @@ test('no network and a new version are said in one region, one below the other',
 test('a toast renders no page again', async () => {
   const Page = jest.fn(() => <h1>Trang kiểm tra</h1>)
   pages['./CheckPage'] = async () => Page
-  await show('/check')
+  await showRouted('/check')
   Page.mockClear()
   await act(async () => notify.error('lỗi'))
   expect(await screen.findByText('lỗi')).toBeVisible()

@@ -9,9 +9,12 @@ export const focusPage = (): void =>
     preventScroll: true,
   })
 
-/** Makes a client-side move feel like a page load: its title, the top of the page, focus on the content, no popup. */
-export function usePageChange(path: string, title: string | undefined): void {
-  const shown = useRef(path)
+/**
+ * Does for a move what a page load does by itself: the title, the top of the page, the focus on the content, no popup.
+ * @param isMove false for the page that was loaded, whose focus and place are the member's
+ */
+export function usePageChange(path: string, title: string | undefined, isMove: boolean): void {
+  const shown = useRef(isMove ? undefined : path)
   // Before the page's own mark that it works; jsdom has no marks.
   useLayoutEffect(() => void performance.mark?.(VIEW_MARK, { detail: path }), [path])
   useEffect(() => {
@@ -21,6 +24,8 @@ export function usePageChange(path: string, title: string | undefined): void {
     if (shown.current === path) return
     shown.current = path
     closeRules()
+    // A scroll lock that a remote has left would hold all pages after it.
+    document.body.removeAttribute('style')
     window.scrollTo(0, 0)
     focusPage()
   }, [path])

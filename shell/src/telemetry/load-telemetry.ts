@@ -1,5 +1,6 @@
 import type { CodeFailure } from '../loader/code-failures.ts'
 import type { Loader } from '../loader/loader.ts'
+import { whenIdle } from '../when-idle.ts'
 
 /** Milliseconds after the first page is there: its own calls and its typeface go first. */
 const LATER = 1000
@@ -22,7 +23,5 @@ export function loadTelemetry(loader: Loader, firstPage: Promise<unknown>): void
   }
   loader.failures.listen(tell)
   if (!isSampled) return
-  // Safari has no idle callbacks.
-  const whenIdle = globalThis.requestIdleCallback ?? setTimeout
   void firstPage.then(() => setTimeout(() => whenIdle(() => tell()), LATER))
 }

@@ -29,6 +29,15 @@ function readKept(): Toast[] {
   }
 }
 
+function keep(toasts: readonly Toast[]): void {
+  try {
+    sessionStorage.setItem(KEPT, JSON.stringify([...readKept(), ...toasts]))
+  } catch {}
+}
+
+/** Keeps the toasts that show for the next page load. */
+export const keepToasts = (): void => keep(toastStore.getState().toasts)
+
 export const hasKeptToasts = (): boolean => readKept().length > 0
 
 export function takeKeptToasts(): Toast[] {
@@ -42,9 +51,7 @@ const notifier =
   (kind: Toast['kind']) =>
   (text: string, { duration = TOAST_MS, afterReload, silent = false }: NotifyOptions = {}): void => {
     if (afterReload) {
-      try {
-        sessionStorage.setItem(KEPT, JSON.stringify([...readKept(), { kind, text }]))
-      } catch {}
+      keep([{ kind, text }])
       return
     }
     const { toasts } = toastStore.getState()

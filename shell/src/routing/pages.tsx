@@ -1,0 +1,115 @@
+import type { Host } from '@anniversary/shared/contract/host'
+import { paths } from '@anniversary/shared/contract/paths'
+import { type SiteRoute, skeletonOf } from '@anniversary/shared/contract/routes'
+import { Button } from '@anniversary/shared/ui/Button'
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
+import { Landing } from '../landing/Landing.tsx'
+import { FailureCard } from '../layout/FailureCard.tsx'
+import { Layout } from '../layout/Layout.tsx'
+import { PageSkeleton } from '../layout/PageSkeleton.tsx'
+import { routePath } from '../loader/base-path.ts'
+import type { Loader } from '../loader/loader.ts'
+import type { RemoteLoader } from '../loader/remote-loader.ts'
+import { RemotePage } from '../remote-page/RemotePage.tsx'
+import { sessionStore } from '../session/session-store.ts'
+import { texts } from '../texts.ts'
+import { notify } from '../toasts/toast-store.ts'
+import { usePageChange } from './use-page-change.ts'
+
+export interface PageProps {
+  readonly host: Host
+  readonly loader: RemoteLoader & Pick<Loader, 'routes'>
+}
+
+export const useRoutes = ({ routes: { subscribe, now } }: Pick<Loader, 'routes'>) =>
+  useSyncExternalStore(subscribe, now, now)
+
+/** The page that the HTML holds, without a router. */
+export function FirstPage(props: PageProps) {
+  const [path] = useState(routePath)
+  const route = useRoutes(props.loader)[path]
+  return (
+    <PageFrame path={path} route={route}>
+      {pageOf(path, route, props)}
+    </PageFrame>
+  )
+}
+
+interface PageFrameProps {
+  readonly path: string
+  readonly route: SiteRoute | undefined
+  /** The member has moved here, so it is more than what the HTML holds. */
+  readonly isMove?: boolean
+  readonly children: ReactNode
+}
+
+/** What a page stands in. With its layout: a page of another layout is left together with its layout. */
+export function PageFrame({ path, route, isMove = false, children }: PageFrameProps) {
+  const { title, fullscreen } = route ?? {}
+  usePageChange(path, title, isMove)
+  return (
+    <Layout fullscreen={fullscreen} isMove={isMove}>
+      {children}
+    </Layout>
+  )
+}
+
+/** The element of a route: the landing page is the shell's own, every other page a remote's. */
+export function pageOf(path: string, route: SiteRoute | undefined, { host, loader }: PageProps): ReactNode {
+  if (!route) return <UnknownPath host={host} routes={loader.routes} />
+  const { remote } = route
+  if (!remote) return <Landing host={host} />
+  const page = (
+    <RemotePage
+      // Keeps one route's state and crash from showing on another.
+      key={path}
+      remote={remote.name}
+      expose={remote.expose}
+      host={host}
+      loader={loader}
+      skeleton={skeletonOf(route)}
+    />
+  )
+  return route.protected ? (
+    <Protected key={path} path={path} host={host}>
+      {page}
+    </Protected>
+  ) : (
+    page
+  )
+}
+
+interface ProtectedProps extends Pick<PageProps, 'host'> {
+  readonly path: string
+  readonly children: ReactNode
+}
+
+/** Shows a page to members only. Checks the session on entry: a page that logs out navigates by itself. */
+function Protected({ path, host, children }: ProtectedProps) {
+  const [allowed] = useState(() => sessionStore.getState().session !== null)
+  useEffect(() => {
+    if (allowed) return
+    // Specification, section 4: from home the page reloads.
+    const reload = path === paths.home
+    notify.warning(reload ? texts.sessionExpiredHome : texts.sessionExpired, { afterReload: reload })
+    host.navigate(paths.login, { replace: true, reload })
+  }, [allowed, path, host])
+  return allowed ? children : null
+}
+
+/** A path that the page does not carry: once all routes are known it either has a page or leads to the landing page. */
+function UnknownPath({ host, routes }: Pick<PageProps, 'host'> & Pick<Loader, 'routes'>) {
+  const { status, subscribe, load } = routes
+  const known = useSyncExternalStore(subscribe, status, status)
+  useEffect(() => {
+    if (known === 'all') host.navigate(paths.landing, { replace: true })
+    else if (known === 'some') void load()
+  }, [host, known, load])
+  return known !== 'failed' ? (
+    <PageSkeleton />
+  ) : (
+    <FailureCard title={texts.remote.failedTitle} text={texts.remote.failedText}>
+      <Button onClick={load}>{texts.retry}</Button>
+    </FailureCard>
+  )
+}

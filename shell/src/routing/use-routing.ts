@@ -1,0 +1,60 @@
+import { startTransition, useCallback, useEffect, useRef, useState } from 'react'
+import type { NavigateFunction } from 'react-router-dom'
+import { useStore } from 'zustand'
+import { createStore } from 'zustand/vanilla'
+import { basePath, routePath } from '../loader/base-path.ts'
+import type { RoutedPages } from './RoutedPages.tsx'
+
+/*
+ * The first page needs no router. react-router loads when the member is about to move, or when the page is idle, and renders
+ * the pages from the first move on. Until then a link is a plain link: every page is prerendered HTML.
+ */
+
+const router = createStore<{ Pages?: typeof RoutedPages }>(() => ({}))
+
+export async function loadRouter(): Promise<void> {
+  const { RoutedPages } = await import(/* webpackChunkName: "router" */ './RoutedPages.tsx')
+  router.setState({ Pages: RoutedPages })
+}
+
+/** Moves to a path of the app without a page load. Returns false where that is not possible, so that a page load is needed. */
+export type Move = (path: string, replace: boolean) => boolean
+
+export function useRouting() {
+  const { Pages } = useStore(router)
+  /** Whether react-router renders the page: since the first move. */
+  const [isRouted, setRouted] = useState(false)
+  const navigate = useRef<NavigateFunction>(null)
+
+  const move = useCallback<Move>((path, replace) => {
+    const { current: go } = navigate
+    if (path === routePath()) return true
+    if (!go) return false
+    // Both in one transition: React keeps the first page until the next one is rendered.
+    startTransition(() => {
+      try {
+        void go(path, { replace })
+        setRouted(true)
+      } catch {
+        // Safari allows 100 changes of the history in 10 seconds. The router loads the page itself where it adds an entry.
+        location.replace(basePath() + path)
+      }
+    })
+    return true
+  }, [])
+
+  // After the router's own listener, which belongs to a child.
+  useEffect(() => {
+    const first = routePath()
+    const onBack = () => {
+      if (routePath() === first) return
+      if (Pages) setRouted(true)
+      // An entry from before a reload.
+      else location.reload()
+    }
+    if (!isRouted) addEventListener('popstate', onBack)
+    return () => removeEventListener('popstate', onBack)
+  }, [Pages, isRouted])
+
+  return { Pages, isRouted, navigate, move }
+}
