@@ -63,6 +63,8 @@ test('a member claims a ticket, finds it in the history, reads the rules and lea
   }
   const title = page.getByRole('heading', { level: 1 })
   await page.goto(stack.url)
+  await shellIsUp(page)
+  await routerIsUp(page)
   await go(landingLink(page))
   await expect(title).toBeFocused()
 

@@ -1,6 +1,15 @@
 import type { Locator, Page } from '@playwright/test'
 import { FAULTS, ok } from '../src/faults.ts'
-import { card, claimButton, loginHeading, openAs, saveSession, takenOver, toasts } from '../src/members.ts'
+import {
+  card,
+  claimButton,
+  loginHeading,
+  openAs,
+  routerIsUp,
+  saveSession,
+  takenOver,
+  toasts,
+} from '../src/members.ts'
 import { openScreen, typefaceArrived } from '../src/screens.ts'
 import { expect, test } from '../src/test.ts'
 import { overflow } from '../visual/layout.ts'
@@ -251,6 +260,7 @@ test('the second of two quick taps does not press the logout, which comes where 
   await page.clock.install()
   await openAs(page, guest, stack.url, '/histories')
   await takenOver(page)
+  await routerIsUp(page)
   await page.clock.pauseAt(Date.now() + 60_000)
   const session = await page.context().newCDPSession(page)
   const tap = async (control: Locator) => {

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { startBrowser } from '../engines/browsers.ts'
 import { until } from '../engines/driver.ts'
 import { FAULTS } from '../src/faults.ts'
-import { landingLink, loginHeading, shellIsUp, takenOver } from '../src/members.ts'
+import { landingLink, loginHeading, routerIsUp, shellIsUp, takenOver } from '../src/members.ts'
 import { failedCard, login, TEXTS } from '../src/subjects.ts'
 import { expect, expectNoTrace, LEAVE_TRACE, test } from '../src/test.ts'
 
@@ -89,8 +89,9 @@ test('a composition that names another origin', async ({ page, site, expectedErr
 test('a tampered file of the composition, then a retry', async ({ page, site }) => {
   site.proxy.break(/^\/composition\//, FAULTS['changed byte'])
   await site.open(page, '/')
-  // Before the shell runs, a link loads a document, whose own part of the composition is enough.
+  // Before the router is there, a link loads a document, whose own part of the composition is enough.
   await shellIsUp(page)
+  await routerIsUp(page)
   await landingLink(page).click()
   await expect(failedCard(page)).toBeVisible()
   expect(site.filesOf('mf-auth')).toEqual([])

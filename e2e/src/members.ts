@@ -1,5 +1,5 @@
-import { ROOT_ELEMENT_ID } from '@anniversary/shared/contract/element-ids'
-import { ROUTER_MARK, TOKEN_COOKIE, USERNAME_COOKIE } from '@anniversary/shared/contract/page-signals'
+import { ROOT_ELEMENT_ID, ROUTER_ATTRIBUTE } from '@anniversary/shared/contract/element-ids'
+import { TOKEN_COOKIE, USERNAME_COOKIE } from '@anniversary/shared/contract/page-signals'
 import { PRERENDERED } from '@anniversary/shared/contract/prerendered'
 import { type BrowserContext, expect, type Page } from '@playwright/test'
 
@@ -111,7 +111,7 @@ export async function routerIsUp(page: Page): Promise<void> {
     link.dispatchEvent(new Event('pointerover', { bubbles: true }))
     link.remove()
   })
-  await page.waitForFunction((mark) => performance.getEntriesByName(mark).length > 0, ROUTER_MARK)
+  await expect(page.locator(`[${ROUTER_ATTRIBUTE}]`)).toBeAttached()
 }
 
 /** The page's own code runs: before, its prerendered HTML shows and takes what is typed. */

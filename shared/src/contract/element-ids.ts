@@ -22,6 +22,8 @@ export const NO_CODE_CLASS = 'no-code'
 
 /** On the document's root: the path in front of the page's route. Only a preview has one (`deploy preview`). */
 export const BASE_ATTRIBUTE = 'data-base'
+/** On the document's root once the router is there: from now on a link needs no page load. For tests. */
+export const ROUTER_ATTRIBUTE = 'data-router'
 /** On the button that was pressed last before the page's code ran. */
 export const PRESSED_ATTRIBUTE = 'data-pressed'
 /** On a row of boxes for one character each: before the page's code runs, a filled box moves the focus to the next. */

@@ -4,8 +4,6 @@
 export const shownMark = (remote: string): string => `remote:${remote}:shown`
 /** Performance mark of a change of the route; its detail is the path. */
 export const VIEW_MARK = 'view'
-/** Performance mark of the router's arrival: from now on a link needs no page load. */
-export const ROUTER_MARK = 'router'
 
 /** Events of a modal dialog, from the place inside it where toasts go; they bubble. */
 export const DIALOG_OPENED = 'dialog-opened'

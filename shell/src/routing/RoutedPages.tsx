@@ -1,4 +1,4 @@
-import { ROUTER_MARK } from '@anniversary/shared/contract/page-signals'
+import { ROUTER_ATTRIBUTE } from '@anniversary/shared/contract/element-ids'
 import { type RefObject, useEffect, useLayoutEffect } from 'react'
 import {
   BrowserRouter,
@@ -34,7 +34,7 @@ function Pages({ navigate, isRouted, ...props }: RoutedPagesProps) {
       navigate.current = null
     }
   }, [navigate, go])
-  useEffect(() => void performance.mark?.(ROUTER_MARK), [])
+  useEffect(() => document.documentElement.setAttribute(ROUTER_ATTRIBUTE, ''), [])
   if (!isRouted) return null
   return (
     <PageFrame path={path} route={routes[path]} isMove>

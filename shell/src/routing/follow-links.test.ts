@@ -81,6 +81,12 @@ test('a hovered, focused or touched link, or control that carries its path, tell
 })
 
 const TAP = { bubbles: true, cancelable: true, detail: 1, clientX: 180, clientY: 300 }
+function press(control: Element | undefined, timeStamp: number, init: MouseEventInit) {
+  const event = new MouseEvent('click', { ...TAP, ...init })
+  Object.defineProperty(event, 'timeStamp', { value: timeStamp })
+  control?.dispatchEvent(event)
+}
+
 test.each<[string, boolean, number, MouseEventInit]>([
   ['at once and nearby', false, 110, { clientX: 190 }],
   ['later', true, 900, {}],
@@ -91,11 +97,6 @@ test.each<[string, boolean, number, MouseEventInit]>([
     '<a href="/login">x</a><a href="/check">x</a><a target="_blank">x</a><button>x</button>'
   const pressed = jest.fn()
   const [gate, ...others] = document.body.children
-  const press = (control: Element | undefined, timeStamp: number, init: MouseEventInit) => {
-    const event = new MouseEvent('click', { ...TAP, ...init })
-    Object.defineProperty(event, 'timeStamp', { value: timeStamp })
-    control?.dispatchEvent(event)
-  }
   for (const other of others) other.addEventListener('click', pressed)
   others.forEach((other, index) => {
     history.replaceState(null, '', '/')
@@ -105,4 +106,20 @@ test.each<[string, boolean, number, MouseEventInit]>([
   })
   expect(pressed).toHaveBeenCalledTimes(acts ? others.length : 0)
   expect(visited.filter((path) => path === '/check')).toHaveLength(acts ? 1 : 0)
+})
+
+test.each([
+  [300, 'a link of the app', 0],
+  [900, 'a link of the app', 1],
+  [300, 'no link', 1],
+])('a tap %i ms after a page load by %s acts %i times', (time, by, times) => {
+  end()
+  const referrer = by === 'no link' ? '' : `${location.origin}/login`
+  jest.spyOn(document, 'referrer', 'get').mockReturnValue(referrer)
+  const pressed = jest.fn()
+  const endAgain = followLinks(pressed)
+  document.body.innerHTML = '<a href="/check">x</a>'
+  press(document.body.firstElementChild ?? undefined, time, {})
+  endAgain()
+  expect(pressed).toHaveBeenCalledTimes(times)
 })
