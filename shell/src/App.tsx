@@ -5,11 +5,11 @@ import { Banners } from './layout/Banner.tsx'
 import { BusyBanner } from './layout/BusyBanner.tsx'
 import { NewVersionBanner } from './layout/NewVersionBanner.tsx'
 import { OfflineBanner } from './layout/OfflineBanner.tsx'
-import { routePath } from './loader/base-path.ts'
+import { basePath, plainPath, routePath } from './loader/base-path.ts'
 import type { Loader } from './loader/loader.ts'
 import { CrashBoundary } from './remote-page/CrashBoundary.tsx'
 import { followLinks } from './routing/follow-links.ts'
-import { FirstPage } from './routing/pages.tsx'
+import { FirstPage, PageFrame, pageOf, useRoutes } from './routing/pages.tsx'
 import { useRouting } from './routing/use-routing.ts'
 import { RulesPopup } from './rules/RulesPopup.tsx'
 import { watchSession } from './session/session-store.ts'
@@ -20,6 +20,7 @@ type AppLoader = Omit<Loader, 'attach' | 'release' | 'failures' | 'send' | 'owne
 
 export function App({ loader }: { loader: AppLoader }) {
   const { config, routes, prefetch } = loader
+  const known = useRoutes(loader)
   const { Pages, isRouted, navigate, move } = useRouting()
   const host = useMemo(() => createHost({ config, prefetch, move }), [config, prefetch, move])
   useEffect(() => followLinks((path) => move(path, false)), [move])
@@ -36,10 +37,24 @@ export function App({ loader }: { loader: AppLoader }) {
       }),
     [host, routes],
   )
+  const props = { host, loader }
   const page = (
     <>
-      {!isRouted && <FirstPage host={host} loader={loader} />}
-      {Pages && <Pages host={host} loader={loader} navigate={navigate} isRouted={isRouted} />}
+      {!isRouted && <FirstPage {...props} />}
+      {Pages && (
+        <Pages
+          base={basePath()}
+          paths={Object.keys(known)}
+          pageOf={(path) => pageOf(path, props)}
+          frameOf={(path, routed) => (
+            <PageFrame path={plainPath(path)} loader={loader} isMove>
+              {routed}
+            </PageFrame>
+          )}
+          navigate={navigate}
+          isRouted={isRouted}
+        />
+      )}
     </>
   )
   return (

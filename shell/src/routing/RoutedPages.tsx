@@ -1,5 +1,4 @@
-import { ROUTER_ATTRIBUTE } from '@anniversary/shared/contract/element-ids'
-import { type RefObject, useEffect, useLayoutEffect } from 'react'
+import { type ReactNode, type RefObject, useLayoutEffect } from 'react'
 import {
   BrowserRouter,
   type NavigateFunction,
@@ -8,42 +7,45 @@ import {
   useLocation,
   useNavigate,
 } from 'react-router-dom'
-import { basePath, plainPath } from '../loader/base-path.ts'
-import { PageFrame, type PageProps, pageOf, useRoutes } from './pages.tsx'
 
-interface RoutedPagesProps extends PageProps {
+/** It is a chunk with the router alone: what it imported of the shell, the first script could not bundle as tightly. */
+interface RoutedPagesProps {
+  /** The path in front of all routes. */
+  readonly base: string
+  readonly paths: readonly string[]
+  /** The element of a route; of a path that is none, what leads to one. */
+  pageOf(path: string): ReactNode
+  /** The element that a page stands in. */
+  frameOf(path: string, page: ReactNode): ReactNode
   readonly navigate: RefObject<NavigateFunction | null>
   /** False until the first move: then the first page still shows, which needed no router. */
   readonly isRouted: boolean
 }
 
-/** The pages after the first move, by react-router. It is a chunk of its own, with the router. */
+/** The pages after the first move, by react-router. */
 export const RoutedPages = (props: RoutedPagesProps) => (
-  <BrowserRouter basename={basePath()}>
+  <BrowserRouter basename={props.base}>
     <Pages {...props} />
   </BrowserRouter>
 )
 
-function Pages({ navigate, isRouted, ...props }: RoutedPagesProps) {
+function Pages({ paths, pageOf, frameOf, navigate, isRouted }: RoutedPagesProps) {
   const go = useNavigate()
-  const path = plainPath(useLocation().pathname)
-  const routes = useRoutes(props.loader)
+  const { pathname } = useLocation()
   useLayoutEffect(() => {
     navigate.current = go
     return () => {
       navigate.current = null
     }
   }, [navigate, go])
-  useEffect(() => document.documentElement.setAttribute(ROUTER_ATTRIBUTE, ''), [])
   if (!isRouted) return null
-  return (
-    <PageFrame path={path} route={routes[path]} isMove>
-      <Routes>
-        {Object.entries(routes).map(([at, route]) => (
-          <Route key={at} path={at} caseSensitive element={pageOf(at, route, props)} />
-        ))}
-        <Route path="*" element={pageOf(path, undefined, props)} />
-      </Routes>
-    </PageFrame>
+  return frameOf(
+    pathname,
+    <Routes>
+      {paths.map((path) => (
+        <Route key={path} path={path} caseSensitive element={pageOf(path)} />
+      ))}
+      <Route path="*" element={pageOf(pathname)} />
+    </Routes>,
   )
 }

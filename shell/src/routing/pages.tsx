@@ -1,6 +1,6 @@
 import type { Host } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
-import { type SiteRoute, skeletonOf } from '@anniversary/shared/contract/routes'
+import { skeletonOf } from '@anniversary/shared/contract/routes'
 import { Button } from '@anniversary/shared/ui/Button'
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import { Landing } from '../landing/Landing.tsx'
@@ -27,25 +27,23 @@ export const useRoutes = ({ routes: { subscribe, now } }: Pick<Loader, 'routes'>
 /** The page that the HTML holds, without a router. */
 export function FirstPage(props: PageProps) {
   const [path] = useState(routePath)
-  const route = useRoutes(props.loader)[path]
   return (
-    <PageFrame path={path} route={route}>
-      {pageOf(path, route, props)}
+    <PageFrame path={path} loader={props.loader}>
+      {pageOf(path, props)}
     </PageFrame>
   )
 }
 
-interface PageFrameProps {
+interface PageFrameProps extends Pick<PageProps, 'loader'> {
   readonly path: string
-  readonly route: SiteRoute | undefined
   /** The member has moved here, so it is more than what the HTML holds. */
   readonly isMove?: boolean
   readonly children: ReactNode
 }
 
 /** What a page stands in. With its layout: a page of another layout is left together with its layout. */
-export function PageFrame({ path, route, isMove = false, children }: PageFrameProps) {
-  const { title, fullscreen } = route ?? {}
+export function PageFrame({ path, loader, isMove = false, children }: PageFrameProps) {
+  const { title, fullscreen } = useRoutes(loader)[path] ?? {}
   usePageChange(path, title, isMove)
   return (
     <Layout fullscreen={fullscreen} isMove={isMove}>
@@ -55,7 +53,8 @@ export function PageFrame({ path, route, isMove = false, children }: PageFramePr
 }
 
 /** The element of a route: the landing page is the shell's own, every other page a remote's. */
-export function pageOf(path: string, route: SiteRoute | undefined, { host, loader }: PageProps): ReactNode {
+export function pageOf(path: string, { host, loader }: PageProps): ReactNode {
+  const route = loader.routes.now()[path]
   if (!route) return <UnknownPath host={host} routes={loader.routes} />
   const { remote } = route
   if (!remote) return <Landing host={host} />

@@ -1,3 +1,4 @@
+import { ROUTER_ATTRIBUTE } from '@anniversary/shared/contract/element-ids'
 import { startTransition, useCallback, useEffect, useRef, useState } from 'react'
 import type { NavigateFunction } from 'react-router-dom'
 import { useStore } from 'zustand'
@@ -12,6 +13,7 @@ import type { RoutedPages } from './RoutedPages.tsx'
 
 const router = createStore<{ Pages?: typeof RoutedPages }>(() => ({}))
 
+/** Loads the router. An attribute says when it is there, for tests: from then on a link needs no page load. */
 export async function loadRouter(): Promise<void> {
   const { RoutedPages } = await import(/* webpackChunkName: "router" */ './RoutedPages.tsx')
   router.setState({ Pages: RoutedPages })
@@ -43,6 +45,9 @@ export function useRouting() {
     return true
   }, [])
 
+  useEffect(() => {
+    if (Pages) document.documentElement.setAttribute(ROUTER_ATTRIBUTE, '')
+  }, [Pages])
   // After the router's own listener, which belongs to a child.
   useEffect(() => {
     const first = routePath()
