@@ -1,7 +1,6 @@
 import '../../shell/src/layout/base.css'
-import type { Host } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
-import { lazy, type ReactNode, Suspense, useEffect, useMemo } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo } from 'react'
 import { createRoot } from 'react-dom/client'
 import { BrowserRouter, Navigate, Outlet, Route, Routes, useLocation, useNavigate } from 'react-router-dom'
 import { createHost } from '../../shell/src/host/create-host.ts'
@@ -10,6 +9,7 @@ import { Layout } from '../../shell/src/layout/Layout.tsx'
 import { PageSkeleton } from '../../shell/src/layout/PageSkeleton.tsx'
 import { CrashBoundary } from '../../shell/src/remote-page/CrashBoundary.tsx'
 import { followLinks } from '../../shell/src/routing/follow-links.ts'
+import type { Move } from '../../shell/src/routing/use-routing.ts'
 import { RulesPopup } from '../../shell/src/rules/RulesPopup.tsx'
 import { sessionStore } from '../../shell/src/session/session-store.ts'
 import { Toasts } from '../../shell/src/toasts/Toasts.tsx'
@@ -34,15 +34,15 @@ const CONFIG = {
 
 function App() {
   const navigate = useNavigate()
-  const host = useMemo<Host>(
-    () => ({
-      ...createHost(CONFIG, () => undefined),
-      navigate: (path, { replace = false, reload } = {}) =>
-        reload ? location.assign(path) : void navigate(path, { replace }),
-    }),
+  const move = useCallback<Move>(
+    (path, replace) => {
+      void navigate(path, { replace })
+      return true
+    },
     [navigate],
   )
-  useEffect(() => followLinks(host.navigate), [host])
+  const host = useMemo(() => createHost({ config: CONFIG, prefetch: () => undefined, move }), [move])
+  useEffect(() => followLinks((path) => move(path, false)), [move])
   return (
     <>
       <Routes>

@@ -29,7 +29,7 @@ for (const [ending, fault] of [
 
 test('a first page asks for one remote, and no style: its HTML carries them', async ({ page, site }) => {
   await site.open(page, login.path)
-  await login.works(page)
+  await takenOver(page)
   expect(['mf-missions', 'mf-history', 'mf-megalive'].flatMap(site.filesOf)).toEqual([])
   expect(site.filesOf(login.remote).filter((path) => /\.css/.test(path))).toEqual([])
 })

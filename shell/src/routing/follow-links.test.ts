@@ -107,19 +107,3 @@ test.each<[string, boolean, number, MouseEventInit]>([
   expect(pressed).toHaveBeenCalledTimes(acts ? others.length : 0)
   expect(visited.filter((path) => path === '/check')).toHaveLength(acts ? 1 : 0)
 })
-
-test.each([
-  [300, 'a link of the app', 0],
-  [900, 'a link of the app', 1],
-  [300, 'no link', 1],
-])('a tap %i ms after a page load by %s acts %i times', (time, by, times) => {
-  end()
-  const referrer = by === 'no link' ? '' : `${location.origin}/login`
-  jest.spyOn(document, 'referrer', 'get').mockReturnValue(referrer)
-  const pressed = jest.fn()
-  const endAgain = followLinks(pressed)
-  document.body.innerHTML = '<a href="/check">x</a>'
-  press(document.body.firstElementChild ?? undefined, time, {})
-  endAgain()
-  expect(pressed).toHaveBeenCalledTimes(times)
-})

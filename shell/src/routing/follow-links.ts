@@ -35,21 +35,19 @@ const FINGER_PX = 44
 
 /**
  * Lets the second tap of a double tap do nothing where the first one has opened another page, whose logout may stand at that
- * place. Phones count each tap as a first one (`detail` 1), so time and place tell; keys have no place. Where the first tap
- * has loaded this page, its time is that of the navigation, from which events count theirs, and its place is unknown.
+ * place. Phones count each tap as a first one (`detail` 1), so time and place tell; keys have no place.
  */
 function ignoreSecondTaps() {
   let first: { event: MouseEvent; page: string } | undefined
-  const isLoadedByTap = document.referrer.startsWith(`${location.origin}/`)
   return (event: MouseEvent) => {
     const page = location.pathname
-    const isNear =
+    const isSecond =
       first &&
       first.page !== page &&
+      event.detail > 0 &&
       event.timeStamp - first.event.timeStamp < DOUBLE_TAP_MS &&
       Math.hypot(event.clientX - first.event.clientX, event.clientY - first.event.clientY) < FINGER_PX
-    const isSecond = isNear || (isLoadedByTap && event.timeStamp < DOUBLE_TAP_MS)
-    if (!isSecond || event.detail === 0) {
+    if (!isSecond) {
       first = { event, page }
       return
     }
