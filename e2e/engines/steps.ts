@@ -170,7 +170,7 @@ export const steps = {
   },
 
   async 'a logout in another tab'(visit: Visit) {
-    await visit.driver.evaluate(() => void Object.assign(window, { other: window.open('/home') }))
+    await visit.driver.evaluate(() => void Object.assign(window, { other: window.open('/home', 'other') }))
     await until('the other tab', () =>
       visit.driver.evaluate(() => {
         const { other } = window as never as { other: Window } // set above
@@ -182,7 +182,8 @@ export const steps = {
     )
     await at(visit, '/login')
     await see(visit, 'Phiên đăng nhập đã hết hạn')
-    await visit.driver.evaluate(() => (window as never as { other: Window }).other.close())
+    // By its name: this page may have been loaded anew since.
+    await visit.driver.evaluate(() => window.open('', 'other')?.close())
   },
 
   async megalive(visit: Visit) {
