@@ -38,6 +38,7 @@ test('pages run only the site’s own scripts, and cannot be framed', () => {
     'integrity-policy': 'blocked-destinations=(script)',
     'cross-origin-opener-policy': 'same-origin',
     'supports-loading-mode': 'credentialed-prerender',
+    'cross-origin-resource-policy': 'same-origin',
     'referrer-policy': 'strict-origin-when-cross-origin',
     'permissions-policy': expect.stringMatching(/camera=\(\).*geolocation=\(\)/),
   })

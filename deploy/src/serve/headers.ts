@@ -62,6 +62,7 @@ export function pagePolicy(composition: Composition, config: PublicConfig): stri
  * <meta> policy names its code by hash.
  */
 const PUBLIC_PAGE = {
+  'cross-origin-resource-policy': 'cross-origin',
   'referrer-policy': 'no-referrer',
   'content-security-policy': list({
     'default-src': ["'none'"],
@@ -83,7 +84,12 @@ const FILE_POLICY = list({ 'default-src': ["'none'"], 'style-src': ["'unsafe-inl
 const rule = (name: string, pattern: string, headers: HeaderRule['headers']): HeaderRule => ({
   name,
   pattern,
-  headers: { 'x-content-type-options': 'nosniff', 'content-security-policy': FILE_POLICY, ...headers },
+  headers: {
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': FILE_POLICY,
+    'cross-origin-resource-policy': 'same-origin',
+    ...headers,
+  },
 })
 
 export function headerRules(composition: Composition, config: PublicConfig): HeaderRule[] {

@@ -7,14 +7,15 @@ import { direct } from '../site/context.ts'
 import { allRecords } from '../site/record.ts'
 import { publish } from './publish.ts'
 import { rollback } from './rollback.ts'
-import { verify } from './verify.ts'
+import { repair, verify } from './verify.ts'
 
 /*
  * Teams publish at the same moment from different machines: every publish lands, in some order, and none is lost.
- * DEPLOY_ROUNDS=10 runs ten rounds of twenty publishes instead of one of five.
+ * DEPLOY_ROUNDS=10 runs ten rounds of twenty publishes instead of one of five, and kills 57 deploys instead of 3.
  */
 const ROUNDS = Number(process.env.DEPLOY_ROUNDS ?? 1)
 const PUBLISHES = process.env.DEPLOY_ROUNDS ? 20 : 5
+const KILLS = process.env.DEPLOY_ROUNDS ? 57 : 3
 const DEPLOY = join(import.meta.dirname, '../../bin/deploy.js')
 const NAMES = ['mf-auth', 'mf-missions', 'mf-history', 'mf-megalive']
 
@@ -97,4 +98,39 @@ test('four processes publish at once, one of them is killed', async () => {
   expect(Object.keys(record.remotes)).toEqual([...NAMES].sort())
   expect((await recordOf(target)).number).toBe(5)
   expect((await verify(target)).problems).toEqual([])
+}, 240_000)
+
+test('publishes and rollbacks that are killed at any moment leave whole pages', async () => {
+  const auth = await Promise.all(['one', 'two'].map((text) => remoteBuild({ text })))
+  const target = await newSite(shell, auth[0] ?? '')
+  let halfWritten = 0
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const { number } = await recordOf(target)
+    const args = kill % 2 === 0 ? ['publish', auth[1] ?? '', '--no-smoke'] : ['rollback', 'mf-auth']
+    const child = spawn(process.execPath, [DEPLOY, ...args, '--site', target.root], { stdio: 'ignore' })
+    const ended = new Promise((resolve) => child.once('close', resolve))
+    // Within the moments in which it writes: from its record, or shortly before, to its pages.
+    while (child.exitCode === null && (await recordOf(target)).number === number) await sleep(1)
+    await sleep((kill * 7) % 40)
+    child.kill('SIGKILL')
+    await ended
+    for (const page of ['index.html', 'login/index.html']) {
+      const html = String(await target.read(page))
+      const urls = [...html.matchAll(/(?:src|href)="\/((?:shell|mf-auth)\/[^"]+)"/g)].map(
+        ([, url = '']) => url,
+      )
+      expect(html).toMatch(/<\/html>\n$/)
+      for (const url of urls)
+        expect({ page, url, file: await target.read(url) }).not.toHaveProperty('file', null)
+    }
+    if ((await verify(target)).problems.length > 0) halfWritten += 1
+    // The next deploy mends it.
+    await (args[0] === 'publish'
+      ? publish(direct(target), [auth[1] ?? ''])
+      : rollback(direct(target), { name: 'mf-auth' }).catch(() => undefined))
+    await repair(direct(target))
+    expect((await verify(target)).problems).toEqual([])
+    await publish(direct(target), [auth[kill % 2] ?? ''])
+  }
+  process.stderr.write(`${KILLS} killed, ${halfWritten} of them half written\n`)
 }, 240_000)
