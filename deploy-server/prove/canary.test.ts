@@ -52,9 +52,9 @@ const careful = (addresses: number, most: number) => (percent: number) => {
   return { canary, current, threw }
 }
 
-type Verdict = 'ended' | 'promoted' | 'stays'
+type End = 'ended' | 'promoted' | 'stays'
 /** What at least 95 % come to, or what none may. */
-type Expected = { readonly mostly?: Verdict; readonly never?: Verdict }
+type Expected = { readonly mostly?: End; readonly never?: End }
 const SAFE = { ...HARM, never: 'promoted' } as const
 const SCENARIOS: Record<string, Scenario & Expected> = {
   'no effect': { mostly: 'promoted' },
@@ -118,7 +118,7 @@ function simulate(
   let comparison = beginComparison(structuredClone(counts))
   let percent = STEPS[0] ?? 0
   let affected = 0
-  const end = (verdict: Verdict, looks: number) => ({ verdict, visitors: looks * VISITORS, affected })
+  const end = (end: End, looks: number) => ({ end, visitors: looks * VISITORS, affected })
   for (let look = 1; look <= LOOKS; look++) {
     const chosen = binomial(VISITORS, percent / 100, next)
     affected += chosen
@@ -147,12 +147,12 @@ test.each(Object.entries(SCENARIOS))(
   '%s',
   (name, { mostly, never, ...scenario }) => {
     const ends = Array.from({ length: CANARIES }, (_, seed) => simulate(scenario, seed + 1))
-    const share = (wanted: Verdict) => ends.filter(({ verdict }) => verdict === wanted).length / CANARIES
+    const share = (wanted: End) => ends.filter(({ end }) => end === wanted).length / CANARIES
     const median = (key: 'visitors' | 'affected') => {
-      const ended = ends.filter(({ verdict }) => verdict === 'ended').map((end) => end[key])
+      const ended = ends.filter(({ end }) => end === 'ended').map((end) => end[key])
       return ended.sort((a, b) => a - b)[Math.floor(ended.length / 2)]
     }
-    const percent = (verdict: Verdict) => `${(share(verdict) * 100).toFixed(1)} %`
+    const percent = (end: End) => `${(share(end) * 100).toFixed(1)} %`
     rows[name] = {
       ...{ ended: percent('ended'), promoted: percent('promoted'), stays: percent('stays') },
       ...{ visitors: median('visitors'), 'with the canary': median('affected') },

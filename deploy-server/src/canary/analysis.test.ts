@@ -59,7 +59,7 @@ beforeEach(async () => {
   await planCanary(direct(target), 'mf-auth', PLAN, new Date(time))
 })
 
-test('a canary without harm goes on when a step has taken its time and its views, and to everyone at last', async () => {
+test('a harmless canary grows to everyone in steps', async () => {
   views(canary, 1000, 10)
   views(current, 20_000, 200)
   expect(await judge(9)).toBe('waits')
@@ -83,7 +83,7 @@ test('a canary without harm goes on when a step has taken its time and its views
   expect(await allPlans(target)).toEqual([])
 })
 
-test('a canary that throws is ended at once, and its record says why, with the figures', async () => {
+test('a canary that throws is ended, with figures in its record', async () => {
   views(canary, 100, 20)
   views(current, 2000, 20)
   expect(await judge(1)).toBe('ended')
@@ -96,7 +96,7 @@ test('a canary that throws is ended at once, and its record says why, with the f
   expect(await allPlans(target)).toEqual([])
 })
 
-test('a canary that throws in most of its views ends without waiting for views of the current release', async () => {
+test('a canary that mostly throws ends without current views', async () => {
   for (let n = 0; n < 30; n++) {
     views(canary, 1, 1)
     if ((await judge(1)) === 'ended') return
@@ -105,7 +105,7 @@ test('a canary that throws in most of its views ends without waiting for views o
   throw new Error('All views of the canary threw, and it goes on')
 })
 
-test('an incident of the current release is no argument for the canary: the judge holds, and says so', async () => {
+test('an incident of the current release holds the canary', async () => {
   views(canary, 1000)
   views(current, 19_000, 1500)
   expect(await judge(10)).toBe('holds')
@@ -122,7 +122,7 @@ test('an incident of the current release is no argument for the canary: the judg
   expect(await judge(10)).toBe('ended')
 })
 
-test('more views of the canary than its visitors can send prove nothing', async () => {
+test('too many views of the canary hold it', async () => {
   views(canary, 1000)
   views(current, 2000, 20)
   expect(await judge(10)).toBe('holds')
@@ -130,7 +130,7 @@ test('more views of the canary than its visitors can send prove nothing', async 
   expect(comparisonOf(await planOf()).holds).toBe(why)
 })
 
-test('a judge that was killed leaves the share as it is, and status says so', async () => {
+test('status says when nobody has compared a canary for minutes', async () => {
   const status = async () => (await run('status', '--site', target.root)).out
   expect(await status()).toMatch(/mf-auth: the canary goes on to 50, 100 %, compared now/)
   expect(await status()).not.toMatch(/Nobody/)
@@ -164,7 +164,7 @@ describe('who changes a canary by hand takes it over', () => {
   })
 })
 
-test('a channel is told what happens to a canary, and what goes back; that it is deaf stops nothing', async () => {
+test('the webhook hears of canaries and rollbacks; its failure warns', async () => {
   const told: string[] = []
   process.env.DEPLOY_WEBHOOK = await serve(async (request, response) => {
     told.push(JSON.parse(await text(request)).text)

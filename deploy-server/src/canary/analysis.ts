@@ -15,7 +15,7 @@ import { allPlans, fits, needsText, nextStep, type Plan, planProblem, removePlan
 /** `holds`: the views that came prove nothing. */
 type Decision = 'waits' | 'holds' | 'grows' | 'promoted' | 'ended'
 
-/** Hours before the plan that tell how the current release usually fares. */
+/** Hours before the plan that give the usual shares of the current release. */
 const BEFORE_HOURS = 24
 
 /** Has the deploy server take a running canary through these steps. @returns what that takes at least */
@@ -50,7 +50,7 @@ export async function planCanary(
 
 /**
  * Compares a canary with the current release, and changes its share by what it finds.
- * @throws Rejected when somebody has changed the canary by hand, which ends the plan
+ * @throws Rejected when the canary was changed by hand, which ends the plan
  */
 export async function analyseCanary(context: Context, plan: Plan, now = new Date()): Promise<Decision> {
   const { target } = context

@@ -17,7 +17,7 @@ const TESTS = [
 ]
 /** Views of the current release that are compared at once: among fewer, one error would look like an incident. */
 const LOOK_VIEWS = 200
-/** A share is far above its last day if it is so many times as large, and not tiny. */
+/** A share counts as far above its last day when it is this many times as large, and not tiny. */
 const FAR_ABOVE = 2
 const TINY = 0.01
 /** A canary cannot have many more views than its share of the visitors sends. */
@@ -74,10 +74,10 @@ export function compare(before: Comparison, counts: Both, plan: Step) {
   const looks = plan.steps.filter((share) => share < 100).length
   const enough = (TESTS.length * looks) / FALSE_ALARMS
   const found = TESTS.filter((_, n) => evidenceOf(evidence[n] ?? []) >= enough)
-  const judged = minus(counts, before.start)
+  const whole = minus(counts, before.start)
   const worse = [...new Set(found.map(({ fact }) => fact))].map(
     (fact) =>
-      `${TITLES[fact]} in ${shareText(fact, judged.canary)} views, current ${shareText(fact, judged.current)}`,
+      `${TITLES[fact]} in ${shareText(fact, whole.canary)} views, current ${shareText(fact, whole.current)}`,
   )
   if (isFew) return { worse, comparison: before }
   const stepViews = holds

@@ -10,7 +10,7 @@ const page = (more: Partial<ControlState> = {}, packages = ['*']) =>
     { name: 'ann', packages, whoMay: () => [], isKnown: async () => true },
   ).markup
 
-test('buttons are there for the packages of a person, where there is something to go back to', () => {
+test('buttons are shown for the packages of the token', () => {
   const verbsOf = (markup: string) =>
     [...markup.matchAll(/verb=([\w-]+)&amp;name=([\w-]*)/g)].map(([, verb, name]) => `${verb} ${name}`.trim())
   expect(verbsOf(page({}, ['mf-history']))).toEqual(['undo', 'rollback mf-history', 'enable mf-history'])
@@ -21,7 +21,7 @@ test('buttons are there for the packages of a person, where there is something t
 
 const cards = (markup: string) => [...markup.matchAll(/<article.*?id="([^"]+)"/g)].map(([, name]) => name)
 
-test('what asks for a look comes first, with what would end it', () => {
+test('alarms come first, with the action that ends them', () => {
   const night = page()
   expect(night).toMatch(
     /<h1>2 alarms<\/h1>.*mf-missions<\/a>: the canary is worse than 1\.4\.2-7c1fa9: threw in 4\.1 % of its views instead of 0\.6 %, painted late in 16 % of its views instead of 9\.0 %<\/p>\s*<a class="button primary" href="\/control\/act\?verb=stop-canary&amp;name=mf-missions&amp;from=42"/s,
@@ -38,14 +38,14 @@ const only = (missions: Omit<ComposedRemote, 'status'>) => ({
   live: { ...live, remotes: { 'mf-missions': { ...missions, status: 'on' as const } } },
 })
 
-test('a version that is worse than the one before it is to be rolled back; where intervals overlap, there is no alarm', () => {
+test('an alarm needs a version that is clearly worse', () => {
   const worse = page(only({ current: canary.release, previous: current }))
   expect(worse).toMatch(/it is worse than 1\.4\.2.*primary" href="[^"]*verb=rollback/s)
   const like = page(only({ current, previous: { ...current, version: '1.4.1-aa90be11c073' } }))
   expect(like).toContain('<h1>No alarm</h1>')
 })
 
-test('what is bad by itself is an alarm, whatever another version does', () => {
+test('a share above its limit is an alarm', () => {
   const quiet = only({ current })
   const recent = (more: object) =>
     health.recent.slice(0, 1).map((counts) => ({ ...counts, views: 400, ...more }))
@@ -59,7 +59,7 @@ test('what is bad by itself is an alarm, whatever another version does', () => {
   expect(page({ ...quiet, health: none })).toContain('<h1>No figures</h1>\n<p>nothing answers')
 })
 
-test('a canary that is judged says how far it is, and when its judge has stopped', () => {
+test('a planned canary shows its progress, and a silent server', () => {
   const { at } = controlNight
   const plan = {
     remote: 'mf-missions',
@@ -84,7 +84,7 @@ test('a freeze is shown', () => {
   expect(page({ freeze })).toContain('<strong>frozen from 2025-09-09T12:30:00.000Z until')
 })
 
-test('what records and pages of members say is text, never markup', () => {
+test('texts of records and reports are escaped', () => {
   const evil = '"><img src=x onerror=alert(1)><\'&'
   const [error] = controlNight.health.errors
   if (!error) throw new Error('the night has one')

@@ -64,7 +64,7 @@ const error = (version: number, column: number, more: Partial<RemoteError> = {})
   ...more,
 })
 
-test('errors: one error of two versions is one, with its place in the sources', async () => {
+test('an error of two versions is one group with its source', async () => {
   answer = [
     error(1, 201),
     error(0, 101, { count: 4, route: '/check', lastAt: '2026-01-02T12:00:00+07:00' }),
@@ -82,7 +82,7 @@ test('errors: one error of two versions is one, with its place in the sources', 
   expect(text.match(/×/g)).toHaveLength(2)
 })
 
-test('what anybody may have reported moves no cursor of a terminal', async () => {
+test('control characters of reports reach no terminal', async () => {
   const evil = '\u001b]52;c;eA==\u0007\u001b[2J\rx\u009b'
   answer = [error(1, 201, { message: evil, route: evil, stack: `f /mf-auth/${evil}:1:2` })]
   const { text } = await ask('errors')
@@ -90,7 +90,7 @@ test('what anybody may have reported moves no cursor of a terminal', async () =>
   expect(text.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u)
 })
 
-test('frames that are forged, or of a broken map, hide no other error', async () => {
+test('forged frames and broken maps hide no other error', async () => {
   const broken = `.deploy/source-maps/mf-auth/${versions[1]}/Broken.js.map`
   await site.write(broken, Buffer.from('{"version":3}'))
   const frames = ['LoginPage.js:1:0', 'LoginPage.js:0:1', '../../../../../x.js:1:1', 'Broken.js:1:1']
@@ -101,7 +101,7 @@ test('frames that are forged, or of a broken map, hide no other error', async ()
   for (const place of ['LoginPage.tsx:42:5', ...frames]) expect(text).toContain(place)
 })
 
-test('health: versions, and how many of their views went wrong', async () => {
+test('`health` lists versions and their shares of bad views', async () => {
   const counts = (version: number, threw: number): VersionCounts => ({
     remote: 'mf-auth',
     version: versions[version] ?? '',
@@ -119,7 +119,7 @@ test('health: versions, and how many of their views went wrong', async () => {
   expect(text).toMatch(new RegExp(`\n${versions[0]} +earlier +200 +1\\.0 % +0\\.0 % +25 % +0\\.5 %\n`))
 })
 
-test('a wrong key, and an API that does not answer, are said', async () => {
+test('a wrong key and a silent API are named', async () => {
   process.env.DEPLOY_REPORTS_KEY = 'wrong'
   expect((await ask('errors')).text).toMatch(/requires a key: set DEPLOY_REPORTS_KEY/)
   const nowhere = 'http://127.0.0.1:1/api/reports'
@@ -132,7 +132,7 @@ test('a wrong key, and an API that does not answer, are said', async () => {
   expect((await ask('health', 'mf-auth')).code).toBe(2)
 })
 
-test('the key goes to the address of the environment, never to one of the configuration', async () => {
+test('the key is never sent to an address of the configuration', async () => {
   const asked: unknown[] = []
   const listener = await serve((request, response) => {
     asked.push(request.headers.authorization)

@@ -32,10 +32,12 @@ export async function readAccess(file: string): Promise<Grant[]> {
 export const tokenOf = ({ headers }: IncomingMessage): string =>
   /^Bearer ([\w-]+)$/.exec(headers.authorization ?? '')?.[1] ?? ''
 
-/** Null: nobody has the token. @throws when the file is missing or broken: then nobody is let in */
+/** Returns null for an unknown token. @throws when the access file is missing or broken */
 export async function callerOf(file: string, token: string): Promise<Caller | null> {
   const grants = await readAccess(file).catch((cause: unknown) => {
-    throw new Error('Nobody is let in: the access file of the deploy server is missing or broken.', { cause })
+    throw new Error('No token is valid: the access file of the deploy server is missing or broken.', {
+      cause,
+    })
   })
   const grant = grants.find(({ hash }) => hash === hashOf(token))
   if (!grant || !token) return null
@@ -75,7 +77,7 @@ export const revokeToken = (file: string, name: string): Promise<void> =>
     throw new UsageError(`Nobody is called ${name}: deploy token list`)
   })
 
-/** Writes a file of its own, which only one process can make, then puts it in place: readers find the old or the new one. */
+/** Writes a new file, which only one process can create, and renames it: readers find the old or the new one. */
 async function changeAccess(
   file: string,
   next: (grants: readonly Grant[]) => readonly Grant[],

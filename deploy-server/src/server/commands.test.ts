@@ -4,7 +4,7 @@ import { temporaryFolder } from '@anniversary/deploy/test/fixture-builds'
 import { run } from '../../test/run.ts'
 import { addToken, readAccess, revokeToken } from './access.ts'
 
-test('tokens are made, shown once, listed and revoked, in a file that others cannot read', async () => {
+test('tokens are added, listed and revoked in a private file', async () => {
   const file = join(await temporaryFolder(), 'access.json')
   const token = (...args: string[]) => run('token', ...args, '--access', file)
   const { out } = await token('add', 'ann', '--packages', 'mf-auth,mf-history')
@@ -19,7 +19,7 @@ test('tokens are made, shown once, listed and revoked, in a file that others can
   expect((await token('revoke', 'ann')).code).toBe(2)
 })
 
-test('of changes of the access file at once none brings a revoked token back', async () => {
+test('concurrent changes of the access file lose no revocation', async () => {
   const file = join(await temporaryFolder(), 'access.json')
   const names = ['eve', 'ann', 'bob']
   for (const name of names) await addToken(file, name, ['*'])

@@ -30,14 +30,14 @@ const actPath = (verb: Action['verb'], name = 'mf-b', from = NOW) =>
 
 const newest = () => recordOf(target)
 
-test('figures are there as soon as DEPLOY_REPORTS says where', async () => {
+test('figures need DEPLOY_REPORTS', async () => {
   expect((await get()).page).toContain('DEPLOY_REPORTS')
   const reports = await serve((_request, response) => response.end('{"data":[]}'))
   process.env.DEPLOY_REPORTS = reports
   expect((await get()).page).toContain('<p>0 views in the last 2 hours')
 })
 
-test('a page of it loads and runs nothing, and nobody may frame it', async () => {
+test('the control page loads no script and cannot be framed', async () => {
   const { headers, page } = await get()
   expect(Object.fromEntries(headers)).toMatchObject({
     'cache-control': 'no-store',
@@ -50,7 +50,7 @@ test('a page of it loads and runs nothing, and nobody may frame it', async () =>
   expect(page).not.toMatch(/<script|javascript:|src=/)
 })
 
-test('who may change one package presses no buttons of others', async () => {
+test('buttons for other packages are rejected', async () => {
   const ann = { ...HERE, authorization: basic(own) }
   const presses = [post(actPath('disable'), ann), post(actPath('undo', ''), ann)]
   for (const press of [...presses, get(actPath('rollback'), basic(own))]) {
@@ -63,7 +63,7 @@ test('who may change one package presses no buttons of others', async () => {
   expect((await newest()).change.by).toBe('ann')
 })
 
-test('without a token the browser is asked for one, and nothing is shown or done', async () => {
+test('without a token nothing is shown or done', async () => {
   const wrong = ['', `${all}x`, all.slice(1), gone].map(basic)
   for (const authorization of ['', ...wrong, `Basic ${all}`, `Bearer ${all}`]) {
     const shown = await get('', authorization)
@@ -82,7 +82,7 @@ test.each([
   { 'sec-fetch-site': 'cross-site' },
   { 'sec-fetch-site': 'same-site' },
   { 'sec-fetch-site': 'none' },
-])('a form that is not from here is refused: %j', async (headers: Record<string, string>) => {
+])('a form of another site is rejected: %j', async (headers: Record<string, string>) => {
   expect((await post(actPath('rollback'), headers)).status).toBe(403)
   expect((await newest()).number).toBe(NOW)
 })
@@ -121,7 +121,7 @@ test('liveness is public, and metrics need a token', async () => {
   expect(metrics).toContain(`\ndeploy_composition ${NOW}\n`)
 })
 
-test('a server that is told to end finishes the call that it works on', async () => {
+test('a server finishes its calls on SIGTERM', async () => {
   const main = join(import.meta.dirname, '../../bin/deploy-server.js')
   const args = [main, 'server', '--port', '0', '--access', access, '--site', target.root]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -142,14 +142,14 @@ test('a server that is told to end finishes the call that it works on', async ()
   expect(code).toBe(0)
 }, 60_000)
 
-test('a browser that says only its origin, over plain http, is let in; what is no action is refused', async () => {
+test('unknown actions are rejected', async () => {
   expect((await post(actPath('disable'), { origin: url })).status).toBe(303)
   expect((await post('/act?verb=prune&name=mf-b&from=5', HERE)).status).toBe(400)
   expect((await post('/act?verb=rollback&name=mf-b', HERE)).status).toBe(400)
   expect((await get('/other')).status).toBe(404)
 })
 
-test('asked first: it says what would happen, and changes nothing', async () => {
+test('a confirmation says what would happen', async () => {
   const { status, page } = await get(actPath('promote'))
   expect(status).toBe(200)
   expect(page).toMatch(/<strong>mf-b 1\.0\.0-\w+ → 1\.0\.0-\w+<\/strong>.*becomes composition 6/s)
@@ -158,7 +158,7 @@ test('asked first: it says what would happen, and changes nothing', async () => 
   expect((await newest()).number).toBe(NOW)
 })
 
-test('each verb is that of the command line, by whoever pressed', async () => {
+test('each button does what its command does', async () => {
   const version = (await newest()).remotes['mf-b']?.canary?.release.version
   expect((await get()).page).toMatch(new RegExp(`Canary <code title="${version}">.* for 5 %`))
   const pressed: [Action['verb'], RegExp][] = [
@@ -179,7 +179,7 @@ test('each verb is that of the command line, by whoever pressed', async () => {
 })
 
 test.each(['rollback', 'disable', 'promote', 'stop-canary'] as const)(
-  '%s is refused when what it is about has changed since it was seen',
+  '%s is rejected when its package changed meanwhile',
   async (verb) => {
     await startCanary(direct(target), await quiet('mf-b', 'another'), 5)
     const { status, page } = await post(actPath(verb), HERE)
@@ -190,7 +190,7 @@ test.each(['rollback', 'disable', 'promote', 'stop-canary'] as const)(
   },
 )
 
-test('the verb serves nothing without an access file', async () => {
+test('`server` does not start without an access file', async () => {
   const { code, err } = await run('server', '--access', '/nowhere/none.json', '--site', target.root)
   expect({ code, err }).toEqual({
     code: 2,

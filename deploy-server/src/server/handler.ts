@@ -41,23 +41,23 @@ export const controlHandler =
     const https = request.headers['x-forwarded-proto'] === 'https' ? HTTPS_HEADERS : {}
     const answer = (status: number, page?: Html, headers: Record<string, string> = {}) =>
       response.writeHead(status, { ...HEADERS, ...https, ...headers }).end(page?.markup)
-    const refuse = (status: number, why: string, headers?: Record<string, string>) =>
+    const reject = (status: number, why: string, headers?: Record<string, string>) =>
       answer(status, rejectedPage(why), headers)
     try {
-      if (!URL.canParse(request.url ?? '/', 'http://control')) return refuse(400, 'This is no address.')
+      if (!URL.canParse(request.url ?? '/', 'http://control')) return reject(400, 'This is no address.')
       const { pathname, searchParams } = new URL(request.url ?? '/', 'http://control')
       const path = pathname.replace(/\/$/, '')
       const isPost = request.method === 'POST'
       const isRead = request.method === 'GET' || request.method === 'HEAD'
       const foreign = foreignRequest(request, (await newestRecord(target))?.config.eventUrl)
-      if (foreign) return refuse(403, foreign)
+      if (foreign) return reject(403, foreign)
       const [, basic = ''] = /^Basic (.+)$/.exec(request.headers.authorization ?? '') ?? []
       const caller = await callerOf(access, Buffer.from(basic, 'base64').toString().replace(/^.*:/, ''))
-      if (!caller) return refuse(401, 'The password is your token.', ASK)
+      if (!caller) return reject(401, 'The password is your token.', ASK)
       if (path === '/control' && isRead) return answer(200, controlPage(await controlState(target), caller))
-      if (path !== '/control/act' || !(isRead || isPost)) return refuse(404, 'There is nothing here.')
+      if (path !== '/control/act' || !(isRead || isPost)) return reject(404, 'There is nothing here.')
       const action = actionSchema.safeParse(Object.fromEntries(searchParams))
-      if (!action.success) return refuse(400, 'There is no such action.')
+      if (!action.success) return reject(400, 'There is no such action.')
       const context: Context = { target, caller, isDryRun: false }
       if (!isPost) return answer(200, confirmPage(action.data, await run(dryRun(context), action.data)))
       await run(context, action.data)
@@ -65,6 +65,6 @@ export const controlHandler =
     } catch (error) {
       if (error instanceof Rejected) return answer(409, rejectedPage(error.problems))
       console.error(error)
-      refuse(500, errorMessage(error))
+      reject(500, errorMessage(error))
     }
   }

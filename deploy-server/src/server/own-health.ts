@@ -31,7 +31,7 @@ async function metrics(target: Target): Promise<string> {
   const plans = await plansOf(target, site)
   const values: [name: string, type: 'counter' | 'gauge', help: string, value: number][] = [
     ['deploy_calls_total', 'counter', 'Calls of the publish API', counters.calls],
-    ['deploy_calls_rejected_total', 'counter', 'Calls that were refused or failed', counters.rejectedCalls],
+    ['deploy_calls_rejected_total', 'counter', 'Calls that were rejected or failed', counters.rejectedCalls],
     ['deploy_composition', 'gauge', 'Number of the newest composition', site.number],
     [
       'deploy_composition_shown',

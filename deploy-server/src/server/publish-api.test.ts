@@ -55,17 +55,14 @@ const ABOUT: readonly [verb: string, args: (name: string) => string[]][] = [
   ['disable', (name) => ['disable', name]],
   ['remove', (name) => ['remove', name]],
 ]
-test.each(ABOUT)(
-  '%s: of the own package, also tried dry, or with a token for all; else nothing',
-  async (_verb, args) => {
-    await isRefused(own, args('mf-b'), /mf-b \(access\)\n.*ann may change mf-a\n.*Ask who may: on call/)
-    await isRefused(gone, args('mf-a'), /^✗ Nobody has this token, or it was revoked\.$/m)
-    await isTried(own, args('mf-a'))
-    expect(await as(own, ...args('mf-a'))).toMatchObject({ code: 0 })
-    expect(await as(all, ...args('mf-b'))).toMatchObject({ code: 0 })
-    expect((await verify(target)).problems).toEqual([])
-  },
-)
+test.each(ABOUT)('%s needs a token for its package', async (_verb, args) => {
+  await isRefused(own, args('mf-b'), /mf-b \(access\)\n.*ann may change mf-a\n.*Ask who may: on call/)
+  await isRefused(gone, args('mf-a'), /^✗ This token is unknown or was revoked\.$/m)
+  await isTried(own, args('mf-a'))
+  expect(await as(own, ...args('mf-a'))).toMatchObject({ code: 0 })
+  expect(await as(all, ...args('mf-b'))).toMatchObject({ code: 0 })
+  expect((await verify(target)).problems).toEqual([])
+})
 
 const FOR_ALL: readonly [what: string, args: () => string[]][] = [
   ['the configuration', () => ['config', 'site=EVIL']],
@@ -77,7 +74,7 @@ const FOR_ALL: readonly [what: string, args: () => string[]][] = [
 ]
 test.each(FOR_ALL)('%s needs a token for all', async (_what, args) => {
   await isRefused(own, args(), /\(access\)/)
-  await isRefused(gone, args(), /Nobody has this token/)
+  await isRefused(gone, args(), /This token is unknown/)
   await isTried(all, args())
   expect(await as(all, ...args())).toMatchObject({ code: 0 })
 })
@@ -89,20 +86,20 @@ test('repair needs a token for all', async () => {
 
 test.each(['status', 'history', 'verify', 'config', 'headers'])('any token may read: %s', async (verb) => {
   expect((await as(own, verb)).code).toBe(0)
-  await isRefused(gone, [verb], /Nobody has this token/)
+  await isRefused(gone, [verb], /This token is unknown/)
 })
 
-test('the plan of a canary is its team’s: nobody else writes it', async () => {
+test('another team’s canary cannot be analysed', async () => {
   process.env.DEPLOY_REPORTS = await serve((_request, response) => response.end('{"data":[]}'))
   await isRefused(own, ['canary', 'auto', 'mf-b', '--steps', '100'], /mf-b \(access\)/)
 })
 
 test.each([['enable mf-b'], ['canary set mf-b --percent 5']])(
-  '%s, which would change nothing, is refused',
+  '%s is rejected although it changes nothing',
   async (line) => isRefused(own, line.split(' '), /mf-b \(access\)/),
 )
 
-test('a token that is revoked while the browser looks at its build changes nothing any more', async () => {
+test('a token revoked during the smoke test changes nothing', async () => {
   const standing = [true, false]
   const caller = {
     name: 'ann',
@@ -116,19 +113,19 @@ test('a token that is revoked while the browser looks at its build changes nothi
   expect(await contents(target)).toEqual(before)
 })
 
-test('a hash of no token at all lets nobody in', async () => {
+test('the hash of an empty token is no access', async () => {
   const hash = createHash('sha256').digest('hex')
   await writeFile(access, JSON.stringify([{ name: 'nobody', hash, packages: ['*'] }]))
   expect((await call('', ['disable', 'mf-a'])).status).toBe(401)
 })
 
-test('the author of a change is the name of the token, whatever the caller says', async () => {
+test('the author of a change is the name of the token', async () => {
   process.env.DEPLOY_BY = 'the boss'
   await as(own, 'publish', fresh['mf-a'] ?? '')
   expect((await recordOf(target)).change.by).toBe('ann')
 })
 
-test('a check that the server cannot make is refused, not skipped', async () => {
+test('a publish is rejected when the server has no browser', async () => {
   process.env.CHROMIUM_PATH = '/nowhere/chromium'
   const page = await quiet('mf-a', '7', { routes: { '/a': { title: 'A', expose: './LoginPage' } } })
   await isRefused(own, ['publish', page], /the deploy server \(smoke\)[\s\S]*no Chromium/)
@@ -193,14 +190,14 @@ describe('by hand', () => {
     ['a server behind the server', ['status', '--to', 'https://evil.example']],
     ['an access file', ['server', '--access', '/tmp/x']],
     ['a token', ['token', 'add', 'eve', '--packages', '*']],
-  ])('%s is no part of the door', async (_what, args) => {
+  ])('the publish API knows no %s', async (_what, args) => {
     const before = await contents(target)
     const result = await (await call(all, args)).json()
     expect(result).toMatchObject({ exitCode: 2, error: true })
     expect(await contents(target)).toEqual(before)
   })
 
-  test('no option of any verb names a place', async () => {
+  test('no option of the publish API names a place', async () => {
     const flags = new Set<string>()
     await execute(
       ['status'],
@@ -215,7 +212,7 @@ describe('by hand', () => {
     expect([...flags].filter((one) => /<[^>]*(file|folder|url|address)/.test(one))).toEqual([])
   })
 
-  test('a build that lies on the server is not read', async () => {
+  test('a build in a folder of the server is not read', async () => {
     const result = await (await call(own, ['publish', fresh['mf-a'] ?? ''])).json()
     expect(result).toMatchObject({ exitCode: 2, text: expect.stringContaining('There is no build.json') })
   })
@@ -229,7 +226,7 @@ describe('by hand', () => {
     },
   )
 
-  test('what is no form, or too large, is no call', async () => {
+  test('bodies that are no form or too large are rejected', async () => {
     const headers = { authorization: `Bearer ${own}` }
     const post = (body: string | Uint8Array<ArrayBuffer>) =>
       fetch(url + PUBLISH_PATH, { method: 'POST', headers, body })
@@ -237,23 +234,23 @@ describe('by hand', () => {
     expect((await post(new Uint8Array(65 * 2 ** 20))).status).toBe(400)
   })
 
-  test('a token counts in the header alone, as a bearer', async () => {
+  test('a token is read from the authorization header only', async () => {
     const basic = { authorization: `Basic ${Buffer.from(`ann:${all}`).toString('base64')}` }
     expect((await call('', ['disable', 'mf-a'], {}, basic)).status).toBe(401)
     expect((await call(own.slice(1), ['status'])).status).toBe(401)
     expect((await call(`${own} x`, ['status'])).status).toBe(401)
   })
 
-  test('a broken access file lets nobody in, and says so', async () => {
+  test('a broken access file rejects everybody', async () => {
     await writeFile(access, '[{"name":"ann"}]')
     const silent = import.meta.jest.spyOn(console, 'error').mockImplementation(() => undefined)
-    await isRefused(own, ['status'], /Nobody is let in: the access file .* is missing or broken/)
+    await isRefused(own, ['status'], /No token is valid: the access file .* is missing or broken/)
     silent.mockRestore()
   })
 })
 
 describe('the caller', () => {
-  test('has source maps stored, and gets the same JSON as on a folder', async () => {
+  test('a publish through the server stores source maps', async () => {
     const build = await missionsBuild({ routes: {} })
     await new FileTarget(build).write('source-maps/HomePage.js.map', Buffer.from('{}'))
     const token = await addToken(access, 'minh', ['mf-missions'])
@@ -263,7 +260,7 @@ describe('the caller', () => {
     expect((await as(token, 'status')).out).toContain('mf-missions')
   })
 
-  test('is told in one sentence what is missing', async () => {
+  test('a caller reads what is missing', async () => {
     const says = async (...args: string[]) => (await as('', ...args)).err
     expect(await says('status')).toMatch(/^✗ Set DEPLOY_TOKEN to a token for http:\/\/127/)
     expect(await says('status', '--site', 'x')).toMatch(/not both/)

@@ -33,23 +33,23 @@ export async function answerPublishCall(
     if (result.exitCode) counters.rejectedCalls += 1
     response.writeHead(status, HEADERS).end(JSON.stringify(result))
   }
-  const refuse = (status: number, why: unknown) => {
+  const reject = (status: number, why: unknown) => {
     request.resume()
     answer(status, failureOf(why))
   }
   try {
     const caller = await callerOf(access, tokenOf(request))
-    if (!caller) return refuse(401, 'Nobody has this token, or it was revoked.')
+    if (!caller) return reject(401, 'This token is unknown or was revoked.')
     const result = await answerCall(target, caller, request)
     if (result) answer(200, result)
-    else refuse(400, `This is no call of \`deploy\`, or larger than ${BODY_LIMIT / 2 ** 20} MB.`)
+    else reject(400, `This is no call of \`deploy\`, or larger than ${BODY_LIMIT / 2 ** 20} MB.`)
   } catch (error) {
     console.error(error)
-    refuse(503, error)
+    reject(503, error)
   }
 }
 
-/** @returns null: the request is too large, or no call */
+/** Returns null when the request is too large or no call. */
 async function answerCall(
   target: Target,
   caller: Caller,

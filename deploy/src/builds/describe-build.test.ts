@@ -22,7 +22,7 @@ async function describeIt(files: Record<string, string> = {}, entry = 'remoteEnt
   return { ...(await again()), again }
 }
 
-test('describes a stock build, without its source maps; again to the same version', async () => {
+test('a stock build is described the same way twice', async () => {
   const { build, version, again } = await describeIt()
   expect(build).toMatchObject({
     name: 'mf-other',
@@ -54,7 +54,7 @@ test.each<[string, Record<string, string>, RegExp]>([
   await expect(describeIt(files)).rejects.toThrow(why)
 })
 
-test('refuses a pattern that names no file, and says which there are', async () => {
+test('a pattern without a file is rejected', async () => {
   await expect(describeIt({}, 'entry.js')).rejects.toThrow(
     /has no file entry\.js.*It has page\.css, page\.js/,
   )

@@ -122,7 +122,7 @@ function* problemsOf(build: Build, files: ReadonlyMap<string, Buffer>): Generato
   const text = (path: string) => files.get(path)?.toString('utf8') ?? ''
   for (const path of [build.entry, ...Object.values(build.exposes).flatMap(({ js }) => js)])
     if (files.has(path)) yield* scriptProblems(build, path, text(path))
-  // The build factory refuses pages that would not hydrate, but a build may come from elsewhere.
+  // The build factory rejects pages that would not hydrate, but a build may come from elsewhere.
   for (const [expose, file] of Object.entries(build.prerendered ?? {}))
     for (const found of prerenderFaults(text(file)))
       yield problem(

@@ -58,7 +58,7 @@ async function site(main = SHELL) {
 const checked = { smoke: true }
 
 describe('what would break a page is refused, and nothing changes', () => {
-  needsBrowser('a remote that throws, one that logs an error, one that breaks the policy', async () => {
+  needsBrowser('remotes that throw, log errors or break the policy are rejected', async () => {
     const target = await site()
     const before = await target.list('')
     const bad = [
@@ -82,27 +82,24 @@ describe('what would break a page is refused, and nothing changes', () => {
     await expect(startCanary(direct(target), canary, 100, checked)).rejects.toThrow(/\/home reports: .*boom/)
   })
 
-  needsBrowser(
-    'a remote that never shows, one that reloads for ever, what is not reached in time',
-    async () => {
-      const bad = [
-        await remoteBuild({ entry: 'for (;;);' }),
-        await missions('window.render = () => location.reload()'),
-      ]
-      await expect(
-        publish(direct(await site()), bad, { ...checked, pageTimeout: 3000 }),
-      ).rejects.toMatchObject({
+  needsBrowser('endless loops, reloads and late pages are rejected', async () => {
+    const bad = [
+      await remoteBuild({ entry: 'for (;;);' }),
+      await missions('window.render = () => location.reload()'),
+    ]
+    await expect(publish(direct(await site()), bad, { ...checked, pageTimeout: 3000 })).rejects.toMatchObject(
+      {
         problems: [
           { found: expect.stringContaining('/login does not show mf-auth within 3.0 s') },
           { found: expect.stringContaining('/home goes by itself to http') },
         ],
-      })
-      const late = publish(direct(await site()), [await missions('/* two */')], { ...checked, budget: -1 })
-      await expect(late).rejects.toThrow(/\/home was not reached in time/)
-    },
-  )
+      },
+    )
+    const late = publish(direct(await site()), [await missions('/* two */')], { ...checked, budget: -1 })
+    await expect(late).rejects.toThrow(/\/home was not reached in time/)
+  })
 
-  needsBrowser('a shell under which one live remote of three, or a canary, breaks', async () => {
+  needsBrowser('a shell under which a live remote or canary breaks is rejected', async () => {
     const target = await site()
     await startCanary(direct(target), await missions('window.render = () => next()'), 5)
     const shell = await shellBuild({ main: `${SHELL}\nif (name === 'mf-history') throw new Error('gone')` })
@@ -128,33 +125,27 @@ describe('what would break a page is refused, and nothing changes', () => {
   })
 })
 
-needsBrowser(
-  'a fix of a remote that is switched off, and a canary, are tested as everyone’s version',
-  async () => {
-    const target = await site()
-    await switchRemote(direct(target), 'mf-auth', 'off')
-    await publish(direct(target), [await remoteBuild({ text: 'mended' })], checked)
-    const bad = await missions('console.error("lỗi lạ")')
-    await expect(startCanary(direct(target), bad, 5, checked)).rejects.toThrow(/\/home reports: lỗi lạ/)
-  },
-)
+needsBrowser('canaries and remotes that are off are tested too', async () => {
+  const target = await site()
+  await switchRemote(direct(target), 'mf-auth', 'off')
+  await publish(direct(target), [await remoteBuild({ text: 'fixed' })], checked)
+  const bad = await missions('console.error("lỗi lạ")')
+  await expect(startCanary(direct(target), bad, 5, checked)).rejects.toThrow(/\/home reports: lỗi lạ/)
+})
 
-needsBrowser(
-  'what would break only after a rollback of the shell is told, and kept in the record',
-  async () => {
-    const target = await site(`/* older */${SHELL}`)
-    for (const main of [`window.old = true\n${SHELL}`, SHELL])
-      await publish(direct(target), [await shellBuild({ main })])
-    const { warnings, smoke } = await publish(
-      direct(target),
-      [await missions('if (window.old) throw 1')],
-      checked,
-    )
-    expect(smoke.map(({ fault }) => fault !== undefined)).toEqual([false, true])
-    expect(warnings).toEqual([expect.stringMatching(/^under shell \S+, \/home of mf-missions reports: .*1/)])
-    expect((await recordOf(target)).change.smoke).toEqual(smoke)
-  },
-)
+needsBrowser('a break under an older shell warns, and is recorded', async () => {
+  const target = await site(`/* older */${SHELL}`)
+  for (const main of [`window.old = true\n${SHELL}`, SHELL])
+    await publish(direct(target), [await shellBuild({ main })])
+  const { warnings, smoke } = await publish(
+    direct(target),
+    [await missions('if (window.old) throw 1')],
+    checked,
+  )
+  expect(smoke.map(({ fault }) => fault !== undefined)).toEqual([false, true])
+  expect(warnings).toEqual([expect.stringMatching(/^under shell \S+, \/home of mf-missions reports: .*1/)])
+  expect((await recordOf(target)).change.smoke).toEqual(smoke)
+})
 
 describe('code of a caller', () => {
   const caller = { name: 'ann', packages: ['*'], whoMay: () => [], isKnown: async () => true }
@@ -162,7 +153,7 @@ describe('code of a caller', () => {
     publish({ target: await site(), caller, isDryRun: false }, [await missions(entry)], checked)
 
   needsBrowser(
-    'reaches no other server of this machine or beside it',
+    'the smoke browser reaches no other server',
     async () => {
       const reached: string[] = []
       const url = await serve((request, response) => {
@@ -192,11 +183,11 @@ describe('code of a caller', () => {
     120_000,
   )
 
-  needsBrowser('that opens a window goes by itself', async () => {
+  needsBrowser('a page that opens a window is rejected', async () => {
     await expect(publishBy("open('/login')")).rejects.toThrow(/\/home goes by itself to a window of its own/)
   })
 
-  needsBrowser('gets the answer of the proxy for a link-local address', async () => {
+  needsBrowser('the proxy answers for link-local addresses', async () => {
     // Chromium goes there past any other proxy; a cloud's metadata are at this address.
     const isolated = await openBrowser(findBrowser() ?? '', true)
     try {
@@ -209,7 +200,7 @@ describe('code of a caller', () => {
   })
 })
 
-test('browsers of callers take turns, and too many are turned away', async () => {
+test('browsers of callers run one at a time, in a short queue', async () => {
   const turns = new Turns(2)
   const began: number[] = []
   let end = () => {}
@@ -226,7 +217,7 @@ describe('without a browser', () => {
   const publishAfter = async () =>
     publish(direct(await site()), [await remoteBuild({ text: 'after' })], checked)
 
-  test('the test is skipped, and says so; a pipeline is refused', async () => {
+  test('the smoke test is skipped with a warning; a pipeline fails', async () => {
     process.env.CHROMIUM_PATH = '/nowhere/chromium'
     delete process.env.CI
     const { warnings } = await publishAfter()
@@ -235,7 +226,7 @@ describe('without a browser', () => {
     await expect(publishAfter()).rejects.toThrow(/this pipeline: smoke: no Chromium found/)
   })
 
-  test('that starts, the publish fails', async () => {
+  test('a publish fails when the browser does not start', async () => {
     process.env.CHROMIUM_PATH = process.execPath
     await expect(publishAfter()).rejects.toThrow(/launch/)
   })

@@ -1,4 +1,4 @@
-/** Runs one work at a time, in order, and refuses when too many wait. */
+/** Runs work one at a time, in order. The queue has a limit. */
 export class Turns {
   private last: Promise<unknown> = Promise.resolve()
   private waiting = 0

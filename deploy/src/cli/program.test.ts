@@ -52,7 +52,7 @@ test('a site from a publish to its last rollback', async () => {
   expect((await here('verify')).out).toMatch(/files are as they should be/)
 })
 
-test('a refusal names the rule, what was found and what to do', async () => {
+test('a rejection names rule, finding and remedy', async () => {
   const { code, err, out } = await publish(await remoteBuild({ contract: '1.4' }))
   expect(code).toBe(1)
   expect(out).toBe('')
@@ -117,7 +117,7 @@ describe('wrong use', () => {
     }
   })
 
-  test('a site that is not there is a failure, not an empty answer', async () => {
+  test('commands on a missing site fail', async () => {
     site = await temporaryFolder()
     for (const verb of ['status', 'rollback', 'disable mf-auth', 'verify', 'history'])
       expect((await here(...verb.split(' '))).err).toContain('nothing was ever published here')
@@ -125,7 +125,7 @@ describe('wrong use', () => {
   })
 })
 
-test('a package that the site has not is named, and nothing is done', async () => {
+test('an unknown package is named, and nothing is done', async () => {
   for (const args of [
     ['rollback', ''],
     ['disable', 'constructor'],

@@ -44,7 +44,7 @@ test('pages run only the site’s own scripts, and cannot be framed', () => {
   })
 })
 
-test('embedded page, API, reports and remotes may be of other origins', () => {
+test('the policy names the origins of API, reports and remotes', () => {
   const entry = 'https://team.example/mf-x/1.0.0-0123456789ab/entry.js'
   const current = { version: '1', entry, integrity: '', container: 'x', contract: '1.0', exposes: {} }
   const config = publicConfigSchema.parse({

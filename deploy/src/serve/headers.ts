@@ -99,7 +99,7 @@ export function headerRules(composition: Composition, config: PublicConfig): Hea
     // The browser itself refuses scripts without a hash. Not styles: Chromium 156 logs that word as an error.
     'integrity-policy': 'blocked-destinations=(script)',
     'cross-origin-opener-policy': 'same-origin',
-    // A campaign page on another host of this domain may have the browser render the page before the press.
+    // A campaign page on another host of this domain may have the browser render the page before the click.
     'supports-loading-mode': 'credentialed-prerender',
     'permissions-policy': PERMISSIONS.map((feature) => `${feature}=()`).join(', '),
     'referrer-policy': 'strict-origin-when-cross-origin',

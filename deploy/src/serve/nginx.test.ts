@@ -40,7 +40,7 @@ async function serve(...handlers: Handler[]) {
   return { url: `http://${listening}`, apis }
 }
 
-needsNginx('an API that is away is a 503 that pages repeat, and back at once', async () => {
+needsNginx('nginx answers 503 with retry-after while the API is away', async () => {
   const { url, apis } = await serve((_request, response) => response.end('{}'))
   const call = () => fetch(`${url}/api/client/info`, { method: 'POST', body: '{}' })
   await apis[0]?.close()
@@ -72,7 +72,7 @@ needsNginx('of two processes, one that stops costs no call', async () => {
   expect(await Promise.all(Array.from({ length: 20 }, call))).toEqual(Array(20).fill(200))
 })
 
-needsNginx('a hundred readers of draws cost the API one call, and send it no member', async () => {
+needsNginx('nginx asks the API once for a hundred readers of draws', async () => {
   const asked: unknown[] = []
   const { url } = await serve((request, response) => {
     asked.push([request.headers.cookie, request.headers['x-sign-key']])

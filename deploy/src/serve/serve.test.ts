@@ -92,7 +92,7 @@ test.each([
   expect(body.toString()).toContain(`<title>${title}</title>`)
 })
 
-test('an unknown file, and deploy’s own, are a 404 that is not cached', async () => {
+test('unknown files and private ones are an uncached 404', async () => {
   for (const path of [...missing(), ...HIDDEN]) {
     const { status, headers } = await ask(path)
     expect({ path, status }).toEqual({ path, status: 404 })
@@ -114,7 +114,7 @@ test.each([
   expect((await ask(path)).status).toBe(400)
 })
 
-test('a browser that takes brotli gets it, and it holds the same', async () => {
+test('brotli is sent to browsers that take it', async () => {
   const path = `${shellFolder}/main.js`
   const plain = await ask(path)
   expect(plain.headers['content-encoding']).toBeUndefined()
@@ -130,7 +130,7 @@ test('a browser that takes brotli gets it, and it holds the same', async () => {
   expect(font.headers['content-encoding']).toBeUndefined()
 })
 
-test('an unchanged page costs an empty answer, HEAD tells the length; other methods are refused', async () => {
+test('unchanged pages answer 304; other methods than GET and HEAD 405', async () => {
   const { headers, body } = await ask('/login')
   const again = await ask('/login', { 'if-none-match': headers.etag })
   expect([again.status, again.body.length]).toEqual([304, 0])
@@ -143,13 +143,13 @@ test('an unchanged page costs an empty answer, HEAD tells the length; other meth
 const WORKER = { 'service-worker': 'script' }
 const HTTPS = { 'x-forwarded-proto': 'https' }
 
-test('a service worker gets no script; https behind a proxy binds the browser to https', async () => {
+test('service workers get 403, and https answers have HSTS', async () => {
   expect((await ask('/embed/mega.js', WORKER)).status).toBe(403)
   expect((await ask('/', HTTPS)).headers['strict-transport-security']).toContain('max-age')
   expect((await ask('/')).headers['strict-transport-security']).toBeUndefined()
 })
 
-test('before it is opened, a server says that it is starting', async () => {
+test('a starting server answers 503', async () => {
   const early = await listen('127.0.0.1', 0)
   expect(await askAt(early.port, '/')).toMatchObject({ status: 503, headers: { 'retry-after': '2' } })
   await early.close()
@@ -190,14 +190,14 @@ describe('nginx', () => {
     }
   })
 
-  needsNginx('who takes no brotli gets gzip, and an unchanged file costs nothing', async () => {
+  needsNginx('nginx answers gzip without brotli, and 304', async () => {
     const [file, gzip] = [`${shellFolder}/main.js`, { 'accept-encoding': 'gzip' }]
     const { headers } = await askAt(port, file, gzip)
     expect(headers).toMatchObject({ vary: 'Accept-Encoding', 'content-encoding': 'gzip' })
     expect((await askAt(port, file, { ...gzip, 'if-none-match': headers.etag })).status).toBe(304)
   })
 
-  needsNginx('the API is reached, and other methods reach nothing else', async () => {
+  needsNginx('nginx passes API calls on, and nothing private', async () => {
     const text = async (path: string) => (await askAt(port, path)).body.toString()
     expect(await text('/api/client/info?x=1')).toBe('api /api/client/info?x=1 127.0.0.1')
     expect(await text('/healthz')).toMatch(/^api \/healthz/)

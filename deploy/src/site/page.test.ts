@@ -59,7 +59,7 @@ function page(path: string, input: Partial<PageInput> = {}): string {
   return renderPage({ host, path, route, ...input, composition: made, config })
 }
 
-test('files come in the order in which the first view needs them, each with its hash', () => {
+test('files are listed in the order of need, with their hashes', () => {
   const html = page('/login')
   const order = ['core.js', 'main.js', 'entry.js', 'LoginPage.js', 'LoginPage.css']
   const places = order.map((name) => html.indexOf(`/${name}"`))
@@ -73,7 +73,7 @@ test('files come in the order in which the first view needs them, each with its 
   )
 })
 
-test('a page carries its styles as data and links none, but in development and where scripts do not run', () => {
+test('a published page carries its styles as data', () => {
   const styles = ['.a::before{content:"</script>"}', '.b{}']
   const html = page('/login', { first: { html: '', styles } })
   expect(JSON.parse(/id="styles">(.*?)<\/script>/.exec(html)?.[1] ?? '')).toEqual(styles)
@@ -89,12 +89,12 @@ test('a page carries its styles as data and links none, but in development and w
   )
 })
 
-test('a page whose policy may not name the first script, a preview, links it', () => {
+test('a preview links the first script', () => {
   const linked = page('/login', { host: { ...host, firstScript: 'first.js' } })
   expect(linked).toMatch(/<script src="\/shell\/1\.0\.0-0123456789ab\/first\.js"/)
 })
 
-test('a page of the shell asks for nothing of a remote, and only what calls the API at once for its client', () => {
+test('a page of the shell loads no remote', () => {
   expect(page('/')).not.toContain('href="/mf-auth')
   const asking = ['/', '/login', '/home'].filter((path) => page(path).includes('/client.js"'))
   expect(asking).toEqual(['/home'])
@@ -115,7 +115,7 @@ function tagsOf(html: string): Record<string, string> {
   return Object.fromEntries([...tags].map(([, name = '', value = '']) => [name, value]))
 }
 
-test('a link to a page shows its name, what it is about and the card, by absolute addresses if there is one', () => {
+test('link previews get title, description and picture', () => {
   const config = publicConfigSchema.parse({ eventUrl: 'https://event.example/' })
   expect(tagsOf(page('/login', { config }))).toMatchObject({
     description: 'Đăng nhập để nhận vé.',
@@ -137,7 +137,7 @@ test('a link to a page shows its name, what it is about and the card, by absolut
 
 const carried = (html: string) => JSON.parse(/id="composition">(.*?)<\/script>/.exec(html)?.[1] ?? '')
 
-test('a page carries the releases of its own remote with its own files, and the hash of the whole composition', () => {
+test('a page carries only its own remote, and a hash of the rest', () => {
   const { routes = {}, exposes } = release('')
   const all = (version: string): Release => ({
     ...release(version),

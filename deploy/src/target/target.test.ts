@@ -20,7 +20,7 @@ const kinds: [string, () => Promise<Target>][] = [
 const bytes = (text: string) => Buffer.from(text)
 
 describe.each(kinds)('%s', (_kind, open) => {
-  test('keeps what is written, in any folder, and knows how old it is', async () => {
+  test('files keep their content and age', async () => {
     const target = await open()
     await target.write('a/b/c.txt', bytes('một'))
     await target.write('a/b/c.txt', bytes('hai'))
@@ -41,7 +41,7 @@ describe.each(kinds)('%s', (_kind, open) => {
     expect((await target.read('one.json'))?.toString()).toBe(String(won.indexOf(true)))
   })
 
-  test('lists, and removes files and folders, also more than a bucket names at once', async () => {
+  test('list and remove work beyond one page of a bucket', async () => {
     const target = await open()
     const many = Array.from({ length: 50 }, (_, n) => `a/many/${n + 100}`)
     for (const path of ['a/1', 'a/2', ...many, 'ab/3', 'b']) await target.write(path, bytes(path))
@@ -55,7 +55,7 @@ describe.each(kinds)('%s', (_kind, open) => {
   })
 })
 
-test('an overlay does not change its base, and no path leads out of a folder', async () => {
+test('an overlay keeps its base, and paths stay in the folder', async () => {
   const base = await newSite()
   await base.write('a', bytes('base'))
   const overlay = new OverlayTarget(base)
@@ -83,7 +83,7 @@ test('files in a bucket have a type, an encoding and cache headers', async () =>
   expect(page.ContentEncoding).toBeUndefined()
 })
 
-test('a failed call of a bucket names itself, its key and the reason, and ends in time', async () => {
+test('a failed bucket call names its key and reason in time', async () => {
   const refused = new S3Target(s3.client(), 'another-bucket', '')
   await expect(refused.read('composition.json')).rejects.toThrow(
     /^GetObject s3:\/\/another-bucket\/composition\.json: NoSuchBucket/,
@@ -95,7 +95,7 @@ test('a failed call of a bucket names itself, its key and the reason, and ends i
   )
 })
 
-test('a server that ignores conditions is refused before anything can be lost', async () => {
+test('a bucket without conditional writes is rejected', async () => {
   const old = await startS3({ conditional: false })
   await expect(old.target().create('lock', bytes('x'))).rejects.toThrow(/ignores conditional writes/)
   await old.close()

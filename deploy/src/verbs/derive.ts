@@ -85,7 +85,7 @@ export const partOf = (site: SiteRecord, name: string | undefined): unknown =>
 
 function differingParts(before: SiteRecord | null, next: SiteRecord): string[] {
   const after = partsOf(next)
-  // A new site begins with the configuration of whoever publishes its shell.
+  // The first publish of a shell sets the configuration of the site.
   const old = before ? partsOf(before) : { [CONFIGURATION]: after[CONFIGURATION] }
   return Object.keys({ ...old, ...after }).filter((part) => !isDeepStrictEqual(old[part], after[part]))
 }

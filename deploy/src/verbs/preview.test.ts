@@ -25,7 +25,7 @@ async function livePages() {
   return await Promise.all(paths.map(async (path) => [path, await text(path)]))
 }
 
-test('shows the build in pages of its own, and leaves those of members alone', async () => {
+test('a preview shows the build and changes no live page', async () => {
   const before = await livePages()
   const prerendered = {
     './LoginPage': '<!--$--><a href="/home">Đi</a><a href="/sample.html">Mẫu</a><!--/$-->',
@@ -47,7 +47,7 @@ test('shows the build in pages of its own, and leaves those of members alone', a
   expect((await verify(target)).problems).toEqual([])
 })
 
-test('is for every visitor what it says: no canary, no other release in its place, and no reports', async () => {
+test('a preview has no canary, no fallback and no reports', async () => {
   await configure(direct(target), { reportUrl: '/api/reports', eventUrl: 'https://event.example/' })
   await startCanary(direct(target), await missionsBuild({ text: 'canary' }), 50)
   await switchRemote(direct(target), 'mf-auth', 'off')
@@ -60,7 +60,7 @@ test('is for every visitor what it says: no canary, no other release in its plac
   expect(pages).not.toMatch(/canary|"previous"|reportUrl|"off"/)
 })
 
-test('who changes the link finds nothing; who has it is kept out of caches and lists', async () => {
+test('a preview answers its own link only, uncached and unlisted', async () => {
   const { id } = await preview(await remoteBuild({ text: 'two' }))
   const url = await serve(siteHandler(target))
   const { status, headers } = await fetch(`${url}/preview/${id}/login`)
@@ -85,7 +85,7 @@ test('a preview warns that its link has no host name', async () => {
   expect(await warningsOf()).toEqual([])
 })
 
-test('is verified as long as it is there', async () => {
+test('verify checks a preview until it is stopped', async () => {
   const { id, shown } = await preview(await remoteBuild({ text: 'two' }))
   const style = `mf-auth/${shown[0]?.[1]}/LoginPage.css`
   await target.remove(style)
@@ -95,7 +95,7 @@ test('is verified as long as it is there', async () => {
   await expect(stopPreview(direct(target), id)).rejects.toThrow(/no such preview/)
 })
 
-test('a record that cannot be read stops nothing: verify names its pages', async () => {
+test('verify names the pages of a preview without a record', async () => {
   const { id } = await preview(await remoteBuild({ text: 'two' }))
   await target.write(previewRecordPath(id), Buffer.from('{"id":'))
   expect(await allPreviews(target)).toEqual([])

@@ -23,7 +23,7 @@ import { publish } from './publish.ts'
 
 const text = async (target: FileTarget, path: string) => (await target.read(path))?.toString('utf8') ?? null
 
-test('a page shows what the current release has rendered, or while it is off the skeleton of its route', async () => {
+test('a page shows the prerendered HTML, or a skeleton while off', async () => {
   const html = '<!--$--><img src="%BASE%/a.svg"><!--/$-->'
   const build = await remoteBuild({ prerendered: { './LoginPage': html } })
   const target = await newSite(await shellBuild(), build)
@@ -47,7 +47,7 @@ test('a page shows what the current release has rendered, or while it is off the
   )
 })
 
-test('a shell whose links have a picture is published without the address of the site only with a warning', async () => {
+test('a shell with a link picture warns without eventUrl', async () => {
   const shell = (text: string) => shellBuild({ text, page: { card: 'icon.svg' } })
   const target = await newSite(await remoteBuild(), await shellBuild())
   const { warnings } = await publish(direct(target), [await shell('two')])
@@ -56,7 +56,7 @@ test('a shell whose links have a picture is published without the address of the
   expect(await publish(direct(target), [await shell('three')])).toMatchObject({ changed: true, warnings: [] })
 })
 
-test('a remote brings its routes: a page appears and goes without the shell', async () => {
+test('a remote adds and removes pages without the shell', async () => {
   const target = await newSite(await shellBuild(), await remoteBuild())
   const prerendered = { './WinnersPage': '<!--$--><h1>Người trúng giải</h1><!--/$-->' }
   const winners = (routes: RemoteBuild['routes']) =>
@@ -73,7 +73,7 @@ test('a remote brings its routes: a page appears and goes without the shell', as
   expect(await text(target, 'winners/all/index.html')).not.toBeNull()
 })
 
-test('a canary shows what the routes of the current release show, and may bring a page of its own', async () => {
+test('a canary must show the routes of the current release', async () => {
   const target = await newSite(await shellBuild(), await remoteBuild())
   const more = { '/login': LOGIN, '/check': { title: 'Kiểm tra', expose: './CheckPage' } }
   const exposes = ['./LoginPage', './CheckPage']
@@ -88,7 +88,7 @@ describe('a file whose name holds its hash', () => {
   const art = (text: string) => remoteBuild({ text, immutable: { 'art.1.svg': code('art') } })
   const code = (name: string) => `<svg>${name.repeat(1000)}</svg>`
 
-  test('with other content is refused: pages of an earlier version run it', async () => {
+  test('a shared file with other content is rejected', async () => {
     const target = await newSite(await shellBuild(), await art('one'))
     const before = await contents(target)
     const other = await remoteBuild({ text: 'two', immutable: { 'art.1.svg': code('evil') } })
@@ -98,7 +98,7 @@ describe('a file whose name holds its hash', () => {
     expect(await contents(target)).toEqual(before)
   })
 
-  test('of two teams at once, with other content, is that of one, compressed too', async () => {
+  test('two teams at once leave the content of one', async () => {
     const target = await newSite(await shellBuild(), await remoteBuild())
     const builds = ['two', 'three', 'four'].map((text) =>
       remoteBuild({ text, immutable: { 'art.1.svg': code(text), 'art.2.svg': code(`${text}!`) } }),
@@ -111,7 +111,7 @@ describe('a file whose name holds its hash', () => {
     }
   })
 
-  test('that got lost comes back with the next publish, of the same build too', async () => {
+  test('a lost file comes back with the next publish', async () => {
     const build = await art('one')
     const target = await newSite(await shellBuild(), build)
     await target.remove('mf-auth/immutable/art.1.svg')
@@ -259,7 +259,7 @@ describe('a build that must not go live is refused, and nothing changes', () => 
   })
 })
 
-test('shell and remotes of a new contract major go live together, or not at all', async () => {
+test('a new contract major goes live with shell and remotes only', async () => {
   const target = await newSite(await shellBuild(), await remoteBuild())
   const shell = await shellBuild({ contract: '2.0' })
   const problems = [{ rule: 'contract', about: 'mf-auth' }]
@@ -268,7 +268,7 @@ test('shell and remotes of a new contract major go live together, or not at all'
   expect((await recordOf(target)).shell.contract).toBe('2.0')
 })
 
-test('public files are served at their stable path, and go with the version that has none', async () => {
+test('public files appear and go with the release', async () => {
   const target = await newSite()
   const sample = (text: string) => remoteBuild({ text, publicFiles: { '/sample.html': 's.html' } })
   await publish(direct(target), [await shellBuild(), await sample('chữ '.repeat(1000))])
@@ -282,7 +282,7 @@ test('public files are served at their stable path, and go with the version that
   expect(await text(target, 'index.html')).not.toBeNull()
 })
 
-test('an overtaken deploy that writes its pages late then writes the newest ones', async () => {
+test('an overtaken deploy writes the newest pages', async () => {
   const folder = await temporaryFolder()
   const quick = new FileTarget(folder)
   await publish(direct(quick), [await shellBuild()])

@@ -51,7 +51,7 @@ beforeEach(async () => {
 })
 
 describe('rollback of a remote', () => {
-  test('goes to its last good version, again further back, never to a version that was left', async () => {
+  test('a rollback goes to the last good version, again further back', async () => {
     await rollback(direct(target), { name: 'mf-auth' })
     expect(await page()).toContain(`href="/mf-auth/${versions[1]}/entry.js"`)
     expect((await auth()).previous?.version).toBe(versions[0])
@@ -62,13 +62,13 @@ describe('rollback of a remote', () => {
     expect((await auth()).previous?.version).toBe(versions[0])
   })
 
-  test('to a composition takes the version that it had there', async () => {
+  test('a rollback by number takes the version of that composition', async () => {
     await rollback(direct(target), { name: 'mf-auth', to: 1 })
     expect((await auth()).current.version).toBe(versions[0])
     await expect(rollback(direct(target), { name: 'mf-auth', to: 99 })).rejects.toThrow(/composition 99/)
   })
 
-  test('by two people at once is one step, and says so to the other', async () => {
+  test('two rollbacks at once are one step', async () => {
     const both = [
       rollback(direct(target), { name: 'mf-auth' }),
       rollback(direct(target), { name: 'mf-auth' }),
@@ -82,7 +82,7 @@ describe('rollback of a remote', () => {
     expect((await auth()).current.version).toBe(versions[0])
   })
 
-  test('to a version that the shell no longer runs is refused', async () => {
+  test('a rollback to an incompatible version is rejected', async () => {
     await publish(direct(target), [
       await shellBuild({ contract: '2.0' }),
       await remoteBuild({ contract: '2.0' }),
@@ -95,7 +95,7 @@ describe('rollback of a remote', () => {
   })
 })
 
-test('rollback of the whole site goes one step back, and the next time one further', async () => {
+test('each rollback of the site goes one step further back', async () => {
   await configure(direct(target), { shareHost: 'example.com' })
   await rollback(direct(target), {})
   expect((await newest()).config.shareHost).toBe('facebook.com')
@@ -129,14 +129,14 @@ describe('a rollback that was killed before its pages were written', () => {
 })
 
 describe('canary', () => {
-  test('ends by a rollback, which leaves the current version alone', async () => {
+  test('a rollback ends a canary first', async () => {
     const before = await auth()
     await startCanary(direct(target), await remoteBuild({ text: 'canary' }), 5)
     await rollback(direct(target), { name: 'mf-auth' })
     expect(await auth()).toEqual(before)
   })
 
-  test('must be compatible like everyone’s version', async () => {
+  test('a canary must be compatible', async () => {
     await expect(startCanary(direct(target), await remoteBuild({ contract: '1.1' }), 5)).rejects.toThrow(
       Rejected,
     )
@@ -159,7 +159,7 @@ describe('canary', () => {
 })
 
 describe('the kill switch', () => {
-  test('takes a remote out of the pages, once, and back in', async () => {
+  test('a remote is switched off and on', async () => {
     await switchRemote(direct(target), 'mf-auth', 'off')
     expect(await switchRemote(direct(target), 'mf-auth', 'off')).toMatchObject({
       changed: false,
@@ -170,7 +170,7 @@ describe('the kill switch', () => {
     expect(await page()).toContain('href="/mf-auth')
   })
 
-  test('stays off after a publish; no way leads back to the version that was off', async () => {
+  test('a remote that is off stays off after a publish', async () => {
     await switchRemote(direct(target), 'mf-auth', 'off')
     await publish(direct(target), [await remoteBuild({ text: 'four' })])
     expect(await auth()).toMatchObject({ status: 'off', previous: { version: versions[1] } })
@@ -180,7 +180,7 @@ describe('the kill switch', () => {
 })
 
 describe('remove', () => {
-  test('takes a remote out that has no routes, and lets it come back', async () => {
+  test('a removed remote can come back', async () => {
     const build = await remoteBuild({ name: 'mf-extra', publicFiles: { '/extra.html': 'x.html' } })
     await publish(direct(target), [build])
     await removeRemote(direct(target), 'mf-extra')
@@ -191,7 +191,7 @@ describe('remove', () => {
     expect((await newest()).remotes).toHaveProperty('mf-extra')
   })
 
-  test('is undone with its way back', async () => {
+  test('a removed remote comes back with its rollback targets', async () => {
     await switchRemote(direct(target), 'mf-auth', 'off')
     await removeRemote(direct(target), 'mf-auth')
     await rollback(direct(target), {})
@@ -199,7 +199,7 @@ describe('remove', () => {
     expect((await auth()).current.version).toBe(versions[1])
   })
 
-  test('of one that shows pages is refused until it is switched off; then they go with it', async () => {
+  test('a remote with pages must be off before it is removed', async () => {
     await expect(removeRemote(direct(target), 'mf-nothing')).rejects.toThrow(
       /mf-nothing.*no such remote.*mf-auth/,
     )
@@ -237,10 +237,15 @@ describe('verify', () => {
       () => 'composition.json',
       /^composition\.json: it differs/,
     ],
-    ['a page that nobody published', '<p>', () => 'win/index.html', /win\/index\.html: nobody has published/],
-    ['a script among those of a version', 'x', (folder) => `${folder}/evil.js`, /evil\.js: nobody/],
-    ['a shared file that no build names', 'x', () => 'mf-auth/immutable/evil.1.js', /evil\.1\.js: nobody/],
-    ['a variant of a build.json', 'x', (folder) => `${folder}/build.json.br`, /build\.json\.br: nobody/],
+    ['a page that nobody published', '<p>', () => 'win/index.html', /win\/index\.html: no publish has/],
+    ['a script among those of a version', 'x', (folder) => `${folder}/evil.js`, /evil\.js: no publish/],
+    [
+      'a shared file that no build names',
+      'x',
+      () => 'mf-auth/immutable/evil.1.js',
+      /evil\.1\.js: no publish/,
+    ],
+    ['a variant of a build.json', 'x', (folder) => `${folder}/build.json.br`, /build\.json\.br: no publish/],
     [
       'an old composition that was changed',
       '{}',
@@ -275,7 +280,7 @@ describe('verify', () => {
     )
   })
 
-  test('two packages with one page are named by verify, and by the next publish of either or another', async () => {
+  test('verify and the next publish name two packages with one page', async () => {
     const winners = await remoteBuild({ name: 'mf-winners', routes: { '/win': WIN } })
     await publish(direct(target), [winners])
     // What another tool has written: build and record fit each other.
@@ -298,7 +303,7 @@ describe('verify', () => {
     expect((await verify(target)).problems).toMatchObject([{ about: 'link.txt' }])
   })
 
-  test('repair writes the pages anew, names strangers, and leaves them', async () => {
+  test('repair writes the pages again, and leaves unknown files', async () => {
     await target.write('robots.txt', Buffer.from('User-agent: *'))
     await repair(direct(target))
     expect((await verify(target)).problems).toMatchObject([{ about: 'robots.txt' }])
@@ -310,7 +315,7 @@ describe('verify', () => {
   })
 })
 
-test('a deploy that died before it moved the pointer is shown by the next', async () => {
+test('the next deploy shows what a killed one recorded', async () => {
   const record = await newest()
   const next = { ...record, number: 4, config: { ...record.config, shareHost: 'example.com' } }
   await target.write('compositions/000004.json', Buffer.from(JSON.stringify(next)))

@@ -71,7 +71,7 @@ export async function repair(context: Context): Promise<void> {
   await writeNewestPages(context.target)
 }
 
-/** Releases whose code is not that of their build: somebody else has written the record. */
+/** Finds releases whose code is not that of their build: such a record was forged. */
 async function releaseProblems({ shell, remotes }: SiteRecord, builds: PublishedBuilds): Promise<Problem[]> {
   const composed = Object.entries(remotes).flatMap(([name, remote]) =>
     releasesOf(remote).map((release) => ({ name, release })),
@@ -127,7 +127,7 @@ async function unknownFiles(
     // A publish that has no record yet.
     if (folderOf(about) && (await isYoung(target, about))) continue
     problems.push(
-      problem('site', about, 'nobody has published this file', 'Remove it, and look who wrote it'),
+      problem('site', about, 'no publish has written this file', 'Remove it, and find out who wrote it'),
     )
   }
   return problems

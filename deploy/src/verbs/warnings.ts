@@ -3,7 +3,7 @@ import { pagePolicy } from '../serve/headers.ts'
 import { compositionOf } from '../site/compose.ts'
 import type { SiteRecord } from '../site/record.ts'
 
-/** Warns of removed pages, and of a policy that nginx or a CDN must be given; the small server takes it by itself. */
+/** Warns of removed pages, and of a policy that nginx or a CDN must be given; the small server reads it. */
 export function changeWarnings(before: SiteRecord, after: SiteRecord): string[] {
   const left = siteRoutes({}, after.remotes)
   const gone = Object.keys(siteRoutes({}, before.remotes)).filter((path) => !left[path])
