@@ -4,7 +4,7 @@ import { type Answer, claim, type Player, read } from './members.ts'
 
 const CLIENTS = 12
 
-export const any = <T>(of: readonly T[]): T => of[Math.floor(Math.random() * of.length)] as T // of what is not empty
+export const any = <T>(of: readonly T[]): T => of[Math.floor(Math.random() * of.length)] as T // the list is not empty
 
 export type Clients = ReturnType<typeof startClients>
 
@@ -12,7 +12,7 @@ export type Clients = ReturnType<typeof startClients>
 export function startClients(origin: () => string) {
   const answers: Answer[] = []
   const observations: Observation[] = []
-  /** Acknowledged, each for the first time: a repeat is answered without a write. */
+  /** First acknowledgements, since a repeat is answered without a write. */
   const claims: Answer[] = []
   const toClaim: { player: Player; mission: string }[] = []
   const claimed: typeof toClaim = []

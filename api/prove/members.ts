@@ -20,7 +20,7 @@ const keys = loginKeys(PEPPER)
 
 /**
  * Adds members with sessions. @param prefix in lower case
- * @param tickets of each mission in turn, which is completed; none: no mission is
+ * @param tickets of the missions to complete, in their order
  */
 export async function addPlayers(
   database: Database,
@@ -78,7 +78,7 @@ export interface Answer {
   readonly status: number
   /** It has a message and `retry-after`. */
   readonly isExplained: boolean
-  /** Of `performance.now()`. */
+  /** Times of `performance.now()`. */
   readonly sentAt: number
   readonly answeredAt: number
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { errorMessage } from '@anniversary/shared/error-message'
 
-/** @throws Error with the claim that does not hold */
+/** Throws an Error with the claim unless it holds. */
 export function check(holds: boolean | undefined, claim: string): void {
   if (!holds) throw new Error(`does not hold: ${claim}`)
 }
@@ -21,9 +21,9 @@ export async function until<T>(
 }
 
 /**
- * Runs a proof when Node was started with its file. Exit code 0 when everything holds, else 1.
+ * Runs a proof when Node was started with its file. The exit code is 0 when everything holds, else 1.
  * @param usual numbers that the command line may replace, in this order
- * @param run resolves with what was proved, in words
+ * @param run resolves with a sentence about what was proved
  */
 export async function proof<Name extends string>(
   url: string,

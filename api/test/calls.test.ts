@@ -21,7 +21,7 @@ const api = await startTestApi()
 
 const account = 'caller01'
 let token: string
-/** Three winning tickets, one of them exchanged, and one without a gift code: no list is empty. */
+/** Three winning tickets, one exchanged and one without a gift code, so that no list is empty. */
 beforeAll(async () => {
   const { codes, ...holder } = await api.addHolder({ account })
   token = holder.token
@@ -41,7 +41,7 @@ const status = z.object({ status: z.literal('ok') })
 const some = <T extends z.ZodType>(of: T) => z.array(of).min(1)
 
 type Guard = 'nobody' | 'member' | 'back office' | 'reports'
-/** Every call: who may send it, a good body where it has one, and what it then answers. */
+/** Every call: who may send it, a valid body where it has one, and the data of its answer. */
 const CALLS: readonly (readonly [name: string, guard: Guard, body: object | undefined, data: z.ZodType])[] = [
   ['POST /api/client/login', 'nobody', { site, username: account, lastBankNumber: '1234' }, loginData],
   [
@@ -107,7 +107,7 @@ describe('every call', () => {
       if (guard === 'reports') await expectRefused(SERVICE_KEY, '')
       if (guard === 'back office') await expectRefused(REPORTS_KEY, '')
       await expectRefused('', 'Token không tồn tại. Vui lòng đăng nhập lại!')
-      // Logging out may be repeated.
+      // A logout may be repeated.
       if (!name.endsWith('/logout'))
         await expectRefused('dead', 'Phiên đăng nhập đã hết hạn. Vui lòng đăng nhập lại để tiếp tục!')
     }
@@ -140,7 +140,7 @@ describe('every call', () => {
 
   // spec: calls-succeed-as-declared
   test('every call answers its declared data and nothing else', async () => {
-    // After the first draw, so that results show.
+    // After the first draw there are results.
     api.setNow('2025-09-10T12:00:00+07:00')
     for (const [name, guard, body, data] of CALLS) {
       const answer = await api.call({ ...callOf(name, body), ...credentials(guard) })
@@ -150,7 +150,7 @@ describe('every call', () => {
         'x-content-type-options': 'nosniff',
       })
       const declared = name.includes(' /api/') ? envelope(data) : data
-      // Parsing drops what is not declared.
+      // Parsing drops undeclared fields.
       expect([name, declared.parse(answer.body)]).toEqual([name, answer.body])
     }
   })
@@ -202,7 +202,7 @@ const broken = fc.constantFrom<string | Uint8Array>(
 const keysOf = (value: unknown): string[] =>
   Object.entries(value instanceof Object ? value : {}).flatMap(([key, inner]) => [key, ...keysOf(inner)])
 
-/** Bad requests: a good one with a spoilt field, body or header, and paths that are none. */
+/** Malformed requests: a valid one with a bad field, body or header, and undecodable paths. */
 const badRequest = fc
   .constantFrom(
     ...CALLS.filter(([name]) => !name.endsWith('/logout')),
@@ -217,10 +217,10 @@ const badRequest = fc
     [`GET /api/${'a'.repeat(4000)}`, 'nobody', undefined] as const,
   )
   .chain(([name, guard, body]) => {
-    const spoilt = fc
+    const withBadField = fc
       .tuple(fc.constantFrom('', ...keysOf(body)), anything)
-      .map(([spoiltKey, bad]) =>
-        JSON.stringify(body, (key, value) => (key === spoiltKey ? 'BAD' : value)).replaceAll(
+      .map(([badKey, bad]) =>
+        JSON.stringify(body, (key, value) => (key === badKey ? 'BAD' : value)).replaceAll(
           '"BAD"',
           () => JSON.stringify(bad) ?? 'null',
         ),
@@ -228,7 +228,7 @@ const badRequest = fc
     return fc.record({
       name: fc.constant(name),
       guard: fc.constant(guard),
-      payload: body ? fc.oneof({ weight: 8, arbitrary: spoilt }, broken) : fc.constant(undefined),
+      payload: body ? fc.oneof({ weight: 8, arbitrary: withBadField }, broken) : fc.constant(undefined),
       headers: fc.dictionary(
         fc.constantFrom('x-sign-key', 'authorization', 'cookie', 'x-request-id', 'x-forwarded-for', 'accept'),
         anyText.map((value) => value.replace(/[^\x20-\x7e]/g, '?')),
@@ -238,7 +238,7 @@ const badRequest = fc
   })
 type BadRequest = typeof badRequest extends fc.Arbitrary<infer T> ? T : never
 
-/** Must never be in an answer: a stack, a file name, SQL or a message of the database. */
+/** Stacks, file names, SQL and messages of the database, which no answer may contain. */
 const LEAK =
   /\n\s+at |node_modules|\.ts:\d|file:\/\/|SELECT |INSERT |syntax error|invalid input|violates|ZodError/
 const REQUESTS = Number(process.env.FUZZ ?? 500)
@@ -248,7 +248,7 @@ test('no malformed request causes a 5xx or reveals internals', async () => {
   let refused = 0
   const isAnswered = async ({ name, guard, payload, headers }: BadRequest) => {
     const call = { ...callOf(name, payload), ...credentials(guard), headers }
-    // The server hangs up on what is too large.
+    // The server closes the connection of a body that is too large.
     const answer = await api.call(call).catch(() => undefined)
     if (!answer) return
     expect(answer.status).toBeLessThan(500)

@@ -10,7 +10,7 @@ import { openPostgres } from '../src/database/postgres.ts'
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url))
 const hash = createHash('sha256').update(checkout).digest('hex').slice(0, 12)
-/** The tests' server stays on the disk between runs, in a short path: a socket lies in it. */
+/** The tests' server stays on the disk between runs. Its path is short, since it holds a socket. */
 const folder = join(tmpdir(), `anniversary-tests-${userInfo().uid}-${hash}`)
 const SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200']
 
@@ -57,7 +57,7 @@ export async function startTestServer() {
   }
 }
 
-/** A new database on the server of the run. @param isMigrated false: without a schema @returns its URL */
+/** Creates a database on the server of the run and returns its URL. @param isMigrated false: without a schema */
 export async function newDatabaseUrl(isMigrated = true): Promise<string> {
   const { TEST_TEMPLATE: url } = process.env
   if (!url) throw new Error('no test server: run through Jest, whose global setup starts it')

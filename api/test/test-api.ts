@@ -18,15 +18,15 @@ import { newDatabase } from './database.ts'
 
 export const SERVICE_KEY = 'service-key-of-the-tests'
 export const REPORTS_KEY = 'reports-key-of-the-tests'
-/** Links that the share mission takes. */
+/** Valid links of the share mission. */
 export const LINKS = [1, 2, 3, 4].map((n) => `https://www.facebook.com/posts/${n}`)
 
 export interface Call {
-  /** GET, and with a payload POST, unless said otherwise. */
+  /** Default: POST with a payload, else GET. */
   readonly method?: string
   readonly url: string
   readonly headers?: Record<string, string>
-  /** Sent as JSON; text and bytes as they are. */
+  /** Sent as JSON; text and bytes are sent unchanged. */
   readonly payload?: unknown
   /** The member's token. */
   readonly token?: string
@@ -42,7 +42,7 @@ export interface Answer {
   readonly body: any
 }
 
-/** Of a server or a database that cannot answer now. */
+/** The answer while server or database are busy. */
 export const BUSY = {
   status: 503,
   body: { status_code: 503, message: 'Hệ thống đang bận. Vui lòng thử lại sau ít phút!', data: null },
@@ -51,7 +51,7 @@ export const BUSY = {
 /** Returns the device cookie of a login as the `cookie` header of the next one. */
 export const cookieOf = ({ headers }: Answer): string => String(headers['set-cookie']).split(';')[0] ?? ''
 
-/** Sends calls to a server. */
+/** Returns a function that sends calls to a server. */
 export const callerOf =
   (origin: string) =>
   async ({ url, headers, payload, token, key, method }: Call): Promise<Answer> => {
@@ -92,7 +92,7 @@ afterAll(async () => {
 
 interface TestOptions extends Partial<AppOptions> {
   readonly env?: Record<string, string>
-  /** Of its database, instead of a new one. */
+  /** URL of its database. Default: a new one. */
   readonly url?: string
 }
 
@@ -125,7 +125,7 @@ export async function startTestApi(options: TestOptions = {}) {
   }
   opened.add(close)
 
-  /** Adds a member whose bank digits are 1234. @returns the account */
+  /** Adds a member whose bank digits are 1234, and returns the account. */
   const addMember = async ({
     account: name = `member${++serial}`,
     addressRequired = false,
@@ -193,7 +193,7 @@ export async function startTestApi(options: TestOptions = {}) {
     login,
     addSession,
     claim,
-    /** Adds a member with two tickets. @returns their codes: of NAP_300 and of CUOC_5000 */
+    /** Adds a member with tickets of NAP_300 and CUOC_5000, and returns their codes. */
     async addHolder(member: { account?: string } = {}) {
       const session = await addSession(member)
       await act(session.account, ['2025-08-11', 'deposit', 300], ['2025-08-11', 'bet', 5000])
@@ -223,14 +223,14 @@ export async function startTestApi(options: TestOptions = {}) {
       call({ url: '/api/client/check', payload: { site, by, value } }),
     act,
     send,
-    /** An operator's correction with its audit row. */
+    /** Makes an operator's correction with its audit row. */
     correct: (correction: Correction, ...args: string[]): Promise<Change> =>
       correct(database, (tx) => correction(tx, args, now), {
         who: 'an',
         what: correction.name,
         why: 'two accounts',
       }),
-    /** Every invariant holds. */
+    /** Returns whether every invariant holds. */
     isSound: (): Promise<boolean> => verify(database, () => undefined),
     sql: <Row>(text: string, values?: readonly unknown[]): Promise<Row[]> =>
       database.query<Row>(statement(text), values),

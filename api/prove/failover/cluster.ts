@@ -12,7 +12,7 @@ const PROGRAMS = [
   '/usr/lib/postgresql/15/bin/postgres',
 ]
 
-/** Its replication; the guide's is synchronous. */
+/** Replication of the cluster. The guide uses synchronous replication. */
 export type Mode = 'synchronous' | 'asynchronous'
 
 export const NODES = ['node1', 'node2', 'node3'] as const
@@ -53,8 +53,8 @@ interface Member {
 export type Cluster = Awaited<ReturnType<typeof startCluster>>
 
 /**
- * Starts the guide's cluster as ordinary processes, each machine on a loopback address and in a folder of its own. A
- * process is found by the folder in which it runs, and ends at the latest at 'exit'.
+ * Starts the guide's cluster as ordinary processes, each machine on its own loopback address and in its own folder.
+ * Processes are found by their working folder and end at 'exit' at the latest.
  */
 export async function startCluster(folder: string, mode: Mode) {
   // Postgres refuses to run as root.
@@ -64,7 +64,7 @@ export async function startCluster(folder: string, mode: Mode) {
   const net = `127.${1 + (process.pid % 250)}.${1 + (Math.floor(process.pid / 250) % 250)}.`
   const address = (node: NodeName) => net + node.slice(-1)
 
-  /** A file of the guide, as `node` has it. */
+  /** Returns a file of the guide for `node`. */
   const configuration = (file: string, node: NodeName = 'node1') => {
     const block = new RegExp(`^\`\`\`\\w+ ${file}\n(.*?)^\`\`\``, 'ms').exec(GUIDE)?.[1]
     if (!block) throw new Error(`docs/operate/cluster.md shows no ${file}`)
@@ -77,7 +77,7 @@ export async function startCluster(folder: string, mode: Mode) {
       .replaceAll(/\/var\/(lib|run)\//g, `${folder}/${node}/`)
   }
 
-  /** Signals the processes that run below `path`. @param title a part of their command line @returns how many */
+  /** Signals the processes that run below `path` and returns their number. @param title a part of their command line */
   const signal = (path: string, name: NodeJS.Signals, title = ''): number => {
     const pids = fs.readdirSync('/proc').filter((pid) => {
       try {
@@ -85,16 +85,16 @@ export async function startCluster(folder: string, mode: Mode) {
         if (!isBelow || !fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(title)) return false
         return process.kill(Number(pid), name)
       } catch {
-        return false // not a process, another user's, or ended
+        return false // no process, another user's, or an ended one
       }
     })
     return pids.length
   }
-  /** kill -9, also of what starts meanwhile. */
+  /** Kills with SIGKILL, also processes that start meanwhile. */
   const kill = (path: string) => {
     while (signal(path, 'SIGKILL') > 0);
   }
-  /** Ends all, and leaves the logs. */
+  /** Ends all processes and leaves the logs. */
   const stop = () => {
     for (const name of [...NODES, 'haproxy']) {
       kill(name)
@@ -108,7 +108,7 @@ export async function startCluster(folder: string, mode: Mode) {
     const log = fs.openSync(join(folder, 'log', path.replace('/', '-')), 'a')
     const cwd = join(folder, path)
     const own = { PATH: `${process.env.PATH}:/usr/sbin`, LANG: 'C.UTF-8', HOME: cwd }
-    // Detached: Ctrl-C ends the proof, and that ends these.
+    // Detached, so that Ctrl-C reaches only the proof, which ends these.
     spawn(program, args, {
       ...user,
       cwd,
@@ -125,7 +125,7 @@ export async function startCluster(folder: string, mode: Mode) {
   const startPatroni = (node: NodeName) => start(`${node}/patroni`, 'patroni', ['config.yml'])
   const startHaproxy = () => start('haproxy', 'haproxy', ['-db', '-f', 'haproxy.cfg'])
 
-  /** What Patroni says of the nodes. */
+  /** Returns Patroni's state of the nodes. */
   const members = async (): Promise<readonly Member[]> => {
     for (const node of NODES) {
       const answer = await getJson<{ members: Member[] }>(`http://${address(node)}:8008/cluster`)
@@ -147,7 +147,7 @@ export async function startCluster(folder: string, mode: Mode) {
         (mode === 'asynchronous' || all.some(({ role }) => role === 'sync_standby'))
       )
     })
-  /** The first node at whose URL `is` holds. */
+  /** Returns the first node for whose URL `is` holds. */
   const findNode = <T>(what: string, url: string, is: (answer: T) => boolean, except?: NodeName) =>
     until(what, async () => {
       for (const node of NODES) {
@@ -180,12 +180,12 @@ export async function startCluster(folder: string, mode: Mode) {
   for (const sql of configuration('database.sql').trim().split('\n')) await query(superuser, sql)
 
   return {
-    /** Through HAProxy. */
+    /** URL through HAProxy. */
     url,
-    /** Past HAProxy. */
+    /** URL of a node, without HAProxy. */
     urlOf: (node: NodeName) => url.replace(/(?<=@)[\d.]+/, address(node)),
     members,
-    /** The node whose Patroni has the lock. @param except not this one */
+    /** Returns the node whose Patroni has the lock. @param except a node that does not count */
     primary: (except?: NodeName) => findNode('the failover', '8008/primary', () => true, except),
     etcdLeader,
     whole,

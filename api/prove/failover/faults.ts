@@ -46,7 +46,7 @@ const standsStill = (name: string, programs: readonly string[]): Fault => ({
   },
 })
 
-/** Each ends with another primary. */
+/** Faults after which another node is the primary. */
 export const FAILOVERS: readonly Fault[] = [
   machineDies('primary dies, standbys behind', 1000),
   standsStill('Postgres stands still', ['postgresql']),
@@ -55,7 +55,7 @@ export const FAILOVERS: readonly Fault[] = [
   standsStill('Patroni stands still', ['patroni']),
 ]
 
-/** The primary may stay. */
+/** Faults after which the primary may be the same. */
 export const SMALLER_FAULTS: readonly Fault[] = [
   {
     name: 'etcd leader dies',

@@ -6,7 +6,7 @@ import { call } from '../members.ts'
 import { until } from '../report.ts'
 import { type Cluster, NODES, query } from './cluster.ts'
 
-/** A row that one node acknowledged, to a client that goes past HAProxy. */
+/** A row that one node acknowledged to a client without HAProxy. */
 export interface DirectWrite {
   readonly sentAt: number
   readonly answeredAt: number
@@ -50,7 +50,7 @@ export async function startLoad(cluster: Cluster, apis: readonly ApiProcess[]) {
           await sleep(100)
         }
       } catch {
-        // A standby, or a node that is away.
+        // The node is a standby or away.
       }
       // `end` would wait for a frozen server.
       direct.connection.stream.destroy()
@@ -63,7 +63,7 @@ export async function startLoad(cluster: Cluster, apis: readonly ApiProcess[]) {
   return {
     ...clients,
     writes,
-    /** Waits until a claim is acknowledged that is sent from now on. */
+    /** Waits until a claim that is sent from now on is acknowledged. */
     async acknowledged() {
       const from = performance.now()
       await until('an acknowledged claim', async () => claims.slice(-500).some(({ sentAt }) => sentAt > from))

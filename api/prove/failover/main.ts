@@ -13,12 +13,12 @@ import { type Mode, query, requirePrograms, startCluster } from './cluster.ts'
 import { FAILOVERS, type Fault, SMALLER_FAULTS } from './faults.ts'
 import { type DirectWrite, startLoad } from './load.ts'
 
-/** Their claims last for a round. */
+/** Members that are added for each round; their claims last for it. */
 const PLAYERS_A_ROUND = 800
 const COUNTER_ROUNDS = 2
 const LONG_CALL_MS = 12_000
 
-/** @returns seconds, the longest time in which no new claim was acknowledged, since `from` */
+/** Returns the longest time since `from` without an acknowledged new claim, in seconds. */
 function longestGap(claims: readonly Answer[], from: number): number {
   const times = claims.map(({ answeredAt }) => answeredAt).filter((at) => at > from)
   times.sort((a, b) => a - b)
@@ -26,9 +26,8 @@ function longestGap(claims: readonly Answer[], from: number): number {
 }
 
 /**
- * Each promotion begins a timeline. There were two primaries if one acknowledged what was sent after a later timeline had
- * acknowledged something, or if two nodes acknowledged on one timeline.
- * @returns how many such writes
+ * Counts writes that show two primaries. Each promotion begins a timeline, so there were two if a node acknowledged a write
+ * that was sent after a later timeline's acknowledgement, or if two nodes acknowledged on one timeline.
  */
 function twoPrimaries(writes: readonly DirectWrite[]): number {
   const byAnswer = [...writes].sort((a, b) => a.answeredAt - b.answeredAt)
@@ -42,7 +41,7 @@ function twoPrimaries(writes: readonly DirectWrite[]): number {
   ).length
 }
 
-/** Faults in turn, under load, in a new cluster. @param rounds each of a failover and a smaller fault */
+/** Causes faults in turn, under load, in a new cluster. @param rounds each has a failover and a smaller fault */
 async function measure(folder: string, mode: Mode, rounds: number) {
   const cluster = await startCluster(folder, mode)
   const { url } = cluster
@@ -59,7 +58,7 @@ async function measure(folder: string, mode: Mode, rounds: number) {
       )
       for (const player of added) load.toClaim.push(...MISSION_CODES.map((mission) => ({ player, mission })))
       for (const faults of [FAILOVERS, SMALLER_FAULTS]) {
-        const fault = faults[round % faults.length] as Fault // of what is not empty
+        const fault = faults[round % faults.length] as Fault // the list is not empty
         const from = performance.now()
         await fault.strike({ cluster, load })
         await cluster.whole()
@@ -108,7 +107,7 @@ async function measure(folder: string, mode: Mode, rounds: number) {
   }
 }
 
-/** @returns what is proved @throws Error with what does not hold */
+/** Returns what is proved. @throws Error with what does not hold */
 async function prove(mode: Mode, rounds: number): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'anniversary-failover-'))
   const figures = await measure(folder, mode, rounds).catch((error: unknown) => {
@@ -125,7 +124,7 @@ async function prove(mode: Mode, rounds: number): Promise<string> {
     : 'asynchronous loses acknowledged claims, and the checker sees it'
 }
 
-/** `--asynchronous`: the counter-proof alone. */
+// --asynchronous runs only the counter-proof.
 await proof(import.meta.url, { rounds: 10 }, async ({ rounds }) => {
   requirePrograms()
   if (process.argv.includes('--asynchronous')) return prove('asynchronous', rounds)

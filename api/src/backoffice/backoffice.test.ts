@@ -22,7 +22,7 @@ const event = (username: string, more: object = {}) => ({
 const reversal = (username: string, reverses: string | undefined) =>
   event(username, { kind: 'reversal', amount: undefined, reverses })
 const accepted = { accepted: 1, repeated: 0, refused: [] }
-/** What a batch of which nothing is taken answers. */
+/** The answer to a batch of which every line is refused. */
 const refused = (...reasons: string[]) => ({
   accepted: 0,
   repeated: 0,
@@ -103,7 +103,7 @@ test('a malformed batch is rejected and names the field', async () => {
     { amount: 1.005 },
     { occurred_at: '2025-02-30T00:00:00Z' },
     { ref: 'a\u200bb' },
-    // Mistyped: a kind, and a field that may be absent.
+    // A mistyped kind and a mistyped optional field.
     { reverses: 'r1' },
     { kind: 'reversal', amount: undefined, reverses: 'r1', occured_at: '2025-08-11T09:30:00Z' },
   ]
@@ -169,7 +169,7 @@ test.each(['before', 'after', 'with'])(
     const right = reversal(one.account, deposit.ref)
     expect(await send(right)).toEqual(accepted)
     expect(await api.states(one.token)).toBe('003002')
-    // A reversal cannot be taken back: a mistaken one is corrected by a new deposit.
+    // A reversal cannot be reversed; a mistaken one is corrected by a new deposit.
     expect(await send(reversal(one.account, right.ref))).toEqual(refused('wrong-target'))
   },
 )

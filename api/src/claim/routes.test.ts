@@ -22,7 +22,7 @@ test('the list has six missions in order with their states', async () => {
   expect(await api.states(token)).toBe('203002')
 })
 
-/** What the list counts towards each mission, such as '3/5'. */
+/** Progress of each mission in the list, such as '3/5'. */
 const progress = async (token: string) =>
   (await api.call({ url: '/api/client/info', token })).body.data.map(
     (mission: { progress: { value: number; goal: number } | null }) =>
@@ -38,7 +38,7 @@ test('the list shows progress of missions that are not reached', async () => {
     'bet',
     1200,
   ])
-  // The last deposit lies behind the stage.
+  // The last deposit is after the stage.
   expect(await progress(token)).toEqual(['182.5/300', '1200/5000', '3/5', '182.5/15000', '5/10', null])
 })
 

@@ -11,7 +11,7 @@ test("results show wins without gift codes from the draw's begin", async () => {
   await api.win(a.codes[1], { draw: 2, giftcode: 'G-RESULTS' })
   const history = async (token: string) => (await api.call({ url: '/api/client/history', token })).body.data
   const results = async () => (await api.call({ url: '/api/client/draws' })).body.data
-  // What is imported before a draw begins stays hidden until then.
+  // Results that are imported earlier stay hidden until the draw begins.
   api.setNow('2025-09-19T19:59:59+07:00')
   expect((await history(a.token)).last_draw).toBe(1)
   expect(JSON.stringify(await history(a.token))).not.toContain('"draw":2')
@@ -37,7 +37,7 @@ test("results show wins without gift codes from the draw's begin", async () => {
   expect(
     (await history(b.token)).code_details.every((one: { prizes: object[] }) => one.prizes.length === 0),
   ).toBe(true)
-  // A member who was banned since has won nothing.
+  // Wins of banned members are not listed.
   await api.sql('UPDATE member SET banned_at = now() WHERE account = $1', [a.account])
   expect(JSON.stringify(await results())).not.toContain(a.codes[0])
 })

@@ -10,9 +10,9 @@ describe('the login guard', () => {
   const from = (address: string, cookie?: string) => ({
     headers: { 'x-forwarded-for': address, ...(cookie && { cookie }) },
   })
-  /** Lets the time of a lock pass. */
+  /** Ends all locks, as time would. */
   const unlock = () => api.sql(`UPDATE login_attempt SET locked_until = now() WHERE locked_until IS NOT NULL`)
-  /** Failures of an account, and for how long they have locked it. */
+  /** Returns an account's failures and the length of its lock. */
   const attemptOf = async (account: string) => {
     const [row] = await api.sql<{ attempts: number; seconds: number | null }>(
       `SELECT attempts, extract(epoch FROM locked_until - updated_at)::int AS seconds
@@ -86,7 +86,7 @@ describe('the login guard', () => {
   })
 
   test('an address waits after failing at thirty accounts', async () => {
-    const accounts = Array.from({ length: 100 }, (_, i) => `stranger${i}`)
+    const accounts = Array.from({ length: 100 }, (_, i) => `unknown${i}`)
     const answers = await Promise.all(
       accounts.map((account) => api.login(account, '0000', from('2001:db8:1:2::1'))),
     )
@@ -100,15 +100,15 @@ describe('the login guard', () => {
       data: null,
     })
     const rows = await api.sql<{ n: number }>(
-      `SELECT count(*)::int AS n FROM login_attempt WHERE key LIKE 'account:stranger%'`,
+      `SELECT count(*)::int AS n FROM login_attempt WHERE key LIKE 'account:unknown%'`,
     )
     expect(rows[0]?.n).toBe(30)
-    // The same /64 is the same peer, another is not.
-    expect((await api.login('stranger', '0000', from('2001:db8:1:2:ffff::9'))).status).toBe(429)
-    expect((await api.login('stranger', '0000', from('2001:db8:1:3::1'))).status).toBe(200)
+    // Addresses of one /64 share a limit.
+    expect((await api.login('unknown', '0000', from('2001:db8:1:2:ffff::9'))).status).toBe(429)
+    expect((await api.login('unknown', '0000', from('2001:db8:1:3::1'))).status).toBe(200)
   })
 
-  /** Fails at this many accounts, one after the other. */
+  /** Fails at this many accounts in turn. */
   const spray = async (address: string, accounts: number) => {
     for (let i = 0; i < accounts; i++) await api.login(`sprayed${i}`, '0000', from(address))
   }
@@ -158,13 +158,13 @@ describe('the login guard', () => {
     expect(Number(seconds)).toBeGreaterThan(0)
     expect(Number(seconds)).toBeLessThanOrEqual((2 * 1800) / 300)
     await api.sql(`UPDATE rate_limit SET tat = now() + interval '30 minutes' WHERE key LIKE '%/48'`)
-    expect((await api.login('stranger', '0000', from('2001:db8:77:ffff::1'))).status).toBe(429)
-    expect((await api.login('stranger', '0000', from('2001:db8:78::1'))).status).toBe(200)
+    expect((await api.login('unknown', '0000', from('2001:db8:77:ffff::1'))).status).toBe(429)
+    expect((await api.login('unknown', '0000', from('2001:db8:78::1'))).status).toBe(200)
   })
 
   test('all addresses together are limited and counted', async () => {
     await api.sql(`INSERT INTO rate_limit VALUES ('login:everybody', now() + interval '30 minutes')`)
-    expect((await api.login('stranger', '0000', from('10.8.0.1'))).status).toBe(429)
+    expect((await api.login('unknown', '0000', from('10.8.0.1'))).status).toBe(429)
     const metrics = await api.call({ url: '/metrics', key: REPORTS_KEY })
     expect(metrics.body).toContain('logins_total{result="throttled"} 1')
   })
@@ -179,6 +179,6 @@ describe('the login guard', () => {
       [`account:${account}`],
     )
     expect((await api.login(account, '1234', from('10.9.0.1'))).body.data.sign).toBeTruthy()
-    expect((await api.login('stranger', '0000', from('10.9.0.1'))).status).toBe(200)
+    expect((await api.login('unknown', '0000', from('10.9.0.1'))).status).toBe(200)
   })
 })

@@ -77,14 +77,14 @@ describe('the token', () => {
 
   test('the eleventh session ends the oldest one', async () => {
     const { account, token: first } = await api.addSession()
-    const { token: stranger } = await api.addSession()
+    const { token: other } = await api.addSession()
     const logins = await Promise.all(Array.from({ length: 20 }, () => api.login(account)))
     expect(logins.map(({ status }) => status)).toEqual(Array(20).fill(200))
     await api.login(account)
     const count =
       'SELECT count(*)::int AS n FROM session JOIN member m ON m.id = member_id WHERE account = $1'
     expect(await api.sql(count, [account])).toEqual([{ n: 10 }])
-    expect([await isAlive(first), await isAlive(stranger)]).toEqual([false, true])
+    expect([await isAlive(first), await isAlive(other)]).toEqual([false, true])
   })
 
   // spec: bearer-header

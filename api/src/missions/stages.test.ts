@@ -19,7 +19,7 @@ test.each([
   ['2025-09-28T23:59:59+07:00', 3, 3],
   ['2025-09-29T00:00:00+07:00', undefined, 3],
   ['2030-01-01T00:00:00+07:00', undefined, 3],
-  // The same border told in another offset.
+  // The same moment with another offset.
   ['2025-07-31T17:00:00Z', 1, 1],
   ['2025-07-31T16:59:59Z', undefined, 1],
 ])('at %s stage %s is open and %s is shown', (text, open, shown) => {

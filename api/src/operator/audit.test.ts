@@ -6,7 +6,7 @@ import { startTestApi } from '../../test/test-api.ts'
 import { statement } from '../database/database.ts'
 import { readAudit, recordChange } from './audit.ts'
 
-/** Made by the guide: this owner's tables, and a role that serves. */
+/** A database with the roles of the guide: one that owns the tables, and one that serves. */
 const url = await newDatabaseUrl(false)
 const role = `serves_${process.pid}`
 const guide = readFileSync(new URL('../../../docs/operate/go-live.md', import.meta.url), 'utf8')
@@ -21,7 +21,7 @@ const api = await startTestApi({ url })
 const change = (why: string) => ({ who: 'an', what: 'void', why })
 
 test('the audit lists changes of a member and of its tickets', async () => {
-  // Its account could be a ticket's code.
+  // This account has the form of a ticket's code.
   const { account, codes } = await api.addHolder({ account: 'hoangminh123' })
   const [member] = await api.sql<{ id: string }>('SELECT id FROM member WHERE account = $1', [account])
   await recordChange(api.database, { subject: codes[0], detail: { draw: 1 } }, change('a double account'))
@@ -67,7 +67,7 @@ describe('with one role that owns and another that serves', () => {
   test('the serving role can serve members', async () => {
     const { codes } = await serving.addHolder()
     expect(codes).toHaveLength(2)
-    // For a backup.
+    // pg_dump reads it.
     await serving.sql('SELECT last_value FROM audit_id_seq')
   })
 })

@@ -30,14 +30,14 @@ const ADDRESS = { fullname: 'Trần Bí Mật', phone_number: '0912000111', addr
 const saveAddress = (token: string) => api.call({ url: '/api/client/update-info', token, payload: ADDRESS })
 const isValid = async (code: string) => (await api.check('code', code)).body.data.valid
 
-/** Waits until so many statements wait for a lock, or are over. */
+/** Waits until this many statements wait for a lock or are over. */
 async function untilLocked(count: number, over = () => 0): Promise<void> {
   const waiting =
     "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
   while (over() + (await api.sql(waiting)).length < count) await sleep(5)
 }
 
-/** Makes calls after the correction and before its commit. @returns their answers, which come after it */
+/** Makes calls between a correction and its commit, and returns their answers. */
 async function during(correction: Correction, subject: string, calls: () => Promise<Answer>[]) {
   const { answers } = await api.database.transaction(async (tx) => {
     await correction(tx, [subject], api.now())
@@ -219,7 +219,7 @@ test.each<[Correction, args: string[], message: string]>([
   await expect(api.correct(correction, ...args)).rejects.toThrow(message)
 })
 
-/** Whatever the database holds of a person, by any table. */
+/** Returns the tables that hold a text. */
 async function holds(what: string) {
   const tables = await api.sql<{ name: string }>(
     "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'",

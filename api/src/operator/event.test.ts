@@ -33,7 +33,7 @@ async function emptyDatabase() {
   return { database, url }
 }
 
-/** What a dry run once wrote: the pepper's fingerprint and the missions. */
+/** Rows that a dry run must not write: the pepper's fingerprint and the missions. */
 const stored = (database: Database) =>
   database.query(statement('SELECT s::text FROM setting s UNION ALL SELECT m::text FROM mission m'))
 

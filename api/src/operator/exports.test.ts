@@ -9,7 +9,7 @@ import { memberReport } from './member-report.ts'
 const api = await startTestApi()
 
 describe('an export', () => {
-  /** By account: one whom nothing is wrong with, one whose ticket is void, one who is banned. */
+  /** Codes by account: an honest member, one with a void ticket, and a banned one. */
   const codes: Record<string, string> = {}
   const AT = '2025-08-20T20:00:00+07:00'
   const TRADED = '2025-09-09T20:00:00+07:00'
@@ -65,7 +65,7 @@ describe('an export', () => {
     )
   })
 
-  // Void tickets and banned members win nothing; what was exchanged stays.
+  // Exchanges of members who were banned later stay in the list.
   test.each<[ExportName, header: string, count: number, line: () => string]>([
     [
       'winners',

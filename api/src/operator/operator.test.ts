@@ -98,7 +98,7 @@ describe("the operator's work", () => {
     return { ...summary, report }
   }
   const members = memberImporter(api.loginKeys)
-  /** The broken invariants. */
+  /** Returns the broken invariants. */
   const findings = async (database: Database = api.database) => {
     const found: Finding[] = []
     await verify(database, (finding) => found.push(finding))
@@ -246,7 +246,7 @@ describe("the operator's work", () => {
       expect(await second).toMatchObject({ accepted: 0, repeated: 1 })
     })
 
-    // Each damage is done to a sound database, found under its name, and taken back.
+    // Each damage is done to a sound database and rolled back.
     test.each([
       [
         "every stage's counter",

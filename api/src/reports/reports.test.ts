@@ -10,7 +10,7 @@ import { pruneReports } from './stored-reports.ts'
 const api = await startTestApi({ env: { TRUST_PROXY: '1' } })
 
 let peers = 0
-/** Sends as sendBeacon does; each time from another address, unless one is given. */
+/** Sends a report as sendBeacon does, by default from a new address each time. */
 const send = (payload: object, from = `10.1.${++peers >> 8}.${peers & 255}`) =>
   api.call({
     url: '/api/reports',
@@ -182,7 +182,7 @@ test('a header after a thousand others names the caller', async () => {
     response.resume()
     return response.statusCode
   }
-  // The limit of an address is twenty.
+  // An address may make twenty searches a minute.
   for (let n = 0; n < 25; n++) expect(await search(n)).toBe(200)
 })
 
