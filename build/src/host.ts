@@ -18,6 +18,14 @@ const CAMPAIGN_FILES = path.dirname(
 )
 const SITE_FILES = { card: 'link-card.jpg', icon: 'icon.svg', touchIcon: 'touch-icon.png' }
 
+/** Files at the site's root: browsers ask for the icon unnamed, and the web manifest names its icons. */
+const PUBLIC_FILES = Object.fromEntries(
+  ['favicon.ico', 'icon.svg', 'robots.txt', 'site.webmanifest', 'touch-icon.png'].map((name) => [
+    `/${name}`,
+    name,
+  ]),
+)
+
 type SitePage = NonNullable<HostBuild['page']>
 
 interface HostOptions {
@@ -106,8 +114,7 @@ function production({ dir, routes, site }: HostOptions): Configuration[] {
           },
           firstScript: first.name,
           entry: { js: [loader.name, ...js], css },
-          // Browsers ask for the icon unnamed.
-          publicFiles: { '/favicon.ico': 'favicon.ico', '/robots.txt': 'robots.txt' },
+          publicFiles: PUBLIC_FILES,
           routes,
           client: filesOf(compilation, 'axios'),
           shared: sharedVersions(),

@@ -250,7 +250,8 @@ describe('a failure', () => {
     const { host } = open(fail('unauthorized', 401))
     const text = 'Phiên đăng nhập đã hết hạn. Vui lòng đăng nhập lại để tiếp tục!'
     expect(await screen.findByText(text)).toBeVisible()
-    expect(host.calls).toEqual([{ kind: 'toast', tone: 'warning', text }])
+    // As on /home: said after the reload, once.
+    expect(host.calls).toEqual([{ kind: 'toast', tone: 'warning', text, options: { afterReload: true } }])
     expect(screen.queryByRole('button', { name: 'Thử lại' })).not.toBeInTheDocument()
   })
 

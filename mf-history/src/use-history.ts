@@ -35,7 +35,8 @@ export function useHistory(host: Host) {
         const failure = isApiError(error) && error.failure
         if (failure === 'no-token') return setState({ name: 'ended' })
         if (failure !== 'unauthorized') return failed(texts.failed)
-        host.notify.warning(texts.expired)
+        // As on /home: the page that follows says it, once.
+        host.notify.warning(texts.expired, { afterReload: true })
         setState({ name: 'ended', text: texts.expired })
       },
     )

@@ -9,6 +9,7 @@ export const clientTexts = {
 export const uiTexts = {
   account: 'Tài khoản',
   close: 'Đóng',
+  required: 'Mục có dấu * là bắt buộc.',
   copyFailed: 'Trình duyệt không cho phép sao chép. Vui lòng chọn và sao chép thủ công!',
 }
 

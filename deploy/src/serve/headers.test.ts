@@ -29,7 +29,7 @@ test.each([
 test('pages run only the site’s own scripts, and cannot be framed', () => {
   expect(policy('/login/index.html').replace(/'sha256-[^ ;]+'/g, 'HASH')).toBe(
     "default-src 'none'; script-src 'self' HASH; style-src 'self' HASH; img-src 'self' data:; font-src 'self'; " +
-      "connect-src 'self'; frame-src 'self'; object-src 'self'; worker-src 'none'; base-uri 'none'; " +
+      "manifest-src 'self'; connect-src 'self'; frame-src 'self'; object-src 'self'; worker-src 'none'; base-uri 'none'; " +
       "form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types default",
   )
   expect(headers('/login/index.html')).toMatchObject({

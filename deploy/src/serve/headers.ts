@@ -40,6 +40,7 @@ export function pagePolicy(composition: Composition, config: PublicConfig): stri
     'style-src': ["'self'", FIRST_STYLE_SOURCE, ...remotes],
     'img-src': ["'self'", 'data:', ...remotes],
     'font-src': ["'self'", ...remotes],
+    'manifest-src': ["'self'"],
     // The shell retries a remote's files by fetch(), because it can be aborted.
     'connect-src': ["'self'", ...remotes, originOf(config.apiBase), originOf(config.reportUrl ?? '')],
     // The fallback of the embedded page is <object> and <embed> (specification, section 2).

@@ -87,6 +87,7 @@ export function renderPage(input: PageInput): string {
     host.page?.themeColor && meta('theme-color', host.page.themeColor),
     // Without an icon, browsers request /favicon.ico.
     tag('link', { rel: 'icon', href: host.page?.icon ? own(host.page.icon).url : 'data:,' }),
+    host.publicFiles?.['/site.webmanifest'] && tag('link', { rel: 'manifest', href: '/site.webmanifest' }),
     host.page?.touchIcon && tag('link', { rel: 'apple-touch-icon', href: own(host.page.touchIcon).url }),
     // Before what it watches.
     first?.script

@@ -24,6 +24,7 @@ export const digitsIn = (form: Element): Digits => boxesIn(form).map(({ value })
  */
 export function DigitBoxes({ onEdit, error }: DigitBoxesProps) {
   const errorId = useId()
+  const hintId = useId()
   const fieldset = useRef<HTMLFieldSetElement>(null)
   /** Content of the focused box before its next input event. */
   const old = useRef('')
@@ -79,7 +80,7 @@ export function DigitBoxes({ onEdit, error }: DigitBoxesProps) {
             autoComplete="off"
             aria-label={texts.digit(index + 1)}
             aria-invalid={error?.box === index ? true : undefined}
-            aria-describedby={error && errorId}
+            aria-describedby={error ? errorId : hintId}
             onFocus={({ currentTarget: box }) => {
               old.current = box.value
               box.select()
@@ -105,6 +106,9 @@ export function DigitBoxes({ onEdit, error }: DigitBoxesProps) {
           />
         ))}
       </div>
+      <p id={hintId} className={fieldStyles.hint}>
+        {texts.digitsHint}
+      </p>
       {error && (
         <p id={errorId} className={fieldStyles.error}>
           {error.text}

@@ -3,6 +3,7 @@ export const texts = {
   title: 'Đăng nhập',
   account: 'Tài khoản',
   digits: '4 số cuối tài khoản ngân hàng',
+  digitsHint: 'Lấy từ số tài khoản ngân hàng đã liên kết với tài khoản của bạn.',
   digit: (place: number) => `Số thứ ${place}`,
   submit: 'Đăng nhập',
   /** Reads as the artwork does. */

@@ -1,3 +1,4 @@
+import torn from '@anniversary/shared/campaign/art/torn.svg'
 import type { Host } from '@anniversary/shared/contract/host'
 import { Button } from '@anniversary/shared/ui/Button'
 import { Dialog } from '@anniversary/shared/ui/Dialog'
@@ -6,6 +7,7 @@ import { artOf } from '../cards/mission-art.ts'
 import type { HomeState } from '../store/home-state.ts'
 import type { HomeStore } from '../store/home-store.ts'
 import { texts } from '../texts.ts'
+import styles from './CodesDialog.module.css'
 import { CodesDialog } from './CodesDialog.tsx'
 import { ShareDialog } from './ShareDialog.tsx'
 import { StreakDialog } from './StreakDialog.tsx'
@@ -46,7 +48,10 @@ export function HomeDialogs({ host, state, store }: HomeDialogsProps) {
           onClose={onClose}
           actions={<Button onClick={onClose}>{texts.close}</Button>}
         >
-          <p>{dialog.text}</p>
+          <p className={styles.refused}>
+            <img src={torn} alt="" width="168" height="100" />
+            {dialog.text}
+          </p>
         </Dialog>
       )
     case 'share':

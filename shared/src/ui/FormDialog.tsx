@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef } from 'react'
+import { uiTexts as texts } from '../texts.ts'
 import { afterPaint } from './after-paint.ts'
 import { Button } from './Button.tsx'
 import { Dialog, type DialogProps } from './Dialog.tsx'
@@ -31,9 +32,13 @@ export function FormDialog(props: FormDialogProps) {
       title={title}
       onClose={onClose}
       actions={
-        <Button type="submit" form={id} disabled={disabled} busy={busy}>
-          {submitLabel}
-        </Button>
+        <>
+          {/* Below the toast, which says the same. */}
+          {problem && <p className={styles.problem}>{problem}</p>}
+          <Button type="submit" form={id} disabled={disabled} busy={busy}>
+            {submitLabel}
+          </Button>
+        </>
       }
     >
       <form
@@ -47,9 +52,10 @@ export function FormDialog(props: FormDialogProps) {
           onSubmit(event.currentTarget)
         }}
       >
-        <p>{lead}</p>
+        <p>
+          {lead} <span className={styles.required}>{texts.required}</span>
+        </p>
         {children}
-        {problem && <p className={styles.problem}>{problem}</p>}
       </form>
     </Dialog>
   )

@@ -75,9 +75,7 @@ export const Rules = ({ onClose, supportUrl }: RulesProps) => (
           </li>
         ))}
       </ul>
-      <Button variant="secondary" onClick={downloadCalendar}>
-        {texts.draws.addToCalendar}
-      </Button>
+      <Button onClick={downloadCalendar}>{texts.draws.addToCalendar}</Button>
     </section>
 
     <div className={styles.prizes}>
