@@ -156,7 +156,7 @@ describe('the cards', () => {
       '2025-09-10T12:00:00+07:00',
     )
     const party = dialog('Chúc mừng bạn đã trúng thưởng!')
-    expect(party.getByText('Xe máy')).toBeVisible()
+    expect(party.getByText('Trúng Xe máy · Quay lần 1')).toBeVisible()
     expect(party.getByText('Z07K-9M4T-XW2E')).toBeVisible()
     await user.click(button('Xác nhận'))
     expect(screen.queryByRole('dialog')).toBeNull()

@@ -8,14 +8,13 @@ import { useMoments } from '@anniversary/shared/ui/use-event-time'
 import { useResultNews } from '@anniversary/shared/ui/use-result-news'
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import { MissionSection } from './cards/MissionSection.tsx'
+import { DrawNews } from './DrawNews.tsx'
 import styles from './HomePage.module.css'
 import { Overlay } from './Overlay.tsx'
-import { OwnCodes } from './OwnCodes.tsx'
 import { StageTickets } from './StageTickets.tsx'
-import { isForm, ownCodes, winsOf } from './store/home-state.ts'
+import { isForm } from './store/home-state.ts'
 import { createHomeStore } from './store/home-store.ts'
 import { texts } from './texts.ts'
-import { Wins } from './Wins.tsx'
 
 const loadPrizes = () => import(/* webpackChunkName: "prizes" */ '@anniversary/shared/ui/Prizes')
 const loadDialogs = () => import(/* webpackChunkName: "dialogs" */ './dialogs/HomeDialogs.tsx')
@@ -43,7 +42,6 @@ export default function HomePage({ host }: PageProps) {
   const { missions, next, dialog, busy } = state
   useMoments(host.clock, missions !== null, store.afterMoment, { next: next?.at, onTurn: store.turn })
   useResultNews(host, missions ? state.results : undefined, store.reloadResults)
-  const wins = winsOf(state.tickets)
   const prizes = useChunk(loadPrizes, missions, () => undefined)
   // A claim waits a second before it is sent: its codes' dialog has come by then.
   const dialogs = useChunk(loadDialogs, dialog ?? busy, () => {
@@ -76,7 +74,7 @@ export default function HomePage({ host }: PageProps) {
           {missions && <StageTickets clock={host.clock} missions={missions} />}
         </p>
       </div>
-      {wins.length > 0 && <Wins host={host} wins={wins} />}
+      {missions && <DrawNews host={host} state={state} />}
       {(missions || !state.failed) && (
         <div className={styles.clock}>
           {missions && (
@@ -87,7 +85,6 @@ export default function HomePage({ host }: PageProps) {
           )}
         </div>
       )}
-      {missions && <OwnCodes host={host} codes={ownCodes(state)} />}
       <MissionSection host={host} state={state} store={store} />
       {prizes && (
         <div className={styles.prizes}>

@@ -2,7 +2,7 @@ import { STAGES, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 import { nextMoment } from '@anniversary/shared/contract/event-timeline'
 import type { Host, Mission } from '@anniversary/shared/contract/host'
 import { useEventTime } from '@anniversary/shared/ui/use-event-time'
-import styles from './StageTickets.module.css'
+import styles from './HomePage.module.css'
 import { stageTickets } from './store/home-state.ts'
 import { texts } from './texts.ts'
 
@@ -16,7 +16,7 @@ export function StageTickets({ clock, missions }: { clock: Host['clock']; missio
   const shown = moment?.kind === 'stage-start' ? moment.stage - 1 : (moment?.stage ?? STAGES.length)
   return (
     <>
-      <span className={styles.strip} aria-hidden="true">
+      <span className={styles.stubs} aria-hidden="true">
         {Array.from({ length: TICKETS_PER_STAGE }, (_, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: places of a strip have no other identity
           <span key={place} data-filled={place < tickets || undefined} />

@@ -30,7 +30,7 @@ export const texts = {
   wonTitle: 'Chúc mừng bạn đã trúng thưởng!',
   wonVerb: 'trúng',
   wonDraw: (draw: number) => `(quay\u00a0lần\u00a0${draw})`,
-  wonIn: (draw: number) => `Vé trúng thưởng · Quay lần ${draw}`,
+  wonIn: (prize: string, draw: number) => `Trúng ${prize} · Quay lần ${draw}`,
   wonNext: 'Hãy liên hệ chăm sóc khách hàng trong vòng 1 tháng kể từ ngày livestream để nhận giải.',
   support: 'Liên hệ chăm sóc khách hàng',
   seeHistory: 'Xem trong lịch sử',

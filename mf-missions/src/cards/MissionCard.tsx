@@ -2,7 +2,6 @@ import type { ClaimedState, Mission, Progress } from '@anniversary/shared/contra
 import { Button } from '@anniversary/shared/ui/Button'
 import { useId, useLayoutEffect, useRef } from 'react'
 import { texts } from '../texts.ts'
-import { cardId } from './card-id.ts'
 import styles from './MissionCard.module.css'
 import { artOf } from './mission-art.ts'
 
@@ -40,7 +39,7 @@ export function MissionCard({ mission, index, busy, notice, onPress }: MissionCa
     if (claimed === 0 && document.activeElement?.id === labelId) heading.current?.focus()
   }, [claimed, labelId])
   return (
-    <li id={cardId(id)} className={styles.card} data-ground="paper" data-claimed={claimed}>
+    <li id={id} className={styles.card} data-ground="paper" data-claimed={claimed}>
       <img src={artOf(id, index)} alt="" width={96} height={96} />
       <div>
         <h2 id={nameId} ref={heading} tabIndex={-1}>

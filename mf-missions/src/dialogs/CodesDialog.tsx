@@ -2,56 +2,67 @@ import type { Notify } from '@anniversary/shared/contract/host'
 import { Button } from '@anniversary/shared/ui/Button'
 import { copyText } from '@anniversary/shared/ui/copy-text'
 import { Dialog } from '@anniversary/shared/ui/Dialog'
-import { Ticket } from '../Ticket.tsx'
+import { type ReactNode, useEffect } from 'react'
 import { texts } from '../texts.ts'
-import { Burst } from './Burst.tsx'
 import styles from './CodesDialog.module.css'
-import { flyToHistory } from './fly-to-history.ts'
+import { Ticket } from './Ticket.tsx'
 
 interface CodesDialogProps {
-  codes: readonly string[]
-  mission: string
-  picture: string | undefined
-  fresh: boolean
+  title: string
+  /** Each code once, with what stands above it and the picture beside it. */
+  tickets: readonly {
+    readonly code: string
+    readonly caption: string
+    readonly picture: string | undefined
+  }[]
+  /** What to do with the codes. */
+  note: string
+  /** Celebrates with pieces of gold paper and a vibration of these milliseconds. Neither with reduced motion. */
+  pulse?: number | undefined
   notify: Notify
+  /** A further button. */
+  children?: ReactNode
   onClose(): void
 }
 
-export function CodesDialog({ codes, mission, picture, fresh, notify, onClose }: CodesDialogProps) {
-  const all = [...new Set(codes)]
-  const close = () => {
-    onClose()
-    if (fresh && all.length > 0) flyToHistory(mission)
-  }
+export function CodesDialog({ title, tickets, note, pulse, notify, children, onClose }: CodesDialogProps) {
+  const fresh = pulse !== undefined
+  const codes = tickets.map(({ code }) => code)
+  useEffect(() => {
+    // Safari has no vibration.
+    if (pulse && 'vibrate' in navigator && matchMedia('(prefers-reduced-motion: no-preference)').matches)
+      navigator.vibrate(pulse)
+  }, [pulse])
   return (
     <Dialog
       kind={fresh ? 'celebrate' : 'plain'}
-      title={fresh ? texts.codesTitleNew : texts.codesTitle}
-      onClose={close}
+      title={title}
+      onClose={onClose}
       actions={
         <>
-          {all.length > 1 && (
-            <Button variant="secondary" onClick={() => copyText(all.join(', '), texts.codeCopied, notify)}>
+          {children}
+          {codes.length > 1 && (
+            <Button variant="secondary" onClick={() => copyText(codes.join(', '), texts.codeCopied, notify)}>
               {texts.copyAll}
             </Button>
           )}
-          <Button onClick={close}>{texts.confirm}</Button>
+          <Button onClick={onClose}>{texts.confirm}</Button>
         </>
       }
     >
-      {fresh && <Burst pulse={30} />}
-      {all.length === 0 ? (
+      {fresh && <span className={styles.burst} aria-hidden="true" />}
+      {codes.length === 0 ? (
         <p>{texts.noCodes}</p>
       ) : (
         <>
           <ul className={styles.codes}>
-            {all.map((code) => (
-              <li key={code}>
-                <Ticket code={code} caption={texts.ticket} picture={picture} fresh={fresh} notify={notify} />
+            {tickets.map((ticket) => (
+              <li key={ticket.code}>
+                <Ticket {...ticket} fresh={fresh} notify={notify} />
               </li>
             ))}
           </ul>
-          <p className={styles.keep}>{texts.codesKeep}</p>
+          <p className={styles.keep}>{note}</p>
         </>
       )}
     </Dialog>

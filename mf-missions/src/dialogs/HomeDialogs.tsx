@@ -1,7 +1,9 @@
 import torn from '@anniversary/shared/campaign/art/torn.svg'
 import type { Host } from '@anniversary/shared/contract/host'
+import { paths } from '@anniversary/shared/contract/paths'
 import { Button } from '@anniversary/shared/ui/Button'
 import { Dialog } from '@anniversary/shared/ui/Dialog'
+import { prizePicture } from '@anniversary/shared/ui/prize-picture'
 import { useDeferredValue } from 'react'
 import { artOf } from '../cards/mission-art.ts'
 import type { HomeState } from '../store/home-state.ts'
@@ -9,9 +11,9 @@ import type { HomeStore } from '../store/home-store.ts'
 import { texts } from '../texts.ts'
 import styles from './CodesDialog.module.css'
 import { CodesDialog } from './CodesDialog.tsx'
+import { flyToHistory } from './fly-to-history.ts'
 import { ShareDialog } from './ShareDialog.tsx'
 import { StreakDialog } from './StreakDialog.tsx'
-import { WonDialog } from './WonDialog.tsx'
 
 interface HomeDialogsProps {
   host: Host
@@ -27,19 +29,42 @@ export function HomeDialogs({ host, state, store }: HomeDialogsProps) {
   const onClose = store.closeDialog
   const form = { busy: busy !== null, problem, onClose }
   switch (dialog?.kind) {
-    case 'codes':
+    case 'codes': {
+      const { mission, fresh } = dialog
+      const picture = artOf(mission, missions?.findIndex(({ id }) => id === mission) ?? -1)
       return (
         <CodesDialog
-          codes={dialog.codes}
-          mission={dialog.mission}
-          picture={artOf(dialog.mission, missions?.findIndex(({ id }) => id === dialog.mission) ?? -1)}
-          fresh={dialog.fresh}
+          title={fresh ? texts.codesTitleNew : texts.codesTitle}
+          tickets={[...new Set(dialog.codes)].map((code) => ({ code, caption: texts.ticket, picture }))}
+          note={texts.codesKeep}
+          pulse={fresh ? 30 : undefined}
           notify={notify}
-          onClose={onClose}
+          onClose={() => {
+            onClose()
+            if (fresh && dialog.codes.length > 0) flyToHistory(mission)
+          }}
         />
       )
+    }
     case 'won':
-      return <WonDialog wins={dialog.wins} host={host} onClose={onClose} />
+      return (
+        <CodesDialog
+          title={texts.wonTitle}
+          tickets={dialog.wins.map(({ code, draw, prize }) => ({
+            code,
+            caption: texts.wonIn(prize, draw),
+            picture: prizePicture(prize),
+          }))}
+          note={texts.wonNext}
+          pulse={200}
+          notify={notify}
+          onClose={onClose}
+        >
+          <Button variant="secondary" href={paths.histories}>
+            {texts.seeHistory}
+          </Button>
+        </CodesDialog>
+      )
     case 'refused':
       return (
         <Dialog

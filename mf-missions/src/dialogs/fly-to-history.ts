@@ -1,5 +1,4 @@
 import { paths } from '@anniversary/shared/contract/paths'
-import { cardId } from '../cards/card-id.ts'
 import styles from './CodesDialog.module.css'
 
 function isInView(element: Element | null): element is Element {
@@ -13,7 +12,7 @@ function isInView(element: Element | null): element is Element {
  */
 export function flyToHistory(mission: string): void {
   const link = document.querySelector(`main a[href="${paths.histories}"]`)
-  const picture = document.getElementById(cardId(mission))?.querySelector('img') ?? null
+  const picture = document.getElementById(mission)?.querySelector('img') ?? null
   const target = [link, picture].find(isInView)
   if (!target || !matchMedia('(prefers-reduced-motion: no-preference)').matches) return
   const { left, top, width, height } = target.getBoundingClientRect()

@@ -1,7 +1,7 @@
 import { lastDrawBegun } from '@anniversary/shared/contract/event-timeline'
 import type { Host, TicketEntry, Win } from '@anniversary/shared/contract/host'
 import { type HomeState, winsOf } from './home-state.ts'
-import { attempt } from './storage.ts'
+import { attempt } from './share-links.ts'
 
 /** Has codes and prizes, which are public after a draw, and no account name. */
 const KEY = 'celebrated-wins'

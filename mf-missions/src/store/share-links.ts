@@ -1,5 +1,4 @@
 import { SHARE_LINKS } from '@anniversary/shared/contract/event'
-import { attempt } from './storage.ts'
 
 /** The share dialog's check of one link (specification, section 5). */
 export const isShareLink = (link: string, shareHost: string): boolean =>
@@ -12,6 +11,15 @@ export function linksIn(text: string): readonly string[] {
 }
 
 const keyOf = (username: string) => `share-draft:${username}`
+
+/** Runs work on the browser's storage. Returns undefined where storage is blocked, full or damaged. */
+export function attempt(work: () => unknown): unknown {
+  try {
+    return work()
+  } catch {
+    return undefined
+  }
+}
 
 /** Links typed but not yet sent, by member, in this tab: always `SHARE_LINKS` texts. */
 export function readDraft(username: string): string[] {

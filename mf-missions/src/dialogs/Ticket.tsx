@@ -1,22 +1,22 @@
 import type { Notify } from '@anniversary/shared/contract/host'
 import { copyText } from '@anniversary/shared/ui/copy-text'
+import { texts } from '../texts.ts'
 import styles from './Ticket.module.css'
-import { texts } from './texts.ts'
 
 interface TicketProps {
   code: string
   caption: string
   picture: string | undefined
   /** Prints the ticket, turns its code up and tears its stub. */
-  fresh?: boolean
+  fresh: boolean
   notify: Notify
 }
 
 /** A lottery ticket: its picture and code on gold paper, and a stub that copies the code. */
-export const Ticket = ({ code, caption, picture, fresh = false, notify }: TicketProps) => (
+export const Ticket = ({ code, caption, picture, fresh, notify }: TicketProps) => (
   <div className={fresh ? `${styles.ticket} ${styles.fresh}` : styles.ticket} data-ground="paper">
     <div className={styles.face}>
-      {picture && <img src={picture} alt="" width="56" height="56" />}
+      {picture && <img src={picture} alt="" width="76" height="60" />}
       <span>
         <span className={styles.caption}>{caption}</span>
         <span className={styles.code} translate="no">
