@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterEach, beforeAll, expect, test } from '@jest/globals'
 import pg from 'pg'
 import { newFolder } from '../../../test/folder.ts'
 import { serverPid, signalServer } from '../../../test/postgres.ts'
@@ -101,43 +101,31 @@ test('a killed server is started by the next start with its data', async () => {
   expect(await ask(await open(folder), 'SELECT n FROM kept')).toBe(7)
 })
 
-describe('a start that fails says why in one line:', () => {
-  const damaged = (damage: (postgres: string) => void) => {
-    const folder = copy()
-    damage(clusterFolder(folder))
-    return folder
-  }
-
-  test.each<[string, () => string, RegExp]>([
-    [
-      'a path too long for a socket',
-      () => join(root, 'long'.repeat(25)),
-      /^the path of .*longlong\/postgres is too long for a socket; set DATA_DIR to a shorter one$/,
-    ],
-    [
-      'another major version',
-      () => damaged((postgres) => writeFileSync(join(postgres, 'PG_VERSION'), '14\n')),
-      /^no Postgres 14 runs on this \S+ machine; install it, or set DATABASE_URL$/,
-    ],
-    [
-      'an emptied folder',
-      () =>
-        damaged((postgres) => {
-          rmSync(postgres, { recursive: true })
-          mkdirSync(postgres)
-        }),
-      /^the database in \S+ does not start: .*(not a database cluster|could not (open|find|access)|does not exist)/,
-    ],
-    [
-      'what Postgres says',
-      () => damaged((postgres) => rmSync(join(postgres, 'global', 'pg_control'))),
-      /^the database in \S+ does not start: .*could not (open|find) /,
-    ],
-  ])('%s', async (_what, folder, message) => {
-    const error: unknown = await open(folder()).catch((reason: unknown) => reason)
-    expect(error).toMatchObject({ name: 'StartupError', message: expect.stringMatching(message) })
-    expect(String(error)).not.toContain('\n')
-  })
+test.each<[what: string, damage: (folder: string) => string, message: RegExp]>([
+  [
+    'a path too long for a socket',
+    () => join(root, 'long'.repeat(25)),
+    /^the path of .*longlong\/postgres is too long for a socket; set DATA_DIR to a shorter one$/,
+  ],
+  [
+    'another major version',
+    (folder) => {
+      writeFileSync(join(clusterFolder(folder), 'PG_VERSION'), '14\n')
+      return folder
+    },
+    /^no Postgres 14 runs on this \S+ machine; install it, or set DATABASE_URL$/,
+  ],
+  [
+    'what Postgres says',
+    (folder) => {
+      rmSync(join(clusterFolder(folder), 'global', 'pg_control'))
+      return folder
+    },
+    /^the database in \S+ does not start: .*could not (open|find) [^\n]*$/,
+  ],
+])('a start that fails says why in one line: %s', async (_what, damage, message) => {
+  const error: unknown = await open(damage(copy())).catch((reason: unknown) => reason)
+  expect(error).toMatchObject({ name: 'StartupError', message: expect.stringMatching(message) })
 })
 
 test('the programs of the npm package run on this machine', () => {
