@@ -9,9 +9,9 @@ export const PEPPER = 'the-pepper-of-the-proofs'
 export interface ApiProcess {
   readonly origin: string
   readonly child: ChildProcess
-  /** kill -9. */
+  /** Kills it with SIGKILL. */
   crash(): Promise<void>
-  /** SIGTERM. */
+  /** Stops it with SIGTERM. */
   stop(): Promise<void>
 }
 

@@ -67,11 +67,11 @@ test('racing claims, reversals and completions break no invariant', async () => 
   expect(await proveRaces(30, 20)).toMatchObject({ mixed: 30, aimed: 20 })
 }, 180_000)
 
-// The one proof that every commit runs, in short; CI's nights run them all, long (`npm run prove:…`).
+// The nightly pipeline runs this proof with more calls and kills (`npm run prove:claims`).
 test('claims at two processes with kills have no contradiction', async () => {
   const report = await proveClaims(1500, 3)
   expect(report).toMatchObject({ kills: 3, contradictions: 0 })
-  // Each way was met: otherwise the history would prove little.
+  // The history would prove little without each of these.
   for (const kind of ['granted', 'refused as full', 'tickets stored'])
     expect(report[kind]).toBeGreaterThan(100)
 }, 180_000)

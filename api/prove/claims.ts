@@ -11,15 +11,15 @@ import { claim, isSound, type Player, read, seed, storedTickets } from './member
 import { proveRaces } from './races.ts'
 import { check, proof } from './report.ts'
 
-/** Tickets that a member's six missions are worth: eleven, of which six fit. */
+/** Tickets of a member's six missions: eleven, of which six fit into a stage. */
 const WORTH = [3, 2, 2, 2, 1, 1] as const
-// The rules' mission is any text; all claims here are of known ones.
+// `contradictions` passes any text; all claims here are of known missions.
 const worth = (mission: string): number => WORTH[MISSION_CODES.indexOf(mission)] ?? 0
 
 const CLIENTS = 32
-/** Members who are active at the same time, so that their claims meet. */
+/** Members who are active at the same time, so that their claims collide. */
 const ACTIVE = 200
-/** A history of first claims, repeats, refusals and readings. */
+/** Enough for first claims, repeats, refusals and readings. */
 const CALLS_A_MEMBER = 25
 
 type Record = (seen: Observation) => void
@@ -41,15 +41,15 @@ async function act(apis: readonly ApiProcess[], player: Player, record: Record):
   const copies = Array.from({ length: kind < 0.25 ? 4 : 1 }, () =>
     claimOnce(any(apis), player, mission, record),
   )
-  // A server that starts needs the processor more than a client that asks again.
+  // Leaves the processor to a server that starts.
   if ((await Promise.all(copies)).includes(false)) await sleep(100)
 }
 
 /**
- * Claims and readings of many clients at two API processes on one Postgres: each of them, the connections of both, and
- * Postgres are killed in turn. Everything that the clients saw is checked as a history; in the end nothing is stuck.
- * @param calls how many are recorded, at least
- * @param kills spread evenly over them
+ * Sends claims and readings of many clients to two API processes on one Postgres, and kills each process, all connections
+ * and Postgres in turn. Checks all answers as one history, and that every claim is answered at the end.
+ * @param calls least number of recorded answers
+ * @param kills number of kills, spread evenly over the calls
  * @throws Error with the first contradictions
  */
 export async function proveClaims(calls: number, kills: number): Promise<{ [figure: string]: number }> {
@@ -80,13 +80,13 @@ export async function proveClaims(calls: number, kills: number): Promise<{ [figu
       await postgres.start()
       return diedAt
     }
-    // Each ends when what died is started again.
+    // Each resolves when the killed part runs again.
     const deaths = [killApi(0), killConnections, killPostgres, killApi(1)]
     const seen: Observation[] = []
     let killed = 0
     let hasFailed = false
     let longest = 0
-    /** When the last call was sent that was answered. */
+    /** Time at which the last answered call was sent. */
     let answered = 0
     const record: Record = (one) => {
       seen.push(one)
@@ -95,7 +95,7 @@ export async function proveClaims(calls: number, kills: number): Promise<{ [figu
     }
     const client = async () => {
       while (!hasFailed && (seen.length < calls || killed < kills)) {
-        // The active members move on with the history, so that first claims are left at its end.
+        // The active members change over time, so that first claims are left for the end.
         const first = Math.floor((seen.length / calls) * (players.length - ACTIVE))
         const player = players[Math.min(players.length - 1, first + Math.floor(Math.random() * ACTIVE))]
         if (player) await act(apis, player, record)

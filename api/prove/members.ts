@@ -53,7 +53,7 @@ async function withDatabase<T>(url: string, work: (database: Database) => Promis
   return work(database).finally(() => database.close())
 }
 
-/** Fills the database of a proof. @param tickets of each mission in turn */
+/** Adds members with completed missions to a proof's database. @param tickets of each mission in turn */
 export const seed = (url: string, count: number, tickets?: readonly number[]): Promise<Player[]> =>
   withDatabase(url, async (database) => {
     await openLoginKeys(database, PEPPER)
@@ -61,7 +61,7 @@ export const seed = (url: string, count: number, tickets?: readonly number[]): P
     return addPlayers(database, 'player', count, tickets)
   })
 
-/** Recounts every invariant of the database of a proof. */
+/** Recounts every invariant of a proof's database. */
 export const isSound = (url: string): Promise<boolean> =>
   withDatabase(url, (database) => verify(database, () => undefined))
 

@@ -32,7 +32,7 @@ async function open(env: Record<string, string> = {}) {
   return api
 }
 
-/** Serves the API the way another process embeds it. */
+/** Serves the API inside another HTTP server, as `npm start` does. */
 async function serve(api: Api) {
   const server = createServer((request, response) => api.handler(request, response))
   servers.push(server)
@@ -47,7 +47,7 @@ const credentials = (username: string, lastBankNumber: string) => ({
 })
 
 describe('the embedded server', () => {
-  test('loads the demo once, in the states that the README tells', async () => {
+  test('loads the demo once, with the states of the README', async () => {
     const env = { DATABASE_URL: await newDatabaseUrl() }
     const api = await open(env)
     const { call } = await serve(api)
@@ -75,7 +75,7 @@ describe('the embedded server', () => {
     expect(await visit(again.call, 'demo01', '1234')).toMatchObject({ states: '221022' })
   })
 
-  test('says that it stops and still answers during the drain', async () => {
+  test('announces its stop and still answers while it drains', async () => {
     const api = await open({ DATABASE_URL: await newDatabaseUrl(), DRAIN_SECONDS: '2' })
     const { call } = await serve(api)
     const payload = credentials('demo01', '1234')
@@ -89,7 +89,7 @@ describe('the embedded server', () => {
     await closed
   })
 
-  test('finishes what is in flight when it stops, and takes nothing new', async () => {
+  test('finishes requests in flight and refuses new ones when it stops', async () => {
     const api = await open({ DATABASE_URL: await newDatabaseUrl() })
     const { origin, call } = await serve(api)
     const body = JSON.stringify(credentials('demo01', '1234'))
@@ -99,7 +99,7 @@ describe('the embedded server', () => {
     })
     const answered = once(sending, 'response') as Promise<[IncomingMessage]> // the event's argument
     sending.write(body.slice(0, 10))
-    // The login: health and metrics do not count.
+    // Health and metrics do not count.
     while (!(await call({ url: '/metrics', key: 'key-of-the-reports' })).body.includes('_in_flight 1'));
     const closed = api.close()
     const refused = { status: 503, headers: { 'retry-after': '2' } }
@@ -114,14 +114,14 @@ describe('the embedded server', () => {
   })
 })
 
-test('an unreachable database stops the start with one line', async () => {
+test('an unreachable database is reported in one line', async () => {
   await expect(open({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' })).rejects.toThrow(
     /^the database cannot be reached: .*ECONNREFUSED/,
   )
 })
 
-describe('a failed start says in one line why:', () => {
-  /** Starts on a database of its own, after `text` was run there. */
+describe('a failed start reports in one line', () => {
+  /** Starts on a new database after `text` was run there. Returns the message. */
   const openAfter = async (text: string, env: Record<string, string> = {}) => {
     const url = await newDatabaseUrl()
     const client = new pg.Client({ connectionString: url })

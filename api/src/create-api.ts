@@ -28,7 +28,7 @@ export function isApiPath(url: string): boolean {
 const DRAIN_MS = 10_000
 const SWEEP_MS = 3_600_000
 
-/** @throws StartupError with one line for a person */
+/** Creates the API from its configuration, with an open and migrated database. @throws StartupError */
 export async function createApi(config: ApiConfig) {
   const problems = campaignProblems()
   if (problems.length > 0) throw new StartupError(`shared/campaign: ${problems.join('; ')}`)
@@ -58,7 +58,7 @@ export async function createApi(config: ApiConfig) {
 
     const stop = async () => {
       clearInterval(sweeper)
-      // Balancers send their calls elsewhere before any is refused.
+      // Balancers leave before any call is refused.
       traffic.leaving = true
       if (config.drainSeconds > 0) await sleep(config.drainSeconds * 1000)
       traffic.draining = true
@@ -80,7 +80,7 @@ export async function createApi(config: ApiConfig) {
     }
   } catch (error) {
     await database.close()
-    // Any other failure is a fault of ours: its stack says where.
+    // Any other failure is a bug, whose stack is needed.
     const isSqlState = /^(?=.*\d)[\dA-Z]{5}$/.test(errorCode(error) ?? '')
     if (!isSqlState || !(error instanceof Error)) throw error
     throw new StartupError(`the database refuses: ${error.message}`, { cause: error })

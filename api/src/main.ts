@@ -4,7 +4,7 @@ import { versionText } from './build-info.ts'
 import { createApi, StartupError } from './create-api.ts'
 import { readConfig } from './server/config.ts'
 
-/** For what is in flight, after the drain. */
+/** Time for requests in flight after the drain. */
 const GRACE_MS = 15_000
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
 
@@ -22,7 +22,7 @@ async function main(): Promise<void> {
     if (err) api.app.log.fatal({ err }, 'stopping after a failure')
     await api.close()
   })
-  // The library would end the process at a second signal, and so leave its Postgres running.
+  // At a second signal the library would end the process, and leave the demo's Postgres running.
   let isStopping = false
   const stop = () => {
     if (!isStopping) close()
@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   for (const signal of SIGNALS) process.on(signal, stop)
   try {
     const origin = await api.app.listen({ port: config.port, host: config.host })
-    // For a parent that has forked it: the address, and an end of its own when the parent dies.
+    // Tells a parent process the address, and ends when that parent dies.
     process.send?.(origin)
     process.once('disconnect', () => process.kill(process.pid))
   } catch (error) {

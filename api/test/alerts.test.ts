@@ -20,7 +20,7 @@ const panels = dashboard.panels.map(({ title, targets }) => ({
   expr: targets.map(({ expr }) => expr).join(' + '),
 }))
 
-/** Returns what an expression asks for: `name{label="value"}`. Metrics alone have a `_`; `pg_` is postgres_exporter's. */
+/** Returns the metrics of an expression, `name{label="value"}`: words with a `_`, except postgres_exporter's `pg_`. */
 const selectorsOf = (expr: string) =>
   [...expr.replaceAll(/by \([^)]*\)/g, '').matchAll(/\b([a-z]+(?:_[a-z0-9]+)+)(?:\{([^}]*)\})?/g)]
     .map(([, metric = '', matchers = '']) => ({

@@ -15,11 +15,11 @@ const npm = (...args: string[]) => execFileSync('npm', args, { cwd: root, stdio:
 
 beforeAll(() => {
   npm('run', 'build', '--silent')
-  // Without node_modules above it.
+  // No parent folder has node_modules.
   cpSync(join(root, 'dist'), folder, { recursive: true })
 })
 
-/** The oldest and the newest Node, from npm. */
+/** Other versions of Node, which npm installs. */
 const others = process.env.NIGHTLY ? ['20.19', '24', '26'] : []
 function nodeOf(version: string): string {
   if (version === process.version) return process.execPath

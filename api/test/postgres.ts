@@ -11,7 +11,7 @@ export function serverPid(folder: string): number | undefined {
   return pid > 0 && existsSync(`/proc/${pid}`) ? pid : undefined
 }
 
-/** Sends a signal to the postmaster and its children: SIGKILL closes no session cleanly. */
+/** Sends a signal to the postmaster and its children. */
 export function signalServer(pid: number, signal: NodeJS.Signals): void {
   const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
   for (const each of [pid, ...children.split('\n').map(Number).filter(Boolean)]) {
@@ -24,7 +24,7 @@ export function signalServer(pid: number, signal: NodeJS.Signals): void {
 }
 
 /**
- * Starts a Postgres for a DATABASE_URL: the API does not start it, only `start` does.
+ * Starts a Postgres for a DATABASE_URL. It dies with this process.
  * @param settings of the server, such as `shared_buffers=512MB`
  */
 export async function startPostgres(settings: readonly string[] = []) {
@@ -35,7 +35,7 @@ export async function startPostgres(settings: readonly string[] = []) {
     const pid = serverPid(folder)
     if (pid !== undefined) signalServer(pid, name)
   }
-  // No server outlives a process that is interrupted.
+  // An interrupted process leaves no server.
   const discard = () => {
     signal('SIGKILL')
     rmSync(data, { recursive: true, force: true })
@@ -49,9 +49,9 @@ export async function startPostgres(settings: readonly string[] = []) {
     async start() {
       server = await openManagedServer(data, settings)
     },
-    /** kill -9 of the whole server. */
+    /** Kills the whole server with SIGKILL. */
     crash: () => signal('SIGKILL'),
-    /** Connections stay open and nothing answers. */
+    /** Stops the server so that connections stay open without an answer. */
     freeze: () => signal('SIGSTOP'),
     thaw: () => signal('SIGCONT'),
     /** Stops it and removes its folder. */

@@ -7,7 +7,7 @@ const root = mkdtempSync(join(tmpdir(), 'start-'))
 afterAll(() => rmSync(root, { recursive: true }))
 const read = (env: Record<string, string>) => readEnvironment(env, root)
 
-test('nothing set: a demo on port 3000, for this machine alone', () => {
+test('the default is a demo on port 3000 of this machine', () => {
   expect(read({})).toMatchObject({
     apiConfig: { port: 3000, host: '127.0.0.1' },
     siteDir: join(root, 'site'),
@@ -18,7 +18,7 @@ test('nothing set: a demo on port 3000, for this machine alone', () => {
   })
 })
 
-test('production has neither demo members nor the demo’s time', () => {
+test('production has no demo and requires its secrets', () => {
   const given = { DATABASE_URL: 'postgres://an@db/event', LOGIN_PEPPER: 'a pepper of the tests' }
   const { demo, apiEnv } = read({ NODE_ENV: 'production', ...given })
   expect(demo).toBe(false)
@@ -38,23 +38,23 @@ test('the demo makes a pepper for its owner alone, and keeps it', () => {
   expect(read({}).apiConfig.loginPepper).toBe(apiConfig.loginPepper)
 })
 
-test('an empty variable counts as unset, and a set one wins', () => {
+test('an empty variable counts as unset', () => {
   const set = { EVENT_NOW: '2025-09-12T08:00:00+07:00', DATA_DIR: join(root, 'data') }
   const { apiConfig, apiEnv } = read({ PORT: ' ', ...set })
   expect(apiConfig.port).toBe(3000)
   expect(apiEnv).toMatchObject(set)
 })
 
-test('the public configuration comes from the same variables as the API’s', () => {
+test('site and API read the same variables', () => {
   const set = { SHARE_HOST: 'example.com', SITE: 'X', REGISTER_URL: 'https://r.example/' }
   const { config, apiEnv } = read(set)
   expect(config).toMatchObject({ shareHost: 'example.com', site: 'X', registerUrl: 'https://r.example/' })
   expect(apiEnv).toMatchObject(set)
-  // A record compares equal to what was read back from its file.
+  // A record must equal the one that is read back from its file.
   expect(Object.values(config)).not.toContain(undefined)
 })
 
-test('every problem is named at once, the API’s too, and none twice', () => {
+test('all problems are listed at once, each one once', () => {
   const env = {
     PORT: 'abc',
     REGISTER_URL: 'nowhere',

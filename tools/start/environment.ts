@@ -29,7 +29,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv, root: string) {
     const value = given[variableOf(name)]
     return value === undefined ? [] : [[name, value]]
   })
-  // The API on the same port serves the calls, and counts the failures that pages report.
+  // The API on the same port answers the calls and counts the reported failures.
   const config = publicConfigSchema.safeParse({
     reportUrl: '/api/reports',
     ...Object.fromEntries(configured),
@@ -39,7 +39,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv, root: string) {
   const isKnownMode = ['production', 'development', 'test'].includes(NODE_ENV)
   const demo = NODE_ENV !== 'production'
   const dataDir = resolve(root, DATA_DIR)
-  /** For the API, which reads its own variables, and `PORT` and `HOST`. */
+  /** Variables of the API, with `PORT` and `HOST`. */
   const apiEnv: NodeJS.ProcessEnv = {
     ...(demo ? { DEMO: '1', EVENT_NOW: demoEvent.now, LOG_LEVEL: 'warn' } : {}),
     HOST: '127.0.0.1',
@@ -59,7 +59,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv, root: string) {
     siteDir: resolve(root, SITE_DIR),
     dataDir,
     demo,
-    /** File of those who may deploy. Absent: no deploy server. */
+    /** Access file of the deploy server. Unset: no deploy server. */
     access: DEPLOY_ACCESS && resolve(root, DEPLOY_ACCESS),
     controlPort: Number(CONTROL_PORT),
     config: config.data,

@@ -18,7 +18,7 @@ import { ROOT } from '../packages.ts'
 import { HELP, readEnvironment, type StartEnvironment } from './environment.ts'
 import { buildablePackages, buildWhatChanged } from './workspace-builds.ts'
 
-/** `npm start`: the whole product on one port, by the path that a real deploy takes. */
+/** `npm start`: builds, publishes and serves the whole product on one port, by the same steps as a deployment. */
 
 const stopping = new AbortController()
 const say = (line: string): void => console.log(line)
@@ -29,7 +29,7 @@ async function start(): Promise<() => Promise<void>> {
   const server = await takePort(host, port, (free) => `PORT=${free} npm start`, listen)
   const origin = `http://127.0.0.1:${server.port}`
   const opening = createApi({ reportsSite: `${origin}/`, ...env.apiConfig })
-  // Awaited below; a failure while the builds run must not end the process with a stack trace.
+  // It is awaited below. A failure during the builds must not end the process with a stack trace.
   opening.catch(() => undefined)
   try {
     const target = new FileTarget(env.siteDir)
@@ -48,7 +48,7 @@ async function start(): Promise<() => Promise<void>> {
       else serveFiles(request, response)
     })
     announce(env, server, control)
-    // Frees the port last, so that a start that takes it finds the data folder free too.
+    // The port is freed last, so that the next start finds the data folder unused.
     return async () => {
       server.open(unavailable)
       await control?.close()
@@ -84,7 +84,7 @@ function announce(env: StartEnvironment, { port }: SiteServer, control: SiteServ
   say('Stop with Ctrl-C.')
 }
 
-/** Errors that a person can mend by their message, without a stack trace; also the system's, such as a full disk, and what it led to. */
+/** True for errors whose message is enough to fix them, including those of the system, such as a full disk. */
 const isKnown = (error: unknown): error is Error =>
   [StartError, Rejected, StartupError].some((kind) => error instanceof kind) ||
   /^E[A-Z]+$/.test(errorCode(error) ?? '') ||
@@ -97,12 +97,12 @@ async function publishBuilds(target: Target, config: PublicConfig): Promise<void
     if (!site || versionIn(site, name) !== versionOf(await readBuildJson(dist))) fresh.push(dist)
   if (fresh.length > 0) {
     const began = Date.now()
-    // Too large for a real deploy: a developer may look at it all the same.
+    // Publishes even what is too large for a real deployment.
     const { summary, warnings } = await publish(direct(target), fresh, { force: 'size', config })
     for (const warning of warnings) say(`! ${warning}`)
     say(`published ${summary} (${((Date.now() - began) / 1000).toFixed(1)} s)`)
   }
-  // Writes the pages anew also where nothing differs: a killed start may have left some of an older composition.
+  // Writes all pages again, since a killed start may have left some of an older composition.
   const names = publicConfigSchema.keyof().options
   await configure(direct(target), Object.fromEntries(names.map((name) => [name, config[name] ?? null])))
 }
@@ -114,7 +114,7 @@ if (process.argv.includes('--help') || process.argv.includes('-h')) {
 const started = start()
 onStop(async () => {
   stopping.abort()
-  // A start that was stopped may fail for that reason alone.
+  // A start that is stopped may fail because of that.
   const close = await started.catch(() => undefined)
   await close?.()
 })

@@ -12,10 +12,10 @@ export const buildablePackages = workspaces
   .filter((workspace) => existsSync(join(ROOT, workspace, 'rspack.config.js')))
   .map((name) => ({ name, folder: join(ROOT, name), dist: join(ROOT, name, 'dist') }))
 
-/** What every build reads besides its own package. */
+/** Paths that every build reads besides its own package. */
 const COMMON = ['shared', 'build', 'package-lock.json']
 
-/** Compares times instead of asking the bundler's cache, so that a start without changes starts no bundler. */
+/** Builds packages whose files are newer than their build, so that a start without changes runs no bundler. */
 export async function buildWhatChanged(progress: (line: string) => void, signal: AbortSignal): Promise<void> {
   const common = await Promise.all(COMMON.map((path) => changedAt(join(ROOT, path))))
   const stale: typeof buildablePackages = []
@@ -28,26 +28,26 @@ export async function buildWhatChanged(progress: (line: string) => void, signal:
   const began = new Date()
   const workspaces = stale.flatMap(({ name }) => ['-w', name])
   await run('npm', ['run', 'build', '--silent', ...workspaces], { cwd: ROOT, signal }).catch(
-    // execFile adds the output to its error.
+    // execFile adds the output to the error.
     ({ message, stdout, stderr }: ExecFileException) => {
       throw new StartError(`A build failed:\n${`${stdout}${stderr}`.trim() || message}`)
     },
   )
-  // What was edited while it ran is newer than the build.
+  // Files that were edited during the build count as newer.
   for (const { dist } of stale) await utimes(join(dist, 'build.json'), began, began)
   progress(`built (${((Date.now() - began.getTime()) / 1000).toFixed(1)} s)`)
 }
 
-/** `npm` is mf-megalive's: the embed for npm, which its build makes too. */
+/** `npm` is the folder of mf-megalive's npm package, which its build writes. */
 const IGNORED = /^(node_modules|dist|npm|test|\..+)$|\.test\.tsx?$/
 
-/** When a file, or one below a folder, was last written, added or removed (ms since 1970); tests do not count. */
+/** Returns when a file or a folder's content last changed, in ms since 1970; tests do not count. */
 export async function changedAt(path: string, isRoot = true): Promise<number> {
   const found = await stat(path).catch(() => null)
   if (!found) return 0
   if (!found.isDirectory()) return found.mtimeMs
   const names = (await readdir(path)).filter((name) => !IGNORED.test(name))
   const below = await Promise.all(names.map((name) => changedAt(join(path, name), false)))
-  // A removal changes the time of its folder. The root's own does not count: each build changes it.
+  // A removal changes the time of its folder. The root's own time does not count, since each build changes it.
   return Math.max(isRoot ? 0 : found.mtimeMs, ...below)
 }

@@ -13,12 +13,12 @@ export interface Fault {
   strike(scene: Scene): Promise<void>
 }
 
-/** How long the new primary acknowledges claims before the former one wakes up. */
+/** Time in which the new primary acknowledges claims before the former one resumes. */
 const REIGN_MS = 2000
-/** Longer than a call's deadline. */
+/** Longer than the deadline of a call. */
 const STANDSTILL_MS = 20_000
 
-/** The primary's machine dies: Postgres, Patroni and etcd. @param lagMs how long its standbys receive nothing before */
+/** Kills Postgres, Patroni and etcd of the primary. @param lagMs time before, in which its standbys receive nothing */
 const machineDies = (name: string, lagMs: number): Fault => ({
   name,
   async strike({ cluster, load }) {
@@ -28,12 +28,12 @@ const machineDies = (name: string, lagMs: number): Fault => ({
     cluster.kill(node)
     await cluster.primary(node)
     await load.acknowledged()
-    cluster.startEtcd(node)
-    cluster.startPatroni(node)
+    cluster.start(`${node}/etcd`)
+    cluster.start(`${node}/patroni`)
   },
 })
 
-/** SIGSTOP, and SIGCONT once another node is the primary. @param programs of the primary's machine */
+/** Stops programs of the primary until another node is the primary. */
 const standsStill = (name: string, programs: readonly string[]): Fault => ({
   name,
   async strike({ cluster, load }) {
@@ -55,7 +55,7 @@ export const FAILOVERS: readonly Fault[] = [
   standsStill('Patroni stands still', ['patroni']),
 ]
 
-/** Faults after which the primary may be the same. */
+/** Faults after which the primary may stay. */
 export const SMALLER_FAULTS: readonly Fault[] = [
   {
     name: 'etcd leader dies',
@@ -64,7 +64,7 @@ export const SMALLER_FAULTS: readonly Fault[] = [
       cluster.kill(`${node}/etcd`)
       await sleep(4000) // Patroni's retry_timeout passes
       await load.acknowledged()
-      cluster.startEtcd(node)
+      cluster.start(`${node}/etcd`)
     },
   },
   {
@@ -72,7 +72,7 @@ export const SMALLER_FAULTS: readonly Fault[] = [
     async strike({ cluster, load }) {
       cluster.kill('haproxy')
       await sleep(1000)
-      cluster.startHaproxy()
+      cluster.start('haproxy')
       await load.acknowledged()
     },
   },

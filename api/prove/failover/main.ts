@@ -9,7 +9,7 @@ import { type ApiProcess, startApi } from '../api-process.ts'
 import { contradictions } from '../claim-history.ts'
 import { type Answer, addPlayers, isSound, storedTickets } from '../members.ts'
 import { check, proof, until } from '../report.ts'
-import { type Mode, query, requirePrograms, startCluster } from './cluster.ts'
+import { type Mode, query, startCluster } from './cluster.ts'
 import { FAILOVERS, type Fault, SMALLER_FAULTS } from './faults.ts'
 import { type DirectWrite, startLoad } from './load.ts'
 
@@ -52,7 +52,7 @@ async function measure(folder: string, mode: Mode, rounds: number) {
     const load = await startLoad(cluster, apis)
     const gaps: { [fault: string]: number[] } = {}
     for (let round = 0; round < rounds; round++) {
-      // Until its first checks are over, a HAProxy that was just started sends some connections to standbys.
+      // A HAProxy that has just started may send connections to standbys until its first checks are over.
       const added = await until('adding members', () =>
         addPlayers(database, `round${round}-`, PLAYERS_A_ROUND).catch(() => undefined),
       )
@@ -126,7 +126,6 @@ async function prove(mode: Mode, rounds: number): Promise<string> {
 
 // --asynchronous runs only the counter-proof.
 await proof(import.meta.url, { rounds: 10 }, async ({ rounds }) => {
-  requirePrograms()
   if (process.argv.includes('--asynchronous')) return prove('asynchronous', rounds)
   return `${await prove('synchronous', rounds)}; ${await prove('asynchronous', COUNTER_ROUNDS)}`
 })

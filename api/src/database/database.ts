@@ -3,10 +3,10 @@ import { errorCode } from '@anniversary/shared/error-code'
 
 /** A prepared statement. */
 export interface Statement {
-  /** The plan's key on every connection. */
+  /** Postgres keeps the statement's plan under this name on each connection. */
   readonly name: string
   readonly text: string
-  /** Changes rows: it waits for the disk, and perhaps for a lock. */
+  /** True when it changes rows, so that it waits for the disk and perhaps for a lock. */
   readonly writes: boolean
 }
 
@@ -21,7 +21,7 @@ export interface Queryable {
   query<Row>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>
 }
 
-/** A statement as a function of its values, $1, $2 and so on; `.statement` is for the benchmark, which runs it in pgbench. */
+/** Returns a statement as a function of its values $1, $2, …; the benchmark runs its `.statement` in pgbench. */
 export function rowsOf<Row, Values extends readonly unknown[]>(text: string) {
   const prepared = statement(text)
   const run = (db: Queryable, ...values: Values): Promise<Row[]> => db.query<Row>(prepared, values)
@@ -36,8 +36,8 @@ export function rowOf<Row, Values extends readonly unknown[]>(text: string) {
 }
 
 /**
- * `rowsOf` for a statement of a batch, `unnest($1::text[], $2::bigint[])`, whose values are these columns of the rows that
- * it is given; nothing for none.
+ * Returns a batch statement, such as `unnest($1::text[], $2::bigint[])`, as a function of rows. Its values are the named
+ * columns. Without rows it sends nothing.
  */
 export function batchOf<Row, Given>(text: string, names: readonly (keyof Given)[]) {
   const rows = rowsOf<Row, unknown[]>(text)
@@ -47,7 +47,7 @@ export function batchOf<Row, Given>(text: string, names: readonly (keyof Given)[
 
 const PAGE_ROWS = 2000
 
-/** Reads a query's rows in constant memory. @param tx a transaction: the cursor `name` lives in it */
+/** Reads a query's rows in constant memory. @param tx a transaction, in which the cursor `name` lives */
 export async function* pagesOf<Row>(tx: Queryable, name: string, query: string): AsyncGenerator<Row[]> {
   await tx.query(statement(`DECLARE "${name}" NO SCROLL CURSOR FOR ${query}`))
   const fetch = statement(`FETCH ${PAGE_ROWS} FROM "${name}"`)
@@ -65,11 +65,11 @@ export interface Database extends Queryable {
   close(): Promise<void>
 }
 
-/** SQLSTATE for the driver's own failures, which carry no code: the connection is lost, or the server is silent. */
+/** SQLSTATE given to the driver's own failures, which carry no code: a lost connection, and no answer in time. */
 export const LOST = '08003'
 export const SILENT = '08006'
 
-/** The server did not answer in time. */
+/** True when the server did not answer in time. */
 export const isSilence = (error: unknown): boolean => errorCode(error) === SILENT
 
 /**

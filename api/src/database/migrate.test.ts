@@ -21,7 +21,7 @@ async function connect(connectionString: string) {
   return client
 }
 
-test('a migration names who keeps a lock, and waits out one that ends', async () => {
+test('a migration waits for a lock, then names its holder', async () => {
   const url = await newDatabaseUrl()
   const [client, reader, claim] = await Promise.all([connect(url), connect(url), connect(url)])
   await reader.query('BEGIN; SELECT FROM ticket')
@@ -32,7 +32,7 @@ test('a migration names who keeps a lock, and waits out one that ends', async ()
     ),
   )
   const migrating = migrate(client, { folder, tries: 1000, lockMs: 50, pauseMs: 50 })
-  // Waits behind the migration, as a claim does, for one try at most.
+  // Waits behind the migration for one attempt at most, as a claim does.
   const waiting = "SELECT FROM pg_locks WHERE NOT granted AND relation = 'ticket'::regclass"
   while ((await reader.query(waiting)).rowCount === 0);
   await claim.query('SELECT FROM ticket')

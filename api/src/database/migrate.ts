@@ -13,16 +13,16 @@ const RUNNER_LOCK = '7241865325823964' // the runner's own
 export const LOCK_NOT_AVAILABLE = '55P03'
 
 /** A migration that waits for a lock holds up every claim behind it, so it gives up soon and tries again. */
-const PATIENCE = { tries: 10, lockMs: 1000, pauseMs: 1000 }
+const ATTEMPTS = { tries: 10, lockMs: 1000, pauseMs: 1000 }
 
-interface MigrateOptions extends Partial<typeof PATIENCE> {
-  /** Of the migrations. */
+interface MigrateOptions extends Partial<typeof ATTEMPTS> {
+  /** Folder of the migrations. */
   readonly folder?: string
 }
 
 /**
- * Fails when a newer version has made a change that this one does not survive. Such migrations are called
- * `NNNN_name.breaking.sql`; all others only add (api/test/migrations.test.ts).
+ * Throws when a newer version has removed something that this one may use. Such migrations are called
+ * `NNNN_name.breaking.sql`; all others only add, which api/test/migrations.test.ts checks.
  */
 async function checkNewerMigrations(client: ClientBase, folder: string): Promise<void> {
   const { rows } = await client.query<{ name: string }>('SELECT name FROM schema_migration ORDER BY id')
@@ -40,7 +40,7 @@ async function hasSchema(client: ClientBase): Promise<boolean> {
   return rows[0].exists
 }
 
-/** Checks that the database has a schema which this version understands, and changes nothing. @throws StartupError */
+/** Checks without a change that this version understands the database's schema. @throws StartupError */
 export async function checkSchema(client: ClientBase): Promise<void> {
   if (!(await hasSchema(client)))
     throw new StartupError('this database has no schema; check DATABASE_URL, or run "event migrate"')
@@ -49,7 +49,7 @@ export async function checkSchema(client: ClientBase): Promise<void> {
   })
 }
 
-/** Returns the session whose transaction has held locks on our tables for the longest time. */
+/** Describes the oldest transaction that holds a lock on one of our tables. */
 async function oldestHolder(client: ClientBase): Promise<string> {
   const { rows } = await client.query<{ holder: string }>(
     `SELECT format('process %s (%s of %s) has held a lock on %s since %s', a.pid, a.application_name, a.usename,
@@ -70,7 +70,7 @@ async function runMissing(
   onMigration: (name: string) => void,
 ) {
   await client.query('BEGIN')
-  // Instances that start together wait for each other: by a lock of the transaction, since poolers share sessions.
+  // Servers that start together wait for each other. The lock belongs to the transaction, since poolers share sessions.
   await client.query('SELECT pg_advisory_xact_lock($1)', [RUNNER_LOCK])
   await client.query("SELECT set_config('lock_timeout', $1, true)", [`${lockMs}ms`])
   if (await hasSchema(client)) await checkNewerMigrations(client, folder)
@@ -81,7 +81,7 @@ async function runMissing(
     direction: 'up',
     migrationsTable: 'schema_migration',
     noLock: true,
-    // Its BEGIN finds ours, and its COMMIT ends it.
+    // The runner's BEGIN is ignored inside our transaction, and its COMMIT ends it.
     singleTransaction: true,
     checkOrder: true,
     log(text) {
@@ -98,7 +98,7 @@ async function runMissing(
  * @throws StartupError, which names who holds a lock that was not granted
  */
 export async function migrate(client: ClientBase, options: MigrateOptions = {}): Promise<readonly string[]> {
-  const { folder = migrationsFolder, tries, lockMs, pauseMs } = { ...PATIENCE, ...options }
+  const { folder = migrationsFolder, tries, lockMs, pauseMs } = { ...ATTEMPTS, ...options }
   for (let failures = 1; ; failures++) {
     const names: string[] = []
     try {

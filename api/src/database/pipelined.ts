@@ -9,11 +9,11 @@ interface Connection {
 }
 
 /**
- * One connection first: the fuller it is, the more statements share a system call. The others are for more than `pending`
- * statements at once, and for when a slow one holds up the first.
+ * The first connection is filled up to `pending` statements before the next is used: the fuller it is, the more statements
+ * share a system call. A slow statement then holds up only those behind it on its own connection.
  */
 const READING = { connections: 4, pending: 32 }
-/** Spread: a commit waits for the disk, and those that wait together are written together. */
+/** Writes are spread over the connections, because Postgres flushes commits that wait at the same time together. */
 const WRITING = { connections: 8, pending: 1 }
 /** SQLSTATE of a write on a server that only reads, such as the old primary after a failover. */
 export const READ_ONLY = '25006'
@@ -37,7 +37,7 @@ const choose = (connections: readonly Connection[], room: number): Connection =>
   connections.find(({ pending }) => pending < room) ??
   connections.reduce((least, next) => (next.pending < least.pending ? next : least))
 
-/** Sends what one turn of the event loop asks for in one system call instead of one for each statement. */
+/** Sends all statements of one turn of the event loop in one system call. */
 function cork(connection: Connection, client: pg.Client): void {
   if (connection.isCorked) return
   connection.isCorked = true
@@ -50,9 +50,9 @@ function cork(connection: Connection, client: pg.Client): void {
 }
 
 /**
- * A few connections that all callers share; each sends the next statement before the last is answered. A statement is a
- * transaction of its own. Reads and writes have separate connections, so that a claim that waits for a lock or for the
- * disk holds up no list. Connections are opened when they are first needed, and anew after they have died.
+ * Opens a few connections that all callers share. Each sends the next statement before the last is answered, and each
+ * statement is its own transaction. Reads and writes have separate connections, so that a claim that waits for a lock or
+ * for the disk does not hold up a list. Connections are opened when they are needed, and again after they have died.
  */
 export function openPipelined(config: pg.ClientConfig, onError: (error: unknown) => void) {
   const reading = open(READING.connections)
@@ -75,7 +75,7 @@ export function openPipelined(config: pg.ClientConfig, onError: (error: unknown)
     connection.client = opening
     return opening
   }
-  /** The next statements connect anew: by now the server's name may lead to another. */
+  /** Lets the next statements connect again, since the server's name may lead to another server by now. */
   const leave = () => {
     for (const connection of all) {
       connection.client?.then((client) => client.end()).catch(onError)

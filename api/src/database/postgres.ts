@@ -6,29 +6,29 @@ import { type Database, LOST, SILENT, type Statement } from './database.ts'
 import { migrate } from './migrate.ts'
 import { openPipelined, READ_ONLY, withSqlState } from './pipelined.ts'
 
-/** Connections for transactions: batches of the back office, and the operator. */
+/** Connections for transactions of the back office and the operator. */
 const MAX_TRANSACTIONS = 6
-/** Milliseconds. A member's statement takes about one; what takes longer waits for a lock or a dying server. */
+/** Milliseconds. A member's statement takes about one; a slower one waits for a lock or a dying server. */
 const STATEMENT_MS = 10_000
-/** Of a statement in a transaction. A batch that waits for a lock gives up within its call's deadline. */
-const BATCH: Patience = { statementMs: 120_000, lockMs: 8000 }
+/** Limits of a statement in a transaction. A batch that waits for a lock gives up within its call's deadline. */
+const BATCH: Timeouts = { statementMs: 120_000, lockMs: 8000 }
 const CONNECT_MS = 5000
-/** So long after the server's own limit, it counts as frozen or out of reach. */
+/** Time after the server's own limit until the server counts as frozen or unreachable. */
 const SILENCE_MS = 1000
 
-export interface Patience {
+export interface Timeouts {
   readonly statementMs: number
   readonly lockMs: number
 }
 
 export interface OpenOptions {
-  /** Of statements in transactions. */
-  readonly patience?: Patience
-  /** What the first connection does; it has no limits of time. */
+  /** Limits of statements in transactions. */
+  readonly timeouts?: Timeouts
+  /** Runs on the first connection, which has no time limits. */
   readonly prepare?: (client: pg.Client) => Promise<unknown>
 }
 
-/** After these a connection is not used again: its server is silent, lost, or only reads. */
+/** Failures after which a connection is not used again. */
 const UNFIT: readonly string[] = [SILENT, LOST, READ_ONLY]
 
 const limits = (ms: number) => ({ statement_timeout: ms, query_timeout: ms + SILENCE_MS })
@@ -44,7 +44,7 @@ const quick = (text: string) => ({ text, query_timeout: CONNECT_MS })
 export async function openPostgres(
   connection: pg.ClientConfig,
   onError: (error: unknown) => void,
-  { patience: { statementMs, lockMs } = BATCH, prepare = migrate }: OpenOptions = {},
+  { timeouts: { statementMs, lockMs } = BATCH, prepare = migrate }: OpenOptions = {},
 ): Promise<Database> {
   const common = {
     ...connection,
@@ -54,7 +54,7 @@ export async function openPostgres(
   }
   const pool = new pg.Pool({ ...common, max: MAX_TRANSACTIONS, ...limits(statementMs), lock_timeout: lockMs })
   pool.on('error', onError)
-  // A leased client without a listener takes the process down when the server dies under it.
+  // Without a listener a checked-out client ends the process when its server dies.
   pool.on('connect', (client) => client.on('error', onError))
   try {
     const client = new pg.Client(common)

@@ -24,12 +24,12 @@ const complete = (api: TestApi, account: string) =>
     payload: { completions: [{ username: account, event_code_detail: 'CUOC_5000' }] },
   })
 
-test('a frozen Postgres: every call is 503, health at once, and all goes on when it thaws', async () => {
-  // Shorter than the product's ten seconds, and long enough for a busy machine.
+test('a frozen Postgres answers 503 until it thaws', async () => {
+  // Shorter than the product's ten seconds, but long enough for a busy machine.
   const api = await open(`${postgres.url}?statement_timeout=3000&query_timeout=3500`)
   cleanUp.push(() => postgres.thaw())
   const { account, token } = await api.addSession()
-  // Logs in too often to keep a first session.
+  // Logs in so often that its first session ends.
   const visitor = await api.addMember()
   await api.act(account, ['2025-08-11', 'deposit', 300])
   const calls = () =>
@@ -58,7 +58,7 @@ test('a frozen Postgres: every call is 503, health at once, and all goes on when
   for (const { status } of await Promise.all(calls())) expect(status).toBe(200)
 }, 60_000)
 
-test('a Postgres that has become read-only: claims and health are 503, lists go on, and it is left for a new one', async () => {
+test('a read-only Postgres is left for the new primary', async () => {
   const url = await newDatabaseUrl()
   const api = await open(url)
   const admin = new pg.Client({ connectionString: url, options: '-c default_transaction_read_only=off' })
@@ -88,7 +88,7 @@ test('a Postgres that has become read-only: claims and health are 503, lists go 
   expect((await complete(api, account)).status).toBe(200)
 })
 
-test('a lock on a fresh server answers 503, also to statements that were never prepared', async () => {
+test('a locked table answers 503 to every waiting call', async () => {
   const url = await newDatabaseUrl()
   const api = await open(`${url}?statement_timeout=500`)
   const { token } = await api.addSession()
@@ -96,7 +96,7 @@ test('a lock on a fresh server answers 503, also to statements that were never p
   await holder.connect()
   cleanUp.push(() => holder.end())
   await holder.query('BEGIN; LOCK TABLE member_mission')
-  // The first on each connection prepares the statement, and is cancelled; the others use it.
+  // On each connection the first call prepares the statement and is cancelled; the others expect it to be prepared.
   const lists = Array.from({ length: 16 }, () => api.call({ url: '/api/client/info', token }))
   for (const answer of await Promise.all(lists)) {
     expect(answer).toMatchObject(BUSY)

@@ -47,7 +47,7 @@ export function onDatabase<Typed extends unknown[]>(
     const database = await openDatabase(
       config,
       (error) => console.error(`a connection to the database has ended: ${errorMessage(error)}`),
-      { patience: TIMEOUTS, prepare: checkSchema },
+      { timeouts: TIMEOUTS, prepare: checkSchema },
     )
     try {
       const now = eventClock(config.eventNow ?? (await serverTime(database)))

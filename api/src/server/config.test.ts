@@ -7,7 +7,7 @@ import { readConfig } from './config.ts'
 const folder = newFolder()
 
 describe('the configuration', () => {
-  test('of an empty environment is the local one', () => {
+  test('has local defaults', () => {
     expect(readConfig({ PORT: '', UNKNOWN: 'x' })).toMatchObject({
       port: 3000,
       host: '127.0.0.1',

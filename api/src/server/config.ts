@@ -37,7 +37,7 @@ const serviceKeys = z
     'must be one key, or two separated by a comma',
   )
 
-/** Of several hosts the driver would take the first, whichever server is the primary. */
+/** One host only: of several the driver takes the first, even when another is the primary. */
 const databaseUrl = z
   .string()
   .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
@@ -72,7 +72,7 @@ const settings = z.object({
   site: publicConfigSchema.shape.site,
   shareHost: publicConfigSchema.shape.shareHost,
   sessionHours: wholeNumber(1, 24 * 366).default(24 * 7),
-  /** How long a server that stops says so in `/healthz` and still answers: two intervals of the balancer's checks. */
+  /** Time in which a stopping server fails its health check but still answers: two intervals of that check. */
   drainSeconds: wholeNumber(0, 300).default(0),
   trustProxy: wholeNumber(0, 10).default(0),
   logLevel: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -80,7 +80,7 @@ const settings = z.object({
 
 export type ApiConfig = Readonly<z.infer<typeof settings>>
 
-/** `dataDir` → `DATA_DIR`; a variable's name stays. */
+/** Returns the variable of a setting: `dataDir` → `DATA_DIR`. */
 export const variableOf = (name: string) => name.replace(/(?<=[a-z])[A-Z]/g, '_$&').toUpperCase()
 
 /** Names of all variables but NODE_ENV and the files of secrets. */
@@ -95,7 +95,7 @@ export class ConfigError extends StartupError {
   }
 }
 
-/** Secrets that `NAME_FILE` may name a file of, as systemd's LoadCredential= and containers hand them over. */
+/** Settings that may be read from the file in `NAME_FILE`, as systemd's LoadCredential= and containers provide secrets. */
 const SECRETS: readonly string[] = [
   'databaseUrl',
   'loginPepper',

@@ -7,7 +7,7 @@ import type { App, Context } from './context.ts'
 import type { Traffic } from './pressure.ts'
 import { serviceKeyGuard } from './service-key.ts'
 
-/** Changes nothing, but a server that only reads refuses it. It waits for no lock, so it goes where lists do. */
+/** Changes no row, but fails on a read-only server. It needs no lock, so it uses the connections for reads. */
 const ping = { ...statement('UPDATE setting SET value = value WHERE false'), writes: false }
 const PING_MS = 1000
 
@@ -16,7 +16,7 @@ const PING_MS = 1000
  * writes, and the server is not about to stop. `/metrics` needs the reports key.
  */
 export function healthRoutes(app: App, { config, database, metrics }: Context, traffic: Traffic): void {
-  // A balancer's idle connections to a server that stops would cut the next call.
+  // A balancer that keeps a connection to a stopping server would lose the next call on it.
   app.addHook('onRequest', (_request, reply, done) => {
     if (traffic.leaving) reply.header('connection', 'close')
     done()

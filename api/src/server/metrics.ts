@@ -4,7 +4,7 @@ import { buildInfo } from '../build-info.ts'
 import type { Database } from '../database/database.ts'
 import type { BatchData } from './answers.ts'
 
-/** Anybody may send reports with invented names: with more than these, the counters of releases begin anew. */
+/** Anybody may send reports with invented names, so the counters of releases start again above this number. */
 const MOST_RELEASES = 200
 
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]

@@ -15,7 +15,7 @@ const api = await startTestApi({ logger: { ...loggerOptions('trace'), stream } }
 describe('the log', () => {
   const entries = () => lines.map((line) => JSON.parse(line))
 
-  test('has one line an answer, with request id, route and status', async () => {
+  test('has one line for each answer', async () => {
     const answer = await api.call({
       url: '/api/client/info?secret=1',
       headers: { 'x-request-id': 'of-the-proxy.1' },
@@ -28,7 +28,7 @@ describe('the log', () => {
     expect(other.headers['x-request-id']).toMatch(/^[\w.-]{1,64}$/)
   })
 
-  test('names the trace of a page, and nothing else that claims to be one', async () => {
+  test('contains the trace id of a valid traceparent only', async () => {
     const trace = '4bf92f3577b34da6a3ce929d0e0e4736'
     const send = (traceparent: string) => api.call({ url: '/livez?trace', headers: { traceparent } })
     await send(`00-${trace}-00f067aa0ba902b7-01`)
@@ -37,7 +37,7 @@ describe('the log', () => {
     expect(traced).toEqual([expect.objectContaining({ traceId: trace, route: '/livez' })])
   })
 
-  test('never holds what is personal or secret, whatever goes wrong', async () => {
+  test('never contains personal data or secrets', async () => {
     const secrets = ['NguyenVanBiMat', '0912345678', '12PhoBiMat', 'GhiChuBiMat']
     const { account, token } = await api.addSession()
     const address = { fullname: secrets[0], phone_number: secrets[1], address: secrets[2], note: secrets[3] }
@@ -71,7 +71,7 @@ describe('the log', () => {
   })
 })
 
-test('Server-Timing names queue, database and total, but not of a login', async () => {
+test('Server-Timing has queue, database and total, except for logins', async () => {
   const { account, token } = await api.addSession()
   const { headers } = await api.call({ url: '/api/client/info', token })
   const timing = /^queue;dur=([\d.]+), db;dur=([\d.]+), total;dur=([\d.]+)$/.exec(

@@ -21,12 +21,12 @@ export function traceId({ headers }: IncomingMessage): string | undefined {
 
 const tenths = (ms: number) => Math.round(ms * 10) / 10
 
-/** Their answers must take the same time whatever the account is, so they name no times. */
+/** Calls whose answers must not reveal by their time whether an account exists. */
 const UNTIMED = new Set(['/api/client/login', '/api/client/check'])
 
 /**
- * Answers `Server-Timing`: `queue` before the call was admitted, `db` in the handler, which does little but wait for the
- * database, and `total`.
+ * Sets `Server-Timing` in milliseconds: `queue` until the call was admitted, `db` in the handler, which mostly waits for
+ * the database, and `total`.
  * @param waited milliseconds in the queue
  */
 function timeCalls(app: FastifyInstance, waited: (request: IncomingMessage) => number): void {
