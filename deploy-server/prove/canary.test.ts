@@ -3,7 +3,7 @@ import { beginComparison, beginStep, compare, NO_COUNTS } from '../src/canary/co
 import { nextStep } from '../src/canary/plan.ts'
 
 /*
- * What the judge of a canary notices, and what forged reports do to it: made-up visitors and forgers, the real judge.
+ * What canary analysis notices, and what forged reports do to it: simulated visitors and forgers, the real analysis.
  * `npm run prove:canary` simulates 1,000 canaries of each kind and prints a table. The seeds are fixed.
  */
 
@@ -11,7 +11,7 @@ const isProof = process.env.CANARIES !== undefined
 const CANARIES = Number(process.env.CANARIES ?? 20)
 const VIEWS = Number(process.env.VIEWS ?? 2000)
 const STEPS = [5, 25, 50, 100]
-/** Visitors of a minute, after which the judge looks. */
+/** Visitors of a minute, after which the analysis runs. */
 const VISITORS = 500
 const LOOKS = 300
 /** Shares of the current release's views, and their number on the day before. */
@@ -42,7 +42,7 @@ const HARM = { canary: { threw: 0.3 } }
 const bad = (addresses: number) => () => ({ canary: 0, current: addresses * 6, threw: addresses * 6 })
 const clean = (addresses: number) => () => ({ canary: addresses * 6, current: 0 })
 const both = (n: number) => () => ({ canary: n * 3, current: n * 3, threw: n * 3 })
-/** As many clean views of the canary and bad ones of the current release as the judge does not hold for. */
+/** As many clean views of the canary and bad ones of the current release as do not hold the analysis. */
 const careful = (addresses: number, most: number) => (percent: number) => {
   const own = VISITORS * (1 - percent / 100)
   const all = addresses * 6

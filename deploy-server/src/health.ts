@@ -9,7 +9,7 @@ export const TITLES: Readonly<Record<Fact, string>> = {
   answeredLate: 'answered late',
 }
 
-/** Shares of a release's views that are bad whatever other releases do; 1: none is. */
+/** Shares of a release's views that are bad in any case; 1 means no limit. */
 export const LIMITS: Readonly<Record<Fact, number>> = {
   threw: 0.05,
   failed: 0.02,
@@ -19,7 +19,7 @@ export const LIMITS: Readonly<Record<Fact, number>> = {
 
 const Z95 = 1.96
 
-/** A share of `n` with Wilson's interval of 95 %; of nothing, the interval is all there is. */
+/** Returns a share of `n` with Wilson's interval of 95 %, which is 0 to 1 when `n` is 0. */
 export function shareOf(k: number, n: number) {
   if (n === 0) return { value: 0, low: 0, high: 1 }
   const z2 = Z95 ** 2

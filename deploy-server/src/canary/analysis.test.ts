@@ -34,8 +34,8 @@ async function planOf(): Promise<Plan> {
   return plan
 }
 const comparisonOf = ({ comparison }: Plan) => comparison
-/** Judges after so many minutes. */
-async function judge(minutes: number) {
+/** Runs the analysis after so many minutes. */
+async function analyse(minutes: number) {
   time += minutes * MINUTE
   return await analyseCanary(direct(target), await planOf(), new Date(time))
 }
@@ -53,7 +53,7 @@ beforeEach(async () => {
     response.end(JSON.stringify({ data: Object.values(counted) }))
   })
   time = Date.now()
-  // Of before: not compared.
+  // Views from before are not compared.
   views(canary, 500, 500)
   views(current, 5000, 50)
   await planCanary(direct(target), 'mf-auth', PLAN, new Date(time))
@@ -62,18 +62,18 @@ beforeEach(async () => {
 test('a harmless canary grows to everyone in steps', async () => {
   views(canary, 1000, 10)
   views(current, 20_000, 200)
-  expect(await judge(9)).toBe('waits')
-  expect(await judge(1)).toBe('grows')
+  expect(await analyse(9)).toBe('waits')
+  expect(await analyse(1)).toBe('grows')
   expect((await remote())?.canary?.percent).toBe(50)
-  // A good past does not pay for harm to come.
+  // Good views of the past do not offset later harm.
   expect(Math.min(...(comparisonOf(await planOf()).evidence.flat() ?? []))).toBe(0)
   // The views of the step before do not count for the next one.
   views(canary, 999)
   views(current, 999)
-  expect(await judge(60)).toBe('waits')
+  expect(await analyse(60)).toBe('waits')
   views(canary, 1)
   views(current, 200)
-  expect(await judge(0)).toBe('promoted')
+  expect(await analyse(0)).toBe('promoted')
   expect(await remote()).toMatchObject({ current: { version: canary }, previous: { version: current } })
   expect((await recordOf(target)).change).toMatchObject({
     verb: 'analysis',
@@ -86,7 +86,7 @@ test('a harmless canary grows to everyone in steps', async () => {
 test('a canary that throws is ended, with figures in its record', async () => {
   views(canary, 100, 20)
   views(current, 2000, 20)
-  expect(await judge(1)).toBe('ended')
+  expect(await analyse(1)).toBe('ended')
   expect(await remote()).not.toHaveProperty('canary')
   const { change } = await recordOf(target)
   expect(change.summary).toBe(
@@ -99,7 +99,7 @@ test('a canary that throws is ended, with figures in its record', async () => {
 test('a canary that mostly throws ends without current views', async () => {
   for (let n = 0; n < 30; n++) {
     views(canary, 1, 1)
-    if ((await judge(1)) === 'ended') return
+    if ((await analyse(1)) === 'ended') return
     expect(comparisonOf(await planOf()).stepViews).toEqual({ canary: 0, current: 0 })
   }
   throw new Error('All views of the canary threw, and it goes on')
@@ -108,7 +108,7 @@ test('a canary that mostly throws ends without current views', async () => {
 test('an incident of the current release holds the canary', async () => {
   views(canary, 1000)
   views(current, 19_000, 1500)
-  expect(await judge(10)).toBe('holds')
+  expect(await analyse(10)).toBe('holds')
   expect(comparisonOf(await planOf())).toMatchObject({
     stepViews: { canary: 0 },
     holds: 'the current release threw in 7.9 % of 19000 views, on the day before in 1.0 % of 5000',
@@ -116,16 +116,16 @@ test('an incident of the current release holds the canary', async () => {
   expect((await run('status', '--site', target.root)).out).toContain(
     'the canary holds at 5 %: the current release threw in 7.9 %',
   )
-  // It was no evidence for the canary either.
+  // The held views are no evidence for the canary either.
   views(canary, 500, 40)
   views(current, 9500, 95)
-  expect(await judge(10)).toBe('ended')
+  expect(await analyse(10)).toBe('ended')
 })
 
 test('too many views of the canary hold it', async () => {
   views(canary, 1000)
   views(current, 2000, 20)
-  expect(await judge(10)).toBe('holds')
+  expect(await analyse(10)).toBe('holds')
   const why = '33 % of the views are of the canary, which 5 % of the visitors have'
   expect(comparisonOf(await planOf()).holds).toBe(why)
 })
@@ -137,7 +137,7 @@ test('status says when nobody has compared a canary for minutes', async () => {
   const long = new Date(time - 4 * MINUTE).toISOString()
   await writePlan(target, { ...(await planOf()), comparedAt: long })
   expect(await status()).toMatch(/Nobody has compared it for minutes/)
-  await judge(0)
+  await analyse(0)
   expect(await status()).not.toMatch(/Nobody/)
 })
 
@@ -155,11 +155,11 @@ describe('who changes a canary by hand takes it over', () => {
     views(current, 19_000)
     const plan = await planOf()
     onAsked = change
-    await expect(judge(11)).rejects.toThrow(/changed by hand/)
+    await expect(analyse(11)).rejects.toThrow(/changed by hand/)
     onAsked = async () => undefined
     expect((await remote())?.canary?.percent).not.toBe(50)
     await writePlan(target, plan)
-    await expect(judge(1)).rejects.toThrow(Rejected)
+    await expect(analyse(1)).rejects.toThrow(Rejected)
     expect(await allPlans(target)).toEqual([])
   })
 })
@@ -176,10 +176,10 @@ test('the webhook hears of canaries and rollbacks; its failure warns', async () 
   await switchRemote(direct(target), 'mf-auth', 'on')
   views(canary, 1000)
   views(current, 19_000, 1500)
-  await judge(10)
-  await judge(1)
+  await analyse(10)
+  await analyse(1)
   views(canary, 100, 100)
-  await judge(1)
+  await analyse(1)
   await run('rollback', '--dry-run', '--site', target.root)
   expect(told).toEqual([
     expect.stringMatching(/^file:\S+ 3: mf-auth off \(disable by \S+\)$/),

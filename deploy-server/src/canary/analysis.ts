@@ -12,13 +12,13 @@ import { hoursBefore, readViews } from '../reports/report-source.ts'
 import { type Both, beginComparison, beginStep, compare, NO_COUNTS } from './comparison.ts'
 import { allPlans, fits, needsText, nextStep, type Plan, planProblem, removePlan, writePlan } from './plan.ts'
 
-/** `holds`: the views that came prove nothing. */
+/** `holds`: the views prove nothing. */
 type Decision = 'waits' | 'holds' | 'grows' | 'promoted' | 'ended'
 
 /** Hours before the plan that give the usual shares of the current release. */
 const BEFORE_HOURS = 24
 
-/** Has the deploy server take a running canary through these steps. @returns what that takes at least */
+/** Plans the steps of a running canary, which the deploy server takes. @returns the views that they need */
 export async function planCanary(
   context: Context,
   remote: string,

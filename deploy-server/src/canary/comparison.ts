@@ -32,7 +32,7 @@ export const comparisonSchema = z.object({
   counted: bothSchema,
   /** Views since the share was last changed, without those of a hold. */
   stepViews: z.object({ canary: z.number(), current: z.number() }),
-  /** Logarithms, by test. */
+  /** Logarithms of likelihood ratios, by test. */
   evidence: z.array(z.array(z.number())),
   holds: z.string().optional(),
 })

@@ -72,7 +72,7 @@ export function planProblem({ comparison, percent, comparedAt }: Plan, now = new
   return comparison.holds && `the canary holds at ${percent} %: ${comparison.holds}`
 }
 
-/** @param day views of the last day. @returns what these steps take at least */
+/** Returns the views that these steps need, and how many days like the last that takes. @param day views of the last day */
 export function needsText(
   { steps, views, remote }: Pick<Plan, 'steps' | 'views' | 'remote'>,
   day: readonly VersionCounts[],

@@ -3,7 +3,7 @@ import { planProblem, plansOf, planText } from '../canary/plan.ts'
 import { addCanaryAuto } from './canary-auto.ts'
 import { addReportCommands } from './report-commands.ts'
 
-/** What this package adds to `deploy` for callers of the publish API too. */
+/** Commands that this package adds to `deploy`, also for callers of the publish API. */
 export const serverExtension: Extension = {
   addCommands(program) {
     addCanaryAuto(program)

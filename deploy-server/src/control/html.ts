@@ -9,7 +9,7 @@ export class Html {
 
 export type Content = Html | string | number | false | null | undefined | readonly Content[]
 
-/** A template of HTML. What is put into it is escaped, unless `html` has made it; nothing is written for false and null. */
+/** Makes HTML of a template. Escapes what is put into it unless `html` made it; writes nothing for false and null. */
 export const html = (template: TemplateStringsArray, ...contents: readonly Content[]): Html =>
   new Html(String.raw({ raw: template }, ...contents.map(markupOf)))
 

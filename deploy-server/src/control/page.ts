@@ -131,7 +131,7 @@ ${FACTS.map((fact) => row(TITLES[fact], (counts) => percent(shareOf(counts[fact]
 </table>`
 }
 
-/** What asks for a look at a package, with the verb that would end it. */
+/** Returns the alarms of a package, each with the action that ends it. */
 function alarmsOf({ live, plans, health, at }: ControlState, name: string) {
   const alarm = (text: string | undefined, remedy?: Action['verb']) => (text ? [{ name, text, remedy }] : [])
   const { status, previous, canary } = live.remotes[name] ?? {}

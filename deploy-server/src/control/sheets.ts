@@ -21,7 +21,7 @@ const STYLE = [
   .map((path) => readFileSync(path, 'utf8'))
   .join('\n')
 
-/** No script at all, no style but this one, nothing from elsewhere. */
+/** Allows no script, no other style and no other origin. */
 const POLICY = `default-src 'none'; style-src ${hashSource(STYLE)}; img-src data:; base-uri 'none'; form-action 'self'`
 
 export const documentOf = (title: string, body: Content): Html => html`<!doctype html>

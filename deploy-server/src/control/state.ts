@@ -10,7 +10,7 @@ export interface ControlState {
   readonly site: string
   readonly at: string
   readonly live: SiteRecord
-  /** The newest first, what is live among them. */
+  /** The newest first, beginning with the live one. */
   readonly records: readonly SiteRecord[]
   readonly plans: readonly Plan[]
   readonly freeze: Freeze | null

@@ -25,7 +25,7 @@ export const readErrors = (asked: Asked): Promise<RemoteError[]> => ask('errors'
 
 const TIMEOUT_MS = 10_000
 
-/** Asks the API at `DEPLOY_REPORTS`. The key goes to no other address, above all to none that a site's configuration names. */
+/** Asks the API at `DEPLOY_REPORTS`. The key is sent to no other address, in particular to none of a site's configuration. */
 async function ask<T>(what: string, asked: Asked, data: z.ZodType<T>): Promise<T> {
   const { DEPLOY_REPORTS: url = '', DEPLOY_REPORTS_KEY: key } = process.env
   if (!URL.canParse(url))

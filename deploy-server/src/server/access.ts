@@ -50,7 +50,7 @@ export async function callerOf(file: string, token: string): Promise<Caller | nu
   }
 }
 
-/** @returns the token, which is kept nowhere */
+/** @returns the token, which is not stored */
 export async function addToken(file: string, name: string, packages: readonly string[]): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   const { data: grant, error } = grantSchema.safeParse({ name, hash: hashOf(token), packages })
@@ -62,7 +62,7 @@ export async function addToken(file: string, name: string, packages: readonly st
   return token
 }
 
-/** Undefined: it is no JSON. */
+/** Returns undefined for what is no JSON. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -58,7 +58,7 @@ export function addServerCommands(program: DeployCommand): void {
       const server = await listen(host, port)
       server.open(controlHandler(target, access))
       void analyseFromNowOn(target)
-      // Calls that are at work end first: a publish would else stop between its record and its pages.
+      // Running calls end first: otherwise a publish could stop between its record and its pages.
       for (const signal of ['SIGTERM', 'SIGINT'] as const)
         process.once(signal, () => void server.close(CALL_MS))
       return {

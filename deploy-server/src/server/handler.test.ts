@@ -52,9 +52,9 @@ test('the control page loads no script and cannot be framed', async () => {
 
 test('buttons for other packages are rejected', async () => {
   const ann = { ...HERE, authorization: basic(own) }
-  const presses = [post(actPath('disable'), ann), post(actPath('undo', ''), ann)]
-  for (const press of [...presses, get(actPath('rollback'), basic(own))]) {
-    const { status, page } = await press
+  const posts = [post(actPath('disable'), ann), post(actPath('undo', ''), ann)]
+  for (const answer of [...posts, get(actPath('rollback'), basic(own))]) {
+    const { status, page } = await answer
     expect(status).toBe(409)
     expect(page).toMatch(/mf-b<\/strong>: ann may change mf-a/)
   }
@@ -161,7 +161,7 @@ test('a confirmation says what would happen', async () => {
 test('each button does what its command does', async () => {
   const version = (await newest()).remotes['mf-b']?.canary?.release.version
   expect((await get()).page).toMatch(new RegExp(`Canary <code title="${version}">.* for 5 %`))
-  const pressed: [Action['verb'], RegExp][] = [
+  const actions: [Action['verb'], RegExp][] = [
     ['promote', /^promote: mf-b \S+ → \S+$/],
     ['undo', /^rollback: the whole site as of 5$/],
     ['stop-canary', /^canary stop: mf-b canary \S+ stopped$/],
@@ -169,7 +169,7 @@ test('each button does what its command does', async () => {
     ['disable', /^disable: mf-b off$/],
     ['enable', /^enable: mf-b on$/],
   ]
-  for (const [n, [verb, done]] of pressed.entries()) {
+  for (const [n, [verb, done]] of actions.entries()) {
     const { status, headers } = await post(actPath(verb, verb === 'undo' ? '' : 'mf-b', NOW + n), HERE)
     expect([status, headers.get('location')]).toEqual([303, '/control'])
     const { change } = await newest()

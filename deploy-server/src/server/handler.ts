@@ -16,7 +16,7 @@ import { foreignRequest } from './foreign-request.ts'
 import { answerMetrics, liveness } from './own-health.ts'
 import { answerPublishCall } from './publish-api.ts'
 
-/** Headers of every answer; the page's policy is in its own head. */
+/** Headers of every answer. The policy of a page is in its `<meta>`. */
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',

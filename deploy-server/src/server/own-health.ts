@@ -5,7 +5,7 @@ import { version } from '@anniversary/deploy/version'
 import { plansOf } from '../canary/plan.ts'
 import { callerOf, tokenOf } from './access.ts'
 
-/** What the deploy server has done since its start. */
+/** Counters since the start of the deploy server. */
 export const counters = { calls: 0, rejectedCalls: 0, analysedAt: 0 }
 
 export const liveness = (): string => JSON.stringify({ status: 'ok', version })

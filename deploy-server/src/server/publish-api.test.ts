@@ -31,11 +31,11 @@ async function isTried(token: string, args: string[]): Promise<void> {
   expect(await contents(target)).toEqual(before)
 }
 
-/** Runs it, which is refused for this reason and changes nothing. */
-async function isRefused(token: string, args: string[], why: RegExp): Promise<void> {
+/** Expects that a command is rejected for this reason and changes nothing. */
+async function isRejected(token: string, args: string[], why: RegExp): Promise<void> {
   const before = await contents(target)
   const { code, out, err } = await as(token, ...args)
-  expect({ args, isRefused: code !== 0, out }).toEqual({ args, isRefused: true, out: '' })
+  expect({ args, isRejected: code !== 0, out }).toEqual({ args, isRejected: true, out: '' })
   expect(err).toMatch(why)
   expect(await contents(target)).toEqual(before)
 }
@@ -56,8 +56,8 @@ const ABOUT: readonly [verb: string, args: (name: string) => string[]][] = [
   ['remove', (name) => ['remove', name]],
 ]
 test.each(ABOUT)('%s needs a token for its package', async (_verb, args) => {
-  await isRefused(own, args('mf-b'), /mf-b \(access\)\n.*ann may change mf-a\n.*Ask who may: on call/)
-  await isRefused(gone, args('mf-a'), /^✗ This token is unknown or was revoked\.$/m)
+  await isRejected(own, args('mf-b'), /mf-b \(access\)\n.*ann may change mf-a\n.*Ask who may: on call/)
+  await isRejected(gone, args('mf-a'), /^✗ This token is unknown or was revoked\.$/m)
   await isTried(own, args('mf-a'))
   expect(await as(own, ...args('mf-a'))).toMatchObject({ code: 0 })
   expect(await as(all, ...args('mf-b'))).toMatchObject({ code: 0 })
@@ -73,30 +73,30 @@ const FOR_ALL: readonly [what: string, args: () => string[]][] = [
   ['two packages at once', () => ['publish', fresh['mf-a'] ?? '', fresh['mf-b'] ?? '']],
 ]
 test.each(FOR_ALL)('%s needs a token for all', async (_what, args) => {
-  await isRefused(own, args(), /\(access\)/)
-  await isRefused(gone, args(), /This token is unknown/)
+  await isRejected(own, args(), /\(access\)/)
+  await isRejected(gone, args(), /This token is unknown/)
   await isTried(all, args())
   expect(await as(all, ...args())).toMatchObject({ code: 0 })
 })
 
 test('repair needs a token for all', async () => {
-  await isRefused(own, ['verify', '--repair'], /\(access\)/)
+  await isRejected(own, ['verify', '--repair'], /\(access\)/)
   expect((await as(all, 'verify', '--repair')).code).toBe(0)
 })
 
 test.each(['status', 'history', 'verify', 'config', 'headers'])('any token may read: %s', async (verb) => {
   expect((await as(own, verb)).code).toBe(0)
-  await isRefused(gone, [verb], /This token is unknown/)
+  await isRejected(gone, [verb], /This token is unknown/)
 })
 
 test('another team’s canary cannot be analysed', async () => {
   process.env.DEPLOY_REPORTS = await serve((_request, response) => response.end('{"data":[]}'))
-  await isRefused(own, ['canary', 'auto', 'mf-b', '--steps', '100'], /mf-b \(access\)/)
+  await isRejected(own, ['canary', 'auto', 'mf-b', '--steps', '100'], /mf-b \(access\)/)
 })
 
 test.each([['enable mf-b'], ['canary set mf-b --percent 5']])(
   '%s is rejected although it changes nothing',
-  async (line) => isRefused(own, line.split(' '), /mf-b \(access\)/),
+  async (line) => isRejected(own, line.split(' '), /mf-b \(access\)/),
 )
 
 test('a token revoked during the smoke test changes nothing', async () => {
@@ -128,8 +128,8 @@ test('the author of a change is the name of the token', async () => {
 test('a publish is rejected when the server has no browser', async () => {
   process.env.CHROMIUM_PATH = '/nowhere/chromium'
   const page = await quiet('mf-a', '7', { routes: { '/a': { title: 'A', expose: './LoginPage' } } })
-  await isRefused(own, ['publish', page], /the deploy server \(smoke\)[\s\S]*no Chromium/)
-  await isRefused(all, ['preview', page], /the deploy server \(smoke\)/)
+  await isRejected(own, ['publish', page], /the deploy server \(smoke\)[\s\S]*no Chromium/)
+  await isRejected(all, ['preview', page], /the deploy server \(smoke\)/)
 })
 
 /** A request by hand. */
@@ -148,12 +148,12 @@ describe('what one call may spend', () => {
     [['publish', '--shells', '50'], /--shells \(access\)\n.*5 shells/],
     [['preview', '--for', '900000d'], /--for \(access\)\n.*30 days/],
   ])('%j is rejected', async ([command = '', ...options], why) => {
-    await isRefused(own, [command, await quiet('mf-a', '7', page), ...options], why)
+    await isRejected(own, [command, await quiet('mf-a', '7', page), ...options], why)
   })
 
   test('no file of a build that the caller may not change is read', async () => {
     const build = await new FileTarget(fresh['mf-b'] ?? '').read('build.json')
-    // Its files are missing, which would be told if they were looked for.
+    // Its files are missing, which would be reported if they were read.
     const result = await (await call(own, ['publish', './x'], { '0/build.json': String(build) })).json()
     expect(result).toMatchObject({ json: { problems: [{ rule: 'access', about: 'mf-b' }] } })
   })
@@ -162,7 +162,7 @@ describe('what one call may spend', () => {
 test('a file at the root of the site needs a token for all', async () => {
   const proof = { '/google1234.html': 'g.html' }
   const build = await quiet('mf-a', 'proof', { publicFiles: proof })
-  await isRefused(own, ['publish', build], /files outside packages \(access\)/)
+  await isRejected(own, ['publish', build], /files outside packages \(access\)/)
   expect((await as(all, 'publish', build)).code).toBe(0)
   // From now on it is a file of the package.
   const next = await quiet('mf-a', 'next', { publicFiles: proof })
@@ -232,6 +232,8 @@ describe('by hand', () => {
       fetch(url + PUBLISH_PATH, { method: 'POST', headers, body })
     expect((await post('x')).status).toBe(400)
     expect((await post(new Uint8Array(65 * 2 ** 20))).status).toBe(400)
+    const files = Object.fromEntries(Array.from({ length: 4001 }, (_, n) => [`0/${n}.js`, 'x']))
+    expect((await call(own, ['publish', './x'], files)).status).toBe(400)
   })
 
   test('a token is read from the authorization header only', async () => {
@@ -244,7 +246,7 @@ describe('by hand', () => {
   test('a broken access file rejects everybody', async () => {
     await writeFile(access, '[{"name":"ann"}]')
     const silent = import.meta.jest.spyOn(console, 'error').mockImplementation(() => undefined)
-    await isRefused(own, ['status'], /No token is valid: the access file .* is missing or broken/)
+    await isRejected(own, ['status'], /No token is valid: the access file .* is missing or broken/)
     silent.mockRestore()
   })
 })

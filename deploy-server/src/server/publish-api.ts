@@ -9,12 +9,15 @@ import { execute } from '@anniversary/deploy/cli/program'
 import type { Caller } from '@anniversary/deploy/site/context'
 import { FileTarget } from '@anniversary/deploy/target/file-target'
 import type { Target } from '@anniversary/deploy/target/target'
+import { BUILD_LIMITS } from '@anniversary/shared/contract/composition'
 import type { z } from 'zod'
 import { serverExtension } from '../cli/extension.ts'
 import { callerOf, tokenOf } from './access.ts'
 import { counters } from './own-health.ts'
 
 const BODY_LIMIT = 64 * 2 ** 20
+/** A few builds, with a source map for each file. */
+const MOST_FILES = 4 * BUILD_LIMITS.files
 const HEADERS = {
   'content-type': 'application/json',
   'cache-control': 'no-store',
@@ -67,7 +70,7 @@ async function answerCall(
       (command, work) => work(withOptions(command, context)),
       serverExtension,
     )
-    // Callers read the names that they gave, never folders of this machine.
+    // Callers read the names that they gave, and no folder of this machine.
     const places = [...builds].map(([name, at]) => [at, name] as const)
     const hidden = [
       ...places,
@@ -89,13 +92,14 @@ async function unpack(request: IncomingMessage, folder: string): Promise<z.infer
   let size = 0
   for await (const chunk of request) {
     size += chunk.length
-    // Read to its end all the same: a caller that is still sending would miss the answer.
+    // The rest is still read: a caller that is sending would miss the answer.
     if (size <= BODY_LIMIT) chunks.push(chunk)
   }
   if (size > BODY_LIMIT) throw new Error('too large')
   const headers = { 'content-type': request.headers['content-type'] ?? '' }
   const form = await new Response(Buffer.concat(chunks), { headers }).formData()
   const call = callSchema.parse(JSON.parse(String(form.get('call'))))
+  if ([...form.keys()].length > MOST_FILES) throw new Error('too many files')
   const store = new FileTarget(folder)
   for (const [name, file] of form) {
     if (name === 'call') continue

@@ -8,7 +8,7 @@ const ELSEWHERE = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome
 
 export const isShell = (path: string) => /headless[-_]shell$/.test(path)
 
-/** Path of a Chromium, a headless shell first unless a `whole` browser is asked for; null when there is none. */
+/** Returns the path of a Chromium, a headless shell first unless `whole` is set; null when there is none. */
 export function findBrowser({ whole = false } = {}): string | null {
   const asked = process.env.CHROMIUM_PATH
   if (asked && !(whole && isShell(asked))) return existsSync(asked) ? asked : null

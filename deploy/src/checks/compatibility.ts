@@ -15,7 +15,10 @@ import { plainPath, typeOf } from '../target/compress.ts'
 
 type Fault = readonly [found: string, todo: string]
 
-/** @param changed packages that must fit the shell; absent: all. No two packages may claim one path in any case */
+/**
+ * Finds what does not fit together. No two packages may claim one path in any case.
+ * @param changed packages that must fit the shell; default: all
+ */
 export async function siteProblems(
   { shell, remotes }: SiteRecord,
   published: PublishedBuilds,

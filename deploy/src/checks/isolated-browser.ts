@@ -25,7 +25,7 @@ export async function openBrowser(executablePath: string, isForeign: boolean) {
   const isRoot = process.getuid?.() === 0
   const browser = await launch(executablePath, {
     asNobody: isRoot && isForeign,
-    // Root has no sandbox, as in most build containers: then the pages are those of whoever runs the command.
+    // As root, as in most build containers, Chromium has no sandbox. There the pages are the user's own.
     chromiumSandbox: !isRoot || isForeign,
     args: [
       `--proxy-server=http://127.0.0.1:${proxy.port}`,

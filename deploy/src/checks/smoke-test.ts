@@ -33,7 +33,7 @@ export interface SmokeLimits {
   readonly pageTimeout?: number
 }
 
-/** A site as it would be, and what is not in the target yet. */
+/** A site after the change, with builds that are not in the target yet. */
 interface ProposedSite {
   readonly record: SiteRecord
   readonly builds: PublishedBuilds
@@ -42,7 +42,7 @@ interface ProposedSite {
 
 const SIDE_BY_SIDE = 4
 
-/** A composition to look at in the browser, and the pairs of shell and remote to look at there. */
+/** A composition to load in the browser, and the pairs of shell and remote to load there. */
 interface Site {
   readonly record: SiteRecord
   /** Whether members would see it at once. */
@@ -192,7 +192,7 @@ async function sitesOf(
   return sites
 }
 
-/** A warning for a person. A pipeline, and the deploy server, skip no check. */
+/** Warns a person. Rejects for a pipeline and for the deploy server, which skip no check. */
 function skipped(why: string, where?: string): SmokeReport {
   const problems = where ? [problem('smoke', where, why, 'Install one there')] : []
   return { problems, results: [], warnings: [`smoke test skipped: ${why}`] }

@@ -29,7 +29,7 @@ export async function faultOf(
     ref: false,
   })
   const fault = await Promise.race([firstError(page), shown, never])
-  // What it still does is of no interest, and a page in an endless loop never closes.
+  // Not awaited: a page in an endless loop never closes.
   page
     .context()
     .close()

@@ -26,7 +26,7 @@ export function duration(text: string): number {
   throw new InvalidArgumentError('It must be a time such as 30s, 10m, 2h or 7d.')
 }
 
-/** Settings by name from `name=value`. An empty value becomes null, which restores the default. */
+/** Parses `name=value`. An empty value becomes null, which restores the default. */
 export const settings = (settings: readonly string[]): Record<string, string | null> =>
   Object.fromEntries(
     settings.map((setting) => {

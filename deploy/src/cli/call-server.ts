@@ -19,7 +19,7 @@ export const callSchema = z.object({
 })
 type Call = z.infer<typeof callSchema>
 
-/** The deploy server that a command line names; undefined: the command works on the site itself. */
+/** Returns the deploy server that a command line names; undefined when the command works on the site itself. */
 export function serverOf(command: DeployCommand): URL | undefined {
   const { site, ...options } = command.optsWithGlobals<CommonOptions>()
   const to = command.hasOwnTo ? undefined : options.to
@@ -67,7 +67,7 @@ export async function callServer(
     })
   const { data } = resultSchema.safeParse(await new Response(text).json().catch(() => null))
   if (data) return data
-  // A proxy before it answers in HTML.
+  // A proxy in front of it answers in HTML.
   throw new Error(`${url.origin} answered ${status}`)
 }
 

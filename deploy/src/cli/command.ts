@@ -26,12 +26,12 @@ export type CommandResult = z.infer<typeof resultSchema>
 export interface CommandContext extends Context, BuildFinder {}
 
 export type Work = (context: CommandContext) => Promise<CommandResult>
-/** Does a command's work: here, in the publish API, or by calling that. */
+/** Runs a command: on this machine, in the publish API, or by calling it. */
 export type Runner = (command: DeployCommand, work: Work) => Promise<CommandResult>
 
 export class DeployCommand extends Command {
   bringsBuilds = false
-  /** Its own `--to` is no deploy server, which is named by DEPLOY_TO then. */
+  /** Whether its `--to` is an option of its own. Then DEPLOY_TO names the deploy server. */
   hasOwnTo = false
   private readonly run: Runner
   private readonly end: (result: CommandResult) => void

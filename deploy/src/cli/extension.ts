@@ -2,7 +2,7 @@ import type { SiteRecord } from '../site/record.ts'
 import type { Target } from '../target/target.ts'
 import type { DeployCommand } from './command.ts'
 
-/** What another package adds to the command line, as deploy-server does. */
+/** Commands and texts that another package adds, as deploy-server does. */
 export interface Extension {
   /** Adds commands for everybody, also for callers of the publish API. */
   addCommands(program: DeployCommand): void

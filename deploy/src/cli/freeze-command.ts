@@ -26,7 +26,7 @@ export function addFreezeCommand(program: DeployCommand): void {
     .option('--now', 'begin at once')
     .option('--off', 'end it')
     .answers(async (context, { from, now, off }: FreezeOptions) => {
-      // The program's option of this name takes it, where there is one.
+      // On the command line, the program's option of the same name takes the value.
       const given = command.optsWithGlobals<{ to?: string | Date }>().to
       const to = typeof given === 'string' ? time(given) : given
       const begin = now ? new Date() : from

@@ -79,7 +79,7 @@ const PUBLIC_PAGE = {
   }),
 }
 
-/** All other files, of which a browser shows some as a document: SVG, XML, HTML among a version's files. */
+/** For all other files. A browser shows some of them as a document: SVG, XML, and the HTML files of a version. */
 const FILE_POLICY = list({ 'default-src': ["'none'"], 'style-src': ["'unsafe-inline'"], sandbox: [] })
 
 const rule = (name: string, pattern: string, headers: HeaderRule['headers']): HeaderRule => ({
@@ -106,7 +106,7 @@ export function headerRules(composition: Composition, config: PublicConfig): Hea
     'referrer-policy': 'strict-origin-when-cross-origin',
     'x-frame-options': 'DENY',
   }
-  // Whoever knows the address of a preview sees it, so no other site may learn it.
+  // The address is the key to a preview, so no other site may learn it.
   const preview = { ...cached(CACHE.none), 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' }
   return [
     rule('published', PUBLISHED_PATTERN, { ...IMMUTABLE, ...OPEN }),

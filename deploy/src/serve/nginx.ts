@@ -36,7 +36,7 @@ export async function nginxConfig(record: SiteRecord, options: NginxOptions): Pr
   const values: Record<string, string> = {
     NUMBER: String(record.number),
     HSTS: quoted(Object.values(HTTPS_HEADERS)[0] ?? ''),
-    // nginx would else take a process for dead for ten seconds after it is back.
+    // By default nginx leaves a process out for ten seconds after it is back.
     API: options.api.map((address) => `  server ${address} max_fails=0;`).join('\n'),
     PROXY,
     CACHE: `"${quoted(options.cache)}"`,

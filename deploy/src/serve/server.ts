@@ -27,7 +27,7 @@ export async function listen(host: string, port: number) {
   const server = createServer((request, response) => handler(request, response))
   // Longer than a proxy keeps connections, so that it never sends on one that this server is closing.
   server.keepAliveTimeout = 65_000
-  // Node drops headers beyond a limit silently, those of proxies among them. 16 kB still bound them.
+  // Node silently drops headers beyond a limit, which may be those of proxies. Their size is still limited to 16 kB.
   server.maxHeadersCount = 0
   await once(server.listen(port, host), 'listening')
   return {
@@ -98,7 +98,7 @@ export const serveSite =
     const etag = `"${sha256(bytes).slice(0, 32)}"`
     const headers = {
       ...headersFor(await rules(), `/${file}`),
-      // As the proxy that ends TLS says.
+      // The proxy that ends TLS sets this header.
       ...(request.headers['x-forwarded-proto'] === 'https' && HTTPS_HEADERS),
       etag,
       vary: 'Accept-Encoding',
@@ -110,7 +110,7 @@ export const serveSite =
         .end(request.method === 'HEAD' ? undefined : bytes)
   }
 
-/** Path in the site for a request's URL, without a leading slash; null when the URL is malformed. */
+/** Returns the path in the site for a request's URL, without a leading slash; null when the URL is malformed. */
 function sitePath(url: string): string | null {
   try {
     const decoded = decodeURIComponent(url.replace(/[?#].*$/s, ''))

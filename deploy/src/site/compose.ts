@@ -17,7 +17,7 @@ import { pathOf } from './version-folders.ts'
 export const urlOf = (build: Build, version: string, file: string): string =>
   `/${pathOf(build, version, file)}`
 
-/** Null for a path of the site itself. */
+/** Returns null for a path of the site itself. */
 export const originOf = (url: string): string | null => (URL.canParse(url) ? new URL(url).origin : null)
 
 export function shellOf({
@@ -82,8 +82,8 @@ export const withoutCanary = (site: SiteRecord, name: string): SiteRecord =>
   site.remotes[name]?.canary ? withRemote(site, name, without(remoteOf(site, name), 'canary')) : site
 
 /**
- * Returns the composition in which every visitor sees these builds: switched on, not as canaries, and without previous releases that
- * would hide their failures. A canary runs on the routes of the current release too. For previews and the smoke test.
+ * Returns the composition in which every visitor sees these builds, for previews and the smoke test: switched on, not as
+ * canaries, and without previous releases that would hide their failures. A canary runs on the current routes too.
  */
 export function showing(site: SiteRecord, candidates: readonly Candidate[]): SiteRecord {
   const remotes = Object.entries(site.remotes).map(([name, remote]): [string, ComposedRemote] => {
@@ -112,7 +112,7 @@ export const versionsOf = ({ shell, remotes }: SiteRecord): [name: string, versi
 export const versionIn = ({ shell, remotes }: SiteRecord, name: string): string | undefined =>
   name === HOST_NAME ? shell.version : remotes[name]?.current.version
 
-/** The part of a record that pages carry. */
+/** Returns the part of a record that pages carry. */
 export const compositionOf = ({ number, createdAt, shell, remotes }: SiteRecord): Composition => ({
   number,
   createdAt,
@@ -120,7 +120,7 @@ export const compositionOf = ({ number, createdAt, shell, remotes }: SiteRecord)
   remotes,
 })
 
-/** What one route needs of a composition, so that pages do not grow with the number of teams. */
+/** Returns what one route needs of a composition, so that pages do not grow with the number of teams. */
 export function partFor(composition: Composition, path: string, { remote: shown }: SiteRoute): Composition {
   const remote = shown && composition.remotes[shown.name]
   if (!remote) return { ...composition, remotes: {} }
@@ -142,7 +142,7 @@ export function partFor(composition: Composition, path: string, { remote: shown 
 
 export const WHOLE_FOLDER = 'composition'
 
-/** The whole composition, for a page that needs more of it than it carries. The name has number and hash. */
+/** Returns the file of the whole composition, for pages that need more than they carry. Its name has number and hash. */
 export function wholeFile(composition: Composition, preview?: Pick<Preview, 'id'>) {
   const bytes = jsonBytes(composition)
   const folder = preview ? previewFolder(preview) : WHOLE_FOLDER

@@ -13,7 +13,7 @@ export interface Caller {
   isKnown(): Promise<boolean>
 }
 
-/** What every command works with. */
+/** The site that a command works on, and for whom. */
 export interface Context {
   readonly target: Target
   /** The authenticated caller. Null when the command runs on a folder or bucket, whose own rights decide who may write. */

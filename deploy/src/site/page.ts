@@ -26,20 +26,20 @@ export interface PageInput {
   readonly host: HostBuild
   readonly path: string
   readonly route: SiteRoute
-  /** Absent in development: the page links the host's files, and is empty until they run. */
+  /** Unset in development: the page links the host's files, and is empty until they run. */
   readonly first?: FirstView
   readonly preview?: Preview
 }
 
-/** What a page carries itself, so that it shows before any other file is there. Not escaped: it comes from the builds. */
+/** Parts that a page carries itself, so that it shows before any other file arrives. Not escaped: they come from builds. */
 export interface FirstView {
   /** HTML of `#root` until the app takes over. */
   readonly html: string
-  /** Entry of the release that rendered it; empty: the host did. Absent: it is a skeleton, which the app replaces. */
+  /** Entry of the release that rendered it; empty when the host did. Unset for a skeleton, which the app replaces. */
   readonly renderedBy?: string
-  /** A text for each file, host's first. */
+  /** The text of each file, those of the host first. */
   readonly styles: readonly string[]
-  /** The host's first script. Absent: the page links its file. */
+  /** The host's first script. Unset: the page links its file. */
   readonly script?: string
 }
 
@@ -48,10 +48,10 @@ interface Asset {
   readonly integrity?: string
 }
 
-/** Path of a route's page in the site: `/login` → `login/index.html`. */
+/** Returns the path of a route's page in the site: `/login` → `login/index.html`. */
 export const pagePath = (route: string): string => `${route.slice(1)}${route === '/' ? '' : '/'}index.html`
 
-/** The HTML of one route. It names every file of the first view, so that a browser requests all of them in one round trip. */
+/** Returns the HTML of one route. It names every file of the first view, so that all are requested in one round trip. */
 export function renderPage(input: PageInput): string {
   const { composition, config, host, path, route, first, preview } = input
   const own = (file: string): Asset => {
@@ -89,7 +89,7 @@ export function renderPage(input: PageInput): string {
     tag('link', { rel: 'icon', href: host.page?.icon ? own(host.page.icon).url : 'data:,' }),
     host.publicFiles?.['/site.webmanifest'] && tag('link', { rel: 'manifest', href: '/site.webmanifest' }),
     host.page?.touchIcon && tag('link', { rel: 'apple-touch-icon', href: own(host.page.touchIcon).url }),
-    // Before what it watches.
+    // It comes before the files that it watches.
     first?.script
       ? `<script>${first.script}</script>`
       : host.firstScript && script(own(host.firstScript), {}),
@@ -100,14 +100,14 @@ export function renderPage(input: PageInput): string {
     ...[...(first ? [] : shown.css), ...soon.css.map(own)].map((file) => preload('style', file)),
     ...(first
       ? [
-          // As files they would be another round trip before anything shows.
+          // Linked files would cost another round trip before anything shows.
           dataBlock(STYLES_ELEMENT_ID, first.styles),
           `<style>${firstStyle}</style>`,
           `<noscript>${[...host.entry.css.map(own), ...shown.css].map(stylesheet).join('')}</noscript>`,
         ]
       : host.entry.css.map((file) => stylesheet(own(file)))),
     `<script>${stylesScript}</script>`,
-    // For the first script, which runs those again that did not come.
+    // The first script runs those again that did not arrive.
     `<template id="${SCRIPTS_ELEMENT_ID}">${scripts.join('')}</template>`,
     preview &&
       stylesheet({ url: `/${previewFolder(preview)}/preview.css`, integrity: integrityOf(BANNER_STYLE) }),

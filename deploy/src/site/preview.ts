@@ -29,7 +29,7 @@ export const previewFolder = ({ id }: Pick<Preview, 'id'>): string => `${PREVIEW
 
 export const BANNER_STYLE = readFileSync(join(import.meta.dirname, 'preview.css'))
 
-/** The previews whose record can be read. `verify` names the pages of any other. */
+/** Returns the previews whose record can be read. `verify` names the pages of any other. */
 export const allPreviews = (target: Target): Promise<Preview[]> => readAll(target, RECORDS, previewSchema)
 
 export async function removePreview(target: Target, { id }: Preview): Promise<void> {

@@ -67,7 +67,7 @@ export async function pointerNumber(target: Target): Promise<number | null> {
   return pointer.parse(await readJson(target, POINTER_PATH))?.number ?? null
 }
 
-/** Returns null when nothing was ever published here. The pointer may lag behind: a deploy may have died before it moved it. */
+/** Returns null when nothing was ever published here. After a deploy that died, the pointer names an older record. */
 export async function newestRecord(target: Target): Promise<SiteRecord | null> {
   const path = (await target.list(FOLDER)).at(-1)
   return path ? await readAt(target, path) : null

@@ -49,7 +49,7 @@ export async function uploadVersions(target: Target, candidates: readonly Candid
   await Promise.all(uploads)
 }
 
-/** The file first: whoever writes the variant has the same bytes. One that died before has left none. */
+/** Writes the file first, then its variant, which a deploy that died may not have written. */
 async function writeOnce(target: Target, path: string, bytes: Buffer, isPresent: boolean): Promise<void> {
   // Another publish may have created the same file meanwhile.
   if (!isPresent && !(await target.create(path, bytes))) await has(target, path, bytes)

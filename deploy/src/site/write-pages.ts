@@ -30,7 +30,7 @@ export async function writePages(target: Target, record: SiteRecord, builds: Pub
   const shown = (await pointerNumber(target)) ?? record.number
   const files = await rootFiles(target, record, builds)
   const all = [...files]
-  // The pointer is the last.
+  // The pointer comes last.
   for (const some of [all.slice(0, -1), all.slice(-1)])
     await Promise.all(some.map(([path, bytes]) => writeCompressed(target, path, bytes)))
   for (let number = Math.min(shown, record.number - 1); number < record.number; number += 1) {
@@ -54,7 +54,7 @@ export async function rootFiles(
   return files.set(CONFIG_PATH, jsonBytes(record.config)).set(POINTER_PATH, jsonBytes(compositionOf(record)))
 }
 
-/** The pages of a record, and the whole composition that they name. */
+/** Returns the pages of a record, and the whole composition that they name. */
 export async function pagesOf(
   target: Target,
   record: SiteRecord,
@@ -155,7 +155,7 @@ export async function writeCompressed(target: Target, path: string, bytes: Buffe
   const variant = await compressed(path, bytes)
   await target.write(path, bytes)
   if (variant) await target.write(brotliPath(path), variant)
-  // Else the server would send the old variant of a file that has become too small to compress.
+  // Otherwise the server would send the old variant of a file that has become too small to compress.
   else await target.remove(brotliPath(path))
 }
 

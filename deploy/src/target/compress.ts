@@ -10,10 +10,10 @@ const MIN_BYTES = 1024
 export const brotliPath = (path: string): string => `${path}.br`
 export const plainPath = (path: string): string => path.replace(/\.br$/, '')
 
-/** So that size, smoke test and upload compress a file once. */
+/** Compressed variants by file: size check, smoke test and upload share them. */
 const known = new WeakMap<Buffer, Promise<Buffer>>()
 
-/** The brotli variant to store beside a file; null where it would not be smaller. */
+/** Returns the brotli variant to store beside a file; null where it would not be smaller. */
 export async function compressed(path: string, bytes: Buffer): Promise<Buffer | null> {
   if (!TEXT.test(path) || bytes.length < MIN_BYTES) return null
   const params = {

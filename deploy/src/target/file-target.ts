@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path'
 import { errorCode } from '@anniversary/shared/error-code'
 import type { Target } from './target.ts'
 
-/** Folder of files that are being written. A killed process leaves its file here. */
+/** Folder of unfinished files. A killed process leaves its file here. */
 const TEMPORARY = '.deploy/tmp'
 
 export class FileTarget implements Target {

@@ -1,6 +1,6 @@
 import type { Target } from './target.ts'
 
-/** A site with changes in memory, for `--dry-run` and the smoke test: reads fall through to the base, writes never reach it. */
+/** Keeps changes of a site in memory, for `--dry-run` and the smoke test: reads fall through to the base, writes do not. */
 export class OverlayTarget implements Target {
   readonly url: string
   private readonly changes = new Map<string, Buffer | null>()

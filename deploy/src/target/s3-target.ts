@@ -93,7 +93,7 @@ export class S3Target implements Target {
       return true
     } catch (error) {
       const status = causeOf(error).$metadata?.httpStatusCode
-      // 409: another write of the same key is under way, and S3 asks to try again.
+      // 409: another write of the same key is under way, and S3 asks for another try.
       if (status === 409 && attempts > 1) return await this.putNew(path, bytes, attempts - 1)
       if (status === 412) return false
       throw error
@@ -121,7 +121,7 @@ export class S3Target implements Target {
   }
 }
 
-/** What the SDK has thrown, of an error of `call`. */
+/** Returns the SDK's error behind one of `call`. */
 const causeOf = (error: unknown): Partial<S3ServiceException> => (error instanceof Error && error.cause) || {}
 
 const nullIf = (name: string) => (error: unknown) => {

@@ -34,7 +34,7 @@ export async function readJson(target: Target, path: string): Promise<unknown> {
   }
 }
 
-/** What the files of a folder hold. Leaves out what is damaged, or of another release of this tool. */
+/** Reads the files of a folder. Leaves out those that are damaged or of another release of this tool. */
 export async function readAll<T>(target: Target, folder: string, schema: z.ZodType<T>): Promise<T[]> {
   const found = (await target.list(folder)).map(async (path) =>
     schema.safeParse(await readJson(target, path).catch(() => null)),

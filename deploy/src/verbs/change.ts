@@ -56,7 +56,7 @@ export async function applyChange(context: Context, change: Change): Promise<Out
   }
 }
 
-/** Verbs that the webhook's channel hears of. */
+/** Verbs that are announced by the webhook. */
 const ANNOUNCED = new Set(['canary', 'canary stop', 'analysis', 'promote', 'rollback', 'disable', 'enable'])
 
 /** Returns false when another deploy has the number. */
@@ -66,7 +66,7 @@ async function createRecord(target: Target, { record }: Derived, { smoke }: Chec
   return await target.create(recordPath(record.number), jsonBytes(stored))
 }
 
-/** What a change is about, and the composition that its author saw. */
+/** The subject of a change, and the composition that its author saw. */
 export interface Expected {
   /** The package; unset for the whole site. */
   readonly name?: string | undefined

@@ -15,7 +15,7 @@ export interface Checked {
 const NO_EVENT_URL =
   'eventUrl is not set, so social networks show links to this site without a picture: set the address of the site, https://…'
 
-/** What one call may spend of the server's browser. */
+/** Limits of one call for the server's browser. */
 const CALLER_LIMITS = { budget: 120_000, shells: 5 }
 
 function checkLimits({ budget = 0, shells = 0 }: SmokeLimits): void {

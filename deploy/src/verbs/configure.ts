@@ -5,7 +5,7 @@ import { remoteOf, withoutCanary, withRemote } from '../site/compose.ts'
 import { CONFIGURATION, type Context } from '../site/context.ts'
 import { changeSite, type Outcome } from './change.ts'
 
-/** By name; null restores the default. */
+/** Settings by name; null restores the default. */
 export type Settings = Readonly<Record<string, string | null>>
 
 /** Changes settings of the public configuration. */

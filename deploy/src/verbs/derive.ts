@@ -9,7 +9,7 @@ import { newestRecord, type SiteRecord } from '../site/record.ts'
 import { type PublishedBuilds, publishedBuilds } from '../site/version-folders.ts'
 
 export interface CheckOptions extends SmokeLimits {
-  /** A rule that is set aside. */
+  /** A rule that is not applied. */
   readonly force?: 'size'
   /** Loads the site in a browser as it would be after the change (checks/smoke-test.ts). */
   readonly smoke?: boolean
@@ -30,7 +30,7 @@ export interface Next {
   readonly summary: string
   /** Number of the record that a rollback of the whole site restores. */
   readonly restored?: number
-  /** Set by a rollback: `before` of the record that it goes back to, from which further rollbacks go on. */
+  /** Set by a rollback: `before` of the record that it goes back to, so that the next one goes further back. */
   readonly rollbackTargets?: SiteRecord['before']
 }
 

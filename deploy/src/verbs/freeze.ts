@@ -16,7 +16,7 @@ export type Freeze = z.infer<typeof freezeSchema>
 /** Not in the records: nothing of the site changes when a freeze begins or ends. */
 const PATH = '.deploy/freeze.json'
 
-/** Changes that a freeze does not stop: they take back, and bring nothing. */
+/** Changes that a freeze allows: they undo, and bring nothing new. */
 const ALLOWED = new Set(['rollback', 'disable', 'canary stop'])
 
 /** Returns the freeze that is or will be; null when there is none. */

@@ -29,7 +29,7 @@ const LONGEST = 30 * 86_400_000
 const NO_HOST =
   'eventUrl is not set, so the link has no host name: put the address of the site before it, or set it by `deploy config eventUrl=https://…`'
 
-/** Shows builds inside the site as publishing them would, but under an address that nobody can guess. */
+/** Shows builds inside the site as publishing them would, under an address that cannot be guessed. */
 export async function createPreview(
   context: Context,
   folders: readonly string[],
@@ -45,7 +45,7 @@ export async function createPreview(
   const checked = await checkBuilds(context, derived, checks)
   await removeExpired(target, now)
   const { reportUrl: _, ...config } = derived.record.config
-  // It reports nothing, because its visitors are no members.
+  // A preview reports nothing, because its visitors are no members.
   const site = { ...showing(derived.record, candidates), createdAt: now.toISOString(), config }
   const id = randomBytes(16).toString('hex')
   const folder = previewFolder({ id })

@@ -237,7 +237,7 @@ describe('a build that must not go live is refused, and nothing changes', () => 
     target = await newSite(await shellBuild(), await missionsBuild())
   })
 
-  async function isRefused(build: string, message: RegExp) {
+  async function isRejected(build: string, message: RegExp) {
     const before = await contents(target)
     await expect(publish(direct(target), [build])).rejects.toMatchObject({
       name: 'Rejected',
@@ -245,11 +245,13 @@ describe('a build that must not go live is refused, and nothing changes', () => 
     })
     expect(await contents(target)).toEqual(before)
   }
-  test.each(refusals)('%s', async (_name, options, message) => isRefused(await remoteBuild(options), message))
+  test.each(refusals)('%s', async (_name, options, message) =>
+    isRejected(await remoteBuild(options), message),
+  )
   test.each(damages)('%s', async (_name, damage, message) => {
     const build = await remoteBuild()
     await damage(build)
-    await isRefused(build, message)
+    await isRejected(build, message)
   })
 
   test('a remote where there is no shell yet', async () => {

@@ -21,7 +21,7 @@ import { rootFiles, writeNewestPages } from '../site/write-pages.ts'
 import { brotliPath, plainPath } from '../target/compress.ts'
 import type { Target } from '../target/target.ts'
 
-/** Names every damaged file, forged release, broken rule and unknown file. No record says what a preview's pages were made from. */
+/** Finds every damaged file, forged release, broken rule and unknown file. The pages of previews are not checked. */
 export async function verify(target: Target) {
   const record = await currentSite(target)
   const previews = await allPreviews(target)
@@ -42,7 +42,7 @@ export async function verify(target: Target) {
     damage.push(problem('integrity', 'compositions', 'an old one cannot be read', 'Remove it'))
     return []
   })
-  // Of a deploy that another one overtook, there is none.
+  // A deploy that was overtaken has written none.
   for (const { path, bytes } of records.slice(0, -1).map((one) => wholeFile(compositionOf(one))))
     if ((await target.age(path)) !== null) await check(path, integrityOf(bytes), 'Remove it')
   const used = [...versionsOf(record), ...previews.flatMap((preview) => preview.used)]
@@ -60,7 +60,7 @@ export async function verify(target: Target) {
     ...(await releaseProblems(record, builds)),
     ...(await siteProblems(record, builds).catch(() => [])),
   ]
-  // Whoever removes unknown files must not remove what only looks unknown because a build cannot be read.
+  // A file may only look unknown because a build cannot be read, and somebody may remove it.
   if (damage.length === 0) problems.push(...(await unknownFiles(target, records, builds, pages, previews)))
   return { problems, files }
 }
@@ -105,7 +105,7 @@ async function unknownFiles(
       : []
   })
   const published = (await Promise.all(reading)).flat()
-  /** They may have a variant beside them. */
+  /** Files that may have a compressed variant. */
   const served = new Set([
     ...pages.keys(),
     ...records.map((record) => wholeFile(compositionOf(record)).path),
@@ -124,7 +124,7 @@ async function unknownFiles(
       folders.some((folder) => about.startsWith(folder))
     )
       continue
-    // A publish that has no record yet.
+    // It may belong to a publish that has no record yet.
     if (folderOf(about) && (await isYoung(target, about))) continue
     problems.push(
       problem('site', about, 'no publish has written this file', 'Remove it, and find out who wrote it'),
@@ -142,7 +142,7 @@ async function faultsOf(target: Target, path: string, integrity: string): Promis
   try {
     if (brotliDecompressSync(variant, { maxOutputLength: bytes.length || 1 }).equals(bytes)) return []
   } catch {
-    // No brotli at all, or larger.
+    // It is no brotli, or holds more bytes.
   }
   return [`${brotliPath(path)} holds other bytes`]
 }
