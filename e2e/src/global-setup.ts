@@ -1,10 +1,9 @@
-import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { demoActivity } from '@anniversary/api/demo/demo-members'
 import { GUESTS, type Guest } from './members.ts'
-import { backOffice, ROOT, spawnStack } from './stack.ts'
+import { backOffice, operatorCommand, ROOT, spawnStack } from './stack.ts'
 import { build, checkOut } from './variant.ts'
 
 /** What the release before the published one does otherwise: its /check answers late and throws, its history says so. */
@@ -42,17 +41,7 @@ export default async function setUp(): Promise<() => Promise<void>> {
 async function importMembers(file: string, dataDir: string): Promise<void> {
   const lines = GUESTS.map(({ account, digits, needsAddress }) => `${account},${digits},${needsAddress}`)
   await writeFile(file, ['username,last_bank_number,address_required', ...lines].join('\n'))
-  execFileSync('node', ['--import', 'tsx', 'api/src/operator/event.ts', 'import', 'members', file], {
-    cwd: ROOT,
-    env: {
-      ...process.env,
-      DATA_DIR: dataDir,
-      DATABASE_URL: '',
-      LOGIN_PEPPER: '',
-      LOGIN_PEPPER_FILE: join(dataDir, 'login-pepper'),
-    },
-    stdio: 'pipe',
-  })
+  operatorCommand(dataDir, 'import', 'members', file)
 }
 
 const activityOf = ({ account }: Guest) =>

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -12,12 +13,15 @@ export const CONTROL_TOKEN = 'e2e-token-for-all'
 export type Stack = Awaited<ReturnType<typeof spawnStack>>
 
 /** A stack on a copy of the template, the built site and database that the global set-up has made. `stop` removes it. */
-export async function startStack(): Promise<Stack> {
+export async function startStack(env: Record<string, string> = {}): Promise<Stack> {
   const template = process.env.E2E_TEMPLATE
   if (!template) throw new Error('E2E_TEMPLATE is set by the global set-up')
   const own = await mkdtemp(join(tmpdir(), 'anniversary-e2e-'))
   await cp(template, own, { recursive: true })
-  const stack = await spawnStack(join(own, 'data'), join(own, 'site'), { LOG_LEVEL: 'trace' })
+  const stack = await spawnStack(join(own, 'data'), join(own, 'site'), {
+    LOG_LEVEL: 'trace',
+    ...env,
+  })
   return {
     ...stack,
     async stop() {
@@ -58,7 +62,22 @@ export async function spawnStack(
     },
     ready: /Ready on (http:\/\/\S+)[\s\S]*?(?:Control page: (\S+)|Stop with)/,
   })
-  return { ...server, url: ready[0] ?? '', controlUrl: ready[1] ?? '', siteDir }
+  return { ...server, url: ready[0] ?? '', controlUrl: ready[1] ?? '', siteDir, dataDir }
+}
+
+/** Runs the operator's command line on a stack's data. Throws with its output when it fails. */
+export function operatorCommand(dataDir: string, ...command: string[]): void {
+  execFileSync('node', ['--import', 'tsx', 'api/src/operator/event.ts', ...command], {
+    cwd: ROOT,
+    env: {
+      ...process.env,
+      DATA_DIR: dataDir,
+      DATABASE_URL: '',
+      LOGIN_PEPPER: '',
+      LOGIN_PEPPER_FILE: join(dataDir, 'login-pepper'),
+    },
+    stdio: 'pipe',
+  })
 }
 
 /** A call of the back office; repeated while the stack answers 503. */

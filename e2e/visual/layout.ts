@@ -38,18 +38,24 @@ export const overflow = (page: Page): Promise<number> =>
     )
   })
 
-/** Number of running animations without slow endless ones (a turn of `slowest` ms), which show that work is under way. */
-export const moving = (page: Page, slowest = Number.POSITIVE_INFINITY): Promise<number> =>
-  page.evaluate((limit) => {
+/** Running animations: those that end, those that never end, and those beneath an open dialog; but for signs of work. */
+export const moving = (page: Page): Promise<{ ending: number; endless: number; beneath: number }> =>
+  page.evaluate(() => {
     const embed = document.querySelector('mega-live')?.shadowRoot
-    return [...document.getAnimations(), ...(embed?.getAnimations() ?? [])].filter(
-      ({ effect, playState }) => {
-        const { duration, iterations } = effect?.getComputedTiming() ?? {}
-        if (playState !== 'running') return false
-        return iterations === Number.POSITIVE_INFINITY ? Number(duration) < limit : Number(duration) > 100
-      },
-    ).length
-  }, slowest)
+    const running = [...document.getAnimations(), ...(embed?.getAnimations() ?? [])].filter(
+      ({ effect, playState }) =>
+        playState === 'running' && Number(effect?.getComputedTiming().duration) > 100,
+    )
+    const isEndless = ({ effect }: Animation) => effect?.getComputedTiming().iterations === Infinity
+    const dialog = document.querySelector('dialog[open]')
+    return {
+      ending: running.filter((animation) => !isEndless(animation)).length,
+      endless: running.filter(isEndless).length,
+      beneath: running.filter(
+        ({ effect }) => dialog && effect instanceof KeyframeEffect && !dialog.contains(effect.target),
+      ).length,
+    }
+  })
 
 const clipped = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
