@@ -1,4 +1,5 @@
 import { type DrawResult, type HistoryResult, type Host, isApiError } from '@anniversary/shared/contract/host'
+import { NETWORK_FOUND } from '@anniversary/shared/contract/page-signals'
 import { useMoments } from '@anniversary/shared/ui/use-event-time'
 import { useResultNews } from '@anniversary/shared/ui/use-result-news'
 import { useSingleFlight } from '@anniversary/shared/ui/use-single-flight'
@@ -58,8 +59,9 @@ export function useHistory(host: Host) {
   const failed = state.name === 'failed'
   useEffect(() => {
     if (!failed) return
-    addEventListener('online', retry)
-    return () => removeEventListener('online', retry)
+    const ended = new AbortController()
+    for (const type of ['online', NETWORK_FOUND]) addEventListener(type, retry, { signal: ended.signal })
+    return () => ended.abort()
   }, [failed, retry])
 
   return { state, retry }

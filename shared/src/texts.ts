@@ -26,7 +26,7 @@ export const eventTexts = {
   minutes: 'phút',
   seconds: 'giây',
   prizes: 'Cơ cấu giải thưởng',
-  results: (draw: number, day: string) => `Kết quả quay thưởng lần\u00a0${draw}\u00a0·\u00a0${day}`,
+  results: (draw: number, day: string) => `Kết quả quay thưởng lần\u00a0${draw} · ${day}`,
   calendar: {
     file: 'lich-quay-thuong.ics',
     event: (stage: number) => `${event.draw} – Giai đoạn ${stage}`,

@@ -1,6 +1,7 @@
 import './layout/base.css'
 import { loadHttp } from '@anniversary/shared/client/create-client'
 import { ROOT_ELEMENT_ID } from '@anniversary/shared/contract/element-ids'
+import { NETWORK_FOUND } from '@anniversary/shared/contract/page-signals'
 import { activated } from './activated.ts'
 import { startFirstPage } from './first-page.tsx'
 import { routePath } from './loader/base-path.ts'
@@ -22,7 +23,7 @@ const NEXT_PAGE_AFTER = 4000
 whenCoreRuns(async (loader) => {
   await activated()
   shareReact(loader)
-  addEventListener('online', loader.retryAll)
+  for (const type of ['online', NETWORK_FOUND]) addEventListener(type, loader.retryAll)
   onIntent((path) => prepareMove(loader, path))
   const next = () => prepareMove(loader, loader.routes.now()[routePath()]?.next)
   // A member who types will send, and go on from there. What fails is loaded again when it is needed.

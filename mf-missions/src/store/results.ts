@@ -19,7 +19,11 @@ function celebratedWins() {
       const wins = winsOf(tickets)
       const fresh = wins.filter((win) => !celebrated.includes(textOf(win)))
       celebrated = [...ofOthers, ...wins.map(textOf)]
-      attempt(() => localStorage.setItem(KEY, JSON.stringify(celebrated)))
+      attempt(() =>
+        celebrated.length > 0
+          ? localStorage.setItem(KEY, JSON.stringify(celebrated))
+          : localStorage.removeItem(KEY),
+      )
       return fresh
     },
   }

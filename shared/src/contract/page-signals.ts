@@ -5,6 +5,9 @@ export const shownMark = (remote: string): string => `remote:${remote}:shown`
 /** Performance mark of a change of the route; its detail is the path. */
 export const VIEW_MARK = 'view'
 
+/** Event of the window: the shell found a network before the browser said so. */
+export const NETWORK_FOUND = 'network-found'
+
 /** Events of a modal dialog, from the place inside it where toasts go; they bubble. */
 export const DIALOG_OPENED = 'dialog-opened'
 export const DIALOG_CLOSED = 'dialog-closed'

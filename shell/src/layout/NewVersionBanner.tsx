@@ -1,66 +1,10 @@
-import type { Composition } from '@anniversary/shared/contract/composition'
 import { useEffect } from 'react'
 import { useStore } from 'zustand'
-import { createStore } from 'zustand/vanilla'
 import { basePath } from '../loader/base-path.ts'
 import type { Loader } from '../loader/loader.ts'
 import { texts } from '../texts.ts'
 import { Banner } from './Banner.tsx'
-
-/** Milliseconds between two checks while the page is visible: within a minute, and not all pages at once. */
-const EVERY_MS = 40_000
-const JITTER_MS = 15_000
-/** Coming back to the page checks at once, but not again within this time: members switch between apps. */
-const FOCUS_GAP_MS = 10_000
-
-/** Whether another composition than the page's is deployed. A rollback is a new composition too. */
-export const newVersion = createStore(() => ({ isNewer: false }))
-
-export const lookAgain = () => dispatchEvent(new Event(LOOK_AGAIN))
-const LOOK_AGAIN = 'look-again'
-
-/** The deployed composition, past every cache; mostly the answer is a 304. Null: it cannot be had now. */
-async function fetchDeployed(): Promise<Composition | null> {
-  try {
-    const response = await fetch('/composition.json', { cache: 'no-cache' })
-    const answer = response.ok ? await response.json() : null
-    return typeof answer?.number === 'number' ? (answer as Composition) : null // `deploy` wrote it
-  } catch {
-    return null
-  }
-}
-
-/** Looks at the deployed composition when the page becomes visible, and every minute while it is. Returns what ends it. */
-export function watchComposition(
-  number: number,
-  onSwitchedOff: (remotes: ReadonlySet<string>) => void,
-): () => void {
-  let last = Number.NEGATIVE_INFINITY
-  let off = ''
-  const ended = new AbortController()
-  const { signal } = ended
-
-  const look = async (gap: number) => {
-    // The clock may be set back; that of the page stands still while the device sleeps.
-    if (document.visibilityState !== 'visible' || Math.abs(Date.now() - last) < gap) return
-    last = Date.now()
-    const deployed = await fetchDeployed()
-    if (!deployed || signal.aborted) return
-    if (deployed.number !== number) newVersion.setState({ isNewer: true })
-    const names = Object.keys(deployed.remotes).filter((name) => deployed.remotes[name]?.status === 'off')
-    if (names.join() !== off) onSwitchedOff(new Set(names))
-    off = names.join()
-  }
-  const onFront = () => void look(FOCUS_GAP_MS)
-  const timer = setInterval(() => void look(0), EVERY_MS + Math.random() * JITTER_MS)
-  addEventListener('focus', onFront, { signal })
-  addEventListener(LOOK_AGAIN, () => void look(0), { signal })
-  document.addEventListener('visibilitychange', onFront, { signal })
-  return () => {
-    ended.abort()
-    clearInterval(timer)
-  }
-}
+import { newVersion, watchComposition } from './watch-composition.ts'
 
 /** Offers a reload when the site has changed under an open page, which keeps its parts until then. */
 export function NewVersionBanner({ loader }: { loader: Pick<Loader, 'composition' | 'switchOff'> }) {

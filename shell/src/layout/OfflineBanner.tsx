@@ -1,3 +1,4 @@
+import { NETWORK_FOUND } from '@anniversary/shared/contract/page-signals'
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
@@ -10,8 +11,8 @@ const PROBE = '/composition.json'
 /** Whether the browser has a network. At first it has one, as in the page's HTML. */
 const network = createStore(() => ({ online: true }))
 
-for (const type of ['online', 'offline'])
-  addEventListener(type, () => network.setState({ online: type === 'online' }))
+for (const type of ['online', 'offline', NETWORK_FOUND])
+  addEventListener(type, () => network.setState({ online: type !== 'offline' }))
 network.setState({ online: navigator.onLine })
 
 /** Says that the browser has no network. On a network without a connection the calls fail and say so themselves. */
@@ -37,8 +38,8 @@ export function OfflineBanner() {
       () => false,
     )
     setTrying(false)
-    // Pages load on this event what they could not load; the browser's own may be minutes late.
-    if (isBack) dispatchEvent(new Event('online'))
+    // Pages load on this event what they could not load; the browser's own `online` may be minutes late.
+    if (isBack) dispatchEvent(new Event(NETWORK_FOUND))
     else notify.warning(texts.offline.still)
   }
 

@@ -1,4 +1,4 @@
-import { lookAgain, newVersion, watchComposition } from './NewVersionBanner.tsx'
+import { lookAgain, newVersion, watchComposition } from './watch-composition.ts'
 
 let deployed: { number: number; remotes: Record<string, { status: string }> }
 let asked: number
