@@ -182,8 +182,12 @@ test('a reversal with another amount than its target is refused', async () => {
   await send(deposit)
   expect(await send(stating(100), stating(300.01))).toEqual(refused('wrong-amount', 'wrong-amount'))
   expect(await api.states(token)).toBe('203002')
+  // Each line of a batch is checked.
   const right = stating(300)
-  expect(await send(right)).toEqual(accepted)
+  expect(await send({ ...right, amount: 100 }, right, { ...right, amount: 200 })).toEqual({
+    ...accepted,
+    refused: [0, 2].map((index) => ({ index, reason: 'wrong-amount' })),
+  })
   expect(await send({ ...right, amount: undefined })).toEqual({ accepted: 0, repeated: 1, refused: [] })
   expect(await api.states(token)).toBe('003002')
   expect(await api.isSound()).toBe(true)

@@ -23,19 +23,26 @@ const sameEvent = (a: ActivityRow, b: ActivityRow) =>
   a.occurredAt.getTime() === b.occurredAt.getTime() &&
   a.reverses === b.reverses
 
+/** Returns the first row of each event. */
+function firstOf(rows: readonly ActivityRow[]): ReadonlyMap<string, ActivityRow> {
+  const first = new Map<string, ActivityRow>()
+  for (const row of rows) if (!first.has(keyOf(row))) first.set(keyOf(row), row)
+  return first
+}
+
 /** Returns a function that finds the target of a reversal in the ledger, else in the batch. */
-async function findTargets(tx: Queryable, batch: ReadonlyMap<string, ActivityRow>) {
-  const wanted = [...batch.values()].flatMap(({ source, reverses }) =>
+async function findTargets(tx: Queryable, batch: readonly ActivityRow[]) {
+  const wanted = batch.flatMap(({ source, reverses }) =>
     reverses === null ? [] : [{ source, ref: reverses }],
   )
-  const known = await readActivity(tx, wanted)
-  const lines = new Map([...batch, ...known.map((row) => [keyOf(row), row] as const)])
+  const events = new Map([...firstOf(batch), ...firstOf(await readActivity(tx, wanted))])
   return ({ source, reverses }: ActivityRow) =>
-    reverses === null ? undefined : lines.get(keyOf({ source, ref: reverses }))
+    reverses === null ? undefined : events.get(keyOf({ source, ref: reverses }))
 }
 
 /** Returns why an event cannot be this reversal's target. A wrong target that arrives later is not reversed. */
 function targetProblem(reversal: ActivityRow, target: ActivityRow | undefined): Refusal | undefined {
+  if (reversal.kind !== 'reversal') return undefined
   if (!target) return reversal.amount === 0 ? undefined : 'unknown-target'
   if (target.memberId !== reversal.memberId || target.kind === 'reversal') return 'wrong-target'
   const isStated = reversal.amount !== 0 && reversal.amount !== target.amount
@@ -52,21 +59,12 @@ export async function ingest(tx: Queryable, events: readonly ActivityEvent[], at
     const memberId = idOf(event.username)
     return memberId === undefined ? undefined : rowFrom(event, memberId)
   })
-  // The first line of an event is added; later ones in the batch are compared with it.
-  const first = new Map<string, ActivityRow>()
-  for (const row of lines) if (row && !first.has(keyOf(row))) first.set(keyOf(row), row)
-
-  const targetOf = await findTargets(tx, first)
-  const wrong = new Map<string, Refusal>()
-  for (const [key, row] of first) {
-    const problem = row.kind === 'reversal' && targetProblem(row, targetOf(row))
-    if (problem) wrong.set(key, problem)
-  }
+  const known = lines.flatMap((row) => row ?? [])
+  const targetOf = await findTargets(tx, known)
+  // The first valid line of an event is added; later ones in the batch are compared with it.
+  const first = firstOf(known.filter((row) => !targetProblem(row, targetOf(row))))
   // All batches insert in one order: otherwise two of them could deadlock on each other's unique keys.
-  const rows = [...first.keys()]
-    .filter((key) => !wrong.has(key))
-    .sort()
-    .flatMap((key) => first.get(key) ?? [])
+  const rows = [...first.keys()].sort().flatMap((key) => first.get(key) ?? [])
   const added = new Map((await addActivity(tx, rows)).map((row) => [keyOf(row), row]))
   const isAdded = (row: ActivityRow) => added.has(keyOf(row))
   const clashed = rows.filter((row) => !isAdded(row))
@@ -75,7 +73,7 @@ export async function ingest(tx: Queryable, events: readonly ActivityEvent[], at
   const outcomes = lines.map((row): Outcome<Refusal> => {
     if (!row) return 'unknown-member'
     const key = keyOf(row)
-    const problem = wrong.get(key)
+    const problem = targetProblem(row, targetOf(row))
     if (problem) return problem
     const before = isAdded(row) ? first.get(key) : stored.get(key)
     if (!before) return 'already-reversed'

@@ -41,12 +41,15 @@ export function memberImporter(loginKeys: LoginKeys): Importer<NewMember> {
 /** Returns points as a number. `15.000` stays text and is refused: in Viet Nam it means fifteen thousand. */
 const amountFrom = (text: string) => (/^-?\d+(\.\d{1,2})?$/.test(text) ? Number(text) : text)
 
-const activityLine = z.preprocess((fields: Readonly<Record<string, string>>) => {
-  const given = Object.entries(fields).filter(([, value]) => value !== '')
-  return Object.fromEntries(
-    given.map(([name, value]) => [name, name === 'amount' ? amountFrom(value) : value]),
-  )
-}, activityEvent)
+/** An empty amount or `reverses` is an absent one. */
+const activityLine = z.preprocess(
+  ({ amount, reverses, ...fields }: Readonly<Record<string, string>>) => ({
+    ...fields,
+    ...(amount && { amount: amountFrom(amount) }),
+    ...(reverses && { reverses }),
+  }),
+  activityEvent,
+)
 
 export const activityImporter = (now: () => Date): Importer<ActivityEvent> => ({
   columns: ['source', 'ref', 'username', 'kind', 'amount', 'occurred_at'],
