@@ -12,6 +12,9 @@ interface DigitBoxesProps {
   error?: { readonly text: string; readonly box: number } | undefined
 }
 
+/** Fixed, because the page is prerendered. */
+const HINT_ID = 'digits-hint'
+
 const boxesIn = (element: Element | null) => [
   ...(element?.querySelectorAll<HTMLInputElement>(`[${BOXES_ATTRIBUTE}] input`) ?? []),
 ]
@@ -24,7 +27,6 @@ export const digitsIn = (form: Element): Digits => boxesIn(form).map(({ value })
  */
 export function DigitBoxes({ onEdit, error }: DigitBoxesProps) {
   const errorId = useId()
-  const hintId = useId()
   const fieldset = useRef<HTMLFieldSetElement>(null)
   /** Content of the focused box before its next input event. */
   const old = useRef('')
@@ -80,7 +82,7 @@ export function DigitBoxes({ onEdit, error }: DigitBoxesProps) {
             autoComplete="off"
             aria-label={texts.digit(index + 1)}
             aria-invalid={error?.box === index ? true : undefined}
-            aria-describedby={error ? errorId : hintId}
+            aria-describedby={error ? errorId : HINT_ID}
             onFocus={({ currentTarget: box }) => {
               old.current = box.value
               box.select()
@@ -106,7 +108,7 @@ export function DigitBoxes({ onEdit, error }: DigitBoxesProps) {
           />
         ))}
       </div>
-      <p id={hintId} className={fieldStyles.hint}>
+      <p id={HINT_ID} className={fieldStyles.hint}>
         {texts.digitsHint}
       </p>
       {error && (
