@@ -13,20 +13,20 @@ export const LIMITS = {
   /** Seconds after its arrival in which every call is answered. */
   deadlineSeconds: 10,
   /** Calls a second of a lane, until it has been full once. */
-  firstRate: 2000,
+  firstRate: 3000,
   /** Seconds of `retry-after`. */
   soonest: 2,
   latest: 900,
   /**
-   * Refusals a second, so that they take a tenth of the processor however many there are: a connection whose call has
-   * not been answered sends no other one.
+   * Refused connections a second from which is read again, so that refusals take a tenth of the processor, however early
+   * and however often callers come back.
    */
   refusals: 5000,
 }
 export type Limits = Readonly<typeof LIMITS>
 
 /**
- * Pages come back between one and two times `retry-after` (shared/src/client/put-off.ts), which thins them out: so many
+ * Pages come back between one and two times `retry-after` (shared/src/contract/put-off.ts), which thins them out: so many
  * turns may be given for each call that can be answered, and the pages still arrive no faster than they are served.
  */
 const TURNS_A_CALL = 1 / Math.LN2
@@ -44,6 +44,8 @@ export class Lane<Call> {
   #answered = 0
   #wasFull = false
   #rate: number
+  /** The highest rate of late: while many are refused, fewer are answered than could be once they wait. */
+  #best: number
   #sampledAt: number | undefined
   /** Until when turns have been given to callers that were refused. */
   #promised = 0
@@ -53,6 +55,7 @@ export class Lane<Call> {
     this.#start = start
     this.#limits = limits
     this.#rate = limits.firstRate
+    this.#best = limits.firstRate
   }
 
   get running(): number {
@@ -80,7 +83,7 @@ export class Lane<Call> {
     if (answered) this.#answered++
     while (this.#running < this.#limits.running && this.waiting > 0) {
       const next = this.#take()
-      if (next && this.#start(next)) this.#running++
+      if (next !== undefined && this.#start(next)) this.#running++
     }
   }
 
@@ -91,6 +94,7 @@ export class Lane<Call> {
     const isFull = this.#wasFull && this.waiting > 0
     if (this.#answered > 0 && Number.isFinite(rate) && (isFull || rate > this.#rate))
       this.#rate += (rate - this.#rate) / 4
+    this.#best = Math.max(this.#rate, this.#best * 0.995)
     this.#sampledAt = now
     this.#answered = 0
     this.#wasFull = this.waiting > 0
@@ -107,7 +111,7 @@ export class Lane<Call> {
   turn(now: number, callers = 1): number {
     const { soonest, latest } = this.#limits
     const from = Math.max(this.#promised, now + soonest)
-    this.#promised = Math.min(from + callers / (this.#rate * TURNS_A_CALL), now + latest)
+    this.#promised = Math.min(from + callers / (this.#best * TURNS_A_CALL), now + latest)
     return Math.round(this.#promised - now)
   }
 

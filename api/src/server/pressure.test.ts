@@ -42,10 +42,10 @@ test('a full server refuses the newest with a growing retry-after, and logs a li
     // Writes have places of their own; health and metrics need none.
     expect((await api.call({ url: '/api/client/take-code', payload: {} })).status).toBe(400)
     expect((await api.call({ url: '/livez' })).status).toBe(200)
-    const metrics = await api.call({ url: '/metrics', key: REPORTS_KEY })
-    expect(metrics.body).toContain('http_requests_refused_total 21')
     while (lined().length === 0) await sleep(20)
     expect(lined().reduce((sum, { refused }) => sum + refused, 0)).toBe(21)
+    const metrics = await api.call({ url: '/metrics', key: REPORTS_KEY })
+    expect(metrics.body).toContain('http_requests_refused_total 21')
     expect(log.filter((line) => line.includes('request failed'))).toEqual([])
     for (const answer of await Promise.all(held)) expect(answer).toMatchObject(BUSY)
   })

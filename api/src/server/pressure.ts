@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { EVENT_TIME_HEADER } from '@anniversary/shared/contract/headers'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { texts } from '../texts.ts'
@@ -6,9 +7,10 @@ import type { Context } from './context.ts'
 import { Lane, LIMITS, type Limits } from './lane.ts'
 
 const SAMPLE_MS = 250
-const FLUSH_MS = 20
+const TICK_MS = 20
 const ALWAYS_ANSWERED = /^\/(livez|healthz|metrics)\b/
 const BODY = Buffer.from(JSON.stringify({ status_code: 503, message: texts.busy, data: null }))
+const LENGTH = String(BODY.length)
 
 export interface Traffic {
   /** Calls that have come and are not answered yet. */
@@ -40,8 +42,9 @@ export function createAdmission(
   limits: Limits = LIMITS,
 ) {
   const working = new Map<IncomingMessage, Call>()
-  const refused: Call[] = []
-  let isFlushing = false
+  const justRefused: Socket[] = []
+  const paused: Socket[] = []
+  let headers = { retryAfter: 0, since: 0, lines: [] as string[] }
   let unlogged = 0
   let listener: RequestListener = () => undefined
 
@@ -66,46 +69,36 @@ export function createAdmission(
   const all = Object.values(lanes)
   const laneOf = ({ method, url = '' }: IncomingMessage) =>
     url.startsWith('/api/users/') ? lanes.backOffice : method === 'GET' ? lanes.reads : lanes.writes
-  const seconds = () => performance.now() / 1000
 
-  const answer = ({ response }: Call, retryAfter: number) => {
+  const headersOf = (retryAfter: number) => {
+    if (headers.retryAfter === retryAfter && performance.now() - headers.since < TICK_MS) return headers.lines
+    const lines = ['content-type', 'application/json; charset=utf-8', 'content-length', LENGTH]
+    lines.push('retry-after', String(retryAfter), 'cache-control', 'no-store')
+    lines.push(EVENT_TIME_HEADER, now().toISOString())
+    if (traffic.leaving || traffic.draining) lines.push('connection', 'close')
+    headers = { retryAfter, since: performance.now(), lines }
+    return lines
+  }
+  const refuse = ({ request, response, lane }: Call) => {
     if (response.destroyed || response.headersSent) return
-    response.writeHead(503, [
-      'content-type',
-      'application/json; charset=utf-8',
-      'content-length',
-      String(BODY.length),
-      'retry-after',
-      String(retryAfter),
-      'cache-control',
-      'no-store',
-      EVENT_TIME_HEADER,
-      now().toISOString(),
-      ...(traffic.leaving || traffic.draining ? ['connection', 'close'] : []),
-    ])
-    response.end(BODY)
+    // Another process answers soon for one that stops.
+    const retryAfter = traffic.draining ? limits.soonest : lane.turn(performance.now() / 1000)
+    response.writeHead(503, headersOf(retryAfter)).end(BODY)
+    unlogged++
+    if (justRefused.push(request.socket) === 1) setImmediate(pauseRefused)
   }
-  const flush = () => {
-    const batch = refused.splice(0, traffic.draining ? refused.length : (limits.refusals * FLUSH_MS) / 1000)
-    isFlushing = refused.length > 0
-    if (isFlushing) setTimeout(flush, FLUSH_MS)
-    for (const lane of all) {
-      const calls = batch.filter((call) => call.lane === lane)
-      if (calls.length === 0) continue
-      // Another process answers soon for one that stops.
-      const retryAfter = traffic.draining ? limits.soonest : lane.turn(seconds(), calls.length)
-      for (const call of calls) answer(call, retryAfter)
-    }
-    unlogged += batch.length
-    metrics.refused.inc(batch.length)
+  /** Stops reading from callers who were refused: those who come back too early wait, and cost nothing. */
+  const pauseRefused = () => {
+    for (const socket of justRefused) socket.pause()
+    if (paused.length === 0) setTimeout(resumeSome, TICK_MS)
+    paused.push(...justRefused.splice(0))
   }
-  const refuse = (call: Call) => {
-    refused.push(call)
-    if (!isFlushing) setTimeout(flush, FLUSH_MS)
-    isFlushing = true
+  const resumeSome = () => {
+    for (const socket of paused.splice(0, (limits.refusals * TICK_MS) / 1000)) socket.resume()
+    if (paused.length > 0) setTimeout(resumeSome, TICK_MS)
   }
   const sample = () => {
-    for (const lane of all) for (const call of lane.sample(seconds())) refuse(call)
+    for (const lane of all) for (const call of lane.sample(performance.now() / 1000)) refuse(call)
     const overdue = performance.now() - limits.deadlineSeconds * 1000
     // The oldest come first. What they asked the database for goes on: a cancelled commit would be acknowledged
     // without its standby.
@@ -124,10 +117,10 @@ export function createAdmission(
       listener = handler
       const server = createServer({ ...http, requestTimeout, keepAliveTimeout }, (request, response) => {
         if (ALWAYS_ANSWERED.test(request.url ?? '')) return handler(request, response)
+        const call: Call = { request, response, since: performance.now(), lane: laneOf(request) }
+        if (traffic.draining || !call.lane.enter(call, call.since / 1000)) return refuse(call)
         traffic.inFlight++
         response.once('close', () => traffic.inFlight--)
-        const call: Call = { request, response, since: performance.now(), lane: laneOf(request) }
-        if (traffic.draining || !call.lane.enter(call, call.since / 1000)) refuse(call)
       })
       server.maxConnections = limits.connections
       return server
@@ -139,7 +132,7 @@ export function createAdmission(
     },
     waiting: () => all.reduce((sum, { waiting }) => sum + waiting, 0),
     /** The `retry-after` of a call that was let in, and cannot be answered now. */
-    turn: (request: IncomingMessage) => laneOf(request).turn(seconds()),
+    turn: (request: IncomingMessage) => laneOf(request).turn(performance.now() / 1000),
     /** Measures, ends overdue calls and logs, until the server closes. */
     connect(app: FastifyInstance) {
       app.addHook('onRequest', (request, reply, done) => {
@@ -149,6 +142,7 @@ export function createAdmission(
       })
       const sampling = setInterval(sample, SAMPLE_MS)
       const logging = setInterval(() => {
+        metrics.refused.inc(unlogged)
         if (unlogged > 0) app.log.warn({ refused: unlogged, inFlight: traffic.inFlight }, 'calls refused')
         unlogged = 0
       }, 1000)

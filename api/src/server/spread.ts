@@ -6,6 +6,10 @@ const ASKED_A_SECOND = 2500
 const SHORTEST_SECONDS = SPREAD_MS / 1000
 const COUNT_EVERY_MS = 60_000
 
+/** @param open sessions, each with a page */
+export const spreadSeconds = (open: number): number =>
+  Math.max(SHORTEST_SECONDS, Math.ceil(open / ASKED_A_SECOND))
+
 const countSessions = rowOf<{ open: number }, []>(
   'SELECT count(*)::int AS open FROM session WHERE expires_at > now()',
 )
@@ -23,7 +27,7 @@ export function createSpread(database: Database): () => number {
       // A transaction has a connection of its own: members' statements would wait behind the count.
       database.transaction(countSessions).then(
         (row) => {
-          seconds = Math.max(SHORTEST_SECONDS, Math.ceil((row?.open ?? 0) / ASKED_A_SECOND))
+          seconds = spreadSeconds(row?.open ?? 0)
         },
         () => undefined,
       )

@@ -1,11 +1,11 @@
 import { SIGN_HEADER } from '../contract/headers.ts'
 import type { ClientApi } from '../contract/host.ts'
+import { putOffMs } from '../contract/put-off.ts'
 import type { DrawsData, Envelope } from '../contract/wire.ts'
 import { clientTexts as texts } from '../texts.ts'
 import { fail } from './api-error.ts'
 import type { createCalls } from './calls.ts'
 import { type ClientOptions, noteHeaders } from './client-options.ts'
-import { putOffMs } from './put-off.ts'
 
 /** Loads what the first call needs, so that it need not wait. */
 export const loadHttp = () => import(/* webpackChunkName: "axios" */ './calls.ts')

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useReducer } from 'react'
-import { momentCalls } from '../client/moment-calls.ts'
 import { type Moment, SPREAD_MS } from '../contract/event-timeline.ts'
 import type { Host } from '../contract/host.ts'
+import { momentCalls } from '../contract/moment-calls.ts'
 
 const SECOND = 1000
 

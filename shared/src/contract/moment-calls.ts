@@ -1,7 +1,9 @@
-import { type Moment, NEXT_LIST_MS, nextListChange, nextMoment } from '../contract/event-timeline.ts'
+import { type Moment, NEXT_LIST_MS, nextListChange, nextMoment } from './event-timeline.ts'
 
 /** A page that asks ahead has its answer so long before the moment. */
 const AHEAD_MS = 30_000
+/** In the first seconds nobody asks: members press then. */
+const QUIET_MS = 5_000
 
 /** What a page has to do now because of a moment. */
 interface Step {
@@ -27,7 +29,10 @@ export function momentCalls(now: Date, random = Math.random) {
     awaited = nextMoment(time)
     if (passed && passed !== awaited && left(passed) <= 0) {
       if (asked === passed && has(passed)) return { passed }
-      return { passed, call: { moment: passed, inMs: Math.max(0, random() * spread + left(passed)) } }
+      return {
+        passed,
+        call: { moment: passed, inMs: Math.max(0, QUIET_MS + random() * spread + left(passed)) },
+      }
     }
     const change = next === null ? undefined : nextListChange(time)
     if (!change || change === asked || has(change)) return {}

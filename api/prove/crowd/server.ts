@@ -1,0 +1,132 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { statement } from '../../src/database/database.ts'
+import { openPostgres } from '../../src/database/postgres.ts'
+import { LIMITS } from '../../src/server/lane.ts'
+import { serverPid, startPostgres } from '../../test/postgres.ts'
+import { type ApiProcess, startApi } from '../api-process.ts'
+import { seed } from '../members.ts'
+import { type Load, type Loaded, load } from './load.ts'
+import type { Costs } from './model.ts'
+
+const REPORTS_KEY = 'reports-key-of-the-proof'
+const CALM = { connections: 32, seconds: 5 }
+
+export interface Row {
+  readonly load: string
+  /** 200s a second. */
+  readonly answers: number
+  /** Beside the calm turns before and after. */
+  readonly ratio: number
+  readonly p99: number
+  readonly refusals: number
+  readonly unsent: number
+  /** 200s a second from the fifth second after, beside calm. */
+  readonly after: number
+}
+
+type Run = (of: Omit<Load, 'origin' | 'tokens'>) => Promise<Loaded>
+type Postgres = Awaited<ReturnType<typeof startPostgres>>
+
+const mean = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length
+
+/** Seconds of processor that processes have used. */
+const cpuOf = (pids: readonly (number | undefined)[]) =>
+  pids.reduce<number>((sum, pid) => {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+    return sum + (Number(stat[11]) + Number(stat[12])) / 100
+  }, 0)
+
+/** Loads the real server, and compares each load with calm turns right before and after it. @param seconds of each load */
+export async function loadServer(seconds: number) {
+  const files = Number(execFileSync('sh', ['-c', 'ulimit -n'], { encoding: 'utf8' }))
+  // Below the limit of open files, of which the server needs some itself.
+  const most = Math.min(20_000, files - 300)
+  const postgres = await startPostgres()
+  const tokens = (await seed(postgres.url, 2000)).map(({ token }) => token)
+  const api = await startApi({ DATABASE_URL: postgres.url, REPORTS_KEY })
+  let isOver = false
+  const health = { asked: 0, failed: 0 }
+  const watch = async () => {
+    for (; !isOver; await sleep(500)) {
+      const paths = ['/livez', '/healthz']
+      const answers = await Promise.all(
+        paths.map((path) => fetch(`${api.origin}${path}`).catch(() => undefined)),
+      )
+      health.asked += answers.length
+      health.failed += answers.filter((answer) => answer?.status !== 200).length
+    }
+  }
+  const run: Run = (of) => load({ origin: api.origin, tokens, ...of })
+  try {
+    await run(CALM)
+    const watching = watch()
+    let calm = mean((await run(CALM)).perSecond)
+    const rows: Row[] = []
+    const turn = async (name: string, of: Omit<Load, 'origin' | 'tokens' | 'seconds'>) => {
+      const { answers, perSecond, p99, unsent } = await run({ ...of, seconds })
+      const recovered = await run({ ...CALM, seconds: 8 })
+      const after = mean(recovered.perSecond.slice(4))
+      rows.push({
+        load: name,
+        answers: Math.round(mean(perSecond)),
+        ratio: mean(perSecond) / ((calm + after) / 2),
+        p99,
+        refusals: answers[503] ?? 0,
+        unsent,
+        after: after / calm,
+      })
+      calm = after
+    }
+    await turn('10,000 connections', { connections: 10_000 })
+    await turn(`${most.toLocaleString('en')} connections`, { connections: most })
+    for (const times of [2, 5, 10])
+      await turn(`${times} × capacity, open loop`, { connections: most, rate: Math.round(calm * times) })
+    isOver = true
+    await watching
+    const memory = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${api.child.pid}/status`, 'utf8'))?.[1]
+    return { rows, health, memory: Math.round(Number(memory) / 1024), costs: await costs(postgres, api, run) }
+  } finally {
+    isOver = true
+    await api.stop()
+    await postgres.stop()
+  }
+}
+
+/**
+ * Seconds of processor, Postgres included, that an answer takes, and a refusal: while a lock holds up every answer, the
+ * server does nothing but refuse.
+ */
+async function costs(postgres: Postgres, api: ApiProcess, run: Run): Promise<Costs> {
+  const { pid = 0 } = api.child
+  const server = serverPid(postgres.folder)
+  const backends = execFileSync('ps', ['-o', 'pid=', '--ppid', String(server)], { encoding: 'utf8' })
+  const used = () => cpuOf([pid, ...backends.trim().split(/\s+/).map(Number)])
+  const before = used()
+  const { answers } = await run(CALM)
+  const answer = (used() - before) / (answers[200] ?? 0)
+
+  const database = await openPostgres({ connectionString: postgres.url }, () => undefined)
+  const refusals = async () => {
+    const metrics = await fetch(`${api.origin}/metrics`, {
+      headers: { authorization: `Bearer ${REPORTS_KEY}` },
+    })
+    return Number(/http_requests_refused_total (\d+)/.exec(await metrics.text())?.[1])
+  }
+  try {
+    return await database.transaction(async (tx) => {
+      await tx.query(statement('LOCK TABLE member_mission'))
+      const first = await refusals()
+      const crowd = run({ connections: LIMITS.running + LIMITS.waiting + 250, seconds: 6 })
+      while ((await refusals()) === first) await sleep(100)
+      const [from, cpu] = [await refusals(), used()]
+      await sleep(4000)
+      const refusal = (used() - cpu) / ((await refusals()) - from)
+      await crowd
+      return { answer, refusal }
+    })
+  } finally {
+    await database.close()
+  }
+}
