@@ -1,5 +1,4 @@
 import type { z } from 'zod'
-import type { SmokeResult } from './smoke-result.ts'
 
 export interface Problem {
   readonly rule: Rule
@@ -22,6 +21,16 @@ export type Rule =
   | 'site'
   | 'api'
   | 'freeze'
+
+/** What the smoke test saw of one page: a package's release on a route, under one shell. */
+export interface SmokeResult {
+  readonly shell: string
+  readonly package: string
+  readonly version: string
+  readonly route: string
+  /** What broke. Unset when the page showed. */
+  fault?: string
+}
 
 export class Rejected extends Error {
   override readonly name = 'Rejected'

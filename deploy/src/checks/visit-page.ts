@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { shownMark, TOKEN_COOKIE } from '@anniversary/shared/contract/page-signals'
 import type { Browser, Page } from 'playwright-core'
 import { HOST_NAME } from '../builds/read-build.ts'
-import type { SmokeResult } from '../smoke-result.ts'
+import type { SmokeResult } from '../rejected.ts'
 
 /** Milliseconds to wait for late errors after a page shows. */
 const AFTERWARDS = 300

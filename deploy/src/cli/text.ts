@@ -1,8 +1,7 @@
 import { stripVTControlCharacters, styleText } from 'node:util'
 import { HOST_NAME } from '../builds/read-build.ts'
-import type { Problem } from '../rejected.ts'
+import type { Problem, SmokeResult } from '../rejected.ts'
 import type { SiteRecord } from '../site/record.ts'
-import type { SmokeResult } from '../smoke-result.ts'
 import type { Outcome } from '../verbs/change.ts'
 
 export const dim = (text: string): string => styleText('dim', text)

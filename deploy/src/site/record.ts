@@ -2,7 +2,6 @@ import { compositionSchema } from '@anniversary/shared/contract/composition'
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
 import { z } from 'zod'
 import { rejected } from '../rejected.ts'
-import { smokeResultSchema } from '../smoke-result.ts'
 import { readJson, type Target } from '../target/target.ts'
 
 /**
@@ -20,7 +19,6 @@ const recordSchema = compositionSchema.extend({
     by: z.string(),
     /** Number of the record that a rollback of the whole site restored; the next rollback continues from there. */
     restored: z.number().int().positive().optional(),
-    smoke: z.array(smokeResultSchema).optional(),
   }),
 })
 export type SiteRecord = z.infer<typeof recordSchema>

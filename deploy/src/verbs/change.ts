@@ -5,7 +5,7 @@ import { authorize, authorOf, type Context } from '../site/context.ts'
 import { recordPath, requireRecord, requireSite, type SiteRecord } from '../site/record.ts'
 import { uploadVersions } from '../site/version-folders.ts'
 import { writeNewestPages } from '../site/write-pages.ts'
-import { jsonBytes, type Target } from '../target/target.ts'
+import { jsonBytes } from '../target/target.ts'
 import { type Checked, checkBuilds } from './check-builds.ts'
 import { type Change, type Derived, derive, type Next, partOf } from './derive.ts'
 import { checkFreeze } from './freeze.ts'
@@ -15,8 +15,7 @@ import { notifyWebhook } from './webhook.ts'
 export interface Outcome extends Pick<Derived, 'record' | 'summary' | 'changed'>, Checked {}
 
 /**
- * Derives the next composition, checks it, writes its record, then pages and pointer. Several deploys at once all land,
- * because only one process can create the record of a number.
+ * Derives the next composition, checks it, writes its record, then pages and pointer. Several deploys at once all land.
  */
 export async function applyChange(context: Context, change: Change): Promise<Outcome> {
   const { target } = context
@@ -29,8 +28,9 @@ export async function applyChange(context: Context, change: Change): Promise<Out
   // The checks take a while, in which a freeze may have begun.
   await checkFreeze(context, change.verb)
   await uploadVersions(target, derived.candidates)
-  while (derived.changed && !(await createRecord(target, derived, checked)))
-    derived = await derive(context, change)
+  // Of several deploys at once, one creates the record of a number. The others derive the next one.
+  const create = ({ record }: Derived) => target.create(recordPath(record.number), jsonBytes(record))
+  while (derived.changed && !(await create(derived))) derived = await derive(context, change)
   const { before, record, summary, changed } = derived
   try {
     await writeNewestPages(target)
@@ -58,13 +58,6 @@ export async function applyChange(context: Context, change: Change): Promise<Out
 
 /** Verbs that are announced by the webhook. */
 const ANNOUNCED = new Set(['canary', 'canary stop', 'analysis', 'promote', 'rollback', 'disable', 'enable'])
-
-/** Returns false when another deploy has the number. */
-async function createRecord(target: Target, { record }: Derived, { smoke }: Checked): Promise<boolean> {
-  const change = { ...record.change, ...(smoke.length > 0 && { smoke: [...smoke] }) }
-  const stored: SiteRecord = { ...record, change }
-  return await target.create(recordPath(record.number), jsonBytes(stored))
-}
 
 /** The subject of a change, and the composition that its author saw. */
 export interface Expected {

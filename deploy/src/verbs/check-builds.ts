@@ -2,9 +2,8 @@ import { isHost, isRemote } from '../builds/read-build.ts'
 import { checkApi } from '../checks/api-contract.ts'
 import { sizeProblems } from '../checks/page-sizes.ts'
 import { type SmokeLimits, type SmokeReport, smokeTest } from '../checks/smoke-test.ts'
-import { Rejected, rejected } from '../rejected.ts'
+import { Rejected, rejected, type SmokeResult } from '../rejected.ts'
 import { authorize, CHECKS, type Context } from '../site/context.ts'
-import type { SmokeResult } from '../smoke-result.ts'
 import type { CheckOptions, Derived } from './derive.ts'
 
 export interface Checked {
