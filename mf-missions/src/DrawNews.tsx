@@ -1,21 +1,21 @@
-import { nextMoment } from '@anniversary/shared/contract/event-timeline'
-import type { Host } from '@anniversary/shared/contract/host'
+import type { Host, Win } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
 import { Button } from '@anniversary/shared/ui/Button'
 import { copyText } from '@anniversary/shared/ui/copy-text'
 import { prizePicture } from '@anniversary/shared/ui/prize-picture'
-import { useState } from 'react'
 import styles from './DrawNews.module.css'
-import { type HomeState, ownCodes, winsOf } from './store/home-state.ts'
 import { texts } from './texts.ts'
 
-/** What the member has won and what to do next; from a stage's end to the end of its draw the member's codes. */
-export function DrawNews({ host, state }: { host: Host; state: HomeState }) {
-  // As when the page was opened: a draw that begins or ends moves nothing.
-  const [isDrawNext] = useState(() => nextMoment(host.clock.now())?.kind.startsWith('draw'))
+interface DrawNewsProps {
+  host: Host
+  wins: readonly Win[]
+  /** The member's codes of all stages, to compare with those of the show. */
+  codes: readonly string[]
+}
+
+/** What the member has won and what to do next, and the codes of a draw's evening. */
+export function DrawNews({ host, wins, codes }: DrawNewsProps) {
   const { supportUrl } = host.config
-  const wins = winsOf(state.tickets)
-  const codes = isDrawNext ? ownCodes(state) : []
   const picture = wins.map(({ prize }) => prizePicture(prize)).find(Boolean)
   return (
     <>

@@ -139,6 +139,7 @@ describe('the cards', () => {
     URL.createObjectURL = jest.fn(() => 'blob:1')
     const click = jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
     await user.click(button('Thêm vào lịch'))
+    await pass()
     expect(click.mock.instances[0]).toHaveAttribute('download', 'lich-quay-thuong.ics')
   })
 

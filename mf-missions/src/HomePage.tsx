@@ -8,15 +8,15 @@ import { useMoments } from '@anniversary/shared/ui/use-event-time'
 import { useResultNews } from '@anniversary/shared/ui/use-result-news'
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import { MissionSection } from './cards/MissionSection.tsx'
-import { DrawNews } from './DrawNews.tsx'
 import styles from './HomePage.module.css'
 import { Overlay } from './Overlay.tsx'
 import { StageTickets } from './StageTickets.tsx'
-import { isForm } from './store/home-state.ts'
+import { isForm, ownCodes, winsOf } from './store/home-state.ts'
 import { createHomeStore } from './store/home-store.ts'
 import { texts } from './texts.ts'
 
 const loadPrizes = () => import(/* webpackChunkName: "prizes" */ '@anniversary/shared/ui/Prizes')
+const loadNews = () => import(/* webpackChunkName: "news" */ './DrawNews.tsx')
 const loadDialogs = () => import(/* webpackChunkName: "dialogs" */ './dialogs/HomeDialogs.tsx')
 
 /** Loads a chunk once `wanted` is something; after a failure again with the next value. */
@@ -43,6 +43,9 @@ export default function HomePage({ host }: PageProps) {
   useMoments(host.clock, missions !== null, store.afterMoment, { next: next?.at, onTurn: store.turn })
   useResultNews(host, missions ? state.results : undefined, store.reloadResults)
   const prizes = useChunk(loadPrizes, missions, () => undefined)
+  const wins = winsOf(state.tickets)
+  const codes = state.isDrawNext ? ownCodes(state) : []
+  const news = useChunk(loadNews, wins.length + codes.length, () => undefined)
   // A claim waits a second before it is sent: its codes' dialog has come by then.
   const dialogs = useChunk(loadDialogs, dialog ?? busy, () => {
     if (!dialog) return
@@ -74,7 +77,7 @@ export default function HomePage({ host }: PageProps) {
           {missions && <StageTickets clock={host.clock} missions={missions} />}
         </p>
       </div>
-      {missions && <DrawNews host={host} state={state} />}
+      {news && <news.DrawNews host={host} wins={wins} codes={codes} />}
       {(missions || !state.failed) && (
         <div className={styles.clock}>
           {missions && (

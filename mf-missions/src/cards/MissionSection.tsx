@@ -3,7 +3,6 @@ import { shortDay } from '@anniversary/shared/contract/event-time'
 import { nextMoment } from '@anniversary/shared/contract/event-timeline'
 import type { Host } from '@anniversary/shared/contract/host'
 import { Button } from '@anniversary/shared/ui/Button'
-import { downloadCalendar } from '@anniversary/shared/ui/draw-calendar'
 import { EmptyState } from '@anniversary/shared/ui/EmptyState'
 import { Skeleton } from '@anniversary/shared/ui/Skeleton'
 import { useEventTime } from '@anniversary/shared/ui/use-event-time'
@@ -96,8 +95,13 @@ function Status({ host, state: { missions, loading, failed }, store }: MissionSe
   if (!moment || !missions) return null
   const draw = DRAWS.find(({ start }) => new Date(start) > now)
   const seeYou = draw && texts.seeYou(shortDay(draw.start).slice(0, 5))
+  const download = () =>
+    import(/* webpackChunkName: "calendar" */ '@anniversary/shared/ui/draw-calendar').then(
+      ({ downloadCalendar }) => downloadCalendar(),
+      () => host.notify.error(texts.notLoaded),
+    )
   const calendar = (
-    <Button variant="secondary" className={styles.calendar} onClick={downloadCalendar}>
+    <Button variant="secondary" className={styles.calendar} onClick={download}>
       {texts.addToCalendar}
     </Button>
   )

@@ -39,6 +39,8 @@ export interface HomeState {
   readonly problem: string | null
   /** Mission whose claim got no answer: the next list shows whether it was granted. */
   readonly lost: string | null
+  /** Between a stage's end and the end of its draw, when the first list came: a draw that begins or ends moves nothing. */
+  readonly isDrawNext: boolean
   readonly results: readonly DrawResult[]
   /** All tickets of the member with what they have won. Empty before the first draw. */
   readonly tickets: readonly TicketEntry[]
@@ -54,6 +56,7 @@ export const initialState: HomeState = {
   dialog: null,
   problem: null,
   lost: null,
+  isDrawNext: false,
   results: [],
   tickets: [],
 }

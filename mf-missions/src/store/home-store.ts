@@ -1,5 +1,5 @@
 import { CLAIM_DELAY_MS, MAX_MISSION_CARDS } from '@anniversary/shared/contract/event'
-import type { Moment } from '@anniversary/shared/contract/event-timeline'
+import { type Moment, nextMoment } from '@anniversary/shared/contract/event-timeline'
 import {
   type Claim,
   type Host,
@@ -69,7 +69,9 @@ export function createHomeStore(host: Host) {
 
   /** Shows a list, or the one that it carries if that one's time has come. */
   const show = (list: MissionList) => {
-    const isOver = list.next && list.next.at <= host.clock.now()
+    const now = host.clock.now()
+    if (state().missions === null) set({ isDrawNext: nextMoment(now)?.kind.startsWith('draw') ?? false })
+    const isOver = list.next && list.next.at <= now
     const missions = isOver ? list.next.missions : list
     set((state) => withMissions(state, missions.slice(0, MAX_MISSION_CARDS), (!isOver && list.next) || null))
     const { dialog } = state()
