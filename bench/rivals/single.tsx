@@ -7,7 +7,7 @@ import missions from '../../mf-missions/routes.json'
 import { App } from '../../shell/src/App.tsx'
 import { pageComposition } from '../../shell/src/loader/page-composition.ts'
 import { readPageData } from '../../shell/src/loader/page-data.ts'
-import { renderedBy, takeOver } from '../../shell/src/loader/prerendered-page.ts'
+import { releasePresses, renderedBy } from '../../shell/src/loader/prerendered-page.ts'
 import { createRemoteLoader, type PageComponent } from '../../shell/src/loader/remote-loader.ts'
 import { CrashBoundary } from '../../shell/src/remote-page/CrashBoundary.tsx'
 import { renderApp } from '../../shell/src/render-app.ts'
@@ -76,15 +76,15 @@ const remoteLoader = createRemoteLoader({
 const loader = { ...unused, ...remoteLoader, ...readPageData(), routes }
 
 const first = routes.now()[location.pathname]?.remote
-const app = (
-  <CrashBoundary onCrash={console.error}>
-    <App loader={loader} />
-  </CrashBoundary>
-)
 const root = document.getElementById('root') as HTMLElement // `deploy` writes it
 const pageIsThere = first ? loader.load(first.name, first.expose) : Promise.resolve()
 void pageIsThere.then(() => {
+  const app = (restoreInput: () => void) => (
+    <CrashBoundary onCrash={console.error}>
+      <App loader={loader} restoreInput={restoreInput} />
+    </CrashBoundary>
+  )
   renderApp(root, app, renderedBy() !== null, console.error)
-  if (!first) takeOver()
+  if (!first) releasePresses()
   requestAnimationFrame(() => void import('../../shell/src/layout/webfont.css'))
 })

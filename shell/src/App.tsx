@@ -18,7 +18,13 @@ import { Toasts } from './toasts/Toasts.tsx'
 
 type AppLoader = Omit<Loader, 'attach' | 'release' | 'failures' | 'send' | 'ownerOf'>
 
-export function App({ loader }: { loader: AppLoader }) {
+interface AppProps {
+  readonly loader: AppLoader
+  /** Gives the first page what the member did in its HTML, when its code is there. */
+  restoreInput?(): void
+}
+
+export function App({ loader, restoreInput }: AppProps) {
   const { config, routes, prefetch } = loader
   const known = useRoutes(loader)
   const { Pages, isRouted, navigate, move } = useRouting()
@@ -40,7 +46,7 @@ export function App({ loader }: { loader: AppLoader }) {
   const props = { host, loader }
   const page = (
     <>
-      {!isRouted && <FirstPage {...props} />}
+      {!isRouted && <FirstPage {...props} restoreInput={restoreInput} />}
       {Pages && (
         <Pages
           base={basePath()}

@@ -72,15 +72,17 @@ function renderPlan(plan: Plan, loader: Loader, root: HTMLElement): void {
   const keptToasts = takeKeptToasts()
   renderApp(
     root,
-    <CrashBoundary
-      onCrash={(error) => {
-        // biome-ignore lint/suspicious/noConsole: the specification logs crashes to the console (section 8)
-        console.error('The shell crashed', error)
-        releasePresses()
-      }}
-    >
-      <App loader={loader} />
-    </CrashBoundary>,
+    (restoreInput) => (
+      <CrashBoundary
+        onCrash={(error) => {
+          // biome-ignore lint/suspicious/noConsole: the specification logs crashes to the console (section 8)
+          console.error('The shell crashed', error)
+          releasePresses()
+        }}
+      >
+        <App loader={loader} restoreInput={restoreInput} />
+      </CrashBoundary>
+    ),
     isRendered,
     (error) => {
       const { version } = release ?? loader.composition.shell

@@ -24,17 +24,21 @@ export function createLoader({ composition: page, config }: PageData) {
   const owner = (url: string) => ownerOf(url, shell, remotes())
   // The fallback of /megalive shows that page in <object> and <embed>, whose addresses count as scripts'.
   const embedded = new URL(config.megaliveUrl, location.href).href
-  // The only policy that may create a script's URL. It is the `default` one, because the bundler's loader and the embed
-  // assign plain strings.
+  // The policy that may create a script's URL. It is the `default` one, because the bundler's loader and the embed assign
+  // plain strings. An extension may have made one before, and there can be no second: then hashes alone keep files out.
   const { trustedTypes } = globalThis as {
-    trustedTypes?: { createPolicy(name: string, rules: { createScriptURL(url: string): string }): unknown }
+    trustedTypes?: {
+      readonly defaultPolicy: unknown
+      createPolicy(name: string, rules: { createScriptURL(url: string): string }): unknown
+    }
   }
-  trustedTypes?.createPolicy('default', {
-    createScriptURL(url) {
-      if (owner(url) || url === embedded) return url
-      throw new TypeError(`Not published in this composition: ${url}`)
-    },
-  })
+  if (!trustedTypes?.defaultPolicy)
+    trustedTypes?.createPolicy('default', {
+      createScriptURL(url) {
+        if (owner(url) || url === embedded) return url
+        throw new TypeError(`Not published in this composition: ${url}`)
+      },
+    })
   const failures = keepCodeFailures()
   watchLazyChunks((error, url) => failures.add({ phase: 'chunk', error, owner: owner(url) ?? UNKNOWN }))
 

@@ -14,32 +14,26 @@ const controlsIn = (page: HTMLElement): Control[] => [
   ...page.querySelectorAll<Control>('main :is(input, textarea, button)'),
 ]
 
-/** What the member had in hand when the app began to render. */
-let before: { readonly controls: readonly Control[]; readonly focused: Element | null } | undefined
-
-/** Call it right before the app renders, so that `takeOver` can give back what the member has done. */
-export function noteControls(): void {
-  const page = root()
-  if (page && renderedBy() !== null) before = { controls: controlsIn(page), focused: document.activeElement }
-}
-
 /** Stops holding presses: nothing prerendered shows any more. What was typed waits for the page. */
 export const releasePresses = (): void => root()?.removeAttribute(PRERENDERED)
 
-export function forgetControls(): void {
-  before = undefined
+/**
+ * Keeps focus, input and press of the page's HTML. Call it right before the app renders.
+ * @returns gives them back, once, when the page's code is there: fields announce what was typed, and the press that was kept
+ * happens. Elements that replaced others get their text, focus and press.
+ */
+export function keepInput(): () => void {
+  const page = root()
+  if (!page || renderedBy() === null) return () => undefined
+  const focused = document.activeElement
+  let controls = controlsIn(page)
+  return () => {
+    restore(page, controls, focused)
+    controls = []
+  }
 }
 
-/**
- * Call it when the page's code is there: fields tell what was typed, and the press that was kept happens, once. Elements
- * that replaced others get their text, focus and press.
- */
-export function takeOver(): void {
-  releasePresses()
-  const page = root()
-  if (!page || !before) return
-  const { controls, focused } = before
-  forgetControls()
+function restore(page: HTMLElement, controls: readonly Control[], focused: Element | null): void {
   const now = controlsIn(page)
   /** The member may have gone on since; an element that was replaced has lost the focus. */
   const inUse = now.find((control) => control === document.activeElement)

@@ -7,7 +7,7 @@ import { useStore } from 'zustand'
 import { Crash, FailureCard } from '../layout/FailureCard.tsx'
 import { PageSkeleton } from '../layout/PageSkeleton.tsx'
 import { lookAgain, newVersion } from '../layout/watch-composition.ts'
-import { forgetControls, releasePresses, renderedBy, takeOver } from '../loader/prerendered-page.ts'
+import { releasePresses, renderedBy } from '../loader/prerendered-page.ts'
 import type { PageState, RemoteLoader } from '../loader/remote-loader.ts'
 import { focusPage } from '../routing/use-page-change.ts'
 import { texts } from '../texts.ts'
@@ -19,10 +19,11 @@ interface RemotePageProps {
   readonly expose: string
   readonly host: Host
   readonly skeleton: SkeletonKind
+  readonly restoreInput?: (() => void) | undefined
 }
 
 /** A remote's page: its skeleton while it loads, then the page, or a card with a retry that needs no reload. */
-export function RemotePage({ loader, remote, expose, host, skeleton }: RemotePageProps) {
+export function RemotePage({ loader, remote, expose, host, skeleton, restoreInput }: RemotePageProps) {
   const current = () => loader.state(remote, expose)
   const state = useSyncExternalStore(loader.subscribe, current, current)
   const retry = () => loader.retry(remote, expose)
@@ -35,10 +36,7 @@ export function RemotePage({ loader, remote, expose, host, skeleton }: RemotePag
   }, [status])
   useEffect(() => {
     void loader.load(remote, expose)
-    return () => {
-      forgetControls()
-      loader.leave(remote, expose)
-    }
+    return () => loader.leave(remote, expose)
   }, [loader, remote, expose])
 
   if (state.status === 'loading') return <PageSkeleton kind={skeleton} />
@@ -63,12 +61,13 @@ export function RemotePage({ loader, remote, expose, host, skeleton }: RemotePag
       state={state}
       host={host}
       skeleton={skeleton}
+      restoreInput={restoreInput}
       onFailure={(phase, error) => loader.markFailed(remote, expose, phase, error)}
     />
   )
 }
 
-interface ReadyPageProps extends Pick<RemotePageProps, 'remote' | 'host' | 'skeleton'> {
+interface ReadyPageProps extends Pick<RemotePageProps, 'remote' | 'host' | 'skeleton' | 'restoreInput'> {
   readonly state: Extract<PageState, { status: 'ready' }>
   readonly onFailure: (phase: 'deadline' | 'render', error: unknown) => void
 }
@@ -77,7 +76,7 @@ interface ReadyPageProps extends Pick<RemotePageProps, 'remote' | 'host' | 'skel
  * Without its own Suspense, a page that suspends for ever would blank the whole app. A prerendered page has none: React
  * hydrates what is in a boundary last of all, and what suspends cannot be prerendered.
  */
-function ReadyPage({ remote, state, host, skeleton, onFailure }: ReadyPageProps) {
+function ReadyPage({ remote, state, host, skeleton, restoreInput, onFailure }: ReadyPageProps) {
   const { Page, release, timeLeft } = state
   const [hydrates] = useState(() => renderedBy() === release.entry)
   const shown = useRef(false)
@@ -90,7 +89,8 @@ function ReadyPage({ remote, state, host, skeleton, onFailure }: ReadyPageProps)
   }, [timeLeft])
   const onShown = () => {
     shown.current = true
-    takeOver()
+    releasePresses()
+    restoreInput?.()
     if (document.activeElement?.localName === 'main') focusPage()
     // For measurements, and for the smoke test of `deploy`; jsdom has no marks.
     performance.mark?.(shownMark(remote), { detail: release.version })

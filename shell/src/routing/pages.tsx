@@ -19,6 +19,8 @@ import { usePageChange } from './use-page-change.ts'
 export interface PageProps {
   readonly host: Host
   readonly loader: RemoteLoader & Pick<Loader, 'routes'>
+  /** Of the first page: gives it what the member did in its HTML. */
+  readonly restoreInput?: (() => void) | undefined
 }
 
 export const useRoutes = ({ routes: { subscribe, now } }: Pick<Loader, 'routes'>) =>
@@ -53,7 +55,7 @@ export function PageFrame({ path, loader, isMove = false, children }: PageFrameP
 }
 
 /** The element of a route: the landing page is the shell's own, every other page a remote's. */
-export function pageOf(path: string, { host, loader }: PageProps): ReactNode {
+export function pageOf(path: string, { host, loader, restoreInput }: PageProps): ReactNode {
   const route = loader.routes.now()[path]
   if (!route) return <UnknownPath host={host} routes={loader.routes} />
   const { remote } = route
@@ -67,6 +69,7 @@ export function pageOf(path: string, { host, loader }: PageProps): ReactNode {
       host={host}
       loader={loader}
       skeleton={skeletonOf(route)}
+      restoreInput={restoreInput}
     />
   )
   return route.protected ? (

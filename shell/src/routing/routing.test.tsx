@@ -7,7 +7,6 @@ import { fakeRelease, fakeRemote } from '@anniversary/shared/testing/fake-releas
 import { Button } from '@anniversary/shared/ui/Button'
 import { act, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import type { ReactNode } from 'react'
 import type { Root } from 'react-dom/client'
 import { renderToString } from 'react-dom/server'
 import { App } from '../App.tsx'
@@ -77,12 +76,12 @@ async function appAt(path: string, loaded?: string) {
     composition,
   }
   if (loaded) await loader.load('mf-x', loaded)
-  return <App loader={loader} />
+  return (restoreInput?: () => void) => <App loader={loader} {...(restoreInput && { restoreInput })} />
 }
 
 async function show(path: string) {
   const app = await appAt(path)
-  await act(async () => void render(app))
+  await act(async () => void render(app()))
 }
 async function showRouted(path: string) {
   await loadRouter()
@@ -128,7 +127,7 @@ describe('the HTML that a page shows before its code', () => {
     document.body.innerHTML = `<div id="root" ${PRERENDERED}="${renderedBy}">${whole}</div>`
     return await appAt('/check', './CheckPage')
   }
-  async function takesOver(app: ReactNode, isRendered: boolean) {
+  async function takesOver(app: Parameters<typeof renderApp>[1], isRendered: boolean) {
     onMismatch.mockClear()
     // In development React also warns of the pressed button's attribute.
     const log = jest.spyOn(console, 'error').mockImplementation(() => undefined)

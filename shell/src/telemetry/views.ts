@@ -51,6 +51,15 @@ export function collectViews({ routes, release, state: stateOf, composition }: L
     if (interactionId && duration > LATE_ANSWER_MS) view.facts.add('answeredLate')
   }
 
+  /** The facts of a view that have not been taken. Undefined: there is nothing to report of it. */
+  function newsOf({ route, facts, shown, taken }: Seen): Fact[] | undefined {
+    const hasShown = remoteAt(route) ? shown : routes.now()[route]
+    if (!hasShown && !facts.has('failed') && !facts.has('threw')) return undefined
+    // A failed view's times are those of another release.
+    const news = [...facts].slice(taken).filter((fact) => !facts.has('failed') || !LATE.has(fact))
+    return taken === undefined || news.length > 0 ? news : undefined
+  }
+
   return {
     /** Takes in entries of one delivery. Marks go first: the HTML is painted before the app begins its view. */
     observe(entries: readonly ViewEntry[]): void {
@@ -76,17 +85,15 @@ export function collectViews({ routes, release, state: stateOf, composition }: L
     },
     /** Returns the views since the last call whose page was there or that failed or threw, and older ones' new facts. */
     take(): View[] {
-      const views = seen.flatMap((view): View[] => {
-        const { route, facts, shown, taken } = view
-        const hasShown = remoteAt(route) ? shown : routes.now()[route]
-        if (!hasShown && !facts.has('failed') && !facts.has('threw')) return []
-        // A failed view's times are those of another release.
-        const news = [...facts].slice(taken).filter((fact) => !facts.has('failed') || !LATE.has(fact))
-        view.taken = facts.size
-        if (taken !== undefined && news.length === 0) return []
-        const { name, version } = ownerAt(route)
-        return [{ remote: name, version, route, ...Object.fromEntries(news.map((fact) => [fact, true])) }]
-      })
+      const views: View[] = []
+      for (const view of seen) {
+        const news = newsOf(view)
+        if (!news) continue
+        view.taken = view.facts.size
+        const { name, version } = ownerAt(view.route)
+        const facts = Object.fromEntries(news.map((fact) => [fact, true]))
+        views.push({ remote: name, version, route: view.route, ...facts })
+      }
       return views.slice(0, MAX_VIEWS)
     },
   }

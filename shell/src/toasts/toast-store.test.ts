@@ -64,3 +64,12 @@ test('a text for after the reload shows nothing now and is taken once', () => {
   expect(takeKeptToasts()).toEqual([{ kind: 'warning', text: 'hết hạn' }])
   expect(takeKeptToasts()).toEqual([])
 })
+
+test.each(['null', '5', '{"length":1}', '[null]', '[{"kind":"toString","text":"x"}]', '{'])(
+  'kept toasts that read %s count as none',
+  (value) => {
+    sessionStorage.setItem('anniversary-toasts', value)
+    expect(takeKeptToasts()).toEqual([])
+    sessionStorage.clear()
+  },
+)

@@ -21,9 +21,14 @@ export function closeToast(text: string): void {
 
 const KEPT = 'anniversary-toasts'
 
+const isToast = (kept: Partial<Toast> | null): kept is Toast =>
+  typeof kept?.text === 'string' && Object.hasOwn(notify, kept.kind ?? '')
+
 function readKept(): Toast[] {
   try {
-    return JSON.parse(sessionStorage.getItem(KEPT) ?? '[]') as Toast[] // only this file writes them
+    // Other code of the tab may have written anything.
+    const kept: unknown = JSON.parse(sessionStorage.getItem(KEPT) ?? '[]')
+    return Array.isArray(kept) ? kept.filter(isToast) : []
   } catch {
     return []
   }
