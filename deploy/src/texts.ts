@@ -8,8 +8,8 @@ const TIME = new Intl.DateTimeFormat('vi-VN', {
 export const texts = {
   noScript: 'Trang này cần JavaScript. Vui lòng bật JavaScript trong trình duyệt rồi tải lại trang.',
   noCode: 'Trang tải lâu hơn bình thường.',
-  /** The specification's crash text (section 8). */
-  failedToStart: 'Đã có lỗi. Vui lòng tải lại trang.',
+  /** Shown while the page's scripts are requested again. It asks for no reload, which would lose what was typed. */
+  failedToStart: 'Trang chưa tải xong và đang tự thử lại. Nội dung bạn đã nhập vẫn được giữ.',
   reload: 'Tải lại trang',
   unavailable: 'Hệ thống đang khởi động lại. Vui lòng tải lại sau ít phút.',
   notFound: 'Không tìm thấy tệp.',

@@ -94,6 +94,24 @@ export const steps = {
     letCodeCome(visit)
   },
 
+  async 'foreign code: a style element in front, a broken value in storage'(visit: Visit) {
+    const { driver, site } = visit
+    site.break(PAGE, async (_request, response, upstream) => {
+      const { status, headers, body } = await upstream()
+      // The text of the page's own element, which its policy allows.
+      response.writeHead(status, headers).end(String(body).replace('<title>', '<style>/**/</style>$&'))
+    })
+    await driver.evaluate(() => sessionStorage.setItem('anniversary-toasts', 'null'))
+    await driver.goto(`${site.url}/login`)
+    await takenOver(visit)
+    const rules = await driver.evaluate(() =>
+      [...document.styleSheets].map(({ cssRules }) => cssRules.length),
+    )
+    expect(rules).toEqual([0, expect.any(Number)])
+    expect(rules[1]).toBeGreaterThan(0)
+    site.mend(PAGE)
+  },
+
   async 'landing, whose problems are heard'(visit: Visit) {
     await visit.driver.goto(visit.site.url)
     await visit.driver.evaluate(() => console.error('a problem'))
