@@ -4,11 +4,7 @@ import type { Handler } from '@anniversary/deploy/serve/server'
 import { launchWhole } from '@anniversary/e2e/browser'
 import { type Account, enter } from '@anniversary/e2e/members'
 import { ROOT, spawnStack } from '@anniversary/e2e/stack'
-import {
-  SECURE_COOKIE_PREFIX,
-  TOKEN_COOKIE,
-  USERNAME_COOKIE,
-} from '@anniversary/shared/contract/page-signals'
+import { COOKIES } from '@anniversary/shared/contract/page-names'
 import { errorMessage } from '@anniversary/shared/error-message'
 import type { BrowserContext } from '@playwright/test'
 import { type Load, type LoadOptions, measureLoad } from './measure.ts'
@@ -64,9 +60,9 @@ async function openLab() {
     if (!account) return
     const token = tokens.get(account) ?? (await enter(context, stack.url, account).catch(noSession))
     tokens.set(account, token)
-    const cookies = { [TOKEN_COOKIE]: token, [USERNAME_COOKIE]: account }
+    const cookies = { [COOKIES.token]: token, [COOKIES.username]: account }
     await context.addCookies(
-      Object.entries(cookies).map(([name, value]) => ({ name: SECURE_COOKIE_PREFIX + name, value, url })),
+      Object.entries(cookies).map(([name, value]) => ({ name: COOKIES.securePrefix + name, value, url })),
     )
   }
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Release } from '@anniversary/shared/contract/composition'
-import { shownMark } from '@anniversary/shared/contract/page-signals'
+import { shownMark } from '@anniversary/shared/contract/page-names'
 import type { Page } from '@playwright/test'
 import { FAULTS } from '../src/faults.ts'
 import { takenOver } from '../src/members.ts'

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { shownMark } from '@anniversary/shared/contract/page-signals'
+import { shownMark } from '@anniversary/shared/contract/page-names'
 import { chromium } from '@playwright/test'
 import { BROWSER_ARGS, requireBrowser } from '../src/browser.ts'
 import type { FaultyProxy } from '../src/faulty-proxy.ts'

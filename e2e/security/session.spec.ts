@@ -1,8 +1,4 @@
-import {
-  SECURE_COOKIE_PREFIX,
-  TOKEN_COOKIE,
-  USERNAME_COOKIE,
-} from '@anniversary/shared/contract/page-signals'
+import { COOKIES } from '@anniversary/shared/contract/page-names'
 import { logIn, shellIsUp } from '../src/members.ts'
 import { expect, test } from '../src/test.ts'
 
@@ -19,7 +15,7 @@ test('the cookies over https', async ({ page, context, stack }) => {
   await logIn(page, site, 'demo03', '9999')
   await expect(page).toHaveURL(`${site}/home`)
   const cookies = (await context.cookies()).filter(({ name }) => /token|username/.test(name))
-  const names = [TOKEN_COOKIE, USERNAME_COOKIE].map((name) => SECURE_COOKIE_PREFIX + name)
+  const names = [COOKIES.token, COOKIES.username].map((name) => COOKIES.securePrefix + name)
   expect(cookies.map(({ name }) => name).sort()).toEqual(names)
   for (const cookie of cookies)
     expect(cookie).toMatchObject({

@@ -1,5 +1,4 @@
-import { ROOT_ELEMENT_ID, ROUTER_ATTRIBUTE } from '@anniversary/shared/contract/element-ids'
-import { TOKEN_COOKIE, USERNAME_COOKIE } from '@anniversary/shared/contract/page-signals'
+import { ATTRIBUTES, COOKIES, IDS } from '@anniversary/shared/contract/page-names'
 import { PRERENDERED } from '@anniversary/shared/contract/prerendered'
 import { type BrowserContext, expect, type Page } from '@playwright/test'
 
@@ -60,13 +59,13 @@ export async function openAs(
 /** Cookies have no port, so they are valid for the stack and for the proxies before it. */
 export const saveSession = (context: BrowserContext, url: string, token: string, username: string) =>
   context.addCookies([
-    { name: TOKEN_COOKIE, value: token, url },
-    { name: USERNAME_COOKIE, value: username, url },
+    { name: COOKIES.token, value: token, url },
+    { name: COOKIES.username, value: username, url },
   ])
 
 export async function sessionCookies(context: BrowserContext): Promise<string[]> {
   const names = (await context.cookies()).map(({ name }) => name)
-  return names.filter((name) => name === TOKEN_COOKIE || name === USERNAME_COOKIE)
+  return names.filter((name) => name === COOKIES.token || name === COOKIES.username)
 }
 
 /** Types a login into the open form and sends it. */
@@ -111,9 +110,9 @@ export async function routerIsUp(page: Page): Promise<void> {
     link.dispatchEvent(new Event('pointerover', { bubbles: true }))
     link.remove()
   })
-  await expect(page.locator(`[${ROUTER_ATTRIBUTE}]`)).toBeAttached()
+  await expect(page.locator(`[${ATTRIBUTES.router}]`)).toBeAttached()
 }
 
 /** The page's own code runs: before, its prerendered HTML shows and takes what is typed. */
 export const takenOver = (page: Page) =>
-  expect(page.locator(`#${ROOT_ELEMENT_ID}:not([${PRERENDERED}])`)).toBeAttached()
+  expect(page.locator(`#${IDS.root}:not([${PRERENDERED}])`)).toBeAttached()

@@ -8,7 +8,7 @@ import { publishedBuilds, uploadVersions } from '@anniversary/deploy/site/versio
 import { pagesOf } from '@anniversary/deploy/site/write-pages'
 import { FileTarget } from '@anniversary/deploy/target/file-target'
 import type { ComposedRemote, Release } from '@anniversary/shared/contract/composition'
-import { COMPOSITION_ELEMENT_ID } from '@anniversary/shared/contract/element-ids'
+import { IDS } from '@anniversary/shared/contract/page-names'
 import { reportSchema } from '@anniversary/shared/contract/report'
 import type { Page } from '@playwright/test'
 import { type Answer, startFaultyProxy } from './faulty-proxy.ts'
@@ -44,7 +44,7 @@ export async function startFaultySite({ url: stackUrl, siteDir }: Stack) {
   async function edit(answer: Answer, url: string): Promise<Answer> {
     const { files, policy } = await written
     const [path = '/'] = url.split('?')
-    if (!answer.body.includes(`id="${COMPOSITION_ELEMENT_ID}"`)) {
+    if (!answer.body.includes(`id="${IDS.composition}"`)) {
       const body = files.get(path.slice(1))
       return body ? { status: 200, headers: { 'content-type': 'application/json' }, body } : answer
     }

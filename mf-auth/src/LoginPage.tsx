@@ -1,6 +1,6 @@
 import artwork from '@anniversary/shared/campaign/art/register.svg'
-import { PATH_ATTRIBUTE } from '@anniversary/shared/contract/element-ids'
 import type { PageProps } from '@anniversary/shared/contract/host'
+import { ATTRIBUTES } from '@anniversary/shared/contract/page-names'
 import { paths } from '@anniversary/shared/contract/paths'
 import { afterPaint } from '@anniversary/shared/ui/after-paint'
 import { Button } from '@anniversary/shared/ui/Button'
@@ -89,7 +89,7 @@ export default function LoginPage({ host }: PageProps) {
           <button
             type="button"
             className={styles.button}
-            {...{ [PATH_ATTRIBUTE]: hydrated && !host.config.registerUrl ? paths.megalive : undefined }}
+            {...{ [ATTRIBUTES.path]: hydrated && !host.config.registerUrl ? paths.megalive : undefined }}
             onClick={register}
           >
             <img src={artwork} alt={texts.register} width={320} height={76} decoding="async" />

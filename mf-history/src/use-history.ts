@@ -1,5 +1,5 @@
 import { type DrawResult, type HistoryResult, type Host, isApiError } from '@anniversary/shared/contract/host'
-import { NETWORK_FOUND } from '@anniversary/shared/contract/page-signals'
+import { EVENTS } from '@anniversary/shared/contract/page-names'
 import { useMoments } from '@anniversary/shared/ui/use-event-time'
 import { useResultNews } from '@anniversary/shared/ui/use-result-news'
 import { useSingleFlight } from '@anniversary/shared/ui/use-single-flight'
@@ -60,7 +60,8 @@ export function useHistory(host: Host) {
   useEffect(() => {
     if (!failed) return
     const ended = new AbortController()
-    for (const type of ['online', NETWORK_FOUND]) addEventListener(type, retry, { signal: ended.signal })
+    for (const type of ['online', EVENTS.networkFound])
+      addEventListener(type, retry, { signal: ended.signal })
     return () => ended.abort()
   }, [failed, retry])
 

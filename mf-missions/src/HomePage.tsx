@@ -1,5 +1,5 @@
-import { PATH_ATTRIBUTE } from '@anniversary/shared/contract/element-ids'
 import type { PageProps } from '@anniversary/shared/contract/host'
+import { ATTRIBUTES } from '@anniversary/shared/contract/page-names'
 import { paths } from '@anniversary/shared/contract/paths'
 import { AccountLine } from '@anniversary/shared/ui/AccountLine'
 import { Button } from '@anniversary/shared/ui/Button'
@@ -58,7 +58,7 @@ export default function HomePage({ host }: PageProps) {
         <Button
           variant="ghost"
           className={styles.back}
-          {...{ [PATH_ATTRIBUTE]: paths.login }}
+          {...{ [ATTRIBUTES.path]: paths.login }}
           onClick={store.logOut}
         >
           {texts.back} <small>{texts.andLogOut}</small>

@@ -1,4 +1,4 @@
-import { NO_CODE_CLASS } from '@anniversary/shared/contract/element-ids'
+import { NO_CODE_CLASS } from '@anniversary/shared/contract/page-names'
 
 /** A page that was rendered before the press starts so many milliseconds after it, also where no paint is told. */
 const START_WITHIN = 1000

@@ -1,9 +1,4 @@
-import {
-  BOXES_ATTRIBUTE,
-  FAILED_ELEMENT_ID,
-  PRESSED_ATTRIBUTE,
-  SCRIPTS_ELEMENT_ID,
-} from '@anniversary/shared/contract/element-ids'
+import { ATTRIBUTES, IDS } from '@anniversary/shared/contract/page-names'
 import { PRERENDERED } from '@anniversary/shared/contract/prerendered'
 import { HOST_SCRIPT_LIMIT, HOST_SCRIPT_WAITS } from './loader/retry.ts'
 
@@ -19,16 +14,16 @@ function keepPress(event: Event): void {
   if (!button && event.type === 'click') return
   event.preventDefault()
   event.stopImmediatePropagation()
-  for (const before of document.querySelectorAll(`[${PRESSED_ATTRIBUTE}]`))
-    before.removeAttribute(PRESSED_ATTRIBUTE)
-  button?.setAttribute(PRESSED_ATTRIBUTE, '')
+  for (const before of document.querySelectorAll(`[${ATTRIBUTES.pressed}]`))
+    before.removeAttribute(ATTRIBUTES.pressed)
+  button?.setAttribute(ATTRIBUTES.pressed, '')
 }
 
 document.addEventListener('click', keepPress, true)
 document.addEventListener('submit', keepPress, true)
 // In a row of boxes for one character each, a filled box hands the focus on.
 document.addEventListener('input', ({ target }) => {
-  if (!(target instanceof HTMLInputElement) || !target.closest(`${WAITING} [${BOXES_ATTRIBUTE}]`)) return
+  if (!(target instanceof HTMLInputElement) || !target.closest(`${WAITING} [${ATTRIBUTES.boxes}]`)) return
   const next = target.nextElementSibling
   if (target.value.length === 1 && next instanceof HTMLInputElement) next.focus()
 })
@@ -43,7 +38,7 @@ const turn = (tries: number) =>
   })
 
 const showFailure = (failed: boolean) =>
-  document.getElementById(FAILED_ELEMENT_ID)?.toggleAttribute('hidden', !failed)
+  document.getElementById(IDS.failed)?.toggleAttribute('hidden', !failed)
 
 /**
  * Requests a script of the host until it comes. Past the cache, where browsers keep a broken file for a year; then a
@@ -63,7 +58,7 @@ async function requestAgain({ src, integrity }: HTMLScriptElement): Promise<void
       if (ok) break
     } catch {}
   }
-  const { content } = document.getElementById(SCRIPTS_ELEMENT_ID) as HTMLTemplateElement // `deploy` writes it
+  const { content } = document.getElementById(IDS.scripts) as HTMLTemplateElement // `deploy` writes it
   const found = [...content.children].find((copy) => src.endsWith(copy.getAttribute('src') ?? ' '))
   if (found) document.head.append(found.cloneNode())
 }

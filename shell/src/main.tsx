@@ -1,7 +1,6 @@
 import './layout/base.css'
 import { loadHttp } from '@anniversary/shared/client/create-client'
-import { ROOT_ELEMENT_ID } from '@anniversary/shared/contract/element-ids'
-import { NETWORK_FOUND } from '@anniversary/shared/contract/page-signals'
+import { EVENTS, IDS } from '@anniversary/shared/contract/page-names'
 import { activated } from './activated.ts'
 import { startFirstPage } from './first-page.tsx'
 import { routePath } from './loader/base-path.ts'
@@ -23,14 +22,14 @@ const NEXT_PAGE_AFTER = 4000
 whenCoreRuns(async (loader) => {
   await activated()
   shareReact(loader)
-  for (const type of ['online', NETWORK_FOUND]) addEventListener(type, loader.retryAll)
+  for (const type of ['online', EVENTS.networkFound]) addEventListener(type, loader.retryAll)
   onIntent((path) => prepareMove(loader, path))
   const next = () => prepareMove(loader, loader.routes.now()[routePath()]?.next)
   // A member who types will send, and go on from there. What fails is loaded again when it is needed.
   addEventListener('input', () => Promise.allSettled([next(), loadHttp()]), { once: true })
 
-  const root = document.getElementById(ROOT_ELEMENT_ID)
-  if (!root) throw new Error(`The page has no #${ROOT_ELEMENT_ID}`)
+  const root = document.getElementById(IDS.root)
+  if (!root) throw new Error(`The page has no #${IDS.root}`)
   const firstPage = startFirstPage(loader, root)
   const { connection } = navigator as { connection?: { readonly saveData?: boolean } } // Chromium's
   void firstPage.then(() => {

@@ -1,9 +1,5 @@
 import type { Composition, RemoteRoutes } from '@anniversary/shared/contract/composition'
-import {
-  COMPOSITION_ELEMENT_ID,
-  CONFIG_ELEMENT_ID,
-  dataBlock,
-} from '@anniversary/shared/contract/element-ids'
+import { dataBlock, IDS } from '@anniversary/shared/contract/page-names'
 import { errorMessage } from '@anniversary/shared/error-message'
 import type { DevServerMiddlewareHandler } from '@rspack/core'
 import { routesIn } from '../packages.ts'
@@ -41,7 +37,7 @@ const blockOf = (id: string) => new RegExp(`<script type="application/json" id="
 const changeBlock = (html: string, id: string, change: (value: Record<string, unknown>) => unknown): string =>
   html.replace(blockOf(id), (_all, json: string) => dataBlock(id, change(JSON.parse(json))))
 
-export const isSitePage = (html: string): boolean => blockOf(COMPOSITION_ELEMENT_ID).test(html)
+export const isSitePage = (html: string): boolean => blockOf(IDS.composition).test(html)
 
 /** A page of the site with one remote, which may be new to it, from a dev server. It carries the whole `composition`. */
 export function overridePage(
@@ -53,9 +49,9 @@ export function overridePage(
   // No second chance by the deployed version: a broken local remote must be seen.
   const overridden = { status: 'on', current: developmentRelease(remote, routes) }
   const remotes = { ...composition.remotes, [remote]: overridden }
-  const withRemote = changeBlock(html, COMPOSITION_ELEMENT_ID, () => ({ ...composition, remotes }))
+  const withRemote = changeBlock(html, IDS.composition, () => ({ ...composition, remotes }))
   // A developer's failures are in the console; the site's operator gets none.
-  const withoutReports = changeBlock(withRemote, CONFIG_ELEMENT_ID, ({ reportUrl, ...config }) => config)
+  const withoutReports = changeBlock(withRemote, IDS.config, ({ reportUrl, ...config }) => config)
   const preloads = new RegExp(`<link rel="preload"[^>]*href="[^"]*/${remote}/[^"]*"[^>]*>\n?`, 'g')
   return withoutReports.replace(preloads, '')
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { shownMark, TOKEN_COOKIE } from '@anniversary/shared/contract/page-signals'
+import { COOKIES, shownMark } from '@anniversary/shared/contract/page-names'
 import type { Browser, Page } from 'playwright-core'
 import { HOST_NAME } from '../builds/read-build.ts'
 import type { SmokeResult } from '../rejected.ts'
@@ -16,7 +16,7 @@ export async function faultOf(
 ): Promise<string | undefined> {
   const page = await browser.newPage()
   // The shell's cookie for a token on plain http: without it, a protected route redirects to /login.
-  await page.context().addCookies([{ name: TOKEN_COOKIE, value: 'smoke', url: origin }])
+  await page.context().addCookies([{ name: COOKIES.token, value: 'smoke', url: origin }])
   const isShell = name === HOST_NAME
   const shown = page.goto(`${origin}${route}`, { waitUntil: isShell ? 'load' : 'commit' }).then(async () => {
     const isMarked = (mark: string) => performance.getEntriesByName(mark).length > 0

@@ -1,17 +1,6 @@
 import type { Composition, HostBuild, PageComposition } from '@anniversary/shared/contract/composition'
 import type { PublicConfig } from '@anniversary/shared/contract/config'
-import {
-  BASE_ATTRIBUTE,
-  COMPOSITION_ELEMENT_ID,
-  CONFIG_ELEMENT_ID,
-  dataBlock,
-  FAILED_ELEMENT_ID,
-  NO_CODE_CLASS,
-  PREVIEW_ELEMENT_ID,
-  ROOT_ELEMENT_ID,
-  SCRIPTS_ELEMENT_ID,
-  STYLES_ELEMENT_ID,
-} from '@anniversary/shared/contract/element-ids'
+import { ATTRIBUTES, dataBlock, IDS, NO_CODE_CLASS } from '@anniversary/shared/contract/page-names'
 import { PRERENDERED } from '@anniversary/shared/contract/prerendered'
 import type { SiteRoute } from '@anniversary/shared/contract/routes'
 import { integrityOf } from '../builds/read-build.ts'
@@ -79,7 +68,7 @@ export function renderPage(input: PageInput): string {
     '<meta charset="utf-8">',
     // Half a page would be painted, and move when the rest of its HTML arrives. Not in every browser. The
     // paint waits for the element after the root, because Chromium waits only until an element starts.
-    first && tag('link', { rel: 'expect', href: `#${COMPOSITION_ELEMENT_ID}`, blocking: 'render' }),
+    first && tag('link', { rel: 'expect', href: `#${IDS.composition}`, blocking: 'render' }),
     // The on-screen keyboard shrinks the page, so that it never covers a dialog's buttons. No `viewport-fit=cover`, so
     // that the browser keeps the page clear of notches.
     '<meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">',
@@ -101,29 +90,29 @@ export function renderPage(input: PageInput): string {
     ...(first
       ? [
           // Linked files would cost another round trip before anything shows.
-          dataBlock(STYLES_ELEMENT_ID, first.styles),
+          dataBlock(IDS.styles, first.styles),
           `<style>${firstStyle}</style>`,
           `<noscript>${[...host.entry.css.map(own), ...shown.css].map(stylesheet).join('')}</noscript>`,
         ]
       : host.entry.css.map((file) => stylesheet(own(file)))),
     `<script>${stylesScript}</script>`,
     // The first script runs those again that did not arrive.
-    `<template id="${SCRIPTS_ELEMENT_ID}">${scripts.join('')}</template>`,
+    `<template id="${IDS.scripts}">${scripts.join('')}</template>`,
     preview &&
       stylesheet({ url: `/${previewFolder(preview)}/preview.css`, integrity: integrityOf(BANNER_STYLE) }),
   ]
   return `<!doctype html>
-<html lang="vi"${preview ? ` ${BASE_ATTRIBUTE}="/${previewFolder(preview)}"` : ''}>
+<html lang="vi"${preview ? ` ${ATTRIBUTES.base}="/${previewFolder(preview)}"` : ''}>
 <head>
 ${head.filter(Boolean).join('\n')}
 </head>
 <body>
 <noscript><p class="no-script">${escapeHtml(texts.noScript)}</p></noscript>
 ${preview ? previewBanner(preview, path) : ''}
-<div id="${ROOT_ELEMENT_ID}"${first?.renderedBy === undefined ? '' : ` ${PRERENDERED}="${escapeHtml(first.renderedBy)}"`}>${first?.html.trim() ?? ''}</div>
-${dataBlock(COMPOSITION_ELEMENT_ID, carried)}
-${dataBlock(CONFIG_ELEMENT_ID, config)}
-<p id="${FAILED_ELEMENT_ID}" class="failed" role="alert" hidden>${escapeHtml(texts.failedToStart)} ${RELOAD}</p>
+<div id="${IDS.root}"${first?.renderedBy === undefined ? '' : ` ${PRERENDERED}="${escapeHtml(first.renderedBy)}"`}>${first?.html.trim() ?? ''}</div>
+${dataBlock(IDS.composition, carried)}
+${dataBlock(IDS.config, config)}
+<p id="${IDS.failed}" class="failed" role="alert" hidden>${escapeHtml(texts.failedToStart)} ${RELOAD}</p>
 ${first?.renderedBy ? `<p class="${NO_CODE_CLASS}">${escapeHtml(texts.noCode)} ${RELOAD}</p>` : ''}
 </body>
 </html>
@@ -139,7 +128,7 @@ function previewBanner(preview: Preview, path: string): string {
     preview.shown.map((version) => version.join(' ')).join(', '),
     new Date(preview.until),
   )
-  return `<p id="${PREVIEW_ELEMENT_ID}">${escapeHtml(text)} <a href="${path}" target="_self">${escapeHtml(texts.liveSite)}</a></p>`
+  return `<p id="${IDS.preview}">${escapeHtml(text)} <a href="${path}" target="_self">${escapeHtml(texts.liveSite)}</a></p>`
 }
 
 /**
@@ -205,8 +194,8 @@ const RELOAD = `<a href="">${escapeHtml(texts.reload)}</a>`
  * Then it lets the page paint within a second, also where the rest of its HTML does not come.
  */
 export const stylesScript = `{
-  const { sheet } = document.querySelector('#${STYLES_ELEMENT_ID} + style') ?? {}
-  for (const css of JSON.parse(document.getElementById('${STYLES_ELEMENT_ID}')?.textContent ?? '[]'))
+  const { sheet } = document.querySelector('#${IDS.styles} + style') ?? {}
+  for (const css of JSON.parse(document.getElementById('${IDS.styles}')?.textContent ?? '[]'))
     sheet?.insertRule('@media all{' + css + '}', sheet.cssRules.length)
   setTimeout(() => document.querySelector('link[rel=expect]')?.remove(), 1000)
 }`

@@ -1,4 +1,4 @@
-import { BOXES_ATTRIBUTE } from '@anniversary/shared/contract/element-ids'
+import { ATTRIBUTES } from '@anniversary/shared/contract/page-names'
 import fieldStyles from '@anniversary/shared/ui/TextField.module.css'
 import { useEffect, useEffectEvent, useId, useRef } from 'react'
 import { texts } from '../texts/login.ts'
@@ -16,7 +16,7 @@ interface DigitBoxesProps {
 const HINT_ID = 'digits-hint'
 
 const boxesIn = (element: Element | null) => [
-  ...(element?.querySelectorAll<HTMLInputElement>(`[${BOXES_ATTRIBUTE}] input`) ?? []),
+  ...(element?.querySelectorAll<HTMLInputElement>(`[${ATTRIBUTES.boxes}] input`) ?? []),
 ]
 
 export const digitsIn = (form: Element): Digits => boxesIn(form).map(({ value }) => value)
@@ -72,7 +72,7 @@ export function DigitBoxes({ onEdit, error }: DigitBoxesProps) {
   return (
     <fieldset ref={fieldset} className={fieldStyles.field}>
       <legend className={`${fieldStyles.label} ${styles.legend}`}>{texts.digits}</legend>
-      <div className={styles.boxes} {...{ [BOXES_ATTRIBUTE]: '' }}>
+      <div className={styles.boxes} {...{ [ATTRIBUTES.boxes]: '' }}>
         {noDigits.map((_, index) => (
           <input
             // biome-ignore lint/suspicious/noArrayIndexKey: a box is its place

@@ -8,7 +8,7 @@ import {
   type MissionList,
 } from '@anniversary/shared/contract/host'
 import { SHARE_MISSION } from '@anniversary/shared/contract/missions'
-import { NETWORK_FOUND } from '@anniversary/shared/contract/page-signals'
+import { EVENTS } from '@anniversary/shared/contract/page-names'
 import { paths } from '@anniversary/shared/contract/paths'
 import { createStore } from 'zustand/vanilla'
 import { texts } from '../texts.ts'
@@ -177,7 +177,7 @@ export function createHomeStore(host: Host) {
         if (!signal.aborted) load()
       })
       addEventListener('pageshow', onPageShow, { signal })
-      for (const type of ['online', NETWORK_FOUND]) addEventListener(type, onOnline, { signal })
+      for (const type of ['online', EVENTS.networkFound]) addEventListener(type, onOnline, { signal })
       const unsubscribe = host.session.subscribe(onSession)
       return () => {
         connection.abort()

@@ -1,13 +1,4 @@
-import {
-  COMPOSITION_ELEMENT_ID,
-  CONFIG_ELEMENT_ID,
-  FAILED_ELEMENT_ID,
-  MAIN_ELEMENT_ID,
-  PREVIEW_ELEMENT_ID,
-  ROOT_ELEMENT_ID,
-  SCRIPTS_ELEMENT_ID,
-  STYLES_ELEMENT_ID,
-} from './element-ids.ts'
+import { IDS } from './page-names.ts'
 
 /** Attribute of a root that shows HTML from build time: the entry of the release that rendered it; empty: the host. */
 export const PRERENDERED = 'data-prerendered'
@@ -15,24 +6,13 @@ export const PRERENDERED = 'data-prerendered'
 /** Enclose the place of a remote's page in the host's HTML of a route. */
 export const PLACE_MARKS = { start: '<!--page-->', end: '<!--/page-->' }
 
-const HOST_IDS = [
-  COMPOSITION_ELEMENT_ID,
-  CONFIG_ELEMENT_ID,
-  FAILED_ELEMENT_ID,
-  MAIN_ELEMENT_ID,
-  PREVIEW_ELEMENT_ID,
-  ROOT_ELEMENT_ID,
-  SCRIPTS_ELEMENT_ID,
-  STYLES_ELEMENT_ID,
-]
-
 /**
  * No pattern may take more than linear time: a build may come from anybody who has a token. A function, so that the bundles
  * of pages, which use the names above alone, leave it out.
  */
 const faults = (): readonly [pattern: RegExp, fault: string][] => [
   [
-    new RegExp(`[\\s"'/]id\\s*=\\s*["']?(${HOST_IDS.join('|')})["'\\s/>]`, 'i'),
+    new RegExp(`[\\s"'/]id\\s*=\\s*["']?(${Object.values(IDS).join('|')})["'\\s/>]`, 'i'),
     "an id of the host's page: give the element another",
   ],
   [

@@ -1,5 +1,5 @@
 import { type MouseEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
-import { DIALOG_CLOSED, DIALOG_OPENED } from '../contract/page-signals.ts'
+import { EVENTS } from '../contract/page-names.ts'
 import { uiTexts as texts } from '../texts.ts'
 import { classNames } from './class-names.ts'
 import styles from './Dialog.module.css'
@@ -20,7 +20,7 @@ const FIELDS = 'input:not([type=hidden]), textarea, select'
 
 /**
  * A modal dialog, open while it is rendered. The focus starts in the first field, else on the title, and returns to what
- * opened it. `DIALOG_OPENED` and `DIALOG_CLOSED` come from the place for toasts, whose live regions would be inert outside.
+ * opened it. `EVENTS.dialogOpened` and `EVENTS.dialogClosed` come from the place for toasts, whose live regions would be inert outside.
  */
 export function Dialog({
   onClose,
@@ -51,9 +51,9 @@ export function Dialog({
     start?.setAttribute('autofocus', '')
     dialog.showModal()
     const place = toasts.current
-    place?.dispatchEvent(new Event(DIALOG_OPENED, { bubbles: true }))
+    place?.dispatchEvent(new Event(EVENTS.dialogOpened, { bubbles: true }))
     return () => {
-      place?.dispatchEvent(new Event(DIALOG_CLOSED, { bubbles: true }))
+      place?.dispatchEvent(new Event(EVENTS.dialogClosed, { bubbles: true }))
       dialog.close()
       const back = opener?.isConnected && opener !== document.body ? opener : document.querySelector('main')
       if (back instanceof HTMLElement) back.focus({ preventScroll: true })

@@ -2,7 +2,7 @@ import bottom from '@anniversary/shared/campaign/art/bottom.svg'
 import frame from '@anniversary/shared/campaign/art/side-frame.svg'
 import wordmarkDesktop from '@anniversary/shared/campaign/art/wordmark-desktop.svg'
 import wordmarkMobile from '@anniversary/shared/campaign/art/wordmark-mobile.svg'
-import { MAIN_ELEMENT_ID } from '@anniversary/shared/contract/element-ids'
+import { IDS } from '@anniversary/shared/contract/page-names'
 import { type ReactNode, useEffect, useState } from 'react'
 import { texts } from '../texts.ts'
 import { whenIdle } from '../when-idle.ts'
@@ -25,7 +25,7 @@ export function Layout({ children, fullscreen = false, isMove = false }: LayoutP
   if (fullscreen) {
     return (
       <main
-        id={MAIN_ELEMENT_ID}
+        id={IDS.main}
         className={styles.fullscreen}
         tabIndex={-1}
         data-decorated={decorated ? '' : undefined}
@@ -36,7 +36,7 @@ export function Layout({ children, fullscreen = false, isMove = false }: LayoutP
   }
   return (
     <div className={styles.layout}>
-      <a className={styles.skip} href={`#${MAIN_ELEMENT_ID}`}>
+      <a className={styles.skip} href={`#${IDS.main}`}>
         {texts.layout.skip}
       </a>
       <Frame />
@@ -53,7 +53,7 @@ export function Layout({ children, fullscreen = false, isMove = false }: LayoutP
           />
         </picture>
       </header>
-      <main id={MAIN_ELEMENT_ID} className={styles.main} tabIndex={-1}>
+      <main id={IDS.main} className={styles.main} tabIndex={-1}>
         {children}
       </main>
       <picture>

@@ -1,4 +1,4 @@
-import { NETWORK_FOUND } from '@anniversary/shared/contract/page-signals'
+import { EVENTS } from '@anniversary/shared/contract/page-names'
 import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { toastStore } from '../toasts/toast-store.ts'
@@ -51,7 +51,7 @@ test('retry says what it found; what waits for the network hears of it, and the 
     return {} as Response
   })
   const heard = jest.fn()
-  addEventListener(NETWORK_FOUND, heard)
+  addEventListener(EVENTS.networkFound, heard)
   open()
   network(false)
   await user.click(screen.getByRole('button', { name: 'Thử lại' }))
@@ -63,5 +63,5 @@ test('retry says what it found; what waits for the network hears of it, and the 
   expect(heard).toHaveBeenCalledTimes(1)
   expect(screen.queryByText(TEXT)).not.toBeInTheDocument()
   expect(screen.getByRole('main')).toHaveFocus()
-  removeEventListener(NETWORK_FOUND, heard)
+  removeEventListener(EVENTS.networkFound, heard)
 })

@@ -1,4 +1,4 @@
-import { NETWORK_FOUND } from '@anniversary/shared/contract/page-signals'
+import { EVENTS } from '@anniversary/shared/contract/page-names'
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
@@ -11,7 +11,7 @@ const PROBE = '/composition.json'
 /** Whether the browser has a network. At first it has one, as in the page's HTML. */
 const network = createStore(() => ({ online: true }))
 
-for (const type of ['online', 'offline', NETWORK_FOUND])
+for (const type of ['online', 'offline', EVENTS.networkFound])
   addEventListener(type, () => network.setState({ online: type !== 'offline' }))
 network.setState({ online: navigator.onLine })
 
@@ -39,7 +39,7 @@ export function OfflineBanner() {
     )
     setTrying(false)
     // Pages load on this event what they could not load; the browser's own `online` may be minutes late.
-    if (isBack) dispatchEvent(new Event(NETWORK_FOUND))
+    if (isBack) dispatchEvent(new Event(EVENTS.networkFound))
     else notify.warning(texts.offline.still)
   }
 

@@ -1,4 +1,4 @@
-import { STYLES_ELEMENT_ID } from '@anniversary/shared/contract/element-ids'
+import { IDS } from '@anniversary/shared/contract/page-names'
 import { routePath } from './base-path.ts'
 import { handOver } from './handover.ts'
 import { noteStyleInPage } from './load-file.ts'
@@ -12,7 +12,7 @@ const first = loader.routes.now()[routePath()]?.remote
 if (first) {
   // The page carries its first view's styles (docs/decisions/0007): those of the release that no canary changes.
   const { current } = page.composition.remotes[first.name] ?? {}
-  if (document.getElementById(STYLES_ELEMENT_ID))
+  if (document.getElementById(IDS.styles))
     for (const { url } of current?.exposes[first.expose]?.css ?? []) noteStyleInPage(url)
   void loader.load(first.name, first.expose)
 }

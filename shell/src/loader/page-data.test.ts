@@ -1,4 +1,4 @@
-import { dataBlock } from '@anniversary/shared/contract/element-ids'
+import { dataBlock } from '@anniversary/shared/contract/page-names'
 import { readPageData } from './page-data.ts'
 
 test("the page's data is read from deploy's blocks, whatever ids a remote's HTML uses", () => {

@@ -1,14 +1,14 @@
 import type { PageComposition } from '@anniversary/shared/contract/composition'
 import type { PublicConfig } from '@anniversary/shared/contract/config'
-import { COMPOSITION_ELEMENT_ID, CONFIG_ELEMENT_ID } from '@anniversary/shared/contract/element-ids'
+import { IDS } from '@anniversary/shared/contract/page-names'
 
 export type PageData = ReturnType<typeof readPageData>
 
 /** Reads the composition and configuration that `deploy` has validated and written into this page. */
 export function readPageData() {
   return {
-    composition: readJson(COMPOSITION_ELEMENT_ID) as PageComposition,
-    config: readJson(CONFIG_ELEMENT_ID) as PublicConfig,
+    composition: readJson(IDS.composition) as PageComposition,
+    config: readJson(IDS.config) as PublicConfig,
   }
 }
 

@@ -1,9 +1,9 @@
-import { PRESSED_ATTRIBUTE, ROOT_ELEMENT_ID } from '@anniversary/shared/contract/element-ids'
+import { ATTRIBUTES, IDS } from '@anniversary/shared/contract/page-names'
 import { PRERENDERED } from '@anniversary/shared/contract/prerendered'
 
 /* How code takes over the page that `deploy` has put into the root, and what ../first-script.ts has kept. */
 
-const root = (): HTMLElement | null => document.getElementById(ROOT_ELEMENT_ID)
+const root = (): HTMLElement | null => document.getElementById(IDS.root)
 
 /** Entry of the release that has rendered the page; empty: the host. Null: nothing is prerendered, or not any more. */
 export const renderedBy = (): string | null => root()?.getAttribute(PRERENDERED) ?? null
@@ -58,8 +58,8 @@ function restore(page: HTMLElement, controls: readonly Control[], focused: Eleme
     again.focus()
     if (isField(again) && start !== null) again.setSelectionRange(start, end)
   }
-  const pressed = controls.find((control) => control.hasAttribute(PRESSED_ATTRIBUTE))
-  pressed?.removeAttribute(PRESSED_ATTRIBUTE)
+  const pressed = controls.find((control) => control.hasAttribute(ATTRIBUTES.pressed))
+  pressed?.removeAttribute(ATTRIBUTES.pressed)
   if (pressed) successorOf(pressed)?.click()
 }
 

@@ -1,5 +1,5 @@
 import type { Host } from '@anniversary/shared/contract/host'
-import { shownMark } from '@anniversary/shared/contract/page-signals'
+import { shownMark } from '@anniversary/shared/contract/page-names'
 import type { SkeletonKind } from '@anniversary/shared/contract/routes'
 import { Button } from '@anniversary/shared/ui/Button'
 import { Suspense, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'

@@ -1,4 +1,4 @@
-import { BASE_ATTRIBUTE } from '@anniversary/shared/contract/element-ids'
+import { ATTRIBUTES } from '@anniversary/shared/contract/page-names'
 import { fireEvent } from '@testing-library/dom'
 import { followLinks, onIntent } from './follow-links.ts'
 
@@ -21,7 +21,7 @@ function click(html: string, how: MouseEventInit = {}) {
 beforeEach(() => {
   visited.length = 0
   asked.length = 0
-  document.documentElement.removeAttribute(BASE_ATTRIBUTE)
+  document.documentElement.removeAttribute(ATTRIBUTES.base)
 })
 
 test.each([
@@ -32,7 +32,7 @@ test.each([
   ['/', '/preview/1', '<a href="/preview/1/">x</a>'],
   ['/check', '/preview/1', '<a href="/check">x</a>'],
 ])('a plain press on a link to %s of the app moves without a page load, below %p', (path, base, html) => {
-  document.documentElement.setAttribute(BASE_ATTRIBUTE, base)
+  document.documentElement.setAttribute(ATTRIBUTES.base, base)
   expect(click(html)).toBe(false)
   expect(visited).toEqual([path])
 })
@@ -44,7 +44,7 @@ test('without the router a plain press is left to the browser', () => {
 })
 
 test('in a preview, a link rendered here gets its folder in front, for a new tab and for who copies it', () => {
-  document.documentElement.setAttribute(BASE_ATTRIBUTE, '/preview/1')
+  document.documentElement.setAttribute(ATTRIBUTES.base, '/preview/1')
   document.body.innerHTML =
     '<a href="/login">x</a><a href="/robots.txt">x</a><p id="preview"><a href="/">x</a></p>'
   const links = [...document.querySelectorAll('a')]

@@ -1,12 +1,11 @@
-import { PATH_ATTRIBUTE, PREVIEW_ELEMENT_ID } from '@anniversary/shared/contract/element-ids'
+import { ATTRIBUTES, IDS } from '@anniversary/shared/contract/page-names'
 import { basePath } from '../loader/base-path.ts'
 
 /** A path of the app: no file, no query, no other site. */
 const APP_PATH = /^\/(?!\/)[^.?#\\]*$/
 
 /** The banner of a preview leads out of the app. */
-const leadsInside = (link: Element, path: string) =>
-  APP_PATH.test(path) && !link.closest(`#${PREVIEW_ELEMENT_ID}`)
+const leadsInside = (link: Element, path: string) => APP_PATH.test(path) && !link.closest(`#${IDS.preview}`)
 
 /** The app's path of an element's link: prerendered links of a preview have its folder in front. */
 function pathOfLink(link: Element): string {
@@ -16,12 +15,12 @@ function pathOfLink(link: Element): string {
 
 const INTENTS = ['pointerover', 'focusin', 'touchstart'] as const
 
-/** Calls `about` with the path of a link, or of a control with `PATH_ATTRIBUTE`, that is hovered, focused or touched. */
+/** Calls `about` with the path of a link, or of a control with `ATTRIBUTES.path`, that is hovered, focused or touched. */
 export function onIntent(about: (path: string) => void): void {
   const look = ({ target }: Event) => {
-    const control = target instanceof Element && target.closest(`[${PATH_ATTRIBUTE}], a[href]`)
+    const control = target instanceof Element && target.closest(`[${ATTRIBUTES.path}], a[href]`)
     if (!control) return
-    const path = control.getAttribute(PATH_ATTRIBUTE) ?? pathOfLink(control)
+    const path = control.getAttribute(ATTRIBUTES.path) ?? pathOfLink(control)
     // A new tab, or a copied link, stays in the preview.
     if (control instanceof HTMLAnchorElement && leadsInside(control, path)) control.href = basePath() + path
     about(path)

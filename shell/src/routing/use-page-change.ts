@@ -1,4 +1,4 @@
-import { VIEW_MARK } from '@anniversary/shared/contract/page-signals'
+import { VIEW_MARK } from '@anniversary/shared/contract/page-names'
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { closeRules } from '../rules/RulesPopup.tsx'
 import { texts } from '../texts.ts'

@@ -1,4 +1,4 @@
-import { ROUTER_ATTRIBUTE } from '@anniversary/shared/contract/element-ids'
+import { ATTRIBUTES } from '@anniversary/shared/contract/page-names'
 import { startTransition, useCallback, useEffect, useRef, useState } from 'react'
 import type { NavigateFunction } from 'react-router-dom'
 import { useStore } from 'zustand'
@@ -46,7 +46,7 @@ export function useRouting() {
   }, [])
 
   useEffect(() => {
-    if (Pages) document.documentElement.setAttribute(ROUTER_ATTRIBUTE, '')
+    if (Pages) document.documentElement.setAttribute(ATTRIBUTES.router, '')
   }, [Pages])
   // After the router's own listener, which belongs to a child.
   useEffect(() => {

@@ -1,13 +1,9 @@
 import type { Session } from '@anniversary/shared/contract/host'
-import {
-  SECURE_COOKIE_PREFIX,
-  TOKEN_COOKIE,
-  USERNAME_COOKIE,
-} from '@anniversary/shared/contract/page-signals'
+import { COOKIES } from '@anniversary/shared/contract/page-names'
 import { createStore } from 'zustand/vanilla'
 
 const isSecure = () => location.protocol === 'https:'
-const keyOf = (name: string) => (isSecure() ? SECURE_COOKIE_PREFIX : '') + name
+const keyOf = (name: string) => (isSecure() ? COOKIES.securePrefix : '') + name
 
 function read(name: string): string | undefined {
   const start = `${keyOf(name)}=`
@@ -27,8 +23,8 @@ function write(name: string, value: string, attributes = '') {
 /** The saved session, or null; null also where cookies are blocked. */
 function readSession(): Session | null {
   try {
-    const token = read(TOKEN_COOKIE)
-    return token ? { token, username: read(USERNAME_COOKIE) ?? '' } : null
+    const token = read(COOKIES.token)
+    return token ? { token, username: read(COOKIES.username) ?? '' } : null
   } catch {
     return null
   }
@@ -61,8 +57,8 @@ function openChannel(): BroadcastChannel | undefined {
 
 /** @throws a `StorageBlockedError` where the browser keeps no cookies */
 export function startSession(session: Session): void {
-  write(TOKEN_COOKIE, session.token)
-  write(USERNAME_COOKIE, session.username)
+  write(COOKIES.token, session.token)
+  write(COOKIES.username, session.username)
   if (readSession()?.token !== session.token)
     throw new DOMException('The browser does not keep cookies', 'StorageBlockedError')
   sessionStore.setState({ session })
@@ -70,7 +66,7 @@ export function startSession(session: Session): void {
 }
 
 export function clearSession(): void {
-  for (const name of [TOKEN_COOKIE, USERNAME_COOKIE]) write(name, '', '; Max-Age=0')
+  for (const name of [COOKIES.token, COOKIES.username]) write(name, '', '; Max-Age=0')
   sessionStore.setState({ session: null })
   otherTabs?.postMessage(null)
 }

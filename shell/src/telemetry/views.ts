@@ -1,4 +1,4 @@
-import { shownMark, VIEW_MARK } from '@anniversary/shared/contract/page-signals'
+import { shownMark, VIEW_MARK } from '@anniversary/shared/contract/page-names'
 import { type Fact, MAX_VIEWS, type View } from '@anniversary/shared/contract/report'
 import type { Loader } from '../loader/loader.ts'
 import type { Owner } from '../loader/report.ts'

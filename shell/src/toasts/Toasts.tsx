@@ -1,4 +1,4 @@
-import { DIALOG_CLOSED, DIALOG_OPENED } from '@anniversary/shared/contract/page-signals'
+import { EVENTS } from '@anniversary/shared/contract/page-names'
 import { useHydrated } from '@anniversary/shared/ui/use-hydrated'
 import { createPortal } from 'react-dom'
 import { useStore } from 'zustand'
@@ -9,10 +9,10 @@ import { closeToast, type Toast, toastStore } from './toast-store.ts'
 
 /** Open modal dialogs, the one opened last at the end. `shared/ui/Dialog` says when. */
 const openDialogs = createStore<{ dialogs: readonly unknown[] }>(() => ({ dialogs: [] }))
-document.addEventListener(DIALOG_OPENED, ({ target }) =>
+document.addEventListener(EVENTS.dialogOpened, ({ target }) =>
   openDialogs.setState(({ dialogs }) => ({ dialogs: [...dialogs, target] })),
 )
-document.addEventListener(DIALOG_CLOSED, ({ target }) =>
+document.addEventListener(EVENTS.dialogClosed, ({ target }) =>
   openDialogs.setState(({ dialogs }) => ({ dialogs: dialogs.filter((dialog) => dialog !== target) })),
 )
 
