@@ -1,5 +1,6 @@
 import { MISSION_CODES } from '@anniversary/shared/contract/missions'
 import { type Envelope, historyData } from '@anniversary/shared/contract/wire'
+import { errorMessage } from '@anniversary/shared/error-message'
 import { complete } from '../src/backoffice/complete.ts'
 import { type Database, rowsOf } from '../src/database/database.ts'
 import { openPostgres } from '../src/database/postgres.ts'
@@ -81,6 +82,8 @@ export interface Answer {
   /** Times of `performance.now()`. */
   readonly sentAt: number
   readonly answeredAt: number
+  /** Why there was no answer. */
+  readonly failure?: string
 }
 
 /** Sends a call with a session's token or a service key, and returns the answer with its envelope, if any. Never rejects. */
@@ -99,8 +102,13 @@ export async function call(url: string, token: string, body?: object): Promise<[
     const response = await fetch(url, { signal, headers, method, body: body ? JSON.stringify(body) : null })
     const envelope = (await response.json()) as Envelope<unknown> // every answer
     return [answer(response.status, response.headers.has('retry-after') && !!envelope.message), envelope]
-  } catch {
-    return [answer(0, false)]
+  } catch (error) {
+    return [
+      {
+        ...answer(0, false),
+        failure: `${url}: ${errorMessage(error instanceof Error ? error.cause : error)}`,
+      },
+    ]
   }
 }
 
