@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { connect } from 'node:http2'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
 import { newSite, recordOf, shellBuild, temporaryFolder } from '../../test/fixture-builds.ts'
 import { freePort, nginx, startNginx } from '../../test/nginx.ts'
 import { run } from '../../test/run.ts'
@@ -83,6 +85,25 @@ needsNginx('nginx asks the API once for a hundred readers of draws', async () =>
   const answers = Array.from({ length: 100 }, () => fetch(`${url}/api/client/draws`, { headers }))
   for (const answer of await Promise.all(answers)) expect(await answer.text()).toBe('[]')
   expect(asked).toEqual([[undefined, undefined]])
+})
+
+needsNginx('the admission page makes pages without a turn wait, and nothing else', async () => {
+  const folder = fileURLToPath(new URL('../../admission/', import.meta.url))
+  const [http, server] = ['http.conf', 'server.conf'].map((file) => readFileSync(join(folder, file), 'utf8'))
+  const listening = `127.0.0.1:${await freePort()}`
+  const settings = { root: target.root, serverName: '_', listen: listening, api: ['127.0.0.1:9'] }
+  const config = await nginxConfig(await recordOf(target), { ...settings, cache: await temporaryFolder() })
+  const waiting = `${http}${config.replace('server_tokens off;', `${server}\nserver_tokens off;`)}`
+  const url = `http://${listening}`
+  stops.push(await startNginx(waiting.replace('/etc/nginx/event-turn', folder), () => fetch(url)))
+  const page = (cookie = '') => fetch(url, { headers: { accept: 'text/html,*/*;q=0.8', cookie } })
+  const turn = await page()
+  expect([turn.status, turn.headers.get('retry-after')]).toEqual([503, '60'])
+  expect(turn.headers.get('cache-control')).toBe('no-store')
+  expect(await turn.text()).toContain('trang tự mở khi đến lượt bạn')
+  expect((await page('event_turn=1')).status).toBe(200)
+  expect((await fetch(`${url}/composition.json`)).status).toBe(200)
+  expect((await fetch(`${url}/api/client/info`)).headers.get('retry-after')).toBe('5')
 })
 
 needsNginx('a certificate brings TLS and HTTP/2', async () => {
