@@ -44,7 +44,7 @@ export function FormDialog(props: FormDialogProps) {
       <form
         ref={ref}
         id={id}
-        className={styles.form}
+        className={problem ? `${styles.form} ${styles.refused}` : styles.form}
         noValidate
         onInput={(event) => onInput?.(event.currentTarget)}
         onSubmit={(event) => {
