@@ -1,6 +1,6 @@
 import { ACCOUNT_MIN_LENGTH, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 import { z } from 'zod'
-import { eventTime } from '../server/config.ts'
+import { eventTime } from '../server/event-time.ts'
 
 /** The specification defines `POST /users/mission/completed` without a payload; `POST /users/activity` is our addition. */
 

@@ -6,7 +6,7 @@ const SYMBOLS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const LENGTH = 12
 
 /** Returns a code such as `A51C-20QB-17CB`. @param bytes 12 random bytes, of which 5 bits each are used */
-export const ticketCode = (bytes: Uint8Array): string =>
+const ticketCode = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte, i) => (i > 0 && i % 4 === 0 ? '-' : '') + SYMBOLS.charAt(byte & 31)).join('')
 
 /** Returns the most codes that these claims can need. Random bytes come in one call: twelve cost nearly as much as thousands. */

@@ -44,5 +44,3 @@ export function networkKeys(address: string): readonly [peer: string, network?: 
   const groups = ip.parts.map((group) => group.toString(16))
   return [`${groups.slice(0, 4).join(':')}::/64`, `${groups.slice(0, 3).join(':')}::/48`]
 }
-
-export const peerKey = (address: string): string => networkKeys(address)[0]

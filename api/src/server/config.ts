@@ -3,6 +3,7 @@ import { publicConfigSchema } from '@anniversary/shared/contract/config'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { z } from 'zod'
 import { StartupError } from '../startup-error.ts'
+import { eventTime } from './event-time.ts'
 
 const wholeNumber = (min: number, max: number) =>
   z
@@ -12,21 +13,6 @@ const wholeNumber = (min: number, max: number) =>
     .refine((n) => n >= min && n <= max, `must be between ${min} and ${max}`)
 
 const flag = z.stringbool({ truthy: ['1', 'true'], falsy: ['0', 'false'], error: 'must be 0 or 1' })
-
-const TIME = 'must be a time such as 2025-08-11T09:30:00+07:00'
-
-/** ISO 8601; `2025-08-11 09:30` and `2025-08-11T09:30:00` are times of the event's own zone, +07:00. */
-export const eventTime = z
-  .string(TIME)
-  .transform((text) =>
-    text
-      .trim()
-      .replace(
-        /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)(:\d\d(?:\.\d+)?)?$/,
-        (_, day, minute, second = ':00') => `${day}T${minute}${second}+07:00`,
-      ),
-  )
-  .pipe(z.iso.datetime({ offset: true, error: TIME }))
 
 /** One key, or two while it is being replaced. */
 const serviceKeys = z
