@@ -4,7 +4,6 @@ import { expect, test } from '../src/test.ts'
 
 const STAGE_2 = Date.parse('2025-09-10T00:00:00+07:00')
 
-/** A stack whose event begins stage 2 in a minute or so, when the page has long been there. */
 test('the start of a stage changes the cards without a call; the page asks again later', async ({ page }) => {
   test.setTimeout(180_000)
   const stack = await startStack({ EVENT_NOW: new Date(STAGE_2 - 60_000).toISOString() })
@@ -25,7 +24,9 @@ test('the start of a stage changes the cards without a call; the page asks again
     await expect(share).toBeEnabled({ timeout: 100_000 })
     const switched = Date.now() + ahead - STAGE_2
     expect(calls.slice(before)).toEqual([])
-    console.log(`the cards were right ${switched} ms after the moment`)
+    test
+      .info()
+      .annotations.push({ type: 'milliseconds until the cards were right', description: `${switched}` })
     await expect(page.getByRole('timer', { name: 'Giai đoạn 2 kết thúc sau' })).toBeVisible()
     // Within 25 s, of which the first five are quiet.
     await expect.poll(() => calls.length, { timeout: 60_000 }).toBeGreaterThan(before)

@@ -117,7 +117,7 @@ it.each([
   await act(async () => {})
   expect(screen.getByText(texts.resultsLater)).toBeVisible()
   asked.mockImplementation(next)
-  await act(() => jest.advanceTimersByTimeAsync(21_000))
+  await act(() => jest.advanceTimersByTimeAsync(27_000))
   expect(asked).toHaveBeenCalledTimes(2)
   expect(host.toasts()).toEqual(toasts)
   expect(screen.queryAllByText(/bạn chưa có mã nào trúng/)).toHaveLength(results)

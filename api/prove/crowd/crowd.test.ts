@@ -7,7 +7,10 @@ const costs = { answer: 1 / 5500, refusal: 0.1 / 5500 }
 test.each(['stage', 'draw', 'restart', 'away'] as const)(
   'a crowd of 120,000 pages is served: %s',
   (crowd) => {
-    for (const seed of [1, 2]) expect(missed({ crowd, pages: 120_000, seed, costs })).toEqual([])
+    for (const seed of [1, 2]) {
+      const plan = { crowd, pages: 120_000, seed, costs }
+      expect(missed(plan, meet(plan))).toEqual([])
+    }
   },
 )
 

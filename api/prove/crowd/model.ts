@@ -134,7 +134,7 @@ export function meet(plan: Plan): Outcome {
       } else putOff(page, lane.turn(now))
       lane.leave(isAnswered)
     }
-    if (begun > 10_000) working.splice(0, begun), (begun = 0)
+    if (begun > 10_000) begun -= working.splice(0, begun).length
   }
   return {
     callsAPage: Math.round((outcome.calls / pages) * 1000) / 1000,

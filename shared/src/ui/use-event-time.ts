@@ -36,15 +36,19 @@ export function useMoments(
     if (!known) return
     const step = momentCalls(clock.now())
     let telling: ReturnType<typeof setTimeout> | undefined
-    const watching = setInterval(() => {
+    let watching: ReturnType<typeof setTimeout>
+    const watch = () => {
+      // At the clock's full seconds, since moments are at such.
+      watching = setTimeout(watch, SECOND - (clock.now().getTime() % SECOND))
       const { passed, call } = step(clock.now(), clock.spread?.() ?? SPREAD_MS, nextList())
       if (passed) turn()
       if (!call) return
       clearTimeout(telling)
       telling = setTimeout(() => tell(call.moment), call.inMs)
-    }, SECOND)
+    }
+    watch()
     return () => {
-      clearInterval(watching)
+      clearTimeout(watching)
       clearTimeout(telling)
     }
   }, [clock, known])

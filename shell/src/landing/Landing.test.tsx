@@ -61,7 +61,7 @@ test('at the end of a draw it asks who won; an answer that does not come takes n
   await open({ now: () => new Date(), api: { draws } })
   // What the client makes of a failure.
   draws.mockResolvedValue([])
-  await act(() => jest.advanceTimersByTimeAsync(21_000))
+  await act(() => jest.advanceTimersByTimeAsync(27_000))
   expect(draws).toHaveBeenCalledTimes(2)
   expect(screen.getByText('A51C-20QB-17CB')).toBeVisible()
 })
