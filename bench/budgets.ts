@@ -1,10 +1,9 @@
 import { FileTarget } from '@anniversary/deploy/target/file-target'
-import { errorMessage } from '@anniversary/shared/error-message'
 import type { Page } from '@playwright/test'
 import { Command } from 'commander'
 import { wholeNumber, writeResults } from './command.ts'
-import { BUSY, fixedScript, foreignLoad } from './load/compete.ts'
-import { FEDERATED, inLab, type Lab, type Path } from './load/lab.ts'
+import { BUSY, foreignLoad } from './load/compete.ts'
+import { FEDERATED, inLab, type Path } from './load/lab.ts'
 import type { Load, LoadOptions } from './load/measure.ts'
 import { median } from './statistics.ts'
 
@@ -27,9 +26,8 @@ const { runs } = new Command('npm run budgets --')
 it, and compares with the budgets; writes bench/results/budgets.json.
 Bytes and CLS: the worst run; times: the median. Exit code 1 when one is broken.
 
-Bytes and CLS hold on any machine. LCP and INP want one that does nothing else:
-where other processes used more than 15 % of it before most loads, a time over
-its budget is called busy, and does not count.`,
+A time over its budget is called busy, and does not count, where other processes
+used more than 15 % of the machine before most loads.`,
   )
   .option('--runs <n>', 'loads of each screen', wholeNumber, 3)
   .parse()
@@ -121,47 +119,31 @@ function shown(what: string, value: number): string {
 }
 
 const rows: [screen: string, ...Row][] = []
-const all: Record<string, Load[]> = {}
 const foreign: number[] = []
-async function measureAll(lab: Lab): Promise<void> {
+await inLab(async (lab) => {
   const url = await lab.openSite(FEDERATED)
   for (const visit of VISITS)
     for (const [device, viewport] of Object.entries(DEVICES)) {
-      const screen = `${visit.path} ${device}`
       const loads: Load[] = []
-      // A load that fails is tried once more, and named; the others still have their rows.
-      for (let run = 0, failures = 0; run < runs && failures < 2; run += 1) {
+      while (loads.length < runs) {
         foreign.push(await foreignLoad())
-        try {
-          loads.push(await lab.load(url, visit.path, { viewport, ...(visit.use && { use: visit.use }) }))
-        } catch (error) {
-          failures += 1
-          run -= 1
-          console.error(
-            `${screen}: ${errorMessage(error)}; ${failures === 1 ? 'tried once more' : 'given up'}`,
-          )
-        }
+        loads.push(await lab.load(url, visit.path, { viewport, ...(visit.use && { use: visit.use }) }))
       }
-      if (loads.length < runs) process.exitCode = 1
-      if (loads.length > 0) for (const row of rowsOf(visit, loads)) rows.push([screen, ...row])
-      all[screen] = loads
+      for (const row of rowsOf(visit, loads)) rows.push([`${visit.path} ${device}`, ...row])
     }
   const embed = await new FileTarget(FEDERATED).read('embed/mega-live.js.br')
   rows.push(['foreign page', 'embed script', embed?.length ?? Number.NaN, BUDGETS.embed])
-}
-
-await inLab(measureAll)
+})
 
 const busy = median(foreign) > BUSY
-console.log(`${runs} cold loads each, slow 4G, 4x CPU; bytes and CLS: the worst, times: the median
-${fixedScript()}\n`)
+console.log(`${runs} cold loads each, slow 4G, 4x CPU; bytes and CLS: the worst, times: the median\n`)
 for (const [screen, what, value, budget] of rows) {
   const isBroken = !(value <= budget) // a value that could not be measured is none below its budget
   const counts = !(busy && isTime(what))
   if (isBroken && counts) process.exitCode = 1
   const sizes = [shown(what, value).padStart(10), shown(what, budget).padStart(10)]
-  const verdict = isBroken ? (counts ? 'OVER' : 'busy') : 'ok'
-  console.log(`${screen.padEnd(20)} ${what.padEnd(24)} ${sizes.join(' ')}  ${verdict}`)
+  const result = isBroken ? (counts ? 'OVER' : 'busy') : 'ok'
+  console.log(`${screen.padEnd(20)} ${what.padEnd(24)} ${sizes.join(' ')}  ${result}`)
 }
-writeResults('budgets.json', { runs, busy, rows, loads: all })
+writeResults('budgets.json', { runs, busy, rows })
 if (busy) console.log('\nthe machine was busy: measure LCP and INP again when it is not')

@@ -1,8 +1,5 @@
-import { execFile } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-
-const run = promisify(execFile)
 
 export interface LoadResult {
   readonly perSecond: number
@@ -18,25 +15,37 @@ export interface LoadResult {
  * @param requests arguments of load.lua
  * @throws Error when an answer is not `status_code` 200
  */
-export async function httpLoad(
+export function httpLoad(
   origins: readonly string[],
   connections: number,
   seconds: number,
   requests: readonly (string | number)[],
-): Promise<LoadResult> {
-  const options = [
-    `-t${origins.length}`,
-    `-c${connections}`,
-    `-d${seconds}s`,
-    '-s',
-    join(import.meta.dirname, 'load.lua'),
-  ]
-  const { stdout } = await run('wrk', [...options, origins[0] ?? '', '--', ...requests.map(String)], {
-    env: { ...process.env, ADDRESSES: origins.map((origin) => new URL(origin).host).join() },
-  })
-  const [perSecond = 0, p50 = 0, p99 = 0, claims = 0] = (/^measured\s+(.*)/m.exec(stdout)?.[1] ?? '')
-    .split(/\s+/)
-    .map(Number)
-  if (!perSecond) throw new Error(`wrk: ${stdout}`)
+): LoadResult {
+  const options = `-t${origins.length} -c${connections} -d${seconds}s -s ${join(import.meta.dirname, 'load.lua')}`
+  const printed = execFileSync(
+    'wrk',
+    [...options.split(' '), origins[0] ?? '', '--', ...requests.map(String)],
+    {
+      env: { ...process.env, ADDRESSES: origins.map((origin) => new URL(origin).host).join() },
+      encoding: 'utf8',
+    },
+  )
+  const figures = /^measured\s+(.*)/m.exec(printed)?.[1]?.split(/\s+/).map(Number)
+  const [perSecond = Number.NaN, p50 = Number.NaN, p99 = Number.NaN, claims = 0] = figures ?? []
   return { perSecond: Math.round(perSecond), p50: p50 / 1000, p99: p99 / 1000, claims }
+}
+
+export const PGBENCH_CLIENTS = 16
+
+/** Runs a script in pgbench with prepared statements. Returns transactions a second. */
+export function pgbench(binaries: string, url: string, seconds: number, script: string): number {
+  const options = `-n -M prepared -c ${PGBENCH_CLIENTS} -j 2 -T ${seconds} -f -`
+  const { hostname, port, pathname, username } = new URL(url)
+  const server = ['-h', decodeURIComponent(hostname), '-p', port, '-U', username, pathname.slice(1)]
+  const printed = execFileSync(join(binaries, 'pgbench'), [...options.split(' '), ...server], {
+    input: script,
+    encoding: 'utf8',
+  })
+  if (/failed: [1-9]/.test(printed)) throw new Error(`pgbench: ${printed}`)
+  return Math.round(Number(/tps = ([\d.]+)/.exec(printed)?.[1]))
 }

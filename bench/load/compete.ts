@@ -22,20 +22,22 @@ export async function foreignLoad(): Promise<number> {
 }
 
 /** Measures in turns, so that what disturbs the machine meets all of them; each round begins with another. */
-export async function compete(
-  contestants: Readonly<Record<string, () => Promise<Load>>>,
+export async function compete<T>(
+  contestants: Readonly<Record<string, T>>,
+  load: (contestant: T) => Promise<Load>,
   rounds: number,
 ): Promise<Loads> {
-  const names = Object.keys(contestants)
-  const loads: Record<string, MeasuredLoad[]> = Object.fromEntries(names.map((name) => [name, []]))
+  const all = Object.entries(contestants)
+  const loads: Record<string, MeasuredLoad[]> = Object.fromEntries(all.map(([name]) => [name, []]))
   // The first round warms up the machine and is not counted.
   for (let round = 0; round <= rounds; round += 1) {
-    for (const name of [...names.slice(round % names.length), ...names.slice(0, round % names.length)]) {
+    for (let turn = 0; turn < all.length; turn += 1) {
+      const [name = '', contestant] = all[(round + turn) % all.length] ?? []
       const foreign = await foreignLoad()
-      const load = await contestants[name]?.()
-      if (load && round > 0) loads[name]?.push({ ...load, foreign })
+      const measured = { ...(await load(contestant as T)), foreign } // the index is in range
+      if (round > 0) loads[name]?.push(measured)
     }
-    process.stderr.write(round === 0 ? 'warmed up\n' : `round ${round} of ${rounds}\n`)
+    console.error(round === 0 ? 'warmed up' : `round ${round} of ${rounds}`)
   }
   return loads
 }
@@ -92,20 +94,11 @@ export function ratiosOf(loads: Loads, one: string, keys = OF_A_LOAD): string {
   return table(['', ...compared.map((key) => FIGURES[key][0].replace(/ (ms|kB)$/, ''))], rows)
 }
 
-/** Times a fixed piece of script: absolute figures of two runs compare only where this is alike. */
-export function fixedScript(): string {
-  const started = performance.now()
-  let state = 1
-  for (let turn = 0; turn < 100_000_000; turn += 1) state = Math.imul(state ^ turn, 16_777_619)
-  const ms = state === 0 ? Number.NaN : performance.now() - started
-  return `A fixed piece of script takes this machine ${ms.toFixed(0)} ms.`
-}
-
 /** How sure the ratios are, how fast the machine is, and what else it did. */
 export function conditionsOf(loads: Loads): string {
   const all = Object.values(loads).flat()
   const rounds = all.length / Object.keys(loads).length
   const foreign = all.map((load) => load.foreign)
   const disturbed = foreign.filter((share) => share > BUSY).length
-  return `${rounds} rounds; ratios: the median of the rounds, in brackets the lowest and highest. Other processes used ${(100 * median(foreign)).toFixed(0)} % of the machine (median; more than ${100 * BUSY} % before ${disturbed} of ${all.length} loads). ${fixedScript()}`
+  return `${rounds} rounds; ratios: the median of the rounds, in brackets the lowest and highest. Other processes used ${(100 * median(foreign)).toFixed(0)} % of the machine (median; more than ${100 * BUSY} % before ${disturbed} of ${all.length} loads).`
 }

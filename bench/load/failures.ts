@@ -3,36 +3,20 @@ import type { Page } from '@playwright/test'
 import type { Lab } from './lab.ts'
 import type { Sites } from './sites.ts'
 
-/** What goes wrong with files of mf-auth, or with the chunk of its page in a bundle. */
-interface Failure {
-  readonly title: string
-  readonly files: RegExp
-  /** @returns whether to pass the request on, later */
-  answer(response: Parameters<Handler>[1], attempt: number): boolean | Promise<boolean>
-}
+/** Passes a request on, now or later, or answers it itself. @param attempt how often these files were asked for, from 1 */
+type Fault = (pass: () => unknown, response: Parameters<Handler>[1], attempt: number) => unknown
 
-const PAGE_CHUNK = /LoginPage\.[^/?]*js/
 const SLOW_MS = 8000
-const FAILURES: readonly Failure[] = [
-  {
-    title: 'Remote dead (503)',
-    files: /\/mf-auth\/|LoginPage/,
-    answer(response) {
-      response.writeHead(503, { 'cache-control': 'no-store' }).end()
-      return false
-    },
-  },
-  {
-    title: `Chunk slow (${SLOW_MS / 1000} s)`,
-    files: PAGE_CHUNK,
-    answer: () => new Promise((resolve) => setTimeout(() => resolve(true), SLOW_MS)),
-  },
-  {
-    title: 'Chunk stalled once (first request unanswered)',
-    files: PAGE_CHUNK,
-    answer: (_response, attempt) => attempt > 1,
-  },
-]
+const PAGE_CHUNK = /LoginPage\.[^/?]*js/
+/** What goes wrong with files of mf-auth, or with the chunk of its page in a bundle. */
+const FAULTS: Readonly<Record<string, readonly [files: RegExp, fault: Fault]>> = {
+  'remote dead (503)': [/\/mf-auth\/|LoginPage/, (_pass, response) => response.writeHead(503).end()],
+  'chunk slow (8 s)': [PAGE_CHUNK, (pass) => setTimeout(pass, SLOW_MS)],
+  'chunk stalled: the first request gets no answer': [
+    PAGE_CHUNK,
+    (pass, _response, attempt) => attempt > 1 && pass(),
+  ],
+}
 
 /** Seconds after the navigation at which a member looks. */
 const LOOKS = [1, 4, 7, 12, 25]
@@ -41,47 +25,38 @@ const LOOKS = [1, 4, 7, 12, 25]
 async function look(page: Page): Promise<string> {
   const field = page.locator('form input').first()
   if (await field.isVisible()) {
-    const isHandled = await field.evaluate((input) =>
-      Object.keys(input).some((key) => key.startsWith('__reactProps')),
-    )
-    return isHandled ? 'the form works' : 'the form shows'
+    const names = await field.evaluate((input) => Object.keys(input))
+    return names.some((name) => name.startsWith('__reactProps')) ? 'the form works' : 'the form shows'
   }
-  const [frame, body] = [page.locator('main'), page.locator('body')]
-  const text = (await ((await frame.count()) > 0 ? frame : body).textContent())?.trim()
+  const text = (await page.locator('main, #root:not(:has(main))').textContent())?.trim()
   return text ? `"${text.slice(0, 45)}"` : 'nothing'
 }
 
-async function visit(lab: Lab, folder: string, { files, answer }: Failure): Promise<string> {
+async function visit(lab: Lab, folder: string, [files, fault]: readonly [RegExp, Fault]): Promise<string> {
   let attempts = 0
-  const url = await lab.openSite(folder, (site) => async (request, response) => {
-    const isHit = files.test(request.url ?? '')
-    if (isHit) attempts += 1
-    if (!isHit || (await answer(response, attempts))) site(request, response)
+  const url = await lab.openSite(folder, (site) => (request, response) => {
+    const pass = () => site(request, response)
+    if (files.test(request.url ?? '')) fault(pass, response, ++attempts)
+    else pass()
   })
   const context = await lab.newContext()
   const page = await context.newPage()
   const seen: string[] = []
-  let last = ''
   const started = performance.now()
   await page.goto(`${url}/login`, { waitUntil: 'commit' })
   for (const seconds of LOOKS) {
     await page.waitForTimeout(seconds * 1000 - (performance.now() - started))
     const now = await look(page)
-    if (now !== last) seen.push(`${seconds} s: ${now}`)
-    last = now
+    if (!seen.at(-1)?.endsWith(now)) seen.push(`${seconds} s: ${now}`)
   }
   await context.close()
   return seen.join('; ')
 }
 
-/** What a member sees on /login of each site when something fails, as rows of a table. */
+/** What a member sees on /login of each site when something fails: head and rows of a table. */
 export async function seeFailures(lab: Lab, sites: Sites) {
-  const names = Object.keys(sites).filter((name) => name !== 'static')
   const rows: string[][] = []
-  for (const name of names)
-    rows.push([
-      name,
-      ...(await Promise.all(FAILURES.map((failure) => visit(lab, sites[name] ?? '', failure)))),
-    ])
-  return { head: ['', ...FAILURES.map(({ title }) => title)], rows }
+  for (const [name, folder] of Object.entries(sites))
+    rows.push([name, ...(await Promise.all(Object.values(FAULTS).map((fault) => visit(lab, folder, fault))))])
+  return { head: ['', ...Object.keys(FAULTS)], rows }
 }

@@ -50,17 +50,11 @@ async function openLab() {
     return url
   }
 
-  const noSession = (error: unknown): never => {
-    throw new Error(`the API gave no session: ${errorMessage(error)}`)
-  }
-  const tokens = new Map<string, string>()
   /** Saves a session as the shell does over https (shell/src/session/session-store.ts). */
   async function logIn(context: BrowserContext, url: string, path: Path): Promise<void> {
     const { account } = SCREENS[path]
     if (!account) return
-    const token = tokens.get(account) ?? (await enter(context, stack.url, account).catch(noSession))
-    tokens.set(account, token)
-    const cookies = { [COOKIES.token]: token, [COOKIES.username]: account }
+    const cookies = { [COOKIES.token]: await enter(context, stack.url, account), [COOKIES.username]: account }
     await context.addCookies(
       Object.entries(cookies).map(([name, value]) => ({ name: COOKIES.securePrefix + name, value, url })),
     )
@@ -80,10 +74,7 @@ async function openLab() {
 
   return {
     load,
-    newContext: async () => {
-      if (!browser.isConnected()) browser = await launch()
-      return await browser.newContext()
-    },
+    newContext: () => browser.newContext(),
     openSite: (folder: string, around = (site: Handler): Handler => site) =>
       open(around(siteIn(folder, stack.url))),
     /** Loads /login for the second time: the first visit was before a release, and its files are in the cache. */

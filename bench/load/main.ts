@@ -4,7 +4,7 @@ import { checkOut, commitOf } from './checkout.ts'
 import { compete, conditionsOf, type Key, mediansOf, ratiosOf, table } from './compete.ts'
 import { seeFailures } from './failures.ts'
 import { pressLogin } from './first-mission.ts'
-import { FEDERATED, inLab, type Lab, needsCode, PATHS, type Path } from './lab.ts'
+import { FEDERATED, inLab, needsCode, PATHS, type Path } from './lab.ts'
 import type { Load } from './measure.ts'
 import { type Sites, sitesAfterRelease, sitesNow } from './sites.ts'
 
@@ -42,55 +42,51 @@ measured and emulated.`,
   .parse()
   .opts<{ runs: number; only: (typeof MEASURES)[number][]; route: Path[]; against?: string }>()
 
-type Contestants = Readonly<Record<string, () => Promise<Load>>>
 const results: Record<string, unknown> = {}
 
-async function report(title: string, contestants: Contestants, figures?: readonly Key[]): Promise<void> {
+/** Compares what each contestant's `load` measures. */
+async function report<T>(
+  title: string,
+  contestants: Readonly<Record<string, T>>,
+  load: (contestant: T) => Promise<Load>,
+  figures?: readonly Key[],
+): Promise<void> {
   console.error(title)
-  const loads = await compete(contestants, options.runs)
+  const loads = await compete(contestants, load, options.runs)
   console.log(`\n### ${title}\n\n${mediansOf(loads, figures)}\n\n${ratiosOf(loads, 'federated', figures)}\n`)
   console.log(conditionsOf(loads))
   results[title] = loads
 }
 
-const mapped = <T>(of: Readonly<Record<string, T>>, to: (value: T) => () => Promise<Load>): Contestants =>
-  Object.fromEntries(Object.entries(of).map(([name, value]) => [name, to(value)]))
-
-async function openAll(lab: Lab, sites: Sites): Promise<Record<string, string>> {
-  const urls = await Promise.all(Object.values(sites).map((folder) => lab.openSite(folder)))
-  return Object.fromEntries(Object.keys(sites).map((name, index) => [name, urls[index] ?? '']))
-}
-
-const withCode = <T>({ static: _, ...others }: Readonly<Record<string, T>>) => others
-
-async function compareReleases(lab: Lab, before: Sites): Promise<void> {
-  const after = await sitesAfterRelease(before)
-  const contestants: Record<string, () => Promise<Load>> = {}
-  for (const [name, folder] of Object.entries(withCode(before)))
-    contestants[name] = await lab.secondVisit(folder, after[name] ?? '')
-  await report('Second visit to /login, after a release of mf-auth', contestants)
-}
-
 await inLab(async (lab) => {
   const { only, route, against } = options
-  const sites = against ? { federated: FEDERATED } : await sitesNow()
-  const urls = await openAll(lab, sites)
+  const sites: Sites = against ? { federated: FEDERATED } : await sitesNow()
+  const urls: Record<string, string> = {}
+  for (const [name, folder] of Object.entries(sites)) urls[name] = await lab.openSite(folder)
   if (against) urls[against] = await lab.openCheckout(checkOut(against))
+  const { static: _url, ...urlsWithCode } = urls
+  const { static: _folder, ...sitesWithCode } = sites
   if (only.includes('first'))
     for (const path of route)
-      await report(
-        `First load of ${path}`,
-        mapped(needsCode(path) ? withCode(urls) : urls, (url) => () => lab.load(url, path)),
+      await report(`First load of ${path}`, needsCode(path) ? urlsWithCode : urls, (url) =>
+        lab.load(url, path),
       )
   if (only.includes('press'))
     await report(
       'From the press on "Đăng nhập" to the first mission',
-      mapped(withCode(urls), (url) => () => lab.load(url, '/login', { use: pressLogin })),
+      urlsWithCode,
+      (url) => lab.load(url, '/login', { use: pressLogin }),
       ['press'],
     )
-  if (only.includes('release') && !against) await compareReleases(lab, sites)
+  if (only.includes('release') && !against) {
+    const after = await sitesAfterRelease(sites)
+    const visits: Record<string, () => Promise<Load>> = {}
+    for (const [name, folder] of Object.entries(sitesWithCode))
+      visits[name] = await lab.secondVisit(folder, after[name] ?? '')
+    await report('Second visit to /login, after a release of mf-auth', visits, (visit) => visit())
+  }
   if (only.includes('failures') && !against) {
-    const { head, rows } = await seeFailures(lab, sites)
+    const { head, rows } = await seeFailures(lab, sitesWithCode)
     console.log(`\n### What a member sees on /login when something fails\n\n${table(head, rows, '---')}`)
     results.failures = rows
   }

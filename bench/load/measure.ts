@@ -1,4 +1,6 @@
+import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContext, CDPSession, Page } from '@playwright/test'
+import type { Metric } from 'web-vitals'
 
 /** One load of a page. Times in milliseconds from navigation; sizes in bytes as transferred (compressed, with headers). */
 export interface Load {
@@ -44,42 +46,21 @@ const CPU_SLOWDOWN = 4
 const SETTLE_MS = 2500
 const TIMEOUT_MS = 30_000
 
+const WEB_VITALS = fileURLToPath(import.meta.resolve('web-vitals').replace(/[^/]*$/, 'web-vitals.iife.js'))
+declare const webVitals: typeof import('web-vitals')
+
 type PageTimes = Pick<Load, 'painted' | 'accepts' | 'answers' | 'lcp' | 'cls' | 'inp' | 'press'>
 declare const benchTimes: PageTimes
 /** Tells this process that the page answers. */
 declare const benchAnswers: (nothing: '') => void
 
 function watchPage(until: string): void {
-  const never = {
-    painted: Infinity,
-    accepts: Infinity,
-    answers: Infinity,
-    lcp: Number.NaN,
-    press: Number.NaN,
-  }
-  const times = { ...never, cls: 0, inp: 0 }
-  Object.assign(window, { benchTimes: times })
-  const observe = (type: string, seen: (entry: PerformanceEntry) => void, options = {}) =>
-    new PerformanceObserver((list) => list.getEntries().forEach(seen)).observe({
-      type,
-      buffered: true,
-      ...options,
-    })
-  observe('largest-contentful-paint', (entry) => {
-    times.lcp = entry.startTime
-  })
-  observe('layout-shift', (entry) => {
-    const shift = entry as PerformanceEntry & { value: number; hadRecentInput: boolean } // not in lib.dom
-    if (!shift.hadRecentInput) times.cls += shift.value
-  })
-  observe(
-    'event',
-    (entry) => {
-      const { interactionId } = entry as PerformanceEntry & { interactionId: number } // not in lib.dom
-      if (interactionId > 0) times.inp = Math.max(times.inp, entry.duration)
-    },
-    { durationThreshold: 16 },
-  )
+  const times = { painted: Infinity, accepts: Infinity, answers: Infinity, press: Number.NaN }
+  const vitals = { lcp: Number.NaN, cls: 0, inp: 0 }
+  Object.assign(window, { benchTimes: Object.assign(times, vitals) })
+  const note = ({ name, value }: Metric) => Object.assign(times, { [name.toLowerCase()]: value })
+  for (const observe of [webVitals.onLCP, webVitals.onCLS, webVitals.onINP])
+    observe(note, { reportAllChanges: true, durationThreshold: 16 })
   // A frame's callbacks run before its paint; those of the next one run after it.
   const mark = (moment: 'painted' | 'accepts' | 'answers') =>
     requestAnimationFrame(() => {
@@ -104,24 +85,18 @@ function watchPage(until: string): void {
   requestAnimationFrame(look)
 }
 
-interface Traffic {
-  sizes: Record<string, number>
-  scripts: Record<string, number>
-}
-
-async function watchTraffic(session: CDPSession): Promise<Traffic> {
-  const traffic: Traffic = { sizes: {}, scripts: {} }
+/** Notes the type, path and transferred bytes of each file that the page loads. */
+async function watchTraffic(session: CDPSession) {
+  const loaded: { type: string; path: string; bytes: number }[] = []
   const requests = new Map<string, { type: string; path: string }>()
   session.on('Network.requestWillBeSent', ({ requestId, request, type = 'Other' }) => {
     requests.set(requestId, { type, path: new URL(request.url).pathname })
   })
-  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    const { type, path } = requests.get(requestId) ?? { type: 'Other', path: '' }
-    traffic.sizes[type] = (traffic.sizes[type] ?? 0) + encodedDataLength
-    if (type === 'Script') traffic.scripts[path] = encodedDataLength
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength: bytes }) => {
+    loaded.push({ ...(requests.get(requestId) ?? { type: 'Other', path: '' }), bytes })
   })
   await session.send('Network.enable')
-  return traffic
+  return loaded
 }
 
 /**
@@ -141,37 +116,42 @@ export async function measureLoad(browser: Browser, url: string, options: LoadOp
       if (message.type() === 'error') errors.push(`${message.text()} ${message.location().url}`)
     })
     const session = await context.newCDPSession(page)
-    const traffic = await watchTraffic(session)
+    const loaded = await watchTraffic(session)
     await session.send('Network.emulateNetworkConditions', NETWORK)
     await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
     // Of the thread, not of the clock: other processes do not count.
     await session.send('Performance.enable', { timeDomain: 'threadTicks' })
     // tsx compiles functions with a helper of its own, which the page does not have.
     await page.addInitScript('globalThis.__name = (named) => named')
+    await page.addInitScript({ path: WEB_VITALS })
     await page.addInitScript(watchPage, until)
     await session.send('Runtime.enable')
     await session.send('Runtime.addBinding', { name: 'benchAnswers' })
     // Not `waitForFunction`: what it evaluates in the page takes a tenth of a second before the first paint.
     const answers = new Promise((resolve) => session.once('Runtime.bindingCalled', resolve))
     await page.goto(url, { waitUntil: 'commit', timeout: TIMEOUT_MS })
-    const inTime = Promise.race([answers.then(() => true), page.waitForTimeout(TIMEOUT_MS).then(() => false)])
-    if (!(await inTime.catch(() => false))) {
-      const text = await page.textContent('#root').catch(() => '')
-      if (!browser.isConnected()) errors.push('the browser has gone')
-      throw new Error(`${url} does not answer: ${[...new Set(errors), text?.slice(0, 200)].join('; ')}`)
+    const isInTime = await Promise.race([answers, page.waitForTimeout(TIMEOUT_MS).then(() => false)])
+    if (!isInTime) {
+      const text = await page.textContent('#root')
+      throw new Error(`${url} does not answer: ${[...errors, text?.slice(0, 200)].join('; ')}`)
     }
     // The typeface and the ornament come later, cost time, and may move what is there.
     await page.waitForTimeout(SETTLE_MS)
     const { metrics } = await session.send('Performance.getMetrics')
     // What a member then does may load more; bytes are those of the page as it came.
-    const size = (type: string) => traffic.sizes[type] ?? 0
+    const size = (...types: string[]) =>
+      loaded.reduce(
+        (sum, { type, bytes }) => (types.length === 0 || types.includes(type) ? sum + bytes : sum),
+        0,
+      )
+    const scripts = loaded.filter(({ type }) => type === 'Script').map(({ path, bytes }) => [path, bytes])
     const sizes = {
       html: size('Document'),
       js: size('Script'),
       css: size('Stylesheet'),
       images: size('Image'),
-      bytes: Object.values(traffic.sizes).reduce((sum, bytes) => sum + bytes, 0),
-      scripts: { ...traffic.scripts },
+      bytes: size(),
+      scripts: Object.fromEntries(scripts),
     }
     await options.use?.(page)
     if (errors.length > 0) throw new Error(`${url}: ${[...new Set(errors)].join('; ')}`)

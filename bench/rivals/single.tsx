@@ -30,29 +30,25 @@ const pages: Readonly<Record<string, () => Promise<{ default: PageComponent }>>>
 
 const bundled = (routes: object): ComposedRemote => ({
   status: 'on',
+  // The pages name this entry (../load/sites.ts). JSON has no literal types.
   current: {
-    version: 'bundled',
-    // As the pages say (../load/sites.ts).
+    ...RELEASE,
     entry: '/',
     integrity: '',
     container: '',
-    contract: '',
     exposes: {},
-    routes: routes as RemoteRoutes, // JSON has no literal types
+    routes: routes as RemoteRoutes,
   },
 })
-/** The site's routes, all of which one bundle knows. */
+const RELEASE = { version: 'bundled', contract: '' }
 const { remotes, routes } = pageComposition(
   {
     number: 1,
     createdAt: '',
-    shell: { version: 'bundled', contract: '' },
-    remotes: {
-      'mf-megalive': bundled(megalive),
-      'mf-auth': bundled(auth),
-      'mf-missions': bundled(missions),
-      'mf-history': bundled(history),
-    },
+    shell: RELEASE,
+    remotes: Object.fromEntries(
+      [auth, history, megalive, missions].map((own, n) => [`mf-${n}`, bundled(own)]),
+    ),
   },
   console.error,
 )

@@ -44,7 +44,12 @@ export function stock(name, isTuned) {
         manifest: false,
       }),
       new CopyRspackPlugin({ patterns: [CAMPAIGN_FILES] }),
-      new HtmlRspackPlugin({ template: './stock.html' }),
+      new HtmlRspackPlugin({
+        title: 'Anniversary',
+        meta: { viewport: 'width=device-width, initial-scale=1' },
+        templateContent:
+          '<!doctype html><html lang="vi"><head></head><body><div id="root"></div></body></html>',
+      }),
     ],
   })
   const remotes = Object.entries(REMOTES).map(([remote, pages]) =>
