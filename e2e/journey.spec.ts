@@ -49,7 +49,7 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
 }
 
 // spec: journey
-test('a member claims a ticket, finds it in the history, reads the rules and leaves, by keyboard alone', async ({
+test('a member claims a ticket and finds it in the history by keyboard alone', async ({
   page,
   context,
   stack,
@@ -106,7 +106,7 @@ test('a member claims a ticket, finds it in the history, reads the rules and lea
 })
 
 // spec: journey-with-address
-test('an account without an address gives one and is in', async ({ page, stack }) => {
+test('an account without an address gives one and reaches /home', async ({ page, stack }) => {
   const newcomer = takeGuest(true)
   await logIn(page, stack.url, newcomer.account, newcomer.digits)
   const dialog = page.getByRole('dialog')
@@ -130,7 +130,7 @@ async function homeOverHistories(page: Page, url: string): Promise<string> {
 const firstLink = (page: Page) => page.getByRole('textbox', { name: 'Liên kết chia sẻ 1' })
 
 // spec: rules-and-back
-test('back with a dialog open; forward again, the draft is kept', async ({ page, stack }) => {
+test('going back closes a dialog, and going forward keeps its draft', async ({ page, stack }) => {
   await homeOverHistories(page, stack.url)
   await page.getByRole('button', { name: 'Thể lệ' }).click()
   await expect(page.getByRole('dialog', { name: 'Thể lệ chương trình' })).toBeVisible()
@@ -150,7 +150,7 @@ test('back with a dialog open; forward again, the draft is kept', async ({ page,
 })
 
 // spec: logout-clears
-test('a logout leaves nothing, here and on the server', async ({ page, context, stack }) => {
+test('a logout removes the session here and on the server', async ({ page, context, stack }) => {
   const token = await homeOverHistories(page, stack.url)
   await claimButton(page, /Chia sẻ/).click()
   await firstLink(page).fill('https://facebook.com/1')

@@ -17,7 +17,7 @@ async function timed<Result>(what: string, run: () => Promise<Result>): Promise<
   return result
 }
 
-test('shell, remotes and API: edits of each, and a broken one', { tag: '@nightly' }, async ({
+test('`npm run dev` shows edits of shell, remotes and API', { tag: '@nightly' }, async ({
   page,
   expectedErrors,
 }) => {
@@ -41,7 +41,7 @@ test('shell, remotes and API: edits of each, and a broken one', { tag: '@nightly
   const account = page.getByLabel('Tài khoản')
   await account.fill('demo01')
 
-  await test.step('remote, shell and shared show in the open page, which keeps its state', async () => {
+  await test.step('an edit shows in the open page, which keeps its state', async () => {
     for (const [file, from, to, shown] of [
       ['mf-auth/src/texts/login.ts', `title: '${names.login}'`, "title: 'Remote edited'", 'Remote edited'],
       ['shell/src/layout/Layout.tsx', '{texts.layout.skip}', 'Shell edited', 'Shell edited'],
@@ -60,11 +60,11 @@ test('shell, remotes and API: edits of each, and a broken one', { tag: '@nightly
     expect(navigations).toEqual([])
   })
 
-  await test.step('a broken edit shows its error, and mended leaves the page as it was', async () => {
+  await test.step('a broken edit shows its error, and its fix leaves the page as it was', async () => {
     const overlay = page.locator('#rspack-dev-server-client-overlay')
-    const mend = await edit('mf-auth/src/LoginPage.tsx', 'return (', 'return ((')
+    const restore = await edit('mf-auth/src/LoginPage.tsx', 'return (', 'return ((')
     await expect(overlay.contentFrame().getByText('LoginPage.tsx').first()).toBeVisible()
-    await mend()
+    await restore()
     await expect(overlay).toHaveCount(0)
     const number = 'const no: number = texts.title\n  return ('
     const right = await edit('mf-auth/src/LoginPage.tsx', 'return (', number)
@@ -74,7 +74,7 @@ test('shell, remotes and API: edits of each, and a broken one', { tag: '@nightly
     await expect(account).toHaveValue('demo01')
   })
 
-  await test.step('contract and API count for the next call, and a broken edit is said', async () => {
+  await test.step('an edit of contract or API applies to the next call, and a broken one is printed', async () => {
     const login = async () => {
       const response = await fetch(`${url}/api/client/login`, {
         method: 'POST',
@@ -86,10 +86,10 @@ test('shell, remotes and API: edits of each, and a broken one', { tag: '@nightly
     const relax = await edit('shared/src/contract/wire.ts', String.raw`/^\d{4}$/`, String.raw`/^\d{9}$/`)
     await timed('shared/src/contract/wire.ts', () => expect.poll(login, WAIT).toMatch(/^400/))
     await relax()
-    const mend = await edit('api/src/texts.ts', 'export const texts = {', 'export const texts = {{')
+    const restore = await edit('api/src/texts.ts', 'export const texts = {', 'export const texts = {{')
     await expect.poll(login, WAIT).toMatch(/^503 .*see the terminal/s)
     expect(dev.output()).toContain('texts.ts')
-    await mend()
+    await restore()
     await expect.poll(login, WAIT).toMatch(/^200/)
   })
   await page.goto('about:blank')
@@ -97,7 +97,7 @@ test('shell, remotes and API: edits of each, and a broken one', { tag: '@nightly
 })
 
 // Inside a site: outside.spec.ts.
-test('one remote alone, for this machine only', { tag: '@nightly' }, async ({ page }) => {
+test('`npm run dev` of one remote serves this machine only', { tag: '@nightly' }, async ({ page }) => {
   const { ready, stop } = await startProcess(['node', `${ROOT}/build/remote-dev.js`, '--port', '0'], {
     cwd: `${ROOT}/mf-auth`,
     ready: /(http:\S+)\n\n/,

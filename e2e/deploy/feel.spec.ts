@@ -8,7 +8,11 @@ import { deploy } from '../src/variant.ts'
 const FILE = 'mf-auth/src/CheckPage.tsx'
 const TYPED = 'nguyenvanan'
 
-test('a slow handler that throws: file, line, view, no member', async ({ page, stack, expectedErrors }) => {
+test('a slow handler that throws is reported with file and line, without the member', async ({
+  page,
+  stack,
+  expectedErrors,
+}) => {
   expectedErrors.push(/broken handler/)
   const { code, output } = await deploy(stack.siteDir, 'publish', previousBuild('mf-auth'), '--no-smoke')
   expect(code, output).toBe(0)

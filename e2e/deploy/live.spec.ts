@@ -40,7 +40,12 @@ async function openHistory(page: Page, title: string): Promise<void> {
   await expect(page.getByRole('table').first()).toBeVisible()
 }
 
-test('fresh pages, open pages, and versions that do not fit', async ({ page, browser, context, stack }) => {
+test('open pages keep their versions, and versions that do not fit are rejected', async ({
+  page,
+  browser,
+  context,
+  stack,
+}) => {
   test.setTimeout(240_000)
   const { siteDir, url } = stack
   const home = `${url}/home`

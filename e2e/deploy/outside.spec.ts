@@ -34,7 +34,10 @@ async function readGuide(name: string, title: string) {
   }
 }
 
-test('the guide, from an empty folder to a live remote', { tag: '@nightly' }, async ({ page, stack }) => {
+test('the guide leads from an empty folder to a live remote', { tag: '@nightly' }, async ({
+  page,
+  stack,
+}) => {
   test.setTimeout(420_000)
   const empty = await mkdtemp(join(tmpdir(), 'outside-'))
   const folder = join(empty, 'mf-winners')
@@ -75,7 +78,7 @@ test('the guide, from an empty folder to a live remote', { tag: '@nightly' }, as
   }
 })
 
-test("the guide's repository of webpack goes live", { tag: '@nightly' }, async ({ page, stack }) => {
+test("the guide's webpack repository goes live", { tag: '@nightly' }, async ({ page, stack }) => {
   test.setTimeout(300_000)
   const { commands, files } = await readGuide('bundlers', 'webpack')
   const folder = await mkdtemp(join(tmpdir(), 'bundler-'))

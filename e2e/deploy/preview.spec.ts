@@ -5,7 +5,7 @@ import { deploy } from '../src/variant.ts'
 
 const OWN = 'của bản trước'
 
-test('a preview', async ({ page, browser, context, stack }) => {
+test('a preview shows a build inside the live site', async ({ page, browser, context, stack }) => {
   const { siteDir, url } = stack
   const { code, output } = await deploy(siteDir, 'preview', previousBuild('mf-history'), '--json')
   expect(code, output).toBe(0)

@@ -5,7 +5,7 @@ import { ROOT } from '../src/stack.ts'
 import { expect, test } from '../src/test.ts'
 import { build, copySources } from '../src/variant.ts'
 
-test('the same sources have the same bytes from another folder', { tag: '@nightly' }, async () => {
+test('a build in another folder has the same bytes', { tag: '@nightly' }, async () => {
   test.setTimeout(120_000)
   const copy = await copySources()
   // With modules of its own: a link would lead the bundler back to this checkout's paths.

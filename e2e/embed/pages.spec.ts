@@ -41,7 +41,7 @@ const test = base.extend<{ open(src: string): Promise<Embed> }>({
 })
 
 // spec: megalive-page
-test('/megalive shows the sample page over the whole screen, with the way back', async ({ page, stack }) => {
+test('/megalive shows the sample page over the whole screen, with a link back', async ({ page, stack }) => {
   await page.goto(`${stack.url}/`)
   await page.goto(`${stack.url}/megalive`)
   const embed = embedOn(page)
@@ -103,7 +103,7 @@ for (const [path, more] of Object.entries(PAGES))
     await expect(page).toHaveURL(`${examples.pages}/`)
   })
 
-test('a federated host whose remote is switched off shows what stands inside the tag', async ({
+test('a federated host shows the content of the tag when the remote is switched off', async ({
   page,
   examples,
 }) => {
@@ -118,7 +118,7 @@ test('a federated host whose remote is switched off shows what stands inside the
   expect(await page.locator('mega-live').evaluate(({ shadowRoot }) => shadowRoot)).toBeNull()
 })
 
-test('under Trusted Types the fallback has no object', async ({ page, examples, expectedErrors }) => {
+test('the fallback has no object under Trusted Types', async ({ page, examples, expectedErrors }) => {
   expectedErrors.push(/TrustedScriptURL/)
   await page.clock.install()
   await page.route('**/megalive-sample.html', () => undefined)
@@ -131,7 +131,10 @@ test('under Trusted Types the fallback has no object', async ({ page, examples, 
   await expect(embed.object).toHaveCount(0)
 })
 
-test('a server that refuses framing or fails: the embed asks', async ({ open, expectedErrors }) => {
+test('the embed offers a new tab when the server refuses framing or fails', async ({
+  open,
+  expectedErrors,
+}) => {
   expectedErrors.push(/Refused to (display|frame)|Framing .* violates|status of 500|ERR_/)
   for (const src of ['/xfo', '/500-empty', '/drop']) {
     const embed = await open(src)
@@ -142,7 +145,7 @@ test('a server that refuses framing or fails: the embed asks', async ({ open, ex
   }
 })
 
-test('a picture that does not end: the page is used in the object', async ({ page, faulty, open }) => {
+test('the page can be used while one of its pictures never ends', async ({ page, faulty, open }) => {
   await page.clock.install()
   const embed = await open('/picture')
   await expect(embed.overlay).toBeVisible()
@@ -179,7 +182,7 @@ const look = ({ back, newTab, host }: Embed) =>
     ),
   )
 
-test('a page’s loud styles leave the inside of the embed alone', async ({ page, stack, open }) => {
+test('styles of the page do not reach the inside of the embed', async ({ page, stack, open }) => {
   const embed = await open(`${stack.url}/megalive-sample.html`)
   await expect(embed.frame.getByRole('heading', { name: texts.sample })).toBeVisible()
   await expect(embed.hint).toBeHidden()

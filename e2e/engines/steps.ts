@@ -33,8 +33,8 @@ async function openWithoutCode({ driver, site }: Visit): Promise<void> {
 }
 
 function letCodeCome({ site }: Visit): void {
-  site.mend(PAGE)
-  site.mend(VENDOR)
+  site.restore(PAGE)
+  site.restore(VENDOR)
   site.release()
 }
 
@@ -88,7 +88,7 @@ export const steps = {
         if ((waiting as CSSAnimation).animationName === 'no-code') waiting.finish()
     })
     await see(visit, 'Tải lại trang')
-    visit.site.mend(VENDOR)
+    visit.site.restore(VENDOR)
     await press(visit, 'Tải lại trang')
     await takenOver(visit)
     letCodeCome(visit)
@@ -151,7 +151,7 @@ export const steps = {
     visit.site.break(CHECK_SCRIPT, FAULTS['changed byte'])
     await visit.driver.goto(`${visit.site.url}/check`)
     await see(visit, 'Không thể tải phần này')
-    visit.site.mend(CHECK_SCRIPT)
+    visit.site.restore(CHECK_SCRIPT)
     await press(visit, 'Thử lại')
     await see(visit, 'Kiểm tra thông tin')
   },
@@ -183,7 +183,7 @@ export const steps = {
         return Math.round(height / Number.parseFloat(getComputedStyle(part).lineHeight))
       }),
     )
-    visit.site.mend(HISTORY)
+    visit.site.restore(HISTORY)
     expect(Math.max(...lines)).toBeLessThanOrEqual(2)
   },
 

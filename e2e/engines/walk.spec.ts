@@ -17,12 +17,12 @@ for (const engine of ENGINES) {
   // Chromium has all of e2e.
   for (const [device, size] of Object.entries(SIZES))
     test(
-      `${engine}: the walk on a ${device}`,
+      `${engine}: a member's journey on a ${device}`,
       nightlyUnless(device === 'phone' && engine !== 'chromium'),
       ({ stack, guest }) => walk(engine, size, steps, stack.url, guest),
     )
 
-  test(`${engine}: the embed on other pages`, { tag: '@nightly' }, ({ stack, examples, guest }) =>
+  test(`${engine}: the embed works on other pages`, { tag: '@nightly' }, ({ stack, examples, guest }) =>
     walk(engine, SIZES.desktop, embedSteps(examples.pages), stack.url, guest),
   )
 }

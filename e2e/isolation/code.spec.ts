@@ -61,7 +61,7 @@ for (const [w, [name, { sees, phase, throws }]] of Object.entries(WAYS).entries(
     const subject = inTurn(w)
     const hasOther = other === 'the release before it'
     test(
-      `${subject.remote} ${name}, ${other}`,
+      `${subject.remote} recovers from ${name} (${other})`,
       nightlyUnless((w % 2 === 1) === hasOther),
       async ({ page, site, expectedErrors }) => {
         if (throws) expectedErrors.push(throws)
@@ -86,7 +86,11 @@ for (const [w, [name, { sees, phase, throws }]] of Object.entries(WAYS).entries(
     )
   }
 
-test('a page that throws when it is left', async ({ page, site, expectedErrors }) => {
+test('a page that throws when it is left does not break the next one', async ({
+  page,
+  site,
+  expectedErrors,
+}) => {
   expectedErrors.push(/broken when left/)
   await compose(site, login, 'ThrowsWhenLeft')
   await site.open(page, login.from.path)
@@ -99,7 +103,7 @@ test('a page that throws when it is left', async ({ page, site, expectedErrors }
   await expect.poll(site.blamed).toEqual(['mf-auth render'])
 })
 
-test('what the policy blocks is reported by its remote', async ({ page, site, expectedErrors }) => {
+test('what the policy blocks is reported with its remote', async ({ page, site, expectedErrors }) => {
   expectedErrors.push(/Content Security Policy/)
   await compose(site, login, 'BreaksPolicy')
   await site.open(page, login.path)
@@ -114,7 +118,7 @@ test('what the policy blocks is reported by its remote', async ({ page, site, ex
   expect(site.blamed()).toEqual(['mf-auth csp'])
 })
 
-test('a remote that is switched off while its page is open', async ({ page, site }) => {
+test('an open page of a remote that is switched off says so', async ({ page, site }) => {
   await site.open(page, history.path)
   await history.works(page)
   const remotes = { [history.remote]: { status: 'off' } }

@@ -28,7 +28,7 @@ async function visit(page: Page, site: FaultySite, { subject, kind }: Cell): Pro
 }
 
 const VARIANTS: Readonly<Record<string, Run>> = {
-  async 'until mended'(page, site, cell) {
+  async 'until restored'(page, site, cell) {
     site.proxy.break(patternOf(site, cell), FAULTS[cell.fault])
     await visit(page, site, cell)
     await expect(failedCard(page)).toBeVisible()
@@ -36,7 +36,7 @@ const VARIANTS: Readonly<Record<string, Run>> = {
     if (cell.subject === login && cell.kind === 'entry' && !isSlow(cell.fault))
       expect(site.filesOf('mf-auth').filter((path) => /entry/.test(path)).length).toBeGreaterThan(2)
     await expectTheRestLives(page)
-    site.proxy.mend()
+    site.proxy.restore()
     await failedCard(page).getByRole('button', { name: TEXTS.retry }).click()
     await cell.subject.works(page)
     expect(site.pagesLoaded()).toBe(1)
@@ -84,8 +84,12 @@ for (const [f, fault] of FAULT_NAMES.entries())
       const daily = isSlow(fault)
         ? fault === 'hangs' && kind === 'entry' && variant === 'first request'
         : k === f % KINDS.length && v === f % Object.keys(VARIANTS).length
-      test(`${kind} of ${remote}, ${fault}: ${variant}`, nightlyUnless(daily), async ({ page, site }) => {
-        await run(page, site, cell)
-        await expect.poll(site.blamed).toEqual([`${remote} ${phaseOf(cell)}`])
-      })
+      test(
+        `${kind} of ${remote} recovers from ${fault} (${variant})`,
+        nightlyUnless(daily),
+        async ({ page, site }) => {
+          await run(page, site, cell)
+          await expect.poll(site.blamed).toEqual([`${remote} ${phaseOf(cell)}`])
+        },
+      )
     }

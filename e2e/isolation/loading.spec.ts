@@ -10,7 +10,7 @@ for (const [ending, fault] of [
   ['js', '404'],
   ['css', 'changed byte'],
 ] as const)
-  test(`a chunk’s ${ending}: ${fault} until mended, then once`, async ({ page, site }) => {
+  test(`a chunk’s ${ending} is retried after ${fault}`, async ({ page, site }) => {
     const data = { required_address: true, sign: 'of-the-test', username: 'demo02' }
     site.proxy.break('POST /api/client/login', ok(data))
     const file = `/mf-auth/[^/]+/AddressDialog\\.[0-9a-f]+\\.${ending}`
@@ -20,21 +20,21 @@ for (const [ending, fault] of [
     await expect(page.getByText('Chưa mở được biểu mẫu địa chỉ').first()).toBeVisible()
     await expect.poll(site.blamed).toEqual(['mf-auth chunk'])
 
-    site.proxy.mend(new RegExp(file))
+    site.proxy.restore(new RegExp(file))
     site.proxy.break(new RegExp(`${file}$`), FAULTS[fault])
     await page.getByRole('main').getByRole('button', { name: 'Đăng nhập' }).click()
     await expect(page.getByRole('dialog').getByLabel(/Họ/)).toBeVisible()
     expect(site.pagesLoaded()).toBe(1)
   })
 
-test('a first page asks for one remote, and no style: its HTML carries them', async ({ page, site }) => {
+test('a first page requests files of one remote, and no style sheet', async ({ page, site }) => {
   await site.open(page, login.path)
   await takenOver(page)
   expect(['mf-missions', 'mf-history', 'mf-megalive'].flatMap(site.filesOf)).toEqual([])
   expect(site.filesOf(login.remote).filter((path) => /\.css/.test(path))).toEqual([])
 })
 
-test('interest in a link fetches the files of its page, which the visit uses', async ({ page, site }) => {
+test('a hovered link prefetches the files that its page uses', async ({ page, site }) => {
   /** Names of the files without their hashes, each once. */
   const names = () =>
     new Set(site.filesOf(login.remote).map((path) => path.replace(/.*\//, '').replace(/\..*\./, '.')))
@@ -64,7 +64,7 @@ test('a broken file is replaced in the browser’s cache', async ({ page, site, 
       await browser.send('Network.clearBrowserCache')
       // The first request gets a broken answer, which the browser may keep for a year.
       site.proxy.break(file, (...exchange) => {
-        site.proxy.mend()
+        site.proxy.restore()
         return FAULTS['changed byte'](...exchange)
       })
       const visit = async () => {
@@ -82,7 +82,7 @@ test('a broken file is replaced in the browser’s cache', async ({ page, site, 
     })
 })
 
-test('the network goes and comes back', async ({ page, context, site }) => {
+test('a page recovers when the network comes back', async ({ page, context, site }) => {
   await site.open(page, history.from.path)
   await history.from.works(page)
   await page.waitForLoadState('networkidle')

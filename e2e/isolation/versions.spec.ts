@@ -14,7 +14,7 @@ import { expect, test } from '../src/test.ts'
 
 const account = (page: Page) => page.getByLabel('Tài khoản', { exact: true })
 
-test('a failed release leaves code and styles of the next alone: they share no name', () => {
+test('two releases of a remote share no class name and no global', () => {
   /** Class names, and the global to which a build's chunks are pushed. */
   const namesIn = (folder: string) =>
     readdirSync(folder)
@@ -38,7 +38,7 @@ async function withCanary(site: FaultySite): Promise<Release> {
   return release
 }
 
-test('a canary’s visitor uses the page of all others until it is there', async ({ page, site }) => {
+test('a visitor of a canary uses the prerendered page until the canary is there', async ({ page, site }) => {
   const canary = await withCanary(site)
   site.proxy.hold(filesPattern(canary, login, 'entry'))
   await site.open(page, '/login')
@@ -52,7 +52,7 @@ test('a canary’s visitor uses the page of all others until it is there', async
   expect(await version(page)).toBe(canary.version)
 })
 
-test('a canary that fails is followed by the current release, and reported', async ({ page, site }) => {
+test('a canary that fails is replaced by the current release and reported', async ({ page, site }) => {
   const canary = await withCanary(site)
   site.proxy.break(filesPattern(canary, login, 'entry'), FAULTS['404'])
   await site.open(page, '/login?private=1')

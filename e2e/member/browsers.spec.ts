@@ -4,7 +4,7 @@ import { expect, test } from '../src/test.ts'
 
 /** Browsers with other settings: no scripts, no cookies and storage, with the back-forward cache. */
 
-test('without scripts the page says that it needs them', async ({ browser, stack }) => {
+test('a browser without scripts is told that the page needs them', async ({ browser, stack }) => {
   const page = await browser.newPage({ javaScriptEnabled: false })
   await page.goto(`${stack.url}/login`)
   // Playwright finds no text inside <noscript>.
@@ -14,7 +14,7 @@ test('without scripts the page says that it needs them', async ({ browser, stack
   await page.close()
 })
 
-test('without cookies and storage public screens work, and the login says what to change', async ({
+test('public screens work without cookies and storage, and the login says what to allow', async ({
   page,
   stack,
 }) => {

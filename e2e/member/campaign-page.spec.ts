@@ -69,7 +69,7 @@ async function pressFor(faulty: FaultyProxy, path: string, lastFile: RegExp, las
 }
 
 // `npm run bench:press` is this test.
-test('/login, rendered before the press on a campaign page, is painted, then starts', {
+test('/login, prerendered by a campaign page, is painted before its code starts', {
   tag: '@nightly',
 }, async ({ faulty }) => {
   const login = await pressFor(faulty, '/login', /LoginPage\.\w+\.js/, shownMark('mf-auth'))

@@ -30,7 +30,7 @@ test.beforeEach(async ({ page, expectedErrors }) => {
 })
 
 // spec: http-400
-test('HTTP 400: the server’s message as a warning, and the page’s own', async ({ page, stack }) => {
+test('HTTP 400 shows the server’s message as a warning, and the page’s own', async ({ page, stack }) => {
   await openAs(page, 'demo01', stack.url)
   await claimButton(page, /Chia sẻ/).click()
   // The server rejects links of more than 2048 characters.
@@ -46,18 +46,18 @@ test('HTTP 400: the server’s message as a warning, and the page’s own', asyn
 })
 
 // spec: no-answer
-test('no answer, then the form is sent again', async ({ page, faulty }) => {
+test('a form without an answer can be sent again', async ({ page, faulty }) => {
   faulty.break(LOGIN, FAULTS.reset)
   await page.goto(`${faulty.url}/login`)
   await sendLogin(page, 'demo01', '1234')
   await expect(toasts(page)).toHaveText([error(UNREACHABLE)])
-  faulty.mend()
+  faulty.restore()
   await loginButton(page).click()
   await expect(page).toHaveURL(`${faulty.url}/home`)
 })
 
 // spec: 401
-test('401: logged out after 0.5 s', async ({ page, context, stack }) => {
+test('HTTP 401 logs the member out after 0.5 s', async ({ page, context, stack }) => {
   const token = await openAs(page, 'demo01', stack.url)
   await expect(claimButton(page, '300')).toBeVisible()
   await fetch(`${stack.url}/api/client/logout`, { method: 'POST', headers: { 'x-sign-key': token } })
@@ -73,7 +73,7 @@ test('401: logged out after 0.5 s', async ({ page, context, stack }) => {
 })
 
 // spec: home-without-token
-test('home without a saved token: to /login, with a reload', async ({ page, faulty }) => {
+test('/home without a saved token reloads into /login', async ({ page, faulty }) => {
   await page.goto(`${faulty.url}/home`)
   await expect(page).toHaveURL(`${faulty.url}/login`)
   await expect(toasts(page)).toHaveText([warning(EXPIRED_HOME)])
@@ -83,7 +83,7 @@ test('home without a saved token: to /login, with a reload', async ({ page, faul
 })
 
 // spec: crash
-test('a crash while rendering, and a way to reload', async ({ page, faulty, expectedErrors }) => {
+test('a crash while rendering offers a reload', async ({ page, faulty, expectedErrors }) => {
   const logged: string[] = []
   expectedErrors.push(/Objects are not valid as a React child|Minified React error/)
   page.on('console', (message) => message.type() === 'error' && logged.push(message.text()))
@@ -96,13 +96,18 @@ test('a crash while rendering, and a way to reload', async ({ page, faulty, expe
   // #31: objects are not valid as a React child.
   expect(logged.filter((text) => /React error #31/.test(text))).toHaveLength(1)
   await expect(toasts(page), 'nothing else is done').toHaveCount(0)
-  faulty.mend()
+  faulty.restore()
   await page.getByRole('button', { name: 'Tải lại trang' }).click()
   await expect(card(page, '300')).toBeVisible()
 })
 
 // spec: claim-refused
-test('a claim that the server refuses: a dialog, then a reload', async ({ page, faulty, stack, guest }) => {
+test('a claim that the server rejects shows a dialog, then reloads', async ({
+  page,
+  faulty,
+  stack,
+  guest,
+}) => {
   await openAs(page, guest, faulty.url)
   const tenDeposits = card(page, '10 lần')
   await expect(tenDeposits.getByRole('button', { name: 'Nhận vé' })).toBeVisible()

@@ -21,7 +21,7 @@ test('a default policy for scripts that is there before the page changes nothing
 })
 
 // Typing, digits, the one login and code that never comes are steps of engines/steps.ts, in every engine.
-test('a word being composed before the code is there is composed to its end', async ({ page, faulty }) => {
+test('a word composed while the code loads is kept', async ({ page, faulty }) => {
   faulty.hold(HELD)
   await page.goto(`${faulty.url}/check`, { waitUntil: 'commit' })
   // Its remote's rule, with the host's token.

@@ -42,7 +42,7 @@ test('the layout switches at a width of 1200 px', async ({ page, stack }) => {
 })
 
 // spec: table-heights
-test('heights of the history’s tables', async ({ page, faulty }) => {
+test('the tables of the history have the specified heights', async ({ page, faulty }) => {
   const code_details = Array.from({ length: 18 }, (_, n) => ({
     event_code_detail: 'NAP_300',
     code: [`A51C-20QB-17C${n}`],
@@ -83,10 +83,7 @@ const places = (page: Page) =>
   )
 
 for (const name of ['landing', 'home'])
-  test(`${name}: a draw that begins and ends moves nothing, on phones of any width`, async ({
-    page,
-    faulty,
-  }) => {
+  test(`${name}: a draw that begins and ends shifts nothing on phones`, async ({ page, faulty }) => {
     faulty.break('GET /api/client/draws', ok([]))
     await openScreen(name, { page, faulty })
     await page.clock.pauseAt(new Date('2025-09-09T19:59:00+07:00'))
@@ -109,7 +106,7 @@ for (const name of ['landing', 'home'])
     }
   })
 
-test('a failed claim and a lost network move no card', async ({ page, context, faulty, expectedErrors }) => {
+test('a failed claim and a lost network shift no card', async ({ page, context, faulty, expectedErrors }) => {
   expectedErrors.push(/^Failed to load resource/)
   faulty.break('POST /api/client/take-code', FAULTS['500'])
   await openScreen('home', { page, faulty })
@@ -130,7 +127,7 @@ test('a failed claim and a lost network move no card', async ({ page, context, f
   expect(await places(page)).toEqual(before)
 })
 
-test('what draws and members bring fits a phone, with large text too', async ({ page, faulty }) => {
+test('long codes and names fit a phone, with large text too', async ({ page, faulty }) => {
   const code = ['WWWW-WWWW-WWWW', 'MMMM-MMMM-MMMM', 'WMWM-WMWM-MWMW']
   const winners = { draw: 1, prize: 'Voucher 10 triệu đồng', codes: code }
   faulty.break('GET /api/client/draws', ok([winners]))
@@ -175,10 +172,7 @@ test('what draws and members bring fits a phone, with large text too', async ({ 
   }
 })
 
-test('in a dialog a toast covers neither title, close button and submit nor the field in error', async ({
-  page,
-  faulty,
-}) => {
+test('a toast in a dialog covers no control and no field in error', async ({ page, faulty }) => {
   await openScreen('home-share', { page, faulty })
   const dialog = page.getByRole('dialog')
   const submit = dialog.getByRole('button', { name: 'Gửi liên kết' })
@@ -234,7 +228,7 @@ test('forced colours keep the edges of cards, dialogs and toasts', async ({ page
   await expect(page.locator('main > div').first()).toHaveCSS('background-image', 'none')
 })
 
-test('a claim under way: no reload by a pull, and the ways out work', async ({ page, faulty, guest }) => {
+test('a running claim blocks pull-to-refresh, and links still work', async ({ page, faulty, guest }) => {
   faulty.hold('POST /api/client/take-code')
   await openAs(page, guest, faulty.url)
   const root = page.locator('html')
@@ -251,11 +245,7 @@ test('a claim under way: no reload by a pull, and the ways out work', async ({ p
   faulty.release()
 })
 
-test('the second of two quick taps does not press the logout, which comes where the first one was', async ({
-  page,
-  stack,
-  guest,
-}) => {
+test('the second of two quick taps does not log the member out', async ({ page, stack, guest }) => {
   // Stands still, so that the taps are quick on any machine.
   await page.clock.install()
   await openAs(page, guest, stack.url, '/histories')

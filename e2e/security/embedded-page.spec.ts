@@ -35,7 +35,7 @@ const HOSTILE = `<!doctype html><html lang="vi"><title>Trang độc</title><p id
 
 const providerOf = ({ foreign }: FaultySite) => `${foreign.foreignUrl}/live`
 
-test('it neither moves the page nor learns anything', async ({
+test('the embedded page neither navigates the site nor learns anything', async ({
   page,
   context,
   stack,
@@ -99,7 +99,7 @@ test('it neither moves the page nor learns anything', async ({
 })
 
 // spec: megalive-hangs
-test('it never answers: objects, which the site’s policy allows, and the message', async ({ page, site }) => {
+test('an embedded page that never answers is shown as an object, with a message', async ({ page, site }) => {
   site.foreign.break(/^/, FAULTS.hangs)
   site.configure({ megaliveUrl: providerOf(site) })
   await page.clock.install()

@@ -5,7 +5,7 @@ import { expect, test } from '../src/test.ts'
 /** Cookies of the session, and addresses that would lead off the site. */
 
 // Over http, as all other tests run, the names have no prefix.
-test('the cookies over https', async ({ page, context, stack }) => {
+test('session cookies over https are secure and same-site', async ({ page, context, stack }) => {
   const site = 'https://event.test'
   // The stack behind https.
   await page.route(`${site}/**`, async (route) => {
@@ -30,7 +30,7 @@ test('the cookies over https', async ({ page, context, stack }) => {
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
-test('a path that looks like another origin stays here', async ({ page, stack }) => {
+test('a path that looks like another origin stays on the site', async ({ page, stack }) => {
   for (const path of ['//evil/', '/%2f%2fevil/', '/\\evil', '/login/..//evil']) {
     await page.goto(`${stack.url}${path}`)
     await shellIsUp(page)

@@ -22,13 +22,13 @@ test('a tampered script of the shell is not run', async ({ page, site, expectedE
   const cdp = await page.context().newCDPSession(page)
   for (const name of ['core', 'vendor', 'main']) {
     await cdp.send('Network.clearBrowserCache')
-    site.proxy.mend()
+    site.proxy.restore()
     site.proxy.break(new RegExp(`/shell/[^/]+/${name}\\.`), evil)
     await site.open(page, '/login')
     await expect(page.getByRole('alert')).toContainText('đang tự thử lại')
     await expectNoTrace(page)
   }
-  site.proxy.mend()
+  site.proxy.restore()
   await page.getByRole('link', { name: 'Tải lại trang' }).click()
   await expect(page.getByLabel('Tài khoản', { exact: true })).toBeVisible()
   await shellIsUp(page)
@@ -68,7 +68,11 @@ for (const engine of ['chromium', 'firefox'] as const)
     }
   })
 
-test('a composition that names another origin', async ({ page, site, expectedErrors }) => {
+test('a composition that names another origin loads nothing from it', async ({
+  page,
+  site,
+  expectedErrors,
+}) => {
   expectedErrors.push(/Content Security Policy|TrustedScriptURL|Not published/)
   const violations: string[] = []
   page.on('console', (message) => {
@@ -86,7 +90,7 @@ test('a composition that names another origin', async ({ page, site, expectedErr
   await expectNoTrace(page)
 })
 
-test('a tampered file of the composition, then a retry', async ({ page, site }) => {
+test('a tampered composition file is rejected, and a retry works', async ({ page, site }) => {
   site.proxy.break(/^\/composition\//, FAULTS['changed byte'])
   await site.open(page, '/')
   // Before the router is there, a link loads a document, whose own part of the composition is enough.
@@ -96,12 +100,16 @@ test('a tampered file of the composition, then a retry', async ({ page, site }) 
   await expect(failedCard(page)).toBeVisible()
   expect(site.filesOf('mf-auth')).toEqual([])
   expect(site.blamed()).toEqual(['page chunk'])
-  site.proxy.mend()
+  site.proxy.restore()
   await page.getByRole('button', { name: TEXTS.retry }).click()
   await expect(page.getByLabel('Tài khoản', { exact: true })).toBeVisible()
 })
 
-test('unpublished and inline script, and HTML from text', async ({ page, site, expectedErrors }) => {
+test('unpublished scripts, inline scripts and HTML from text do not run', async ({
+  page,
+  site,
+  expectedErrors,
+}) => {
   expectedErrors.push(/Content Security Policy|Trusted(HTML|Script|Type)|Trusted Type|Not published/)
   site.proxy.break(/^\/uploads\/evil\.js/, evil)
   await site.open(page, '/login')

@@ -32,7 +32,7 @@ async function expectText(page: Page): Promise<void> {
   await expectNoTrace(page)
 }
 
-test('what the API answers is shown as text', async ({ page, site, context }) => {
+test('answers of the API are shown as text', async ({ page, site, context }) => {
   const press = (name: RegExp) => page.getByRole('button', { name }).first().click()
   const mission = (claimed: number, id: string) => ({
     event_code_detail: id,

@@ -83,7 +83,7 @@ export async function startFaultyProxy(
       waiting = []
     },
     /** Removes the target's fault; without one, all faults. */
-    mend(target?: Target) {
+    restore(target?: Target) {
       if (target === undefined) faults.clear()
       else faults.delete(String(target))
     },

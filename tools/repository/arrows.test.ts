@@ -81,6 +81,6 @@ function refused(cases: readonly (readonly [from: string, imported: string])[]) 
   }
 }
 
-test('Biome refuses every import against the arrows, and no other', () => {
+test('Biome rejects every import against the dependency rules, and no other', () => {
   expect(refused([...REFUSED, ...ALLOWED])).toEqual(REFUSED)
 })

@@ -155,7 +155,7 @@ const floorIn = (file: string) => floorOf(/BROWSERS = '(.+)'/.exec(read(file))?.
 const APP = floorIn('build/src/base.ts')
 const EMBED = floorIn('mf-megalive/embed.rspack.config.js')
 
-test('the four faults that reached old browsers', () => {
+test('CSS: features that older browsers lack are found', () => {
   expect(newerCss('@media (width < 1200px) { a { color: red } }', APP)).toEqual([
     'at-rules/media/range_syntax:1',
   ])
@@ -168,7 +168,7 @@ test('the four faults that reached old browsers', () => {
   expect(newerCss('a:focus-visible, b:has(i) { color: red }', APP)).toEqual(['selectors/has:1'])
 })
 
-test('APIs: globals, their members, methods of the language', () => {
+test('APIs: globals, members and methods that older browsers lack are found', () => {
   const source =
     'AbortSignal.any([]); new URLPattern(x); navigator.vibrate(1); list.toSorted(); structuredClone(x)'
   expect(newerApis(source, APP)).toEqual(['AbortSignal.any', 'URLPattern', 'Navigator.vibrate', '.toSorted'])
@@ -199,14 +199,14 @@ const inline = (tag: string) =>
   )
 const isEmbed = (file: string) => /^mf-megalive\/src\/(element|script)/.test(file)
 
-test('every style works at the floor', () => {
+test('every style works in the oldest supported browsers', () => {
   const newer = [...sources(/\.css$/), ...inline('style')].flatMap(({ file, source }) =>
     newerCss(source, APP).map((feature) => ({ file, feature })),
   )
   expect(newer.filter(({ feature }) => !LOOKS.test(feature))).toEqual([])
 })
 
-test('every script works at its floor', () => {
+test('every script works in its oldest supported browsers', () => {
   const scripts = sources(/\/(src|public)\/.*(?<!\.test|fixtures|harness)\.(ts|tsx|js)$/)
   const newer = [...scripts, ...inline('script')].flatMap(({ file, source }) =>
     newerApis(source, isEmbed(file) ? EMBED : APP, file.endsWith('x')).map((api) => ({ file, api })),
@@ -214,7 +214,7 @@ test('every script works at its floor', () => {
   expect(newer).toEqual([])
 })
 
-test('the styles of the embed work at its floor', () => {
+test('the styles of the embed work in its oldest supported browsers', () => {
   const [, css = ''] = /css = `(.*)`/s.exec(read('mf-megalive/src/element/sheet.ts')) ?? []
   const newer = newerCss(css, EMBED).filter((feature) => !LOOKS.test(feature) && !FOCUS.test(feature))
   expect(newer).toEqual([])

@@ -21,12 +21,12 @@ const found = (pattern: RegExp, own: (text: string) => boolean = () => true) =>
 const isGrey = (colour: string) => /^#(..)\1\1(..)?$|^#(.)\3\3.?$/.test(colour)
 const FACEBOOK = ['#0b5fcc', '#0a51ae']
 
-test('colours: code takes those of shared/src/tokens.css or of the campaign by their names', () => {
+test('code names colours of shared/src/tokens.css or of the campaign', () => {
   const colours = /(?<=[\s"',(])#([\da-f]{8}|[\da-f]{6}|[\da-f]{3,4})\b(?!\()/gi
   expect(found(colours, (text) => !isGrey(text) && !FACEBOOK.includes(text))).toEqual([])
 })
 
-test('the name of the campaign stands in its texts alone', () => {
+test('the name of the campaign appears in its texts only', () => {
   const { name } = JSON.parse(readFileSync(join(ROOT, 'shared/campaign/texts.json'), 'utf8'))
   expect(found(new RegExp(name, 'gi'))).toEqual([])
 })

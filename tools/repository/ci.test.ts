@@ -63,7 +63,7 @@ test.each<[changed: string[], published: string[]]>([
   expect(publish().calls).toEqual([])
 })
 
-test('what failed is published with the next change', () => {
+test('a failed publish is repeated with the next change', () => {
   commit('mf-auth/b', 'broken')
   expect(publish().status).not.toBe(0)
   rmSync(join(folder, 'clone/broken'))
@@ -71,7 +71,7 @@ test('what failed is published with the next change', () => {
   expect(publish().calls).toContain('run deploy -- publish ./mf-auth')
 })
 
-test('a request previews what it changes against the main branch, and nothing else', () => {
+test('a pull request previews only the packages that it changes', () => {
   git('push', '-q', 'origin', 'HEAD:refs/heads/main')
   git('fetch', '-q')
   commit('api/c')
@@ -83,7 +83,7 @@ test('a request previews what it changes against the main branch, and nothing el
   ])
 })
 
-test('an older commit than what is published is refused', () => {
+test('a commit older than the published one is rejected', () => {
   commit('mf-auth/d')
   publish()
   git('checkout', '-q', 'HEAD~1')

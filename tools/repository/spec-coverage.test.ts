@@ -26,17 +26,17 @@ const marks = execFileSync(
     ),
   )
 
-test('every demand of the specification names a test that proves it', () => {
+test('every requirement of the specification names a test', () => {
   expect(rows.length).toBeGreaterThan(150)
   expect(rows.filter((row) => testsIn(row).length === 0)).toEqual([])
 })
 
-test('every test that a row names is there, and every test with an id is in a row', () => {
+test('every named test exists, and every test with an id is named', () => {
   const named = new Set(rows.flatMap(testsIn))
   expect([...named].sort()).toEqual(marks.map(({ test }) => test).sort())
 })
 
-test('each id is there once, above a test', () => {
+test('each id appears once, directly above a test', () => {
   const ids = marks.map(({ id }) => id)
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
   expect(marks.filter(({ below }) => !/^ *(test|it)\b/.test(below))).toEqual([])
