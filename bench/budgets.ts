@@ -37,7 +37,7 @@ const DEVICES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, he
 
 interface Visit extends Pick<LoadOptions, 'use'> {
   readonly path: Path
-  /** The design gives a budget to this screen and not to the others. */
+  /** Bytes of JavaScript. Unset: this screen has no budget of its own. */
   readonly js?: number
 }
 

@@ -16,7 +16,7 @@ import {
 } from './src/members.ts'
 import { expect, test } from './src/test.ts'
 
-/** What this campaign's demo01 may claim. */
+/** The first mission, which demo01 may claim. */
 const first = missions[0] ?? { name: '' }
 
 /**

@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test'
 import { BROWSER_ARGS, requireBrowser } from './src/browser.ts'
 
-// The shell has no window to show.
+// The headless shell cannot show a window.
 const isHeaded = ['--headed', '--debug', '--ui'].some((option) => process.argv.includes(option))
 const executablePath = requireBrowser(isHeaded)
 // For the workers, which read this file too and need not search again.
@@ -18,7 +18,7 @@ export default defineConfig({
   globalSetup: './src/global-setup.ts',
   fullyParallel: true,
   workers: 2,
-  // A busy machine can be late for a test; what passed at a later try is named as flaky.
+  // A busy machine can be too slow for a test; one that passes in a retry is reported as flaky.
   retries: process.env.CI ? 2 : 0,
   timeout: 45_000,
   expect: {

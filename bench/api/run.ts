@@ -14,9 +14,9 @@ import { httpLoad, type LoadResult, PGBENCH_CLIENTS, pgbench } from './load.ts'
 import { CLAIMABLE, CLAIMERS, hashSql, seed } from './seed.ts'
 
 const CONNECTIONS = 32
-/** The server's code is compiled as it runs; what is measured is a server that has run for a while. */
+/** Node compiles the server's code while it runs, so the first seconds are not measured. */
 const WARM_UP_SECONDS = 3
-/** A quarter of the memory for the database's cache, as its manual advises for a machine of its own. */
+/** A quarter of the machine's memory, as the manual of Postgres advises. */
 const CACHE_MB = Math.round(totalmem() / 4 / 2 ** 20)
 const SETTINGS = [
   `shared_buffers=${CACHE_MB}MB`,
@@ -25,7 +25,7 @@ const SETTINGS = [
   'max_connections=100',
   'autovacuum=off',
 ]
-/** Server and pgbench take turns, and the median counts: a machine's slow moment meets one turn of many. */
+/** Server and pgbench take turns, and the median counts, so that one slow moment of the machine changes little. */
 const ROUNDS = 3
 
 const command = new Command('npm run bench:api --')
@@ -65,7 +65,7 @@ function claimScript(first: number, round: number): string {
     .replace(/\s+/g, ' ')
     .replace(/\$(\d+)/g, (_, n: string) => `(${values[Number(n) - 1]})`)
   return [
-    // Each client works off a part of its own, so that every claim is a first one.
+    // Each client has members of its own, so that every claim is a first one.
     '\\set k :k + 1',
     `\\set i (${round} * ${PGBENCH_CLIENTS} + :client_id) * ${claimsOfClient} + :k`,
     `\\set m ${first} + :i / ${CLAIMABLE.length}`,
@@ -89,7 +89,7 @@ async function measure(scale: number): Promise<object[]> {
 
     const each = CONNECTIONS / processes
     const turns = each * CLAIMABLE.length
-    /** Claims that each process has had: whole turns, so that members with a claim in flight are passed over. */
+    /** Claims that each process has answered, in whole turns: members whose claim may be in flight are skipped. */
     let claimed = 0
     function load(call: string, seconds: number): LoadResult {
       const claims = ['POST', members + 1, Math.floor(HALF / processes), claimed, each, ...CLAIMABLE]

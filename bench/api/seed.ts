@@ -51,7 +51,7 @@ export async function seed(url: string, tickets: number): Promise<{ tickets: num
      SELECT i, 1, 6 FROM generate_series(1, $1::int) i`,
     [members],
   )
-  // Codes look random and never meet: a multiplication by an odd number is a permutation of 48 bits.
+  // Codes look random and are unique: multiplying by an odd number is a permutation of 48 bits.
   await run(
     `INSERT INTO ticket (member_id, stage, slot, mission, code, claimed_at)
      SELECT i, 1, slot, mission,
@@ -64,7 +64,7 @@ export async function seed(url: string, tickets: number): Promise<{ tickets: num
   await run('ALTER TABLE draw_result ADD FOREIGN KEY (ticket_code) REFERENCES ticket (code)')
   await run('VACUUM (ANALYZE)')
   await run('CHECKPOINT')
-  // What runs for weeks has its tables in memory; a fresh one would be measured reading from the disk.
+  // A database that has run for weeks has its tables in memory.
   await run('CREATE EXTENSION pg_prewarm')
   await run(
     `SELECT pg_prewarm(oid) FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'i')`,

@@ -7,7 +7,7 @@ import { InvalidArgumentError } from 'commander'
 const git = (...args: string[]) =>
   execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', stdio: 'pipe' }).trim()
 
-/** Its short hash. */
+/** Returns the short hash of a commit. */
 export function commitOf(text: string): string {
   try {
     return git('rev-parse', '--verify', '--short', `${text}^{commit}`)
@@ -16,7 +16,7 @@ export function commitOf(text: string): string {
   }
 }
 
-/** Folder of a commit, checked out and installed, once. */
+/** Checks a commit out and installs it, once. Returns its folder. */
 export function checkOut(commit: string): string {
   const folder = join(ROOT, '.cache/against', commit)
   if (existsSync(join(folder, 'node_modules/.package-lock.json'))) return folder

@@ -8,7 +8,7 @@ type Loads = Readonly<Record<string, readonly MeasuredLoad[]>>
 
 const PAUSE_MS = 500
 export const BUSY = 0.15
-/** Share of the machine that other processes use, from 0 to 1. */
+/** Returns the share of the machine that other processes use, from 0 to 1. */
 export async function foreignLoad(): Promise<number> {
   const times = () => {
     const all = cpus().flatMap(({ times }) => Object.entries(times))
@@ -21,7 +21,7 @@ export async function foreignLoad(): Promise<number> {
   return 1 - (after.idle - before.idle) / (after.all - before.all)
 }
 
-/** Measures in turns, so that what disturbs the machine meets all of them; each round begins with another. */
+/** Measures the contestants in turns, so that other processes disturb all of them; each round begins with another one. */
 export async function compete<T>(
   contestants: Readonly<Record<string, T>>,
   load: (contestant: T) => Promise<Load>,
@@ -77,7 +77,7 @@ export const mediansOf = (loads: Loads, keys = OF_A_LOAD): string =>
     ]),
   )
 
-/** One contestant against all others: medians of the paired ratios, with the lowest and highest. As Markdown. */
+/** Compares one contestant with all others: medians of the paired ratios, with the lowest and highest, as Markdown. */
 export function ratiosOf(loads: Loads, one: string, keys = OF_A_LOAD): string {
   const compared = keys.filter((key) => key !== 'cls' && key !== 'bytes')
   const rows = Object.keys(loads)
@@ -94,7 +94,7 @@ export function ratiosOf(loads: Loads, one: string, keys = OF_A_LOAD): string {
   return table(['', ...compared.map((key) => FIGURES[key][0].replace(/ (ms|kB)$/, ''))], rows)
 }
 
-/** How sure the ratios are, how fast the machine is, and what else it did. */
+/** Describes how the figures were measured, and how busy the machine was. */
 export function conditionsOf(loads: Loads): string {
   const all = Object.values(loads).flat()
   const rounds = all.length / Object.keys(loads).length

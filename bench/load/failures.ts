@@ -3,12 +3,12 @@ import type { Page } from '@playwright/test'
 import type { Lab } from './lab.ts'
 import type { Sites } from './sites.ts'
 
-/** Passes a request on, now or later, or answers it itself. @param attempt how often these files were asked for, from 1 */
+/** Passes a request on, now or later, or answers it. @param attempt counts the requests for these files, from 1 */
 type Fault = (pass: () => unknown, response: Parameters<Handler>[1], attempt: number) => unknown
 
 const SLOW_MS = 8000
 const PAGE_CHUNK = /LoginPage\.[^/?]*js/
-/** What goes wrong with files of mf-auth, or with the chunk of its page in a bundle. */
+/** Failures of mf-auth's files, or of the chunk of its page in a bundle. */
 const FAULTS: Readonly<Record<string, readonly [files: RegExp, fault: Fault]>> = {
   'remote dead (503)': [/\/mf-auth\/|LoginPage/, (_pass, response) => response.writeHead(503).end()],
   'chunk slow (8 s)': [PAGE_CHUNK, (pass) => setTimeout(pass, SLOW_MS)],
@@ -18,10 +18,10 @@ const FAULTS: Readonly<Record<string, readonly [files: RegExp, fault: Fault]>> =
   ],
 }
 
-/** Seconds after the navigation at which a member looks. */
+/** Seconds after the navigation at which the page is read. */
 const LOOKS = [1, 4, 7, 12, 25]
 
-/** What can be seen of /login: its form, with or without code, or a text. */
+/** Returns what /login shows: its form, with or without code, or a text. */
 async function look(page: Page): Promise<string> {
   const field = page.locator('form input').first()
   if (await field.isVisible()) {
@@ -53,7 +53,7 @@ async function visit(lab: Lab, folder: string, [files, fault]: readonly [RegExp,
   return seen.join('; ')
 }
 
-/** What a member sees on /login of each site when something fails: head and rows of a table. */
+/** Returns what a member sees on /login of each site when something fails, as head and rows of a table. */
 export async function seeFailures(lab: Lab, sites: Sites) {
   const rows: string[][] = []
   for (const [name, folder] of Object.entries(sites))

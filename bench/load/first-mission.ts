@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 declare const benchTimes: { press: number }
 declare const benchPress: Promise<void>
 
-/** How long a member types at least; what a site prefetches meanwhile is there. */
+/** A member types at least so long, and a site may prefetch meanwhile. */
 const TYPING_MS = 3000
 
 /** In the page: measures from the next click to the frame that shows the first mission. */
@@ -29,7 +29,7 @@ function watchPress(): void {
   Object.assign(window, { benchPress: shown })
 }
 
-/** Logs in on /login. */
+/** Logs in on /login, and resolves when the first mission is shown. */
 export async function pressLogin(page: Page): Promise<void> {
   await page.getByLabel('Tài khoản', { exact: true }).click()
   await page.keyboard.type('demo01')

@@ -11,7 +11,7 @@ import { type Load, type LoadOptions, measureLoad } from './measure.ts'
 import { proxyTo, serve, siteIn, TRUST_ARG } from './serve.ts'
 
 interface Screen {
-  /** The page is there when this can be seen. */
+  /** Selector of an element that shows when the page is there. */
   readonly until: string
   readonly account?: Account
 }
@@ -21,7 +21,7 @@ export type Path = (typeof PATHS)[number]
 
 const SCREENS: Readonly<Record<Path, Screen>> = {
   '/': { until: 'nav a img' },
-  // Its HTML, then the embed.
+  // First in the HTML, then in the embed.
   '/megalive': { until: 'main section > div, mega-live' },
   '/login': { until: 'form input' },
   '/check': { until: 'form input' },
@@ -29,15 +29,15 @@ const SCREENS: Readonly<Record<Path, Screen>> = {
   '/histories': { until: 'main table', account: 'demo03' },
 }
 
-/** Its list comes from the API, so a page without code never has it. */
+/** Whether the page's content comes from the API, so that it never shows without code. */
 export const needsCode = (path: Path): boolean => SCREENS[path].account !== undefined
 
 export const FOLDER = join(ROOT, '.cache/bench')
 export const FEDERATED = join(FOLDER, 'federated')
 
-/** A browser, and servers whose pages it loads; the API is that of this checkout. */
+/** Starts a browser, and servers whose pages it loads; the API is that of this checkout. */
 async function openLab() {
-  // As after a first publish: earlier ones would be in its composition.
+  // Earlier releases would be in the composition.
   rmSync(FEDERATED, { recursive: true, force: true })
   mkdirSync(FOLDER, { recursive: true })
   const stack = await spawnStack(join(FOLDER, 'data'), FEDERATED, {})
@@ -107,7 +107,7 @@ async function openLab() {
 
 export type Lab = Awaited<ReturnType<typeof openLab>>
 
-/** Ends with one sentence where it fails. */
+/** Runs `work` in a lab. A failure is printed as one sentence. */
 export async function inLab(work: (lab: Lab) => Promise<void>): Promise<void> {
   try {
     const lab = await openLab()

@@ -1,22 +1,22 @@
-import { fileURLToPath } from 'node:url'
+import { readFileSync } from 'node:fs'
 import type { Browser, BrowserContext, CDPSession, Page } from '@playwright/test'
 import type { Metric } from 'web-vitals'
 
 /** One load of a page. Times in milliseconds from navigation; sizes in bytes as transferred (compressed, with headers). */
 export interface Load {
-  /** When `until` could be seen. */
+  /** When `until` was visible. */
   readonly painted: number
-  /** From when on nothing is lost: text that is typed stays, and a press is kept or answered. */
+  /** From when on no input is lost: typed text stays, and a click is kept or handled. */
   readonly accepts: number
-  /** When the app handled it: a form's submit works. */
+  /** When the app handles input: a form's submit works. */
   readonly answers: number
   readonly lcp: number
   readonly cls: number
-  /** Time that the page's main thread computed, slowed down, until it was quiet. */
+  /** Time of the page's main thread until it was idle, with the slowed-down CPU. */
   readonly cpu: number
-  /** Longest answer to a press or key, from the event to the next paint (the INP of this visit); 0 without any. */
+  /** Interaction to next paint (INP) of this visit; 0 without any interaction. */
   readonly inp: number
-  /** From the press on a button that `use` presses to what it waits for; NaN without one. */
+  /** From the click that `use` makes to what it waits for; NaN without one. */
   readonly press: number
   readonly html: number
   readonly js: number
@@ -27,10 +27,10 @@ export interface Load {
 }
 
 export interface LoadOptions {
-  /** What must be seen for the page to count as there. */
+  /** Selector of the element that must be visible. */
   readonly until: string
   readonly viewport?: { readonly width: number; readonly height: number }
-  /** Runs before the page is asked for. */
+  /** Runs before the page is requested. */
   prepare?(context: BrowserContext): Promise<unknown>
   use?(page: Page): Promise<void>
 }
@@ -46,12 +46,12 @@ const CPU_SLOWDOWN = 4
 const SETTLE_MS = 2500
 const TIMEOUT_MS = 30_000
 
-const WEB_VITALS = fileURLToPath(import.meta.resolve('web-vitals').replace(/[^/]*$/, 'web-vitals.iife.js'))
+const WEB_VITALS = readFileSync(new URL('web-vitals.iife.js', import.meta.resolve('web-vitals')), 'utf8')
 declare const webVitals: typeof import('web-vitals')
 
 type PageTimes = Pick<Load, 'painted' | 'accepts' | 'answers' | 'lcp' | 'cls' | 'inp' | 'press'>
 declare const benchTimes: PageTimes
-/** Tells this process that the page answers. */
+/** Notifies this process that the page handles input. */
 declare const benchAnswers: (nothing: '') => void
 
 function watchPage(until: string): void {
@@ -61,7 +61,7 @@ function watchPage(until: string): void {
   const note = ({ name, value }: Metric) => Object.assign(times, { [name.toLowerCase()]: value })
   for (const observe of [webVitals.onLCP, webVitals.onCLS, webVitals.onINP])
     observe(note, { reportAllChanges: true, durationThreshold: 16 })
-  // A frame's callbacks run before its paint; those of the next one run after it.
+  // The callbacks of a frame run before its paint, so the next frame's callback runs after it.
   const mark = (moment: 'painted' | 'accepts' | 'answers') =>
     requestAnimationFrame(() => {
       times[moment] = Math.min(times[moment], performance.now())
@@ -70,12 +70,11 @@ function watchPage(until: string): void {
     const field = document.querySelector(until)
     if (field && field.getClientRects().length > 0 && getComputedStyle(field).visibility === 'visible') {
       mark('painted')
-      // React has taken the element over: it handles its events, if need be by finishing hydration first.
-      // A page without code has nothing to wait for.
+      // React handles the element's events, if need be by finishing hydration first. A page without code never does.
       const isHandled =
         Object.keys(field).some((key) => key.startsWith('__reactProps')) ||
         !document.querySelector('script[src]')
-      // Until then the page's inline script keeps what is pressed on a remote's HTML (shell/src/first-script.ts).
+      // Until then the page's inline script keeps clicks on a remote's HTML (shell/src/first-script.ts).
       if (isHandled || field.closest('[data-prerendered*="/"]')) mark('accepts')
       if (isHandled) mark('answers')
     }
@@ -101,7 +100,7 @@ async function watchTraffic(session: CDPSession) {
 
 /**
  * Loads a page in a new context, so that nothing is cached.
- * @throws when the page writes an error to its console: what does not work has no speed
+ * @throws when the page writes an error to its console
  */
 export async function measureLoad(browser: Browser, url: string, options: LoadOptions): Promise<Load> {
   const { until, viewport = { width: 390, height: 844 } } = options
@@ -119,15 +118,15 @@ export async function measureLoad(browser: Browser, url: string, options: LoadOp
     const loaded = await watchTraffic(session)
     await session.send('Network.emulateNetworkConditions', NETWORK)
     await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
-    // Of the thread, not of the clock: other processes do not count.
+    // Thread time, so that other processes do not count.
     await session.send('Performance.enable', { timeDomain: 'threadTicks' })
-    // tsx compiles functions with a helper of its own, which the page does not have.
+    // tsx compiles functions with a helper that the page does not have.
     await page.addInitScript('globalThis.__name = (named) => named')
-    await page.addInitScript({ path: WEB_VITALS })
+    await page.addInitScript(`${WEB_VITALS};globalThis.webVitals = webVitals`)
     await page.addInitScript(watchPage, until)
     await session.send('Runtime.enable')
     await session.send('Runtime.addBinding', { name: 'benchAnswers' })
-    // Not `waitForFunction`: what it evaluates in the page takes a tenth of a second before the first paint.
+    // `waitForFunction` would take a tenth of a second of the page before its first paint.
     const answers = new Promise((resolve) => session.once('Runtime.bindingCalled', resolve))
     await page.goto(url, { waitUntil: 'commit', timeout: TIMEOUT_MS })
     const isInTime = await Promise.race([answers, page.waitForTimeout(TIMEOUT_MS).then(() => false)])
@@ -135,10 +134,10 @@ export async function measureLoad(browser: Browser, url: string, options: LoadOp
       const text = await page.textContent('#root')
       throw new Error(`${url} does not answer: ${[...errors, text?.slice(0, 200)].join('; ')}`)
     }
-    // The typeface and the ornament come later, cost time, and may move what is there.
+    // The typeface and the ornament come later, take time, and may shift the layout.
     await page.waitForTimeout(SETTLE_MS)
     const { metrics } = await session.send('Performance.getMetrics')
-    // What a member then does may load more; bytes are those of the page as it came.
+    // Before `use`, which may load more.
     const size = (...types: string[]) =>
       loaded.reduce(
         (sum, { type, bytes }) => (types.length === 0 || types.includes(type) ? sum + bytes : sum),

@@ -11,7 +11,7 @@ import { POINTER_PATH } from '@anniversary/deploy/site/record'
 import { CACHE } from '@anniversary/deploy/target/compress'
 import { FileTarget } from '@anniversary/deploy/target/file-target'
 
-/** A certificate of this run, with its key in the same text. */
+/** A certificate for this run, and its key, in one text. */
 const PEM = execFileSync(
   'openssl',
   'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost -keyout - -out -'.split(
@@ -21,12 +21,12 @@ const PEM = execFileSync(
 )
 const publicKey = new X509Certificate(PEM).publicKey.export({ type: 'spki', format: 'der' })
 
-/** Lets Chromium trust this one certificate. Where errors are only overlooked for a context, it caches nothing. */
+/** Lets Chromium trust this certificate. With `ignoreHTTPSErrors` it would cache nothing. */
 export const TRUST_ARG = `--ignore-certificate-errors-spki-list=${createHash('sha256').update(publicKey).digest('base64')}`
 
-/** Serves over HTTP/2 and TLS, as the proxy before a site does. */
+/** Serves over HTTP/2 and TLS, as the proxy in front of a site does. */
 export async function serve(handler: Handler) {
-  // Its requests and responses have all that a handler uses.
+  // HTTP/2 requests and responses have everything that a handler uses.
   const server = createSecureServer({ key: PEM, cert: PEM }, handler as never)
   await new Promise<void>((ready) => server.listen(0, 'localhost', ready))
   const { port } = server.address() as AddressInfo // a TCP server's address is never a string
@@ -48,7 +48,7 @@ export function siteIn(folder: string, stackUrl: string): Handler {
   return (request, response) => (isApiPath(request.url ?? '/') ? api : files)(request, response)
 }
 
-/** Headers of one connection, which HTTP/2 refuses, and its pseudo headers. */
+/** Headers of one connection, which HTTP/2 rejects, and its pseudo headers. */
 const OF_CONNECTION = /^(:.*|connection|keep-alive|transfer-encoding|host)$/
 const forwardable = (headers: NodeJS.Dict<string | string[]>) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_CONNECTION.test(name)))

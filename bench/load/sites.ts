@@ -31,7 +31,7 @@ async function withRivals(
   const bundle = async (variant: string) => {
     const folder = site(`${name}/${variant}`)
     await publish(folder, join(dist, variant))
-    // Its HTML is the host's, whose presses no page keeps; this makes it a page's, as the federated site's is.
+    // Marks the HTML as a remote's page, as in the federated site, so that early clicks are kept.
     await changePages(folder, (html) => html.replace('data-prerendered=""', 'data-prerendered="/"'))
     return folder
   }
@@ -63,7 +63,7 @@ async function withRivals(
   return all
 }
 
-/** A new folder. @param from its first content */
+/** Makes a new folder. @param from its first content */
 function site(name: string, from?: string): string {
   const folder = join(FOLDER, name)
   rmSync(folder, { recursive: true, force: true })
@@ -97,7 +97,7 @@ async function compress(file: string): Promise<void> {
   if (variant) writeFileSync(brotliPath(file), variant)
 }
 
-/** The part of upstream's manifest that is read here. */
+/** The part of upstream's manifest that this file reads. */
 interface StockManifest {
   readonly exposes: readonly {
     readonly path: string

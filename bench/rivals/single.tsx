@@ -13,9 +13,9 @@ import { CrashBoundary } from '../../shell/src/remote-page/CrashBoundary.tsx'
 import { renderApp } from '../../shell/src/render-app.ts'
 
 /*
- * One bundle with all that the federated site does for its first load: the route's chunk preloaded by the page and
- * asked for before the first render, no Suspense throttle, axios lazy, and its page's HTML hydrated where the page has
- * it. What differs is federation alone.
+ * One bundle that does everything the federated site does for its first load: the page preloads the route's chunk, which is
+ * requested before the first render, nothing waits for Suspense, axios is lazy, and prerendered HTML is hydrated. It differs
+ * in federation only.
  */
 
 /** The remotes' pages, each a chunk of the bundle, by their exposes (routes.json). */
@@ -53,7 +53,7 @@ const { remotes, routes } = pageComposition(
   console.error,
 )
 
-/** What a bundle does without: it prefetches nothing, and no remote is switched off. */
+/** A bundle prefetches nothing, and no remote is switched off. */
 const unused = {
   prefetch: async () => undefined,
   switchOff: () => undefined,

@@ -4,7 +4,7 @@ import { renderStock } from './stock-app.tsx'
 
 renderStock()
 requestAnimationFrame(() => void import('../../shell/src/layout/webfont.css'))
-// A member who types will log in, and goes on to /home.
+// A member who types will log in and reach /home.
 addEventListener(
   'input',
   () => {

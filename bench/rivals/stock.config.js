@@ -25,7 +25,7 @@ export function stock(name, isTuned) {
   })
   const host = build('', '/', {
     entry: { main: isTuned ? './stock-tuned.tsx' : './stock.ts' },
-    // Not tuned, the host imports axios with the rest of its code.
+    // The host that is not tuned imports axios with the rest of its code.
     module: isTuned ? config.module : { ...config.module, rules: [...config.module.rules, AXIOS_AT_ONCE] },
     plugins: [
       new ModuleFederationPlugin({
@@ -37,7 +37,7 @@ export function stock(name, isTuned) {
           ]),
         ),
         shared: shared({ singleton: true, eager: isTuned }),
-        // By default the host asks for the entries of all remotes before it starts.
+        // By default the host requests the entries of all remotes before it starts.
         ...(isTuned && { shareStrategy: 'loaded-first' }),
         experiments: experiments({ provideExternalRuntime: true }),
         dts: false,

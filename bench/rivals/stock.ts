@@ -1,2 +1,2 @@
-// Modules that are shared and not eager can be imported behind an asynchronous boundary only.
+// Shared modules that are not eager can only be imported behind an asynchronous boundary.
 import('./stock-plain.tsx')

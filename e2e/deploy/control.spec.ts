@@ -33,7 +33,7 @@ test('the control page switches a remote off and on by keyboard', async ({ page,
   expect(await violations(page), 'axe, asking').toEqual([])
   expect(await smallTargets(page)).toEqual([])
 
-  // Somebody else does it meanwhile.
+  // A second person does the same meanwhile.
   await deploy(stack.siteDir, 'disable', 'mf-history')
   await page.getByRole('button', { name: 'Switch off mf-history' }).press('Enter')
   await expect(page.getByRole('main')).toContainText('mf-history: it has changed since composition')

@@ -7,7 +7,7 @@ import { copySources, editSource } from '../src/variant.ts'
 
 /** `npm run dev`; `npm run bench:dev` runs these tests for the seconds that they print. */
 
-/** The API starts anew, on a machine that may be busy. */
+/** Milliseconds. The API restarts, on a machine that may be busy. */
 const WAIT = { timeout: 30_000, intervals: [20] }
 
 async function timed<Result>(what: string, run: () => Promise<Result>): Promise<Result> {
@@ -108,7 +108,7 @@ test('`npm run dev` of one remote serves this machine only', { tag: '@nightly' }
   for (const { address, internal, family } of Object.values(networkInterfaces()).flatMap((all) => all ?? []))
     if (!internal && family === 'IPv4')
       await expect(fetch(url.replace('localhost', address))).rejects.toThrow()
-  // An open page would report that its server is gone.
+  // An open page would report that its server has stopped.
   await page.goto('about:blank')
   await stop()
 })

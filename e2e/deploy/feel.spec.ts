@@ -18,7 +18,7 @@ test('a slow handler that throws is reported with file and line, without the mem
   expect(code, output).toBe(0)
   await deploy(stack.siteDir, 'config', 'reportSample=1')
 
-  // Not before the page is idle.
+  // Pages report when they are idle.
   const telemetry = page.waitForResponse(/\/telemetry\.[^/]+\.js$/)
   await page.goto('/check?secret=1')
   expect((await telemetry).ok()).toBe(true)

@@ -17,7 +17,7 @@ async function clear(site: string, folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** What a guide's introduction and one chapter have in fences: the commands, and the files by their paths. */
+/** Reads the code blocks of a guide's introduction and of one chapter: the commands, and the files by their paths. */
 async function readGuide(name: string, title: string) {
   const guide = await readFile(join(ROOT, `docs/use/${name}.md`), 'utf8')
   const [common = '', ...chapters] = guide.split(/^## /m)
@@ -62,7 +62,7 @@ test('the guide leads from an empty folder to a live remote', { tag: '@nightly' 
     const server = await startProcess(['sh', '-c', `exec ${here(dev)}`], { cwd: folder, env, ready })
     await page.goto(`${server.ready[0]}/winners`)
     await expect(title).toBeVisible()
-    // An open page would report that its dev server is gone.
+    // An open page would report that its dev server has stopped.
     await page.goto('about:blank')
     await server.stop()
 

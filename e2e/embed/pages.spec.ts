@@ -5,7 +5,7 @@ import { FAULTS } from '../src/faults.ts'
 import type { Fault } from '../src/faulty-proxy.ts'
 import { test as base, expect } from '../src/test.ts'
 
-/** The embed on our own site, on the pages of `npm run examples`, and on a page and with a provider that are against it. */
+/** The embed on this site, on the pages of `npm run examples`, on a page with hostile styles, and with a failing provider. */
 
 const answer =
   (title: string, body = '', headers = {}): Fault =>
@@ -61,7 +61,7 @@ test('/megalive shows the sample page over the whole screen, with a link back', 
   expect(script, 'plain ASCII: it survives pages that are not UTF-8').toMatch(/^[\0-\x7f]*$/)
 })
 
-/** Path → what else its page proves, told by the paths of the scripts that it took from the site. */
+/** Further checks of each page, with the paths of the scripts that it loaded from the site. */
 const PAGES: Readonly<Record<string, (page: Page, scripts: readonly string[]) => Promise<void>>> = {
   'plain.html': async (_page, scripts) => expect(scripts).toEqual(['/embed/mega-live.js']),
   'strict.html': async (page) => {
@@ -91,7 +91,7 @@ for (const [path, more] of Object.entries(PAGES))
     const embed = embedOn(page)
     await expect(embed.frame.getByRole('heading', { name: texts.sample })).toBeVisible()
     await expect(embed.overlay).toBeHidden()
-    await expect(embed.host, 'the page has said that it is ready').toHaveJSProperty('proven', true)
+    await expect(embed.host, 'the page has reported that it is ready').toHaveJSProperty('proven', true)
     await more(page, scripts)
 
     await embed.frame.getByLabel('Họ và tên').fill('Nguyễn Thị Ánh')
@@ -170,7 +170,7 @@ const LOUD = `
     color: #00f !important; cursor: wait; direction: rtl; text-align: right; word-break: break-all; visibility: visible }
   a, iframe { position: relative !important; max-width: 300px !important; display: inline !important; opacity: .6 }`
 
-/** All that the embed's parts compute, whatever the page around them does. */
+/** Computed styles of the embed's parts. */
 const look = ({ back, newTab, host }: Embed) =>
   Promise.all(
     [back, newTab, host.locator('iframe')].map((part) =>
@@ -186,7 +186,7 @@ test('styles of the page do not reach the inside of the embed', async ({ page, s
   const embed = await open(`${stack.url}/megalive-sample.html`)
   await expect(embed.frame.getByRole('heading', { name: texts.sample })).toBeVisible()
   await expect(embed.hint).toBeHidden()
-  // Where the embed stands is the page's to say.
+  // The page decides where the embed is placed.
   await page.addStyleTag({
     content: 'mega-live { width: 900px; margin: 0 !important; float: none; clear: both }',
   })

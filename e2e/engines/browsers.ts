@@ -7,7 +7,7 @@ import { startProcess } from '../src/process.ts'
 import { ROOT } from '../src/stack.ts'
 import { type Driver, until } from './driver.ts'
 
-/** Undefined where the engine cannot be had. */
+/** Starts an engine; undefined where it is not installed and cannot be. */
 export async function startBrowser(engine: Engine, size: ViewportSize): Promise<Driver | undefined> {
   if (engine === 'chromium') return drive(await launchWhole(), size)
   const program = findEngine(engine)
@@ -18,15 +18,15 @@ export async function startBrowser(engine: Engine, size: ViewportSize): Promise<
 const callOf = (run: (...args: never[]) => unknown, args: readonly unknown[]): string =>
   `(${run})(...${JSON.stringify(args)})`
 
-/** The stock browser over WebDriver BiDi, of which Playwright 1.65 calls a command that Firefox ESR 153 does not know. */
+/** Starts Firefox over WebDriver BiDi. Playwright 1.65 itself calls a command that Firefox ESR 153 does not have. */
 const startFirefox = (executablePath: string) =>
   firefox.launch({
     executablePath,
     channel: 'moz-firefox',
     firefoxUserPrefs: {
-      // With processes of their own, frames of other sites get no input.
+      // Frames of other sites in processes of their own get no input.
       'fission.autostart': false,
-      // A phone's scrollbars take no room.
+      // Scrollbars of phones take no width.
       'ui.useOverlayScrollbars': 1,
       'dom.disable_open_during_load': false,
     },
@@ -47,7 +47,7 @@ async function drive(browser: Browser | FirefoxBrowser, viewport: ViewportSize):
 
 const KEYS: Readonly<Record<string, string>> = { Escape: '\uE00C', Backspace: '\uE003', Control: '\uE009' }
 
-/** WebKitGTK by its own WebDriver, which speaks the classic protocol only (https://www.w3.org/TR/webdriver2/). */
+/** Starts WebKitGTK by its own WebDriver, which has the classic protocol only (https://www.w3.org/TR/webdriver2/). */
 async function startWebKit(program: string, { width, height }: ViewportSize): Promise<Driver> {
   const screen = await startProcess(
     ['Xvfb', '-displayfd', '1', '-screen', '0', '1400x1000x24', '-nolisten', 'tcp'],
@@ -57,14 +57,14 @@ async function startWebKit(program: string, { width, height }: ViewportSize): Pr
   await once(free, 'listening')
   const { port } = free.address() as AddressInfo // a TCP server's address is never a string
   free.close()
-  // It says nothing when it is ready.
+  // It prints nothing when it is ready.
   const server = await startProcess(['sh', '-c', `echo started; exec ${program} -p ${port}`], {
     cwd: ROOT,
     env: {
       DISPLAY: `:${screen.ready[0]}`,
       TZ: 'Asia/Ho_Chi_Minh',
       LIBGL_ALWAYS_SOFTWARE: '1',
-      // Its sandbox does not start as root.
+      // The sandbox does not start as root.
       WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1',
     },
     ready: /started/,
@@ -74,7 +74,7 @@ async function startWebKit(program: string, { width, height }: ViewportSize): Pr
   async function call<Result>(command: string, body?: object): Promise<Result> {
     const init = body && { method: 'POST', body: JSON.stringify(body) }
     const response = await fetch(`http://127.0.0.1:${port}/${command}`, init)
-    const { value } = (await response.json()) as { value: never } // as the protocol says
+    const { value } = (await response.json()) as { value: never } // as the protocol defines it
     const { error, message } = (value ?? {}) as { error?: string; message?: string } // of a failed command
     if (error) throw new Error(`${command}: ${error}: ${message}`)
     return value
@@ -123,7 +123,7 @@ async function startWebKit(program: string, { width, height }: ViewportSize): Pr
     press: (keys) => strike([keys.split('+').map((key) => KEYS[key] ?? key)]),
     screenshot: async () => Buffer.from(await call<string>(`${session}/screenshot`), 'base64'),
     async stop() {
-      // The browser goes with its screen.
+      // The browser ends with its screen.
       await screen.stop()
       await server.stop()
     },

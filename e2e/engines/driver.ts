@@ -2,17 +2,17 @@ import { expect } from '@playwright/test'
 import type { FaultyProxy } from '../src/faulty-proxy.ts'
 import type { Guest } from '../src/members.ts'
 
-/** The few things that the walk asks of a browser, so that three very different ones can do them. */
+/** The commands that the journey needs of a browser, few enough for three different drivers. */
 export interface Driver {
-  /** Resolves when the new page has begun; its files may still be on their way. */
+  /** Resolves when the new document has begun; its files may still be loading. */
   goto(url: string): Promise<void>
-  /** Runs a function in the page. It sees nothing but its arguments, which must be JSON, as its result. */
+  /** Runs a function in the page. It can use its arguments only; they and the result must be JSON. */
   evaluate<Args extends unknown[], Result>(run: (...args: Args) => Result, ...args: Args): Promise<Result>
-  /** A real press, in CSS pixels of the window. */
+  /** Clicks at a place, in CSS pixels of the window. */
   click(x: number, y: number): Promise<void>
-  /** Real keys, into whatever has the focus. */
+  /** Types into the focused element. */
   type(text: string): Promise<void>
-  /** One key by its name, or two at once: `Control+v`. */
+  /** Presses one key by its name, or two at once: `Control+v`. */
   press(keys: string): Promise<void>
   screenshot(): Promise<Buffer>
   stop(): Promise<void>
@@ -20,7 +20,7 @@ export interface Driver {
 
 export interface Visit {
   readonly driver: Driver
-  /** The stack, by a proxy that misbehaves where a step says so. */
+  /** The stack behind a proxy to which steps add faults. */
   readonly site: FaultyProxy
   readonly guest: Guest
   /** Console errors, exceptions and policy violations of the site's pages since the last call. */
@@ -32,7 +32,7 @@ export async function until<Result>(
   attempt: () => Promise<Result | null | false>,
 ): Promise<Result> {
   let result: Result | null | false = null
-  // An attempt may throw: a page that is just leaving refuses to answer.
+  // An attempt may throw while the page is being replaced.
   await expect(async () => {
     result = await attempt()
     expect(result, what).toBeTruthy()
@@ -41,8 +41,8 @@ export async function until<Result>(
 }
 
 /**
- * In the page: true when the typeface has loaded, which moves the text. It comes after the code, so a step that holds
- * the code (`data-held`) does not wait for it.
+ * In the page: whether the typeface has loaded, which shifts the text. It loads after the code, so a step that holds the
+ * code back (`data-held`) does not wait for it.
  */
 function isStill(): boolean {
   if (document.querySelector('[data-held] [data-prerendered]')) return true
@@ -79,7 +79,7 @@ function locate(name: string, within: string): { x: number; y: number } | null {
   return found.contains(top) ? centre : null
 }
 
-/** Presses a control once it keeps its place. */
+/** Clicks a control once it no longer moves. */
 export async function press({ driver }: Visit, name: string, within = ''): Promise<void> {
   let before = ''
   const { x, y } = await until(`a control named ${name}`, async () => {

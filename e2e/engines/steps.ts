@@ -6,17 +6,17 @@ import { at, dialogsAre, fill, press, see, until, type Visit } from './driver.ts
 const PAGE = 'GET /login'
 const LOGIN = 'POST /api/client/login'
 const HISTORY = 'GET /api/client/history'
-/** The largest file of the code; without it nothing takes over. */
+/** The largest script; without it nothing hydrates. */
 const VENDOR = /\/vendor\.[^/]*\.js/
-/** A file that no other step needs, since browsers keep it for ever. */
+/** A file that no other step needs, since browsers cache it for a year. */
 const CHECK_SCRIPT = /^\/mf-auth\/.*\/CheckPage.*\.js/
 
 const isTakenOver = () => document.querySelector('#root:not([data-prerendered])') !== null
-const takenOver = ({ driver }: Visit) => until('the code takes over', () => driver.evaluate(isTakenOver))
+const takenOver = ({ driver }: Visit) => until('hydration', () => driver.evaluate(isTakenOver))
 
-/** Opens /login, whose code does not come until `letCodeCome`. */
+/** Opens /login, whose code is held back until `letCodeCome`. */
 async function openWithoutCode({ driver, site }: Visit): Promise<void> {
-  // By another URL each time, since browsers keep a file for ever.
+  // A new URL each time, since browsers cache a file for a year.
   const query = `?${site.requests.length}`
   site.break(PAGE, async (_request, response, upstream) => {
     const { status, headers, body } = await upstream()
@@ -38,13 +38,13 @@ function letCodeCome({ site }: Visit): void {
   site.release()
 }
 
-/** The walk of a member, in order: a step starts where the one before has ended. */
+/** The journey of a member: each step starts where the one before has ended. */
 export const steps = {
-  async 'before the code: no key is lost while it takes over'(visit: Visit) {
+  async 'no key is lost while the page hydrates'(visit: Visit) {
     const { driver } = visit
     await openWithoutCode(visit)
     await fill(visit, 'Tài khoản', 'Nguye')
-    // As Telex keyboards do it: the letter is taken back and comes with its mark.
+    // Telex keyboards delete the letter and type it again with its mark.
     for (const letter of ['ê', 'ễ']) {
       await driver.press('Backspace')
       await driver.type(letter)
@@ -60,7 +60,7 @@ export const steps = {
     expect(value).toBe('Nguyễn!')
   },
 
-  async 'before the code: pasted digits, two presses, one login'(visit: Visit) {
+  async 'pasted digits and two early clicks send one login'(visit: Visit) {
     const { driver, site } = visit
     await openWithoutCode(visit)
     await fill(visit, 'Tài khoản', '9999')
@@ -81,7 +81,7 @@ export const steps = {
     await at(visit, '/login')
   },
 
-  async 'before the code: it never comes, and the page says what to do'(visit: Visit) {
+  async 'a page whose code never comes offers a reload'(visit: Visit) {
     await openWithoutCode(visit)
     await visit.driver.evaluate(() => {
       for (const waiting of document.getAnimations())
@@ -94,7 +94,7 @@ export const steps = {
     letCodeCome(visit)
   },
 
-  async 'foreign code: a style element in front, a broken value in storage'(visit: Visit) {
+  async 'a foreign style element and a broken stored value change nothing'(visit: Visit) {
     const { driver, site } = visit
     site.break(PAGE, async (_request, response, upstream) => {
       const { status, headers, body } = await upstream()
@@ -109,18 +109,17 @@ export const steps = {
     )
     expect(rules).toEqual([0, expect.any(Number)])
     expect(rules[1]).toBeGreaterThan(0)
-    site.mend(PAGE)
+    site.restore(PAGE)
   },
 
-  async 'landing, whose problems are heard'(visit: Visit) {
+  async 'the landing page leads to /login, and console errors are collected'(visit: Visit) {
     await visit.driver.goto(visit.site.url)
     await visit.driver.evaluate(() => console.error('a problem'))
     await until('the problem', async () => visit.takeProblems().includes('a problem'))
     await press(visit, names.toLogin)
-    await at(visit, '/login')
-  },
+    await at(visit, '/login'),
 
-  async 'rules open at their title, do not scroll sideways, and give the focus back'(visit: Visit) {
+  async 'the rules open at their title and return the focus'(visit: Visit) {
     await press(visit, 'Thể lệ chương trình')
     await see(visit, 'Cơ cấu giải thưởng')
     const [focused, scrolled] = await visit.driver.evaluate(() => {
@@ -138,25 +137,23 @@ export const steps = {
     expect(back).toBe('Thể lệ chương trình')
   },
 
-  async 'digits and login'(visit: Visit) {
+  async 'a guest logs in'(visit: Visit) 
     await visit.driver.goto(`${visit.site.url}/login`)
     await fill(visit, 'Tài khoản', visit.guest.account)
     await fill(visit, 'Số thứ 1', visit.guest.digits)
     await press(visit, names.login)
     await at(visit, '/home')
-    await see(visit, 'Tổng nạp 300 điểm')
-  },
+    await see(visit, 'Tổng nạp 300 điểm'),
 
-  async 'a changed byte in a script of /check'(visit: Visit) {
+  async 'a script of /check with a changed byte is not run'(visit: Visit) 
     visit.site.break(CHECK_SCRIPT, FAULTS['changed byte'])
     await visit.driver.goto(`${visit.site.url}/check`)
     await see(visit, 'Không thể tải phần này')
     visit.site.restore(CHECK_SCRIPT)
     await press(visit, 'Thử lại')
-    await see(visit, 'Kiểm tra thông tin')
-  },
+    await see(visit, 'Kiểm tra thông tin'),
 
-  async 'claim to history, back and forward'(visit: Visit) {
+  async 'a claimed ticket is in the history, back and forward'(visit: Visit) {
     await visit.driver.goto(`${visit.site.url}/home`)
     await press(visit, 'Nhận vé', '300')
     const code = String(await see(visit, /[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}/))
@@ -187,7 +184,7 @@ export const steps = {
     expect(Math.max(...lines)).toBeLessThanOrEqual(2)
   },
 
-  async 'a logout in another tab'(visit: Visit) {
+  async 'a logout in another tab logs this tab out'(visit: Visit) 
     await visit.driver.evaluate(() => void Object.assign(window, { other: window.open('/home', 'other') }))
     await until('the other tab', () =>
       visit.driver.evaluate(() => {
@@ -200,19 +197,17 @@ export const steps = {
     )
     await at(visit, '/login')
     await see(visit, 'Phiên đăng nhập đã hết hạn')
-    // By its name: this page may have been loaded anew since.
-    await visit.driver.evaluate(() => window.open('', 'other')?.close())
-  },
+    // By its name, since this page may have reloaded.
+    await visit.driver.evaluate(() => window.open('', 'other')?.close()),
 
-  async megalive(visit: Visit) {
+  async '/megalive shows the sample page'(visit: Visit) 
     await visit.driver.goto(`${visit.site.url}/megalive`)
     await sampleIsReady(visit)
     await press(visit, 'Quay về')
-    await at(visit, '/')
-  },
+    await at(visit, '/'),
 }
 
-/** The embedded page, whose policy allows its script by hash, has said so. */
+/** Waits for the message of the embedded page, whose policy allows its script by hash. */
 const sampleIsReady = ({ driver }: Visit) =>
   until('the embedded page is ready', () =>
     driver.evaluate(() => Reflect.get(document.querySelector('mega-live') ?? {}, 'proven') === true),

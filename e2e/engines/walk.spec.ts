@@ -9,12 +9,12 @@ import { startBrowser } from './browsers.ts'
 import type { Visit } from './driver.ts'
 import { embedSteps, steps } from './steps.ts'
 
-/** One walk in each browser that members use: every step succeeds, and the console gets no error. */
+/** One journey in each browser engine: every step succeeds, and the console has no error. */
 
 const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } }
 
 for (const engine of ENGINES) {
-  // Chromium has all of e2e.
+  // All other tests run in Chromium.
   for (const [device, size] of Object.entries(SIZES))
     test(
       `${engine}: a member's journey on a ${device}`,
@@ -30,7 +30,7 @@ for (const engine of ENGINES) {
 const PATH = '/engine-report.js'
 const REPORT = '/engine-report'
 
-/** In the page: sends what the console gets as an error. */
+/** In the page: sends console errors, exceptions and policy violations to the proxy. */
 function reportErrors(path: string): void {
   const send = (...parts: unknown[]) => void navigator.sendBeacon(path, parts.join(' '))
   console.error = send
@@ -42,10 +42,10 @@ function reportErrors(path: string): void {
 }
 
 const SCRIPT = `(${reportErrors})('${REPORT}')`
-/** With its hash, which the pages' Integrity-Policy demands. */
+/** Has a hash, as the pages' Integrity-Policy requires. */
 const ELEMENT = `<script src="${PATH}" crossorigin integrity="sha384-${createHash('sha384').update(SCRIPT).digest('base64')}"></script>`
 
-/** The app's own pages; the embedded one is framed without an origin, so it could not load the script. */
+/** Adds the script to the app's own pages. The embedded page has no origin, so it could not load it. */
 function withScript(answer: Answer, path: string): Answer {
   if (!answer.headers['content-type']?.startsWith('text/html') || path.includes('.html')) return answer
   const body = Buffer.from(String(answer.body).replace('<meta charset="utf-8">', `$&${ELEMENT}`))
@@ -62,7 +62,7 @@ async function walk(
   test.setTimeout(240_000)
   const driver = await startBrowser(engine, size)
   if (!driver) return test.skip(true, `${engine} is not there, and not to be had here`)
-  // A script in every page reports: WebKit's driver gives no console.
+  // WebKit's driver cannot read the console, so a script in every page reports.
   const site = await startFaultyProxy(stackUrl, withScript)
   site.break(`GET ${PATH}`, (_request, response) =>
     response.writeHead(200, { 'content-type': 'text/javascript' }).end(SCRIPT),

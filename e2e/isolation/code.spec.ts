@@ -14,12 +14,12 @@ import {
 } from '../src/subjects.ts'
 import { expect, nightlyUnless, test } from '../src/test.ts'
 
-/** Published code that misbehaves. Its files are as built, so the integrity check passes. */
+/** Published code that fails. Its files are as built, so the integrity check passes. */
 
 interface Way {
   readonly sees: typeof failedCard
   readonly phase: string
-  /** What the composition says wrong of the published build; without it, a build of this name misbehaves. */
+  /** Wrong entries of the composition for the published build. Unset: a broken build of this name is used. */
   readonly claims?: Partial<Release>
   readonly throws?: RegExp
 }
@@ -40,8 +40,8 @@ const WAYS: Readonly<Record<string, Way>> = {
 test.beforeEach(({ page }) => page.clock.install())
 
 /**
- * Passes the loader's time in its steps: second attempt, third attempt or previous release, deadline. What else is loading
- * then would be late as well, and reported.
+ * Advances the clock in the loader's steps: second attempt, third attempt or previous release, deadline. Other loads must
+ * have ended, or they would be reported as late too.
  */
 async function passTime(page: Page, until: 'previous' | 'deadline'): Promise<void> {
   await page.waitForLoadState('networkidle')

@@ -5,8 +5,8 @@ import { expectTheRestLives, failedCard, inTurn, login, type Subject, TEXTS } fr
 import { expect, nightlyUnless, test } from '../src/test.ts'
 
 /**
- * Files failing in every way; real servers, real builds, the real browser. The loader treats all remotes alike, so each
- * fault of each kind of file meets one remote, in turn, in every variant.
+ * Every fault of every kind of file, with real servers and builds. The loader treats all remotes alike, so each case uses
+ * one of two remotes in turn.
  */
 
 interface Cell {
@@ -19,7 +19,7 @@ type Run = (page: Page, site: FaultySite, cell: Cell) => Promise<void>
 const patternOf = (site: FaultySite, { subject, kind }: Cell) =>
   filesPattern(site.current(subject), subject, kind)
 
-/** Opens the page; a style by way of another page, since the HTML carries those of its own. */
+/** Opens the page. For a style sheet it comes from another page, since the HTML contains the page's own styles. */
 async function visit(page: Page, site: FaultySite, { subject, kind }: Cell): Promise<void> {
   if (kind !== 'style') return await site.open(page, subject.path)
   await site.open(page, subject.from.path)
@@ -32,7 +32,7 @@ const VARIANTS: Readonly<Record<string, Run>> = {
     site.proxy.break(patternOf(site, cell), FAULTS[cell.fault])
     await visit(page, site, cell)
     await expect(failedCard(page)).toBeVisible()
-    // A load requests it twice. Behind its HTML a page is loaded again before the card shows.
+    // Each load requests the entry twice, and a prerendered page is loaded again before the card shows.
     if (cell.subject === login && cell.kind === 'entry' && !isSlow(cell.fault))
       expect(site.filesOf('mf-auth').filter((path) => /entry/.test(path)).length).toBeGreaterThan(2)
     await expectTheRestLives(page)
@@ -80,7 +80,7 @@ for (const [f, fault] of FAULT_NAMES.entries())
     for (const [v, [variant, run]] of Object.entries(VARIANTS).entries()) {
       const cell = { subject: inTurn(f + k + v), kind, fault }
       const { remote } = cell.subject
-      // By day one cell for each fault; of the slow ones the cell that waits for the second request only.
+      // `npm test` runs one case for each fault; of the slow faults only the one that waits for a second request.
       const daily = isSlow(fault)
         ? fault === 'hangs' && kind === 'entry' && variant === 'first request'
         : k === f % KINDS.length && v === f % Object.keys(VARIANTS).length

@@ -3,7 +3,7 @@ import { landingLink, sendLogin, takenOver } from '../src/members.ts'
 import { failedCard, history, login } from '../src/subjects.ts'
 import { expect, test } from '../src/test.ts'
 
-/** What is loaded before it is needed, on demand, once more, and when the network is back. */
+/** Prefetching, loading on demand, retries, and recovery after the network was lost. */
 
 // A chunk on demand: the address dialog of mf-auth. shell/src/loader/lazy-chunks.test.ts has every order of answers.
 for (const [ending, fault] of [

@@ -42,7 +42,7 @@ test('a visitor of a canary uses the prerendered page until the canary is there'
   const canary = await withCanary(site)
   site.proxy.hold(filesPattern(canary, login, 'entry'))
   await site.open(page, '/login')
-  // Before its styles are there the page is hidden, and its fields take no focus: a click waits.
+  // The page is hidden until its styles are there, so the click waits.
   await account(page).click()
   await page.keyboard.type('demo01')
   expect(await version(page)).toBeUndefined()

@@ -35,7 +35,7 @@ async function pressFor(faulty: FaultyProxy, path: string, lastFile: RegExp, las
   const profile = await mkdtemp(join(tmpdir(), 'campaign-page-'))
   const options = ['--headless=new', '--remote-debugging-port=0', `--user-data-dir=${profile}`]
   const page = `http://www.brand.localhost:${port}/brand`
-  // Chromium renders nothing ahead for a page that a debugger is attached to, as Playwright is.
+  // Chromium prerenders nothing for a page with a debugger, such as Playwright.
   const { ready, stop } = await startProcess([requireBrowser(true), ...BROWSER_ARGS, ...options, page], {
     cwd: profile,
     ready: /listening on (ws:\S+)/,
@@ -44,7 +44,7 @@ async function pressFor(faulty: FaultyProxy, path: string, lastFile: RegExp, las
     await expect.poll(() => requests().some(({ path }) => lastFile.test(path))).toBe(true)
     faulty.release()
     await expect.poll(pressed).toBeGreaterThan(0)
-    // The page has come by then, and the debugger disturbs nothing any more.
+    // The page is painted by then, so the debugger changes nothing.
     await new Promise((later) => setTimeout(later, 1000))
     const [context] = (await chromium.connectOverCDP(ready[0] ?? '')).contexts()
     const opened = context?.pages().find((one) => one.url() === next)

@@ -4,7 +4,7 @@ import { backOffice } from '../src/stack.ts'
 import { expect, test } from '../src/test.ts'
 
 /**
- * One test for each class of error (specification, section 8): host, remote and server together. Unit tests prove
+ * One test for each class of error (specification, section 8): host, remote and server together. Unit tests cover
  * every text and time; the texts here are the specification's.
  */
 
@@ -21,7 +21,7 @@ const A_MINUTE_LATER = new Date('2025-08-20T20:01:00+07:00')
 const error = (text: string) => `Lỗi${text}`
 const warning = (text: string) => `Cảnh báo${text}`
 
-// The clock stands, so that toasts stay. Errors come before warnings.
+// The clock is paused, so that toasts stay. Errors come before warnings.
 test.beforeEach(async ({ page, expectedErrors }) => {
   // Chromium logs every answer from 400 on and every cut connection.
   expectedErrors.push(/^Failed to load resource/)
@@ -125,5 +125,5 @@ test('a claim that the server rejects shows a dialog, then reloads', async ({
   await dialog.getByRole('button', { name: 'Đóng' }).last().click()
   await expect.poll(() => faulty.count('GET /home')).toBe(2)
   await expect(tenDeposits.getByRole('button', { name: 'Chưa Đạt' })).toBeDisabled()
-  await expect(toasts(page), 'the dialog says it, and nothing else').toHaveCount(0)
+  await expect(toasts(page), 'the dialog shows the message, and no toast does').toHaveCount(0)
 })

@@ -1,7 +1,7 @@
 import { takenOver } from '../src/members.ts'
 import { expect, test } from '../src/test.ts'
 
-/** The largest file of the code, without which nothing takes over, and style files of the first view. */
+/** The largest script, without which nothing hydrates, and style files of the first view. */
 const HELD = /\/(vendor\.[^/]*\.js|(main|\w+Page)\.[^/]*\.css)/
 /** `--accent` on paper. */
 const ACCENT = 'rgb(134, 21, 34)'

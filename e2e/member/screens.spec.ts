@@ -14,7 +14,7 @@ import { openScreen, typefaceArrived } from '../src/screens.ts'
 import { expect, test } from '../src/test.ts'
 import { overflow } from '../visual/layout.ts'
 
-/** Demands of the specification (sections 2, 4 and 9) that only a real browser can measure. */
+/** Requirements of the specification (sections 2, 4 and 9) that only a browser can measure. */
 
 /** Names of the layout's visible pictures, without hash and extension. */
 const picturesShown = (page: Page) =>
@@ -74,7 +74,7 @@ test('the tables of the history have the specified heights', async ({ page, faul
   }
 })
 
-/** Distances from the page's top of what a finger may be on. */
+/** Returns the distances of links and list items from the page's top. */
 const places = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll('main :is(nav a, li)')].map(
@@ -232,12 +232,12 @@ test('a running claim blocks pull-to-refresh, and links still work', async ({ pa
   faulty.hold('POST /api/client/take-code')
   await openAs(page, guest, faulty.url)
   const root = page.locator('html')
-  await expect(root, 'quick presses do not zoom').toHaveCSS('touch-action', 'manipulation')
+  await expect(root, 'quick taps do not zoom').toHaveCSS('touch-action', 'manipulation')
   await expect(root).toHaveCSS('overscroll-behavior-y', 'auto')
   await claimButton(page, '300').click()
   await expect(root).toHaveCSS('overscroll-behavior-y', 'contain')
   await expect.poll(() => faulty.count('POST /api/client/take-code')).toBe(1)
-  // The overlay lets presses through.
+  // The overlay lets clicks through.
   for (const other of [/^Thể lệ/, /^Lịch sử/]) await page.getByText(other).click({ trial: true })
   await page.getByText(/^Quay về/).click()
   await expect(loginHeading(page)).toBeVisible()
@@ -246,7 +246,7 @@ test('a running claim blocks pull-to-refresh, and links still work', async ({ pa
 })
 
 test('the second of two quick taps does not log the member out', async ({ page, stack, guest }) => {
-  // Stands still, so that the taps are quick on any machine.
+  // The clock is paused, so that the taps are quick on any machine.
   await page.clock.install()
   await openAs(page, guest, stack.url, '/histories')
   await takenOver(page)
@@ -264,7 +264,7 @@ test('the second of two quick taps does not log the member out', async ({ page, 
   await tap(logout)
   await expect(logout).toBeVisible()
   await expect(page).toHaveURL(`${stack.url}/home`)
-  // Later it is a press of its own.
+  // A later tap counts.
   await page.clock.runFor(1000)
   await tap(logout)
   await expect(loginHeading(page)).toBeVisible()

@@ -4,9 +4,9 @@ import { enter } from '../src/members.ts'
 import type { FaultySite } from '../src/site.ts'
 import { expect, expectNoTrace, test } from '../src/test.ts'
 
-/** The embedded page is a third party's: here it attacks. */
+/** The embedded page belongs to a third party. Here it attacks. */
 
-/** Tries everything that a framed page can, and shows the results. */
+/** Tries everything that a framed page can do, and shows the results. */
 const HOSTILE = `<!doctype html><html lang="vi"><title>Trang độc</title><p id="found">…</p>
 <form id="top" action="/stolen" target="_top"></form><a id="away" href="/stolen" target="_top">x</a>
 <script>
@@ -79,14 +79,14 @@ test('the embedded page neither navigates the site nor learns anything', async (
   for (const name of ['parent document', 'parent cookie', 'parent storage'])
     expect(found[name]).toBe('SecurityError')
   expect(found).toMatchObject({ referrer: '', name: '' })
-  expect(found.heard, 'nothing is said to the embed').toBeUndefined()
+  expect(found.heard, 'the embed gets no message').toBeUndefined()
   expect(page.url()).toBe(`${url}/megalive`)
   await expectNoTrace(page)
   expect(dialogs).toEqual([])
 
   expect(heard.length, 'the provider was asked').toBeGreaterThan(0)
   expect(heard.join(), 'the page as a referrer').not.toContain(url)
-  // Without the start-up lines for a person, which name the demo's members.
+  // Without the start-up lines, which name the demo's members.
   const logged = stack
     .output()
     .split('\n')

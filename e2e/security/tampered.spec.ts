@@ -49,7 +49,7 @@ for (const engine of ['chromium', 'firefox'] as const)
     }
     try {
       await open((html) => html)
-      // As a loader that checks nothing would.
+      // As a loader without checks would.
       const loaded = await driver.evaluate(() => {
         const element = document.createElement('script')
         element.crossOrigin = 'anonymous'

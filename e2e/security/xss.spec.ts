@@ -22,11 +22,11 @@ const STRINGS = [
 const EVIL = STRINGS.join(' ')
 const [FIRST = ''] = STRINGS
 
-/** What the strings would be as HTML or as an address. */
+/** Elements and addresses that the strings would become. */
 const MADE =
   'img[src="x"], svg[onload], iframe[srcdoc], b[onmouseover], [href^="javascript"], [src^="javascript"]'
 
-/** No text became an element, an attribute or code. What the CSP blocks is an error of the page. */
+/** Expects that no text became an element, an attribute or code. The CSP's blocks are errors of the page. */
 async function expectText(page: Page): Promise<void> {
   await expect(page.locator(MADE)).toHaveCount(0)
   await expectNoTrace(page)

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { findBrowser, isShell } from '@anniversary/deploy/browser/find-browser'
 import { type Browser, chromium, type LaunchOptions } from '@playwright/test'
 
-/** Flags for a browser that runs as root and finds no network but ours. */
+/** Flags for a browser that runs as root without internet access. */
 export const BROWSER_ARGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -12,14 +12,14 @@ export const BROWSER_ARGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // The headless shell hints letters fully by default, so lines would break elsewhere than in a member's browser.
+  // The headless shell hints letters fully by default, so lines would break differently than in a member's browser.
   '--font-render-hinting=slight',
 ]
 
 /**
- * Path of a Chromium. Where there is none, root on Debian installs Debian's, anybody else Playwright's.
- * @param whole not the headless shell, which tests use where it is or can be had
- * @throws Error that says what to do
+ * Returns the path of a Chromium. Where there is none, root on Debian installs Debian's, anybody else Playwright's.
+ * @param whole the browser with a window, not the headless shell that tests prefer
+ * @throws Error with the next step
  */
 export function requireBrowser(whole = false): string {
   const find = () => findBrowser({ whole }) ?? [chromium.executablePath()].find(existsSync)
@@ -32,7 +32,7 @@ export function requireBrowser(whole = false): string {
   return now
 }
 
-/** Starts the whole browser, not the headless shell. */
+/** Starts the browser with a window, not the headless shell. */
 export const launchWhole = (options: LaunchOptions = {}): Promise<Browser> =>
   chromium.launch({
     executablePath: requireBrowser(true),
@@ -43,13 +43,13 @@ export const launchWhole = (options: LaunchOptions = {}): Promise<Browser> =>
 export const ENGINES = ['chromium', 'firefox', 'webkit'] as const
 export type Engine = (typeof ENGINES)[number]
 
-/** Debian's packages, and the programs that they bring; the first one is started. */
+/** Debian's packages and their programs; the first program is started. */
 const NEEDS = {
   firefox: { packages: 'firefox-esr', programs: ['firefox-esr'] },
   webkit: { packages: 'webkit2gtk-driver xvfb xauth', programs: ['WebKitWebDriver', 'Xvfb'] },
 }
 
-/** Path of the engine's program. Root on Debian installs it where it is missing; undefined where it cannot be had. */
+/** Returns the path of an engine's program, which root on Debian installs; undefined where it is not available. */
 export function findEngine(engine: keyof typeof NEEDS): string | undefined {
   const { packages, programs } = NEEDS[engine]
   /** Fails where one is missing. */
@@ -61,7 +61,7 @@ export function findEngine(engine: keyof typeof NEEDS): string | undefined {
 
 const isRootOnDebian = () => process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
 
-/** Another worker may be installing too, so apt waits for its lock. */
+/** Waits for apt's lock, since another worker may be installing too. */
 function installFromDebian(packages: string): void {
   console.log(`Installing ${packages}`)
   const command = `apt-get update; apt-get -o DPkg::Lock::Timeout=120 install -y --no-install-recommends ${packages}`

@@ -10,7 +10,7 @@ export const answer =
 
 /** The API's answer to a call that succeeds. */
 export const ok = (data: unknown): Fault => answer({ status_code: 200, data })
-/** … and to one that it refuses by this message. */
+/** The API's answer to a call that it rejects with this message. */
 export const refused = (status_code: number, message: string): Fault =>
   answer({ status_code, message, data: null })
 
@@ -33,7 +33,7 @@ export const FAULTS = {
     response.writeHead(200, { ...headers, 'content-length': body.length })
     response.write(body.subarray(0, body.length / 2), () => setTimeout(() => request.socket.destroy(), 20))
   },
-  // A server with a fallback page sends this for a missing file.
+  // A server with a fallback page answers this for a missing file.
   async html(_request, response, upstream) {
     const { headers } = await upstream()
     const page = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' }

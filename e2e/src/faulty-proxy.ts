@@ -20,7 +20,7 @@ type Target = string | RegExp
 
 export type FaultyProxy = Awaited<ReturnType<typeof startFaultyProxy>>
 
-/** A real server between browser and stack, with faults that a test sets; `edit` changes every other answer. */
+/** Starts a proxy between browser and stack, to which a test adds faults; `edit` changes every other answer. */
 export async function startFaultyProxy(
   stackUrl: string,
   edit?: (answer: Answer, path: string) => Answer | Promise<Answer>,
@@ -96,7 +96,7 @@ async function bodyOf(message: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** Headers of one connection, and those without which the server answers with the whole, uncompressed body. */
+/** Headers of one connection, and those that would make the server send a part or a compressed body. */
 const OWN = /^(connection|keep-alive|transfer-encoding|content-length|accept-encoding|if-none-match|range)$/
 const without = (headers: Iterable<readonly [string, unknown]>) =>
   Object.fromEntries(

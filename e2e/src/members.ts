@@ -10,14 +10,14 @@ export type Account = keyof typeof DIGITS
 export const GUESTS = Array.from({ length: 30 }, (_, index) => ({
   account: `guest${index + 1}`,
   digits: '2468',
-  /** The login asks for it. */
+  /** The login asks for an address. */
   needsAddress: index >= 20,
 }))
 export type Guest = (typeof GUESTS)[number]
 
 const taken = new Set<string>()
 
-/** A guest of this worker's stack that no other test uses. */
+/** Returns a guest of this worker's stack that no other test uses. */
 export function takeGuest(needsAddress: boolean): Guest {
   const free = GUESTS.find((guest) => guest.needsAddress === needsAddress && !taken.has(guest.account))
   if (!free) throw new Error('All guests are taken: make more')
@@ -83,7 +83,7 @@ export async function logIn(page: Page, url: string, account: string, digits: st
   await sendLogin(page, account, digits)
 }
 
-/** What is pressed in most tests; `toLogin` is on the landing page. */
+/** Names of common controls; `toLogin` is on the landing page. */
 export const names = { login: 'Đăng nhập', toLogin: 'Đăng nhập nhận vé' }
 export const loginHeading = (page: Page) => page.getByRole('heading', { name: names.login })
 export const loginButton = (page: Page) => page.getByRole('button', { name: names.login, exact: true })
@@ -98,11 +98,11 @@ export const claimButton = (page: Page, mission: string | RegExp) =>
 export const toasts = (page: Page) => page.getByRole('region', { name: 'Thông báo' }).getByRole('listitem')
 export const toast = (page: Page, text: string) => toasts(page).filter({ hasText: text })
 
-/** The shell has hydrated the prerendered page. */
+/** Waits until the shell has hydrated. */
 export const shellIsUp = (page: Page) =>
   expect(page.getByRole('region', { name: 'Thông báo' })).toBeAttached()
 
-/** The router is there, so that the next link needs no page load. It loads with the first hovered link. */
+/** Waits for the router, so that the next link needs no page load. It loads with the first hovered link. */
 export async function routerIsUp(page: Page): Promise<void> {
   await page.evaluate(() => {
     const link = document.body.appendChild(document.createElement('a'))
@@ -113,6 +113,6 @@ export async function routerIsUp(page: Page): Promise<void> {
   await expect(page.locator(`[${ATTRIBUTES.router}]`)).toBeAttached()
 }
 
-/** The page's own code runs: before, its prerendered HTML shows and takes what is typed. */
+/** Waits until the page has hydrated. Before, its prerendered HTML shows and keeps what is typed. */
 export const takenOver = (page: Page) =>
   expect(page.locator(`#${IDS.root}:not([${PRERENDERED}])`)).toBeAttached()

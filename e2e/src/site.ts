@@ -22,7 +22,7 @@ export const previousBuild = (remote: string): string => join(process.env.E2E_PR
 
 export type FaultySite = Awaited<ReturnType<typeof startFaultySite>>
 
-/** A site whose servers can be made to misbehave and whose pages, which report, can carry another composition. */
+/** Starts a site with faults: a proxy before the stack, pages that report, and compositions that a test changes. */
 export async function startFaultySite({ url: stackUrl, siteDir }: Stack) {
   const target = new FileTarget(siteDir)
   const { config, ...stored } = await currentSite(target)
@@ -33,7 +33,7 @@ export async function startFaultySite({ url: stackUrl, siteDir }: Stack) {
   const deployed: SiteRecord = { ...stored, remotes, config: { ...config, reportUrl: REPORT_PATH } }
   const current = ({ remote }: Subject): Release => remoteOf(deployed, remote).current
 
-  /** What `deploy` would write for this record, by path, and the policy of its pages, which can be another record's. */
+  /** Returns what `deploy` would write for this record, by path, and the policy of its pages. */
   async function write(record: SiteRecord, { remotes } = record) {
     const files = new Map(await pagesOf(target, record, publishedBuilds(target)))
     const policy = pagePolicy(compositionOf({ ...record, remotes }), record.config)
@@ -89,10 +89,10 @@ export async function startFaultySite({ url: stackUrl, siteDir }: Stack) {
       written = write({ ...deployed, config: { ...deployed.config, ...settings } })
     },
     previous: ({ remote }: Subject) => upload(previousBuild(remote), remote),
-    /** A release of a remote whose code misbehaves in this way (broken/rspack.config.js). */
+    /** Uploads a release whose code fails in this way (broken/rspack.config.js). */
     async broken(way: string, subject: Subject): Promise<Release> {
       const release = await upload(join(ROOT, '.cache/isolation/broken', way), subject.remote)
-      // Where the build lacks the expose, the composition claims it. It brings no routes of its own.
+      // Where the build lacks the expose, the composition still names it.
       const files = release.exposes[subject.expose] ?? Object.values(release.exposes)[0]
       const exposes = files && { exposes: { [subject.expose]: files } }
       return { ...release, ...exposes, routes: current(subject).routes }

@@ -12,7 +12,7 @@ export const CONTROL_TOKEN = 'e2e-token-for-all'
 
 export type Stack = Awaited<ReturnType<typeof spawnStack>>
 
-/** A stack on a copy of the template, the built site and database that the global set-up has made. `stop` removes it. */
+/** Starts a stack on a copy of the template, the site and database of the global set-up. `stop` removes the copy. */
 export async function startStack(env: Record<string, string> = {}): Promise<Stack> {
   const template = process.env.E2E_TEMPLATE
   if (!template) throw new Error('E2E_TEMPLATE is set by the global set-up')
@@ -32,7 +32,7 @@ export async function startStack(env: Record<string, string> = {}): Promise<Stac
   }
 }
 
-/** The product as `npm start` runs it: site, API and database, in a process of its own. */
+/** Starts the product as `npm start` does: site, API and database, in a process of its own. */
 export async function spawnStack(
   dataDir: string,
   siteDir: string,
@@ -56,7 +56,7 @@ export async function spawnStack(
       BACKOFFICE_KEY,
       DEPLOY_ACCESS: access,
       CONTROL_PORT: '0',
-      // Pages report when they are idle, which would reach some tests and not others.
+      // Pages report when they are idle, so some tests would get reports and others not.
       REPORT_SAMPLE: '0',
       ...env,
     },
@@ -80,7 +80,7 @@ export function operatorCommand(dataDir: string, ...command: string[]): void {
   })
 }
 
-/** A call of the back office; repeated while the stack answers 503. */
+/** Calls the back-office API; repeats while the stack answers 503. */
 export async function backOffice(stackUrl: string, path: string, body: object): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     const { status } = await fetch(`${stackUrl}/api/users/${path}`, {

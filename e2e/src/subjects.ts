@@ -10,7 +10,7 @@ export const TEXTS = {
 export const failedCard = (page: Page) => page.getByRole('alert').filter({ hasText: TEXTS.failed })
 export const crashText = (page: Page) => page.getByRole('alert').filter({ hasText: TEXTS.crash })
 
-/** A remote under test: its page, another page with a control that leads to it, and the signs that they work. */
+/** A remote under test: its page, another page with a link to it, and checks that they work. */
 export const login = {
   remote: 'mf-auth',
   expose: './LoginPage',
@@ -50,10 +50,10 @@ export const history: Subject = {
   works: (page) => expect(page.getByRole('table').first()).toBeVisible(),
 }
 
-/** The loader treats all remotes alike; these two meet every fault in turn. */
+/** The loader treats all remotes alike, so cases use these two in turn. */
 export const inTurn = (turn: number): Subject => (turn % 2 === 0 ? login : history)
 
-/** Around the broken part the layout shows, and hung requests have not used up the connections. */
+/** Expects that the layout shows, and that hanging requests have not used up the connections. */
 export async function expectTheRestLives(page: Page): Promise<void> {
   await expect(page.getByRole('banner').getByRole('img')).toBeVisible()
   const answered = page.evaluate(async () => (await fetch('/api/client/info')).status)

@@ -10,13 +10,13 @@ interface Fixtures {
   expectedErrors: RegExp[]
   /** A proxy before the worker's stack, with faults that the test sets. */
   faulty: FaultyProxy
-  /** A site that misbehaves; demo03 is logged in. */
+  /** A site with faults that the test sets; demo03 is logged in. */
   site: FaultySite
   /** A member for this test alone, without claims. */
   guest: Guest
 }
 
-/** All worker fixtures are here: tests with other ones would need another worker, with a stack of its own. */
+/** All worker fixtures, since tests with different ones would need another worker and stack. */
 interface WorkerFixtures {
   stack: Stack
   /** The pages of `npm run examples`, which show the embed of this stack. */
@@ -72,7 +72,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
 
   site: async ({ stack, context, page, expectedErrors }, use) => {
-    // The browser logs broken files. What a page's code throws, its test expects.
+    // The browser logs broken files. Each test expects the errors of its page's code.
     expectedErrors.push(/Failed to load resource|integrity|MIME type|Loading chunk|preload/)
     const site = await startFaultySite(stack)
     await enter(context, stack.url, 'demo03')
@@ -89,7 +89,7 @@ export { expect }
 
 export const nightlyUnless = (daily: boolean) => (daily ? {} : { tag: '@nightly' })
 
-/** The code that all attacks try to run. */
+/** The code that every attack tries to run. */
 export const LEAVE_TRACE = 'window.pwned=1'
 
 export async function expectNoTrace(page: Page): Promise<void> {

@@ -13,7 +13,7 @@ process.on('exit', () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-/** Copies all workspaces' sources, with this checkout's dependencies, to a folder that goes when the process ends. */
+/** Copies all workspaces' sources, with this checkout's dependencies, to a folder that is removed when the process ends. */
 export async function copySources(): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), 'anniversary-sources-'))
   folders.push(copy)
@@ -41,7 +41,7 @@ export async function copySources(): Promise<string> {
   return copy
 }
 
-/** Replaces a text wherever a source file has it, which it must. Resolves with what takes the edit back. */
+/** Replaces a text everywhere in a source file. Throws where it is missing. Resolves with a function that undoes the edit. */
 export async function editSource(
   root: string,
   file: string,
@@ -49,7 +49,7 @@ export async function editSource(
   to: string,
 ): Promise<() => Promise<void>> {
   const path = join(root, file)
-  // By renaming, so that a watcher never reads half a file.
+  // Renamed into place, so that a watcher never reads half a file.
   const save = async (text: string) => {
     await writeFile(`${path}~`, text)
     await rename(`${path}~`, path)

@@ -6,7 +6,7 @@ import { ROOT } from '../packages.ts'
 
 const SOURCES = ['api/src', 'api/migrations', 'shared/src']
 const SOURCE = /(?<!\.test)\.(ts|sql|json)$/
-/** Saving all files of an editor, or a switch of branches, is one restart. */
+/** Edits within this time, such as a switch of branches, cause one restart. */
 const QUIET_MS = 50
 
 const todo = ({ DATA_DIR }: NodeJS.ProcessEnv) =>
@@ -25,7 +25,7 @@ function start(env: NodeJS.ProcessEnv, inspect: boolean) {
     () => child.killed || console.log(`api ended, and starts again after the next edit. ${todo(env)}`),
   )
   // The process sends it when it listens.
-  const origin = new Promise<string>((resolve) => child.once('message', (told) => resolve(String(told))))
+  const origin = new Promise<string>((resolve) => child.once('message', (origin) => resolve(String(origin))))
   void origin.then(() => console.log(`api ready (${Date.now() - began} ms)`))
   return { child, origin, ended }
 }
@@ -35,10 +35,10 @@ async function end({ child, ended }: Run): Promise<void> {
   await ended
 }
 
-/** Runs the API in a process of its own, and anew after each edit of its sources. @param after what it needs first */
+/** Runs the API in a process of its own, and restarts it after each edit. @param after resolves when it may start */
 export function runApi(env: NodeJS.ProcessEnv, inspect: boolean, after: Promise<unknown>) {
   let current = after.then(() => start(env, inspect))
-  // The caller awaits `after` too, and sees its failure there.
+  // The caller awaits `after` too, and handles its failure.
   current.catch(() => undefined)
   let waiting = false
   const restart = async (): Promise<Run> => {
@@ -48,7 +48,7 @@ export function runApi(env: NodeJS.ProcessEnv, inspect: boolean, after: Promise<
     waiting = false
     return start(env, inspect)
   }
-  // Node's own watch() misses what is saved by renaming, on Linux.
+  // On Linux, Node's watch() misses files that are saved by renaming.
   const watcher = watch(
     SOURCES.map((folder) => join(ROOT, folder)),
     { ignoreInitial: true },
@@ -58,11 +58,11 @@ export function runApi(env: NodeJS.ProcessEnv, inspect: boolean, after: Promise<
     current = restart()
   })
   return {
-    /** Its origin, once it answers: a call made while it restarts waits. Rejects with `status` 503 when it has ended. */
+    /** Resolves with the API's origin, after a restart if one is under way. Rejects with `status` 503 when the API has ended. */
     async origin(): Promise<string> {
       const { child, origin, ended } = await current
-      const told = await Promise.race([origin, ended])
-      if (told && child.connected) return told
+      const url = await Promise.race([origin, ended])
+      if (url && child.connected) return url
       throw Object.assign(new Error(`The API has ended: see the terminal. ${todo(env)}`), { status: 503 })
     },
     async stop(): Promise<void> {

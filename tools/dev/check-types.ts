@@ -3,17 +3,17 @@ import { join } from 'node:path'
 import { watch } from 'chokidar'
 import { ROOT, workspaces } from '../packages.ts'
 
-/** Prints type errors after each edit, since the bundler does not look at types. Nothing waits for it. */
+/** Prints type errors after each edit, since the bundler does not check types. */
 export function checkTypes(): void {
   let state: 'idle' | 'runs' | 'runs again' = 'idle'
-  let said = ''
+  let printed = ''
   const run = () => {
     state = 'runs'
     exec('npm run --silent types', { cwd: ROOT }, (_error, found) => {
-      // Two runs may say the same in another order.
-      const says = found.split('\n').sort().join('\n')
-      if (says !== said) console.log(found.trimEnd() || 'types are right again')
-      said = says
+      // Two runs may print the same lines in another order.
+      const lines = found.split('\n').sort().join('\n')
+      if (lines !== printed) console.log(found.trimEnd() || 'No type errors.')
+      printed = lines
       if (state === 'runs again') run()
       else state = 'idle'
     })

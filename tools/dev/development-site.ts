@@ -16,12 +16,12 @@ import { siteRoutes } from '@anniversary/shared/contract/routes'
 import type { DevServerMiddlewareHandler } from '@rspack/core'
 import { buildablePackages } from '../start/workspace-builds.ts'
 
-/** What others answer: the bundler, its dev server, the API. */
+/** Paths that the bundler, its dev server or the API answer. */
 const NOT_OURS = /^\/([^/]+\/dev\/|rspack-dev-server|(api|healthz|livez|metrics)([/?]|$))/
 
 const remotes = buildablePackages.filter(({ name }) => name !== HOST_NAME)
 
-/** Pages, composition and headers as `deploy` would publish them, of builds that a dev server keeps in memory. */
+/** Serves pages, composition and headers as `deploy` would publish them, for builds that a dev server keeps in memory. */
 export function developmentSite(config: PublicConfig): DevServerMiddlewareHandler {
   const composition: Composition = {
     number: 1,
@@ -61,7 +61,7 @@ export function developmentSite(config: PublicConfig): DevServerMiddlewareHandle
   const read = async (path: string) => files.get(path) ?? (await publicFile(path))
   const rules = headerRules(composition, config).map((rule) => {
     if (rule.name !== 'page') return rule
-    // Files in the making have no hash.
+    // Files of a development build have no hash.
     const { 'integrity-policy': _, 'content-security-policy': policy = '', ...headers } = rule.headers
     return { ...rule, headers: { ...headers, 'content-security-policy': developmentPolicy(policy) } }
   })

@@ -12,8 +12,8 @@ import { checkTypes } from './check-types.ts'
 import { developmentSite } from './development-site.ts'
 
 /**
- * `npm run dev`: API, shell and all remotes from their sources on one port, each reloaded when it is edited. Started by
- * `tsx/esm`: build/index.js says why.
+ * `npm run dev`: API, shell and all remotes from their sources on one port, each reloaded after an edit. build/index.js
+ * says why it is started by `tsx/esm`.
  */
 
 const API_PATHS = ['/api', '/healthz', '/livez', '/metrics']
@@ -50,7 +50,7 @@ async function start(): Promise<void> {
   checkTypes()
 }
 
-/** Without `reportUrl`: a page's failures belong into its console. */
+/** Has no `reportUrl`, so that a page logs its failures to the console. */
 async function serve(
   { apiConfig: { host, port }, config: { reportUrl: _, ...config } }: StartEnvironment,
   apiOrigin: () => Promise<string>,
@@ -61,7 +61,7 @@ async function serve(
     port,
     hot: true,
     proxy: [{ context: API_PATHS, router: apiOrigin }],
-    // Before all others: the dev server refuses requests of frames without an origin, such as the sample page's.
+    // First, since the dev server rejects requests of frames without an origin, such as the sample page's.
     setupMiddlewares: (others) => [{ name: 'site', middleware: developmentSite(config) }, ...others],
   })
 }

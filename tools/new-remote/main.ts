@@ -5,7 +5,7 @@ import { Command } from 'commander'
 import { ROOT } from '../packages.ts'
 import { copyTemplate, makeRepository, nameProblem } from './make-repository.ts'
 
-/** `npm run new:remote -- mf-winners`: a remote of the workspaces, or one in a repository of its own. */
+/** `npm run new:remote -- mf-winners` makes a remote in this repository, or in one of its own. */
 
 const program = new Command('new:remote')
   .description('Makes a working remote: page, test, harness and config.')

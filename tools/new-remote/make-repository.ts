@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join, relative } from 'node:path'
 import type { Manifest } from '../packages.ts'
 
-/** The packages that a remote in a repository of its own needs of this one. */
+/** Packages of this repository that a remote in another one needs. */
 const PUBLISHED = ['shared', 'build', 'deploy'] as const
 
-/** With this repository's packages packed into `packages/`, so that it needs no registry that has them. */
+/** Makes a repository. Packs this one's packages into `packages/`, so that no registry is needed. */
 export function makeRepository(root: string, folder: string, name: string): void {
   const packages = join(folder, 'packages')
   mkdirSync(packages, { recursive: true })
@@ -30,7 +30,7 @@ export function makeRepository(root: string, folder: string, name: string): void
     devDependencies: {
       ...manifest.devDependencies,
       '@anniversary/deploy': files['@anniversary/deploy'],
-      // Testing Library's peer: npm would install the newest, which refuses an older React.
+      // Testing Library's peer: npm would install the newest, which rejects an older React.
       'react-dom': manifest.dependencies?.react,
     },
     // The packages ask for each other by version.
@@ -41,7 +41,7 @@ export function makeRepository(root: string, folder: string, name: string): void
 
 const TEMPLATES = join(import.meta.dirname, 'templates')
 
-/** Why a remote cannot be called so; undefined when it can. */
+/** Returns why a remote cannot have this name; undefined when it can. */
 export function nameProblem(name: string, root: string): string | undefined {
   if (!/^mf-[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name))
     return 'start with mf-, then lower-case words, like mf-winners'

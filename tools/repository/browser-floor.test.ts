@@ -8,19 +8,19 @@ import { type CssNode, parse, walk } from 'css-tree'
 import { ROOT } from '../packages.ts'
 
 /**
- * What the oldest supported browsers lack, by MDN's browser-compat data. Bundlers lower syntax, but no property, selector,
- * value or API. stylelint's and ESLint's rules know Baseline years or can-i-use's tables instead: not our versions, and not
- * these four: media query ranges, individual transforms, alternative texts of `content`, selectors in one list.
+ * Finds CSS and APIs that the oldest supported browsers lack, by MDN's browser-compat data. Bundlers transform syntax only.
+ * Existing lint rules miss some: eslint-plugin-compat has no `AbortSignal.any`, `URL.canParse` or `CloseWatcher`, and rules
+ * for CSS have years instead of versions.
  */
 
 const bcd: CompatData = createRequire(import.meta.url)('@mdn/browser-compat-data')
 
-/** Browser of the data → version. */
+/** Oldest supported version by browser of the data. */
 type Floor = Readonly<Record<string, number>>
 
 /**
  * @param browserslist `chrome >= 99, safari >= 16.4`: only lower bounds. `ios_saf` is left out: its engine is Safari's, and
- * the data count as lacking what a phone has no use for, such as cursors.
+ * the data list features without a use on phones, such as cursors, as missing.
  */
 const floorOf = (browserslist: string): Floor =>
   Object.fromEntries(
@@ -30,11 +30,11 @@ const floorOf = (browserslist: string): Floor =>
     }),
   )
 
-/** Also true for what the data lack: our own names, and what browsers have always had. */
+/** Returns true also for names that the data do not have: our own, and features that browsers have always had. */
 function isSupported(compat: CompatStatement | undefined, floor: Floor): boolean {
   if (!compat) return true
   return Object.entries(floor).every(([browser, version]) => {
-    // The floor names browsers of the data.
+    // All browsers of the floor are in the data.
     const support = compat.support[browser as keyof typeof compat.support]
     return [support ?? []]
       .flat()
@@ -53,8 +53,8 @@ const find = (path: string): CompatStatement | undefined =>
   )?.__compat
 
 /**
- * CSS that a browser at the floor drops: a whole rule for one selector, a whole query for one range. Allowed inside
- * `@supports`, and after a declaration of the same property that all know.
+ * Finds CSS that a browser of the floor ignores: a whole rule for one selector, a whole query for one range. Allowed inside
+ * `@supports`, and after a supported declaration of the same property.
  * @returns `feature:line` of each
  */
 function newerCss(css: string, floor: Floor): string[] {
@@ -92,7 +92,7 @@ function newerCss(css: string, floor: Floor): string[] {
   return found
 }
 
-/** Interfaces of the objects that every page has. */
+/** Interfaces of global objects. */
 const GLOBALS: Readonly<Record<string, string>> = {
   navigator: 'Navigator',
   document: 'Document',
@@ -103,13 +103,12 @@ const GLOBALS: Readonly<Record<string, string>> = {
 }
 const ROOTS = ['javascript/builtins', 'api']
 
-/** The language's objects whose methods are known by their name alone: few others are named like those. */
+/** Objects of the language whose methods are recognised by name. */
 const BUILTINS = ['Array', 'String', 'RegExp', 'Promise', 'Date', 'Number', 'Map']
 
 /**
- * APIs that a browser at the floor lacks: globals, their members, and methods that the language's own objects lack
- * there. Allowed after `?.`, and where the file asks `'name' in`. Members of a DOM object in a variable are not seen: they
- * take types.
+ * Finds APIs that a browser of the floor lacks: globals, their members, and methods of the language's objects. Allowed after
+ * `?.`, and where the file checks `'name' in`. Members of a DOM object in a variable are not found: that needs types.
  * @returns the name of each
  */
 function newerApis(source: string, floor: Floor, tsx = false): string[] {
@@ -133,7 +132,7 @@ function newerApis(source: string, floor: Floor, tsx = false): string[] {
   }
   const visit = (node: unknown): void => {
     if (typeof node !== 'object' || node === null) return
-    // Nodes of swc's tree, as far as they are read here.
+    // The parts of swc's nodes that are read here.
     const { type, callee, object, property } = node as Record<
       string,
       { type?: string; value?: string } | undefined
@@ -177,10 +176,10 @@ test('APIs: globals, members and methods that older browsers lack are found', ()
   expect(newerApis('Object.hasOwn(x, y)', EMBED)).toEqual(['Object.hasOwn'])
 })
 
-/** Without it a page only looks a little plainer. */
+/** Without these a page only looks a little plainer. */
 const LOOKS =
   /^properties\/(text-wrap|text-size-adjust|text-underline-offset|color-scheme)|^properties\/-webkit-|^selectors\/-(webkit|moz)-progress/
-/** Browsers without it draw their own ring. */
+/** Browsers without it draw a focus ring of their own. */
 const FOCUS = /^selectors\/focus-visible/
 
 const committed = execFileSync('git', ['ls-files', 'shell', 'shared', 'mf-*', 'tools/new-remote/templates'], {
@@ -189,7 +188,7 @@ const committed = execFileSync('git', ['ls-files', 'shell', 'shared', 'mf-*', 't
 }).split('\n')
 const sources = (pattern: RegExp) =>
   committed.filter((file) => pattern.test(file)).map((file) => ({ file, source: read(file) }))
-/** What our HTML files have in elements of this name. */
+/** Returns the contents of elements with this name in our HTML files. */
 const inline = (tag: string) =>
   sources(/\.html$/).flatMap(({ file, source }) =>
     [...source.matchAll(new RegExp(`<${tag}>([^]*?)</${tag}>`, 'g'))].map(([, text = '']) => ({

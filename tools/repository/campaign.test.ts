@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../packages.ts'
 
-/** Another campaign is other files in `shared/campaign` (docs/use/campaign.md): code has nothing of this one. */
+/** A campaign is the files in `shared/campaign` (docs/use/campaign.md); code names nothing of the present one. */
 
 const files = execFileSync('git', ['ls-files', 'shell', 'mf-*', 'shared'], { cwd: ROOT, encoding: 'utf8' })
   .split('\n')
@@ -17,7 +17,7 @@ const found = (pattern: RegExp, own: (text: string) => boolean = () => true) =>
       .map(([text]) => `${file}: ${text}`),
   )
 
-/** Black, white and what is between belong to no campaign. */
+/** Black, white and grey belong to no campaign. */
 const isGrey = (colour: string) => /^#(..)\1\1(..)?$|^#(.)\3\3.?$/.test(colour)
 const FACEBOOK = ['#0b5fcc', '#0a51ae']
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ROOT } from '../packages.ts'
 
-/** The pipeline's scripts, in a clone with an npm that notes what it is asked to do. */
+/** Runs the pipeline's scripts in a clone, with an `npm` that records its arguments. */
 
 let folder: string
 const git = (...args: string[]) => run('git', '-c', 'user.name=t', '-c', 'user.email=t@example', ...args)
@@ -23,7 +23,7 @@ function pipeline(script: string, ...options: string[]) {
   return { status, calls: readFileSync(join(folder, 'calls'), 'utf8').split('\n').slice(0, -1) }
 }
 function publish() {
-  // A pipeline clones anew, with the tag as the last one left it.
+  // Each pipeline has a fresh clone, with the tag of the last one.
   git('fetch', '-q', '--tags', '--force')
   return pipeline('.ci/publish')
 }
@@ -33,7 +33,7 @@ beforeAll(() => {
   for (const name of ['shell', 'shared', 'build', 'api', 'mf-auth', 'mf-history'])
     mkdirSync(join(folder, 'clone', name), { recursive: true })
   mkdirSync(join(folder, 'bin'))
-  // It refuses to build while a file named `broken` is there.
+  // It fails while a file named `broken` exists.
   writeFileSync(join(folder, 'bin/npm'), `#!/bin/sh\necho "$*" >> ${folder}/calls\ntest ! -e broken\n`)
   chmodSync(join(folder, 'bin/npm'), 0o755)
   cpSync(join(ROOT, '.ci'), join(folder, 'clone/.ci'), { recursive: true })

@@ -7,7 +7,8 @@ import { ROOT } from '../packages.ts'
 
 /**
  * The API report of the host port: one file of types for each version of the contract, `shared/host-api/<version>.d.ts`,
- * written once, by the test of a new version (`npm run host-api`). A changed port needs a new version, since remotes of the old one are deployed.
+ * written once, by the test of a new version (`npm run host-api`). A changed port needs a new version, since remotes of the
+ * old one are deployed.
  */
 
 const reports = join(ROOT, 'shared/host-api')
@@ -16,7 +17,7 @@ const hostFile = join(ROOT, 'shared/src/contract/host.ts')
 const folder = mkdtempSync(join(tmpdir(), 'host-api-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Compiles files with the settings of the browser's packages. Throws the compiler's complaints. */
+/** Compiles files with the settings of the browser's packages. Throws the compiler's errors. */
 function compile(files: readonly string[], options: Record<string, unknown> = {}): void {
   const compilerOptions = { types: [], rootDir: '/', noEmit: true, composite: false, ...options }
   const project = { extends: join(ROOT, 'build/tsconfig.web.json'), files, compilerOptions }
@@ -27,7 +28,7 @@ function compile(files: readonly string[], options: Record<string, unknown> = {}
   if (status !== 0) throw new Error(stdout)
 }
 
-/** All types that `host.ts` reaches, without comments: what a change of a report shows is a change for remotes. */
+/** Returns all types that `host.ts` reaches, without comments, so that a changed report is a change for remotes. */
 function hostApi(): string {
   const outDir = join(folder, 'out')
   compile([hostFile], {
@@ -48,7 +49,7 @@ function hostApi(): string {
     .join('\n')
 }
 
-/** The versions that have a report, the newest first. */
+/** Returns the versions that have a report, the newest first. */
 const versions = (): string[] =>
   readdirSync(reports)
     .map((file) => file.replace('.d.ts', ''))
@@ -58,7 +59,7 @@ const reportOf = (version: string) => join(reports, `${version}.d.ts`)
 
 test('a changed host port has a new HOST_CONTRACT and its `npm run host-api`', () => {
   const report = reportOf(HOST_CONTRACT)
-  // As Jest does with a new snapshot. No site has the version yet? Delete the file and run this again.
+  // Written like a new snapshot. If no site has this version yet, delete the file and run the test again.
   if (!existsSync(report) && !process.env.CI) writeFileSync(report, hostApi())
   expect(hostApi()).toBe(readFileSync(report, 'utf8'))
 })
@@ -70,7 +71,7 @@ test('the changelog has an entry for each version, the newest first', () => {
   expect(entries[0]).toBe(HOST_CONTRACT)
 })
 
-/** Compares functions by their parameters too, which TypeScript does not for methods. */
+/** Compares functions by their parameters too; TypeScript does not for methods. */
 const STRICT = `type Strict<T> = T extends (...args: infer A) => infer R ? (...args: A) => R
   : T extends object ? { [K in keyof T]: Strict<T[K]> } : T`
 

@@ -1,6 +1,6 @@
 import { manifestOf, workspaces } from '../packages.ts'
 
-/** Dependencies of a package, for product and tests. */
+/** Returns the dependencies of a package, for product and tests. */
 function declared(folder: string): [name: string, range: string][] {
   const { dependencies = {}, devDependencies = {} } = manifestOf(folder)
   return [...Object.entries(dependencies), ...Object.entries(devDependencies)]

@@ -3,15 +3,15 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../packages.ts'
 
-/** Holds docs/spec-coverage.md to the code: its rows name tests by file and id. */
+/** Compares docs/spec-coverage.md with the code: its rows name tests by file and id. */
 
 const rows = readFileSync(join(ROOT, 'docs/spec-coverage.md'), 'utf8')
   .split('\n')
   .filter((line) => /^\| (?!The specification says)/.test(line))
-/** Each as `file#id`. */
+/** Returns each as `file#id`. */
 const testsIn = (row: string) => [...row.matchAll(/`([^`]+#[^`]+)`/g)].map(([, test = '']) => test)
 
-/** A comment with an id, and the line below it, in a file of tests, committed or new. */
+/** Comments with an id, and the line below each, in test files, committed or new. */
 const marks = execFileSync(
   'git',
   ['ls-files', '--cached', '--others', '--exclude-standard', '*.test.ts', '*.test.tsx', '*.spec.ts'],

@@ -1,4 +1,4 @@
-// A module that waits at its top for what never comes: its import neither resolves nor rejects.
+// A top-level await that never ends, so the import neither resolves nor rejects.
 await new Promise(() => undefined)
 
 export default function Page() {

@@ -1,6 +1,6 @@
 import { use, useEffect } from 'react'
 
-/** The query of this module's import, which names the way in which the build misbehaves (rspack.config.js). */
+/** The query of this module's import, which names the failure (rspack.config.js). */
 declare const __resourceQuery: string
 const way = __resourceQuery.slice(1)
 
@@ -22,7 +22,7 @@ const PAGES: Readonly<Record<string, unknown>> = {
     useEffect(() => () => fail('when left'), [])
     return <h1>Hỏng khi rời đi</h1>
   },
-  /** Tries what the page's policy forbids. Each attempt is blocked, and the page still shows. */
+  /** Makes requests that the page's policy forbids. Each is blocked, and the page still shows. */
   BreaksPolicy() {
     useEffect(() => {
       new Image().src = 'http://elsewhere.example/pixel.gif'

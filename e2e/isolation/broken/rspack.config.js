@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { remote } from '@anniversary/build'
 
-/** Real builds of remotes whose code misbehaves, one for each way; each stands for any remote. */
+/** Builds of remotes whose code fails, one for each way of failing. */
 const PAGES = [
   'ThrowsWhileImporting',
   'ThrowsInRender',

@@ -4,32 +4,32 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { ROOT, workspaces } from '../packages.ts'
 
-/** Biome refuses imports against the arrows between packages: each import in a file of its own, under our settings. */
+/** Biome rejects imports that break the dependency rules. Each import is in a file of its own, with this repository's settings. */
 
-const REFUSED: [from: string, imported: string][] = [
-  // By a relative path, however deep, into any other package.
+const REJECTED: [from: string, imported: string][] = [
+  // A relative path into another package.
   ...workspaces
     .filter((workspace) => workspace !== 'shared')
     .map((workspace): [string, string] => ['shared/src/contract', `../../../${workspace}/src/x.ts`]),
   ['mf-auth/src', '../../shared/src/tokens.css'],
   ['bench', '../shell/src/App.tsx'],
   ['e2e/member', '../../mf-new/src/NewPage.tsx'],
-  // A package of the repository that package.json does not name.
+  // A package of the repository that package.json does not declare.
   ['shell/src', '@anniversary/mf-auth/src/LoginPage.tsx'],
   ['mf-auth/src', '@anniversary/shell'],
   ['api/src', '@anniversary/deploy/site/compose'],
   ['deploy/src', '@anniversary/deploy-server/server/access'],
-  // A package that npm has hoisted for another one.
+  // A package that npm hoisted for another one.
   ['mf-missions/src', 'react-dom/client'],
   ['mf-megalive/src', 'zustand'],
   ['bench/api', 'fastify'],
   ['.', 'react'],
-  // One that package.json names for the tests.
+  // A package that is declared for tests only.
   ['mf-auth/src', '@testing-library/react'],
   ['api/src', 'fast-check'],
-  // From the loader to the host that imports it.
+  // From the loader into the shell that imports it.
   ['shell/src/loader', '../routing/on-intent.ts'],
-  // More of shared than its contract.
+  // More of shared than a server may import.
   ['api/src', '@anniversary/shared/ui/Button'],
   ['deploy/src', '@anniversary/shared/client/create-client'],
 ]
@@ -43,9 +43,9 @@ const ALLOWED: [from: string, imported: string][] = [
   ['bench/rivals', '../../shell/src/App.tsx'],
 ]
 
-/** The cases that Biome refuses. */
-function refused(cases: readonly (readonly [from: string, imported: string])[]) {
-  const copy = realpathSync(mkdtempSync(join(tmpdir(), 'arrows-')))
+/** Returns the cases that Biome rejects. */
+function rejected(cases: readonly (readonly [from: string, imported: string])[]) {
+  const copy = realpathSync(mkdtempSync(join(tmpdir(), 'dependency-rules-')))
   try {
     for (const file of [
       'biome.json',
@@ -82,5 +82,5 @@ function refused(cases: readonly (readonly [from: string, imported: string])[]) 
 }
 
 test('Biome rejects every import against the dependency rules, and no other', () => {
-  expect(refused([...REFUSED, ...ALLOWED])).toEqual(REFUSED)
+  expect(rejected([...REJECTED, ...ALLOWED])).toEqual(REJECTED)
 })
