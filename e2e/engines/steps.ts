@@ -117,7 +117,8 @@ export const steps = {
     await visit.driver.evaluate(() => console.error('a problem'))
     await until('the problem', async () => visit.takeProblems().includes('a problem'))
     await press(visit, names.toLogin)
-    await at(visit, '/login'),
+    await at(visit, '/login')
+  },
 
   async 'the rules open at their title and return the focus'(visit: Visit) {
     await press(visit, 'Thể lệ chương trình')
@@ -137,21 +138,23 @@ export const steps = {
     expect(back).toBe('Thể lệ chương trình')
   },
 
-  async 'a guest logs in'(visit: Visit) 
+  async 'a guest logs in'(visit: Visit) {
     await visit.driver.goto(`${visit.site.url}/login`)
     await fill(visit, 'Tài khoản', visit.guest.account)
     await fill(visit, 'Số thứ 1', visit.guest.digits)
     await press(visit, names.login)
     await at(visit, '/home')
-    await see(visit, 'Tổng nạp 300 điểm'),
+    await see(visit, 'Tổng nạp 300 điểm')
+  },
 
-  async 'a script of /check with a changed byte is not run'(visit: Visit) 
+  async 'a script of /check with a changed byte is not run'(visit: Visit) {
     visit.site.break(CHECK_SCRIPT, FAULTS['changed byte'])
     await visit.driver.goto(`${visit.site.url}/check`)
     await see(visit, 'Không thể tải phần này')
     visit.site.restore(CHECK_SCRIPT)
     await press(visit, 'Thử lại')
-    await see(visit, 'Kiểm tra thông tin'),
+    await see(visit, 'Kiểm tra thông tin')
+  },
 
   async 'a claimed ticket is in the history, back and forward'(visit: Visit) {
     await visit.driver.goto(`${visit.site.url}/home`)
@@ -184,7 +187,7 @@ export const steps = {
     expect(Math.max(...lines)).toBeLessThanOrEqual(2)
   },
 
-  async 'a logout in another tab logs this tab out'(visit: Visit) 
+  async 'a logout in another tab logs this tab out'(visit: Visit) {
     await visit.driver.evaluate(() => void Object.assign(window, { other: window.open('/home', 'other') }))
     await until('the other tab', () =>
       visit.driver.evaluate(() => {
@@ -198,13 +201,15 @@ export const steps = {
     await at(visit, '/login')
     await see(visit, 'Phiên đăng nhập đã hết hạn')
     // By its name, since this page may have reloaded.
-    await visit.driver.evaluate(() => window.open('', 'other')?.close()),
+    await visit.driver.evaluate(() => window.open('', 'other')?.close())
+  },
 
-  async '/megalive shows the sample page'(visit: Visit) 
+  async '/megalive shows the sample page'(visit: Visit) {
     await visit.driver.goto(`${visit.site.url}/megalive`)
     await sampleIsReady(visit)
     await press(visit, 'Quay về')
-    await at(visit, '/'),
+    await at(visit, '/')
+  },
 }
 
 /** Waits for the message of the embedded page, whose policy allows its script by hash. */
