@@ -11,6 +11,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
 async function main(): Promise<void> {
   new Command('api')
     .version(versionText)
+    .allowExcessArguments(false)
     .description(
       'Serves the API of the event. It is configured by environment variables: see api.env.example.',
     )
