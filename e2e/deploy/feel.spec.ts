@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readViews } from '@anniversary/deploy-server/reports/report-source'
 import { previousBuild } from '../src/site.ts'
+import { REPORTS_KEY } from '../src/stack.ts'
 import { expect, test } from '../src/test.ts'
 import { deploy } from '../src/variant.ts'
 
@@ -28,6 +29,7 @@ test('a slow handler that throws is reported with file and line, without the mem
 
   const reports = `${stack.url}/api/reports`
   process.env.DEPLOY_REPORTS = reports
+  process.env.DEPLOY_REPORTS_KEY = REPORTS_KEY
   const told = async () => (await deploy(stack.siteDir, 'errors', 'mf-auth')).output
   const lines = (await readFile(join(process.env.E2E_PREVIOUS ?? '', FILE), 'utf8')).split('\n')
   const line = lines.findIndex((text) => text.includes('broken handler')) + 1

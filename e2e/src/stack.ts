@@ -7,6 +7,7 @@ import { startProcess } from './process.ts'
 
 export const ROOT = resolve(import.meta.dirname, '../..')
 const BACKOFFICE_KEY = 'e2e-back-office'
+export const REPORTS_KEY = 'e2e-reports-key-'.padEnd(40, '0')
 
 export const CONTROL_TOKEN = 'e2e-token-for-all'
 
@@ -54,6 +55,7 @@ export async function spawnStack(
       SITE_DIR: siteDir,
       DATABASE_URL: '',
       BACKOFFICE_KEY,
+      REPORTS_KEY,
       DEPLOY_ACCESS: access,
       CONTROL_PORT: '0',
       // Pages report when they are idle, so some tests would get reports and others not.
