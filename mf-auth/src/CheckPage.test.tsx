@@ -41,7 +41,7 @@ async function ask(user: ReturnType<typeof userEvent.setup>, value: string) {
 }
 
 // spec: check-kinds
-it('offers the login name first, and the code, and the way back', () => {
+it('the check offers login name and code, and a link back', () => {
   open()
   const choices = within(screen.getByRole('group', { name: 'Kiểm tra theo' })).getAllByRole('radio')
   expect(choices).toEqual([radio('Tên đăng nhập'), radio('Mã dự thưởng')])
@@ -51,7 +51,7 @@ it('offers the login name first, and the code, and the way back', () => {
 })
 
 // spec: check-empty
-it('asks nothing for blanks, says so once and goes to the field', async () => {
+it('an empty search sends nothing and focuses the field', async () => {
   const check = asking(byUsername)
   const { host, user } = open(check)
   enter('   ')
@@ -69,7 +69,7 @@ it('asks nothing for blanks, says so once and goes to the field', async () => {
 })
 
 // spec: check-by-name
-it('shows the tickets of a login name by stage', async () => {
+it('a login name shows its tickets by stage', async () => {
   const check = asking(byUsername)
   const { host, user } = open(check)
   await ask(user, ' demo01 ')
@@ -80,7 +80,7 @@ it('shows the tickets of a login name by stage', async () => {
   expect(host.calls).toEqual([])
 })
 
-it('tells an unknown login name and one without tickets the same', async () => {
+it('an unknown login name answers like one without tickets', async () => {
   const none = [1, 2, 3].map((stage) => ({ stage, tickets: 0 }))
   const { user } = open(asking({ by: 'username', stages: [] }, { by: 'username', stages: none }))
   await ask(user, 'demo02')
@@ -90,7 +90,7 @@ it('tells an unknown login name and one without tickets the same', async () => {
   expect(answer().innerHTML).toBe(unknown)
 })
 
-it('shows of a code its stage, mission, time and masked owner', async () => {
+it('a code shows its stage, mission, time and masked owner', async () => {
   const check = asking(byCode)
   const { user } = open(check)
   await user.click(radio('Mã dự thưởng'))
@@ -103,14 +103,14 @@ it('shows of a code its stage, mission, time and masked owner', async () => {
 it.each<[string, CheckResult, string]>([
   ['a code is unknown', { by: 'code', valid: false }, 'Không tìm thấy mã này'],
   ['this server cannot look things up', { by: 'unsupported' }, 'Hiện chưa thể tra cứu trực tuyến'],
-])('says calmly, without a toast, that %s', async (_, result, text) => {
+])('an answer without a toast says that %s', async (_, result, text) => {
   const { host, user } = open(asking(result))
   await ask(user, 'x')
   expect(answer()).toHaveTextContent(text)
   expect(host.calls).toEqual([])
 })
 
-it("keeps a failure's words, adds no toast to the interceptor's, and can be repeated", async () => {
+it('a failed check shows the reason without a second toast and can be repeated', async () => {
   const text = 'Bạn thao tác quá nhanh. Vui lòng thử lại sau.'
   const { host, user } = open(asking(createApiError('refused', text, 429), byUsername))
   await ask(user, 'demo01')
@@ -121,7 +121,7 @@ it("keeps a failure's words, adds no toast to the interceptor's, and can be repe
   expect(answer()).not.toHaveTextContent(text)
 })
 
-it('asks one question at a time, and names what was asked, not what was typed since', async () => {
+it('an answer names the question that was sent', async () => {
   const { promise, resolve } = pending<CheckResult>()
   const check = jest.fn(() => promise)
   const { user } = open(check)
@@ -136,7 +136,7 @@ it('asks one question at a time, and names what was asked, not what was typed si
   expect(field()).toHaveValue('demo0123')
 })
 
-it('forgets an answer when the choice changes', async () => {
+it('changing the choice removes the answer', async () => {
   const { user } = open(asking(byUsername))
   await ask(user, 'demo01')
   await user.click(radio('Mã dự thưởng'))

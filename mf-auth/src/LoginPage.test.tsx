@@ -38,7 +38,7 @@ async function fill(user: ReturnType<typeof userEvent.setup>, name = 'demo01', d
 const accepted: LoginResult = { ok: true, sign: 'token-1', username: 'demo01', needsAddress: false }
 
 // spec: login-account-field
-it('has its form for a member who has a session too, and browsers know how to fill it', () => {
+it('the form shows for members with a session and supports autofill', () => {
   const host = createFakeHost()
   render(<LoginPage host={host} />)
   expect(screen.getAllByRole('textbox')).toHaveLength(5)
@@ -50,7 +50,7 @@ it('has its form for a member who has a session too, and browsers know how to fi
 
 describe('validation', () => {
   // spec: login-validation
-  it('tells each failed attempt by a toast, and beside the field, which has the focus, until it is edited', async () => {
+  it('a validation error shows as toast and beside the focused field until an edit', async () => {
     const { host, user } = open()
     await user.click(submit())
     await user.click(submit())
@@ -68,7 +68,7 @@ describe('validation', () => {
   })
 
   // spec: digits-only
-  it('says at once, beside the boxes and by a toast, that a letter is no digit', async () => {
+  it('a letter in a digit box is rejected at once, inline and by a toast', async () => {
     const { host, user } = open()
     await user.click(box(2))
     await user.keyboard('x')
@@ -85,7 +85,7 @@ describe('validation', () => {
 
 describe('a login', () => {
   // spec: login-success
-  it('sends the trimmed account and the digits as text, by Enter too, starts the session, goes to /home', async () => {
+  it('a login sends trimmed account and digits, starts the session and opens /home', async () => {
     const { promise, resolve } = pending<LoginResult>()
     const login = jest.fn(() => promise)
     const { host, user } = open({ login })
@@ -102,7 +102,7 @@ describe('a login', () => {
     expect(login).toHaveBeenCalledTimes(1)
   })
 
-  it('starts no session where the member went back before the answer', async () => {
+  it('a login answer after leaving the page starts no session', async () => {
     const { promise, resolve } = pending<LoginResult>()
     const { host, user, unmount } = open({ login: () => promise })
     await fill(user)
@@ -124,7 +124,7 @@ describe('a login', () => {
     expect(host.calls).toEqual([])
   })
 
-  it('whose session the browser will not keep says how to allow it', async () => {
+  it('blocked cookies show how to allow them', async () => {
     const { host, user } = open({ login: async () => accepted })
     jest.spyOn(host.session, 'start').mockImplementation(() => {
       throw Object.assign(new Error('blocked'), { name: 'StorageBlockedError' })
@@ -136,7 +136,7 @@ describe('a login', () => {
   })
 
   // spec: login-rejected
-  it('that is rejected says so by a toast, and beside the button until the form is edited, and can be repeated', async () => {
+  it('a rejected login shows a toast and an inline message and can be repeated', async () => {
     const { host, user } = open({
       login: async ({ username }) => (username === 'demo01' ? { ok: false } : accepted),
     })
@@ -155,7 +155,7 @@ describe('a login', () => {
 
 describe('the ways out', () => {
   // spec: register-configured
-  it('registers at the configured address, in the same tab', async () => {
+  it('the register button opens the configured address in the same tab', async () => {
     // The same document, since jsdom goes nowhere else.
     const { host, user } = open({}, { registerUrl: 'http://localhost/#dang-ky' })
     await user.click(screen.getByRole('button', { name: 'Đăng ký tham gia' }))
@@ -164,7 +164,7 @@ describe('the ways out', () => {
   })
 
   // spec: register-default
-  it('registers at /megalive where none is configured, whatever the address bar says', async () => {
+  it('without a configured address the register button opens /megalive', async () => {
     history.replaceState(null, '', '/login?registerUrl=https://evil.example&next=//evil.example')
     const { host, user } = open()
     const button = screen.getByRole('button', { name: 'Đăng ký tham gia' })
@@ -175,7 +175,7 @@ describe('the ways out', () => {
   })
 
   // spec: login-links
-  it('opens the rules, and leads to the check and back to the landing page', async () => {
+  it('links lead to the rules, the check and the landing page', async () => {
     const { host, user } = open()
     await user.click(screen.getByRole('button', { name: 'Thể lệ chương trình' }))
     expect(host.calls).toEqual([{ kind: 'rules' }])
@@ -215,7 +215,7 @@ describe('a login that needs an address', () => {
   }
 
   // spec: address-form
-  it('asks for name, phone, address and a note', async () => {
+  it('the address form asks for name, phone, address and a note', async () => {
     const { dialog } = await openDialog()
     const asked = within(dialog).getAllByRole('textbox')
     expect(asked).toEqual([
@@ -228,7 +228,7 @@ describe('a login that needs an address', () => {
     expect(asked[0]).toHaveFocus()
   })
 
-  it('does not close by a press beside it, which would lose the values', async () => {
+  it('a click beside the address form keeps it open', async () => {
     const { user, dialog } = await openDialog()
     await user.click(dialog)
     expect(dialog).toBeVisible()
@@ -248,13 +248,13 @@ describe('a login that needs an address', () => {
   })
 
   // spec: address-no-format
-  it('checks no format', async () => {
+  it('the address form checks no format', async () => {
     await openDialog({ fullname: '1', phoneNumber: 'gọi sau 18h', address: '?' })
     expect(confirm()).toBeEnabled()
   })
 
   // spec: address-success
-  it('starts its session and goes to /home when the address is saved; until then its token is in memory only', async () => {
+  it('the session starts only after the address is saved', async () => {
     const note = ' giao giờ hành chính '
     const { container, host, user, updateInfo } = await openDialog({ fullname: ' Nguyễn Văn A ', note })
     expect(host.calls).toEqual([])
@@ -286,7 +286,7 @@ describe('a login that needs an address', () => {
     expect(host.visited()).toEqual(['/home'])
   })
 
-  it('is dropped by Escape', async () => {
+  it('Escape drops the pending login', async () => {
     const { host, user } = await openDialog()
     await user.keyboard('{Escape}')
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
@@ -294,7 +294,7 @@ describe('a login that needs an address', () => {
     expect(host.calls).toEqual([])
   })
 
-  it('says that its form does not load, and can be sent again', async () => {
+  it('an address form that fails to load shows a message and can be retried', async () => {
     jest.doMock('./login/AddressDialog.tsx', () => {
       throw new Error('ChunkLoadError')
     })

@@ -34,7 +34,7 @@ const failure = () => screen.findByText(texts.failed)
 
 describe('the ticket table', () => {
   // spec: ticket-table
-  it('shows time, codes joined by commas, and the mission in capitals, and whose they are', async () => {
+  it('rows show time, joined codes and the mission in capitals', async () => {
     // In the order of the server.
     const entry = { mission: 'X', name: 'x', codes: [], claimedAt: 'hôm qua', prizes: [] }
     open(answer(history({ tickets: [...tickets.slice(2, 4).reverse(), entry] })))
@@ -51,7 +51,7 @@ describe('the ticket table', () => {
   })
 
   // spec: history-capitals
-  it('composes a decomposed name before it makes it capital', async () => {
+  it('a decomposed name is composed before it is upper-cased', async () => {
     const name = 'Chia sẻ đường liên kết ở nhiều nền tảng'.normalize('NFD')
     const entry = { mission: 'X', name, codes: ['A'], claimedAt: '2025-08-20T20:05:30+07:00', prizes: [] }
     open(answer(history({ tickets: [entry] })))
@@ -70,13 +70,13 @@ it.each([
     [{ code: 'A51C-20QB-17C0', draw: 2, prize: 'Xe máy' }],
     'Mã A51C-20QB-17C0 trúng Xe máy.',
   ],
-])('after a draw it says which codes have won: %s', async (_, lastDraw, prizes, text) => {
+])('after a draw the page says which codes have won: %s', async (_, lastDraw, prizes, text) => {
   open(answer(history({ tickets: tickets.map((one, i) => (i ? one : { ...one, prizes })), lastDraw })))
   expect(await screen.findByText(text)).toBeVisible()
   expect(screen.queryAllByText('★ Trúng Xe máy')).toHaveLength(prizes.length)
 })
 
-it('names each winning code with its prize, and lists winning rows first', async () => {
+it('winning codes are named with their prizes and listed first', async () => {
   const [a, b] = [
     { code: 'A51C-20QB-17C2', draw: 1, prize: 'Xe máy' },
     { code: 'A51C-20QB-17C5', draw: 1, prize: 'Code 999k' },
@@ -100,7 +100,7 @@ it('names each winning code with its prize, and lists winning rows first', async
   await expect(navigator.clipboard.readText()).resolves.toBe(tickets.flatMap((one) => one.codes).join(', '))
 })
 
-it('of several codes in a row it names the one that has won', async () => {
+it('a row with several codes names the winning one', async () => {
   const prizes = [{ code: 'Z07K-9M4T-XW2E', draw: 1, prize: 'Xe máy' }]
   open(answer(history({ tickets: tickets.slice(3, 4).map((one) => ({ ...one, prizes })), lastDraw: 1 })))
   expect(await screen.findByText('★ Z07K-9M4T-XW2E trúng Xe máy')).toBeVisible()
@@ -109,7 +109,7 @@ it('of several codes in a row it names the one that has won', async () => {
 it.each([
   ['shows its results', answer(history({ tickets, lastDraw: 1 })), [], 1],
   ['keeps the table where it cannot', fail('unreachable'), [texts.failed], 0],
-])('asks again when a draw begins, and %s', async (_, next, toasts, results) => {
+])('a draw that begins reloads the history: %s', async (_, next, toasts, results) => {
   jest.useFakeTimers({ now: new Date('2025-09-09T19:59:59+07:00') })
   const asked = jest.fn(answer(history({ tickets })))
   const host = createFakeHost({ api: { history: asked }, now: () => new Date() })
@@ -125,7 +125,7 @@ it.each([
   jest.useRealTimers()
 })
 
-it('asks again once when a draw is imported while it is open', async () => {
+it('an import while the page is open reloads the history once', async () => {
   jest.useFakeTimers({ now: new Date('2025-09-09T20:30:00+07:00') })
   const asked = jest.fn(answer(history({ tickets })))
   const draws = jest.fn(async (): Promise<readonly DrawResult[]> => [])
@@ -139,7 +139,7 @@ it('asks again once when a draw is imported while it is open', async () => {
 })
 
 // spec: giftcode-table
-it('shows gift codes with their time in a second table', async () => {
+it('gift codes show with their time in a second table', async () => {
   open(answer(history()))
   const table = within(await giftRegion()).getByRole('table')
   const heads = within(table).getAllByRole('columnheader')
@@ -155,7 +155,7 @@ it.each([
   ['tickets alone', { tickets, giftcodes: [] }, ['Vé số may mắn (7)']],
   ['gift codes alone', { tickets: [], giftcodes }, ['Lịch sử đổi gift code (2)']],
   ['nothing', { tickets: [], giftcodes: [] }, []],
-])('%s: a table of each kind that there is, a message without tickets', async (_, lists, names) => {
+])('%s: each existing kind has a table, missing tickets a message', async (_, lists, names) => {
   open(answer(history(lists)))
   await act(async () => {})
   const regions = screen.queryAllByRole('region')
@@ -166,12 +166,12 @@ it.each([
 })
 
 // spec: history-back
-it('goes back to /home, also while it loads', () => {
+it('the link back to /home works while the page loads', () => {
   open(() => pending<HistoryResult>().promise)
   expect(screen.getByRole('link', { name: 'Quay về' })).toHaveAttribute('href', '/home')
 })
 
-it('has scroll regions with names that take the focus, and tables with captions', async () => {
+it('scroll regions are named and focusable, tables have captions', async () => {
   open(answer(history()))
   for (const region of [await ticketRegion(), await giftRegion()]) {
     expect(region).toHaveAttribute('tabindex', '0')
@@ -182,7 +182,7 @@ it('has scroll regions with names that take the focus, and tables with captions'
   expect(screen.getByRole('heading', { level: 1 })).toHaveAttribute('tabindex', '-1')
 })
 
-it('asks once each time that it is opened, says that it loads and then that it has', async () => {
+it('each visit asks once and announces loading and its end', async () => {
   const { promise, resolve } = pending<HistoryResult>()
   const { host, asked, unmount } = open(() => promise)
   expect(screen.getByRole('status')).toHaveTextContent('Đang tải lịch sử…')
@@ -214,7 +214,7 @@ describe('a failure', () => {
     expect(screen.getByRole('button', { name: 'Thử lại' })).toBeVisible()
   })
 
-  it('is asked for again when the network comes back, and a history that is there is not', async () => {
+  it('a failed history reloads when the network is back, a loaded one does not', async () => {
     const unreachable = createApiError('unreachable', 'Network Error')
     const flaky = jest.fn(answer(history())).mockRejectedValueOnce(unreachable)
     const { asked } = open(flaky)
@@ -225,7 +225,7 @@ describe('a failure', () => {
     expect(asked).toHaveBeenCalledTimes(2)
   })
 
-  it('is told again, once, by a retry that fails too, and gone after one that works, which gives the heading the focus', async () => {
+  it('a failed retry announces once more, a successful one focuses the heading', async () => {
     const { host, asked, user } = open(fail('unreachable'))
     await failure()
     const { promise, reject } = pending<HistoryResult>()
@@ -246,7 +246,7 @@ describe('a failure', () => {
   })
 
   // spec: history-session-expired
-  it('401: the warning, once, and it stays until the host has left', async () => {
+  it('an expired session warns once and keeps its text', async () => {
     const { host } = open(fail('unauthorized', 401))
     const text = 'Phiên đăng nhập đã hết hạn. Vui lòng đăng nhập lại để tiếp tục!'
     expect(await screen.findByText(text)).toBeVisible()
@@ -255,7 +255,7 @@ describe('a failure', () => {
     expect(screen.queryByRole('button', { name: 'Thử lại' })).not.toBeInTheDocument()
   })
 
-  it('no token: the client has said it all', async () => {
+  it("a missing token adds no message to the client's", async () => {
     const { host } = open(fail('no-token'))
     await act(async () => {})
     expect(host.calls).toEqual([])
@@ -264,7 +264,7 @@ describe('a failure', () => {
   })
 })
 
-it('copies the codes of a row and says so', async () => {
+it('clicking the codes of a row copies them', async () => {
   const { host, user } = open(answer(history()))
   await user.click(await screen.findByLabelText('Sao chép A51C-20QB-17CB, Z07K-9M4T-XW2E'))
   expect(await navigator.clipboard.readText()).toBe('A51C-20QB-17CB, Z07K-9M4T-XW2E')

@@ -15,7 +15,7 @@ function open(options = {}) {
 }
 
 // spec: megalive-configured
-test('embeds the configured page, with the way back to the landing page', () => {
+test('the page embeds the configured address with a link back', () => {
   const { host, embed } = open({ config: { megaliveUrl: 'https://live.example/x?y=1' } })
   expect(screen.getByRole('heading', { level: 1, name: texts.pageTitle })).toHaveAttribute('tabindex', '-1')
   // Nothing of the session goes into that address.
@@ -26,7 +26,7 @@ test('embeds the configured page, with the way back to the landing page', () => 
   expect(host.visited()).toEqual(['/'])
 })
 
-test('React tells of each event, with its type', async () => {
+test('React calls typed handlers for each event of the embed', async () => {
   const heard: string[] = []
   render(
     <mega-live

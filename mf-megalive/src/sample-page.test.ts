@@ -11,7 +11,7 @@ function hashOf(tag: 'script' | 'style'): string {
 }
 
 // On the site's own origin it is framed without one, and WebKit then matches 'self' to nothing.
-test('brings its style and script itself, and its policy allows these two only', () => {
+test("the sample page's policy allows only its own style and script", () => {
   expect(page).not.toMatch(/<script\s|rel="stylesheet"|\sstyle="|\son\w+="/)
   const [, policy] = /http-equiv="content-security-policy" content="(.*?)"/.exec(page) ?? []
   expect(policy).toBe(`${hashOf('script')}; ${hashOf('style')}`)

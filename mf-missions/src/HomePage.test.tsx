@@ -54,7 +54,7 @@ const unreachable = () => Promise.reject(createApiError('unreachable', ''))
 
 describe('the cards', () => {
   // spec: card-states
-  test('each state has its button, and each card its picture', async () => {
+  test('each mission state has its button and picture', async () => {
     const { container } = await open()
     const list = screen.getByRole('list', { name: 'Danh sách nhiệm vụ' })
     expect(within(list).getAllByRole('listitem')).toHaveLength(6)
@@ -67,7 +67,7 @@ describe('the cards', () => {
   })
 
   // spec: mission-without-name
-  test('a mission without a name goes by its identifier; the tickets that wait are counted as the server counts', async () => {
+  test('a mission without a name shows its identifier', async () => {
     const missions = typicalMissions.map((one) =>
       one.id === 'NAP_300' ? { ...one, name: '', tickets: 2 } : one,
     )
@@ -93,7 +93,7 @@ describe('the cards', () => {
     ])
   })
 
-  test('what is not reached says how far it is, and the page whose it is and what the stage has given', async () => {
+  test('unreached missions show progress, the page shows account and stage tickets', async () => {
     const progress = { kind: 'deposit-total', value: 9180.99, goal: 15_000 } as const
     await open({
       missions: async () => typicalMissions.map((one) => ({ ...one, progress })),
@@ -118,7 +118,7 @@ describe('the cards', () => {
     expect(status()).toHaveTextContent(text)
   })
 
-  test('after the event one sentence says so, and without tickets none are counted', async () => {
+  test('after the event one sentence says so and no tickets are counted', async () => {
     const missions = async () => typicalMissions.map((one) => ({ ...one, claimed: 0 as const, codes: [] }))
     await open({ missions }, '2025-10-05T12:00:00+07:00')
     expect(screen.getByText('Sự kiện đã kết thúc')).toBeVisible()
@@ -150,7 +150,7 @@ describe('the cards', () => {
   const tickets = [{ mission: 'X', name: 'X', codes: ['A51C-20QB-17CB'], claimedAt: '', prizes }]
   const won = { ok: true, tickets, giftcodes: [], lastDraw: 1 } as const
 
-  test('a winner reads which codes have won what, first in a dialog, then above the list', async () => {
+  test('a winner sees codes and prizes in a dialog, then above the list', async () => {
     localStorage.clear()
     const { user } = await open(
       { history: async () => won, draws: async () => [] },
@@ -170,7 +170,7 @@ describe('the cards', () => {
     expect(screen.getByRole('link', { name: 'Xem trong lịch sử' })).toHaveAttribute('href', '/histories')
   })
 
-  test('a draw imported while the page is open shows within two minutes, and only then the history is asked', async () => {
+  test('a draw imported while the page is open shows within two minutes', async () => {
     localStorage.clear()
     const draws = jest.fn(async (): Promise<readonly DrawResult[]> => [])
     const history = jest.fn(async (): Promise<HistoryResult> => ({ ...won, tickets: [] }))
@@ -185,7 +185,7 @@ describe('the cards', () => {
     expect(history).toHaveBeenCalledTimes(2)
   })
 
-  test("on a draw's evening the member's codes of all stages are at hand", async () => {
+  test("during a draw the member's codes of all stages can be copied", async () => {
     localStorage.setItem('celebrated-wins', JSON.stringify(prizes.map((one) => `${one.code} 1 ${one.prize}`)))
     const missions = async () => typicalMissions.map((one, i) => (i ? one : { ...one, codes: ['NEW1'] }))
     const { user } = await open({ missions, history: async () => won }, '2025-09-09T20:30:00+07:00')
@@ -194,7 +194,7 @@ describe('the cards', () => {
     await expect(navigator.clipboard.readText()).resolves.toBe('NEW1, A51C-20QB-17CB')
   })
 
-  test('the list follows when the stage ends, and the focus stays on its card', async () => {
+  test('when a stage ends the list reloads and the focus stays', async () => {
     const { missions } = await open({}, '2025-09-06T23:59:59+07:00')
     card('Nạp 10 lần').focus()
     missions.mockResolvedValue(typicalMissions.map((one) => ({ ...one, claimed: 0 })))
@@ -224,7 +224,7 @@ describe('the cards', () => {
   }
 
   // spec: done-card
-  test('a done card shows each of its stored codes once, and copies one or all', async () => {
+  test('a done card shows each stored code once and copies one or all', async () => {
     const { host, user, codes } = await openCodes([...CODES, 'A51C-20QB-17CB'])
     expect(codes.getAllByRole('listitem')).toHaveLength(2)
     await user.click(codes.getByRole('button', { name: 'Sao chép mã Z07K-9M4T-XW2E' }))
@@ -248,7 +248,7 @@ describe('the cards', () => {
     expect(codes.getByText('Không có mã dự thưởng để hiển thị')).toBeVisible()
   })
 
-  test('while the list loads it says so, and the countdown waits for the time that comes with it', async () => {
+  test("loading is announced and the countdown waits for the server's time", async () => {
     const list = pending<readonly Mission[]>()
     await open({ missions: () => list.promise })
     expect(status()).toHaveTextContent('Đang tải danh sách nhiệm vụ…')
@@ -259,7 +259,7 @@ describe('the cards', () => {
   })
 
   // spec: missions-load-failed
-  test('a failed load is asked for and said once in StrictMode too, stays to be read, and can be tried again', async () => {
+  test('a failed load is announced once, stays visible and can be retried', async () => {
     const { host, user, missions } = await open({ missions: unreachable })
     expect(missions).toHaveBeenCalledTimes(1)
     const text = 'Không thể tải dữ liệu nhiệm vụ. Vui lòng thử lại!'
@@ -275,7 +275,7 @@ describe('the cards', () => {
 
 describe('a claim', () => {
   // spec: claim-success
-  test('by keyboard alone: overlay, codes, a done card, and the focus back on it', async () => {
+  test('a claim by keyboard shows its codes and returns the focus to the card', async () => {
     const { user } = await open()
     const claim = card('Tổng nạp 300 điểm')
     claim.focus()
@@ -297,7 +297,7 @@ describe('a claim', () => {
     ['not granted', { takeCode: unreachable }, true, 'Chưa ghi nhận vé. Bạn cứ bấm nhận lại.'],
     ['unknown', null, true, 'Chưa có trả lời. Bấm “Thử lại” để xem lại.'],
     ['unknown without a network', null, false, 'Chưa có trả lời. Sẽ xem lại khi có mạng.'],
-  ])('a claim without an answer: its own card says that it was %s', async (_, api, onLine, text) => {
+  ])('the card of a claim without an answer says that it was %s', async (_, api, onLine, text) => {
     const { user, missions } = await open(api ?? { takeCode: unreachable })
     if (!api) missions.mockImplementation(unreachable)
     jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(onLine)
@@ -309,7 +309,7 @@ describe('a claim', () => {
     expect(screen.queryAllByText('Thử lại')).toHaveLength(api ? 0 : 1)
   })
 
-  test('the store ends with the page: a claim not yet sent stays unsent', async () => {
+  test('leaving the page cancels a claim that was not sent yet', async () => {
     const { user, unmount, takeCode } = await open()
     await user.click(card('Tổng nạp 300 điểm'))
     unmount()
@@ -320,7 +320,7 @@ describe('a claim', () => {
 
 describe('the forms', () => {
   // spec: claim-overlay
-  test('sharing: one overlay while the trimmed links are sent, then the codes and no draft', async () => {
+  test('sharing sends trimmed links under one overlay and drops the draft', async () => {
     const answer = pending<ClaimResult>()
     sessionStorage.setItem('share-draft:demo01', JSON.stringify(Array(4).fill(' facebook.com ')))
     const { user, takeCode } = await open({ takeCode: () => answer.promise })
@@ -343,37 +343,34 @@ describe('the forms', () => {
   test.each([
     ['Chưa đủ 5 ngày', 'Chưa đủ 5 ngày'],
     ['', 'Bạn chưa đủ điều kiện để nhận vé'],
-  ])(
-    'the streak, refused with %j: said, and the form stays for the next try, whose code shows',
-    async (message, text) => {
-      const { host, user, takeCode, missions } = await open()
-      takeCode.mockResolvedValueOnce({ ok: false, message })
-      await user.click(card('Nạp liên tiếp 5 ngày'))
-      await pass()
-      fireEvent.input(screen.getByLabelText(/Ngày bắt đầu/), { target: { value: '2025-08-11' } })
-      fireEvent.input(screen.getByLabelText(/Ngày kết thúc/), { target: { value: '2025-08-15' } })
-      const form = dialog('Kiểm tra chuỗi ngày nạp')
-      await user.click(form.getByRole('button', { name: 'Kiểm tra' }))
-      await pass()
-      expect(form.getByText(text)).toBeVisible()
-      expect(host.calls).toEqual([{ kind: 'toast', tone: 'error', text }])
-      await user.click(form.getByRole('button', { name: 'Kiểm tra' }))
-      await pass()
-      expect(takeCode).toHaveBeenLastCalledWith({
-        mission: 'NAP_STREAK',
-        streak: { start: '2025-08-11', end: '2025-08-15' },
-      })
-      expect(screen.getByText('A51C-20Q2-17C2')).toBeVisible()
-      await user.click(button('Xác nhận'))
-      await pass()
-      expect(missions).toHaveBeenCalledTimes(2)
-    },
-  )
+  ])('a streak refused with %j keeps its form for another try', async (message, text) => {
+    const { host, user, takeCode, missions } = await open()
+    takeCode.mockResolvedValueOnce({ ok: false, message })
+    await user.click(card('Nạp liên tiếp 5 ngày'))
+    await pass()
+    fireEvent.input(screen.getByLabelText(/Ngày bắt đầu/), { target: { value: '2025-08-11' } })
+    fireEvent.input(screen.getByLabelText(/Ngày kết thúc/), { target: { value: '2025-08-15' } })
+    const form = dialog('Kiểm tra chuỗi ngày nạp')
+    await user.click(form.getByRole('button', { name: 'Kiểm tra' }))
+    await pass()
+    expect(form.getByText(text)).toBeVisible()
+    expect(host.calls).toEqual([{ kind: 'toast', tone: 'error', text }])
+    await user.click(form.getByRole('button', { name: 'Kiểm tra' }))
+    await pass()
+    expect(takeCode).toHaveBeenLastCalledWith({
+      mission: 'NAP_STREAK',
+      streak: { start: '2025-08-11', end: '2025-08-15' },
+    })
+    expect(screen.getByText('A51C-20Q2-17C2')).toBeVisible()
+    await user.click(button('Xác nhận'))
+    await pass()
+    expect(missions).toHaveBeenCalledTimes(2)
+  })
 
   test.each([
-    ['the press is answered at once, and then it is said', false, 1],
-    ['nothing is said on another page', true, 0],
-  ])('their code does not load: %s', async (_, left, toasts) => {
+    ['the click shows the overlay, then a toast', false, 1],
+    ['no toast shows on another page', true, 0],
+  ])('form code that does not load: %s', async (_, left, toasts) => {
     jest.doMock('./dialogs/HomeDialogs.tsx', () => {
       throw new Error('ChunkLoadError')
     })

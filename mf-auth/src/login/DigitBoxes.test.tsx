@@ -26,7 +26,7 @@ const values = () =>
     .join('')
 
 // spec: four-digit-boxes
-it('is four fields with names of their own, in a group with a name, for a number keyboard', () => {
+it('four named fields in a named group open a number keyboard', () => {
   open()
   expect(boxes()).toEqual([box(1), box(2), box(3), box(4)])
   for (const field of boxes()) {
@@ -37,7 +37,7 @@ it('is four fields with names of their own, in a group with a name, for a number
 })
 
 // spec: digits-advance
-it('moves the focus on with each digit and keeps it in the last box', async () => {
+it('each digit moves the focus on, up to the last box', async () => {
   const user = await type('0')
   expect(box(2)).toHaveFocus()
   await user.keyboard('042')
@@ -45,7 +45,7 @@ it('moves the focus on with each digit and keeps it in the last box', async () =
   expect(values()).toBe('0042')
 })
 
-it('moves on when the digit that is there is typed again', async () => {
+it('typing the same digit again moves the focus on', async () => {
   const user = await type('11')
   await user.click(box(1))
   await user.keyboard('1')
@@ -56,7 +56,7 @@ it('moves on when the digit that is there is typed again', async () => {
 })
 
 // spec: digits-erase
-it('erases backwards: first the digit that is there, then the one before', async () => {
+it('Backspace erases the digit, then the one before it', async () => {
   const user = await type('123{Backspace}')
   expect(box(3)).toHaveFocus()
   expect(values()).toBe('12__')
@@ -67,7 +67,7 @@ it('erases backwards: first the digit that is there, then the one before', async
   expect(box(1)).toHaveFocus()
 })
 
-it('selects the digit of a box that is entered, so that typing replaces it', async () => {
+it('focusing a box selects its digit', async () => {
   await type('12{ArrowLeft}')
   expect(box(2)).toHaveFocus()
   expect(box(2)).toMatchObject({ selectionStart: 0, selectionEnd: 1 })
@@ -89,7 +89,7 @@ it.each([
   expect(values()).toBe('____')
 })
 
-it('moves by arrow keys without changing a digit, and stops at both ends', async () => {
+it('arrow keys move the focus and stop at both ends', async () => {
   const user = await type('1234{ArrowLeft}{ArrowLeft}')
   expect(box(2)).toHaveFocus()
   await user.keyboard('{ArrowRight}{ArrowRight}{ArrowRight}')
@@ -99,7 +99,7 @@ it('moves by arrow keys without changing a digit, and stops at both ends', async
   expect(values()).toBe('1234')
 })
 
-it("leaves the browser's own shortcuts alone", () => {
+it('browser shortcuts keep working in the boxes', () => {
   open()
   const back = fireEvent.keyDown(box(2), { key: 'ArrowLeft', altKey: true })
   expect(back).toBe(true)

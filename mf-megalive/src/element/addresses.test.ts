@@ -48,7 +48,7 @@ test('a page of another origin keeps its origin, one of our own loses it', () =>
   expect(embeddable('/x', BASE, OWN)).toMatchObject({ sandbox })
 })
 
-test('the way back is a web address or nothing', () => {
+test('the back link accepts only web addresses', () => {
   expect(navigable('/', BASE)).toBe('https://brand.example/')
   expect(navigable('http://other.example/', BASE)).toBe('http://other.example/')
   for (const address of [null, '', 'javascript:alert(1)', 'data:text/html,x'])

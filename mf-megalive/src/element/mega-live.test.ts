@@ -74,7 +74,7 @@ test('covers the frame until it loads', () => {
 })
 
 // spec: embed-fallback
-test('falls back after 10 seconds: objects, message, and the way to a new tab, until a late load', () => {
+test('after 10 seconds the fallback shows, until a late load', () => {
   const element = put()
   jest.advanceTimersByTime(9_999)
   expect(element.phase).toBe('loading')
@@ -94,7 +94,7 @@ test('falls back after 10 seconds: objects, message, and the way to a new tab, u
   ])
 })
 
-test('the frame and the new tab get no permissions, no referrer and no way to this page', () => {
+test('the frame and the new tab get no permissions, referrer or opener', () => {
   const element = put({ src: LIVE, label: 'Đêm quay số' })
   expect(frame(element).outerHTML).toContain('allow="" referrerpolicy="no-referrer"')
   expect(frame(element)).toHaveAttribute('title', 'Đêm quay số')
@@ -112,7 +112,7 @@ describe('ready', () => {
     ])
   })
 
-  test('does not count from another origin, another window, or in other words', () => {
+  test('a ready message of another origin, window or text is ignored', () => {
     const element = put()
     says(element, { origin: 'https://evil.example' })
     says(element, { source: window, origin: 'null' })
@@ -131,7 +131,7 @@ describe('ready', () => {
     },
   )
 
-  test('is all that counts where it is required', () => {
+  test('a required ready message is awaited even after load', () => {
     const element = put({ src: LIVE, 'require-ready': '' })
     loads(element)
     expect(element.phase).toBe('loading')
@@ -161,7 +161,7 @@ describe('refused', () => {
       }),
     )
 
-  test('a frame that the page’s own policy forbids falls back at once, and stays there', () => {
+  test("a frame that the page's policy forbids falls back at once", () => {
     const element = put()
     violation('report')
     // A policy that only reports changes nothing.
@@ -176,7 +176,7 @@ describe('refused', () => {
   })
 })
 
-test('the way back is there only with an address, and asks first', () => {
+test('the back link exists only with an address and can be prevented', () => {
   const element = put()
   const link = inside(element, 'a.back')
   expect(link.hidden).toBe(true)
@@ -202,7 +202,7 @@ describe('life', () => {
     expect(heard).toEqual([{ type: 'mega-live-refused', detail: { reason: 'src' } }])
   })
 
-  test('without an address it waits for one', () => {
+  test('an embed without an address waits for one', () => {
     const element = put({})
     jest.advanceTimersByTime(60_000)
     expect([element.phase, heard]).toEqual(['idle', []])
@@ -213,7 +213,7 @@ describe('life', () => {
     expect(has(element, 'iframe')).toBe(false)
   })
 
-  test('removed, it is silent; back again, it begins anew', () => {
+  test('a removed embed stops, a re-inserted one starts again', () => {
     const element = put()
     jest.advanceTimersByTime(9_000)
     element.remove()
@@ -227,7 +227,7 @@ describe('life', () => {
     expect(element.phase).toBe('fallback')
   })
 
-  test('a new address begins anew; a new time-out counts from the start', () => {
+  test('a new address reloads, a new timeout counts from the start', () => {
     const element = put()
     jest.advanceTimersByTime(6_000)
     element.setAttribute('timeout', 'no number')
@@ -241,7 +241,7 @@ describe('life', () => {
     expect(element.shadowRoot?.querySelectorAll('iframe')).toHaveLength(1)
   })
 
-  test('retry loads again and leaves the keyboard on the embed', () => {
+  test('retry reloads and keeps the focus in the embed', () => {
     const element = put()
     jest.advanceTimersByTime(10_000)
     const again = inside(element, 'button')

@@ -26,7 +26,7 @@ function open(options: FakeHostOptions = {}) {
 const field = (n: number) => screen.getByLabelText<HTMLInputElement>(new RegExp(`Liên kết chia sẻ ${n}`))
 
 // spec: four-link-fields
-test('asks for four links', async () => {
+test('the share form asks for four links', async () => {
   const { send, onSubmit } = open()
   expect(screen.getAllByRole('textbox')).toEqual([field(1), field(2), field(3), field(4)])
   await send(LINKS)
@@ -38,23 +38,20 @@ test.each([
   ['the first is empty', ['', ...LINKS.slice(1)], 1],
   ['the last is empty', [...LINKS.slice(0, 3), ''], 4],
   ['one is of another host', LINKS.with(1, 'https://example.com/1'), 2],
-])(
-  'when %s: one toast, the text in the form, the focus in the field; nothing is sent',
-  async (_, links, wrong) => {
-    const { host, send, onSubmit } = open()
-    await send(links)
-    const text = 'Có Link chia sẻ chưa hợp lệ'
-    await waitFor(() => expect(host.calls).toEqual([{ kind: 'toast', tone: 'error', text }]))
-    expect(screen.getByText(text)).toBeVisible()
-    expect(field(wrong)).toHaveFocus()
-    expect(field(wrong)).toBeInvalid()
-    expect(field(wrong)).toHaveAccessibleDescription('Liên kết phải chứa facebook.com')
-    expect(onSubmit).not.toHaveBeenCalled()
-  },
-)
+])('when %s, one toast shows, the field is focused, nothing is sent', async (_, links, wrong) => {
+  const { host, send, onSubmit } = open()
+  await send(links)
+  const text = 'Có Link chia sẻ chưa hợp lệ'
+  await waitFor(() => expect(host.calls).toEqual([{ kind: 'toast', tone: 'error', text }]))
+  expect(screen.getByText(text)).toBeVisible()
+  expect(field(wrong)).toHaveFocus()
+  expect(field(wrong)).toBeInvalid()
+  expect(field(wrong)).toHaveAccessibleDescription('Liên kết phải chứa facebook.com')
+  expect(onSubmit).not.toHaveBeenCalled()
+})
 
 // spec: share-host-configured
-test('the host is the configured one', async () => {
+test('links are checked against the configured host', async () => {
   const { send, onSubmit } = open({ config: { shareHost: 'zalo.me' } })
   await send(LINKS)
   await waitFor(() => expect(field(1)).toHaveAccessibleDescription('Liên kết phải chứa zalo.me'))
@@ -62,7 +59,7 @@ test('the host is the configured one', async () => {
 })
 
 // spec: copy-toast
-test('copies the link of the event page and says so for 1200 ms', async () => {
+test("the copy button copies the event's link with a toast of 1200 ms", async () => {
   const { host, user } = open({ config: { eventUrl: 'https://event.example/x' } })
   await user.click(screen.getByRole('button', { name: 'Sao chép liên kết' }))
   await expect(navigator.clipboard.readText()).resolves.toBe('https://event.example/x')
@@ -71,7 +68,7 @@ test('copies the link of the event page and says so for 1200 ms', async () => {
   ])
 })
 
-test('a link is pasted by its button, which becomes a tick where the link is valid', async () => {
+test('the paste button fills its field and becomes a tick if valid', async () => {
   const { user, onSubmit } = open()
   await user.click(field(1))
   await navigator.clipboard.writeText(' https://www.facebook.com/posts/7 ')
@@ -98,7 +95,7 @@ test.each([
 test.each([
   ['facebook.com', ['https://www.facebook.com/sharer/sharer.php?u=https%3A%2F%2Fevent.example%2Fx']],
   ['zalo.me', []],
-])('where links are of %s, Facebook’s own dialog is offered: %j', (shareHost, found) => {
+])("with links of %s, Facebook's own dialog is offered: %j", (shareHost, found) => {
   open({ config: { shareHost, eventUrl: 'https://event.example/x' } })
   const links = screen.queryAllByRole('link', { name: 'Đăng lên Facebook' })
   expect(links.map((link) => link.getAttribute('href'))).toEqual(found)

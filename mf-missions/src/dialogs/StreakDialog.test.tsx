@@ -17,7 +17,7 @@ async function send(start: string, end: string) {
   return { calls, onSubmit }
 }
 
-test('sends both days', async () => {
+test('the streak check sends both days', async () => {
   const { calls, onSubmit } = await send('2025-08-11', '2025-08-15')
   expect(onSubmit.mock.calls).toEqual([[{ start: '2025-08-11', end: '2025-08-15' }]])
   expect(calls).toEqual([])
@@ -31,15 +31,12 @@ test.each([
   ['', '', /Ngày bắt đầu/],
   ['', '2025-08-15', /Ngày bắt đầu/],
   ['2025-08-11', '', /Ngày kết thúc/],
-])(
-  'from %p to %p: one toast, the text in the form, the focus in the field; nothing is sent',
-  async (start, end, missing) => {
-    const { calls, onSubmit } = await send(start, end)
-    const text = 'Vui lòng nhập đầy đủ ngày bắt đầu và ngày kết thúc.'
-    await waitFor(() => expect(calls).toEqual([{ kind: 'toast', tone: 'error', text }]))
-    expect(screen.getByText(text)).toBeVisible()
-    expect(day(missing)).toHaveFocus()
-    expect(day(missing)).toHaveAccessibleDescription('Chưa chọn ngày')
-    expect(onSubmit).not.toHaveBeenCalled()
-  },
-)
+])('from %p to %p one toast shows, the field is focused, nothing is sent', async (start, end, missing) => {
+  const { calls, onSubmit } = await send(start, end)
+  const text = 'Vui lòng nhập đầy đủ ngày bắt đầu và ngày kết thúc.'
+  await waitFor(() => expect(calls).toEqual([{ kind: 'toast', tone: 'error', text }]))
+  expect(screen.getByText(text)).toBeVisible()
+  expect(day(missing)).toHaveFocus()
+  expect(day(missing)).toHaveAccessibleDescription('Chưa chọn ngày')
+  expect(onSubmit).not.toHaveBeenCalled()
+})

@@ -70,7 +70,7 @@ describe('loading the list', () => {
   })
 
   // spec: home-session-expired
-  test('an expired session is said once, after the reload, and the page stays as it is until then', async () => {
+  test('an expired session warns once, after the reload', async () => {
     const { host, store } = await visit({ missions: () => failure('unauthorized') })
     store.reload()
     await settle()
@@ -85,11 +85,11 @@ describe('loading the list', () => {
     expect(store.state()).toMatchObject({ loading: true, failed: false })
   })
 
-  test('without a token the client has said all', async () => {
+  test("a missing token adds no message to the client's", async () => {
     expect((await visit({ missions: () => failure('no-token') })).host.calls).toEqual([])
   })
 
-  test('only the list asked for last counts', async () => {
+  test('only the list requested last is shown', async () => {
     const { store, missions } = await visit()
     const slow = pending<readonly Mission[]>()
     missions.mockReturnValueOnce(slow.promise)
@@ -150,7 +150,7 @@ describe('loading the list', () => {
     expect([missions, draws].map(({ mock }) => mock.calls.length)).toEqual([2, 2])
   })
 
-  test('the list is asked again when the page comes back from the back-forward cache, and only then', async () => {
+  test('the list reloads when the back-forward cache restores the page', async () => {
     const { missions, disconnect } = await visit()
     comeBack(false)
     expect(missions).toHaveBeenCalledTimes(1)
@@ -164,7 +164,7 @@ describe('loading the list', () => {
 
 describe('a claim', () => {
   // spec: claim-delay
-  test('locks at once and is sent after exactly one second, once', async () => {
+  test('a claim locks at once and is sent once, after one second', async () => {
     const { store, takeCode } = await visit()
     store.press(mission('NAP_300'))
     expect(store.state().busy).toBe('NAP_300')
@@ -180,7 +180,7 @@ describe('a claim', () => {
     expect(takeCode).toHaveBeenCalledTimes(1)
   })
 
-  test('further taps, on any card and however long the answer takes, are told to wait', async () => {
+  test('further clicks during a claim ask the member to wait', async () => {
     const answer = pending<ClaimResult>()
     const { host, store, takeCode } = await visit({ takeCode: () => answer.promise })
     for (const id of ['NAP_300', 'NAP_300', 'NAP_10LAN', 'CHIASE', 'NAP_STREAK']) store.press(mission(id))
@@ -198,7 +198,7 @@ describe('a claim', () => {
     expect(store.state()).toMatchObject({ busy: null, dialog: { kind: 'codes', codes: ['A'] } })
   })
 
-  test('going into the back-forward cache within the second takes the press back', async () => {
+  test('entering the back-forward cache within the second cancels the claim', async () => {
     const { store, takeCode } = await visit()
     store.press(mission('NAP_300'))
     comeBack()
@@ -207,7 +207,7 @@ describe('a claim', () => {
     expect(store.state().busy).toBeNull()
   })
 
-  test('a claim already sent outlives the back-forward cache', async () => {
+  test('a claim that was sent survives the back-forward cache', async () => {
     const answer = pending<ClaimResult>()
     const { store } = await visit({ takeCode: () => answer.promise })
     await claim(store)
@@ -217,7 +217,7 @@ describe('a claim', () => {
     expect(store.state().dialog).toMatchObject({ codes: ['A'] })
   })
 
-  test('its card is done at once, a list asked for before does not undo it, closing refreshes', async () => {
+  test('an older list does not undo a claim, closing the dialog reloads', async () => {
     const { store, missions } = await visit()
     store.press(mission('NAP_300'))
     await jest.advanceTimersByTimeAsync(999)
@@ -241,24 +241,21 @@ describe('a claim', () => {
     ['Giai đoạn đã kết thúc', 'Giai đoạn đã kết thúc'],
     [undefined, 'Không tìm thấy thông tin nhiệm vụ'],
     ['', texts.missionNotFound],
-  ])(
-    'refused with message %p: an error dialog, and closing it loads the page anew',
-    async (message, text) => {
-      const { host, store } = await visit({
-        takeCode: async () => ({ ok: false, ...(message !== undefined && { message }) }),
-      })
-      await claim(store)
-      expect(store.state()).toMatchObject({ busy: null, dialog: { kind: 'refused', text } })
-      expect(host.calls).toEqual([])
-      store.closeDialog()
-      store.closeDialog()
-      expect(host.calls).toEqual([{ kind: 'reload' }])
-    },
-  )
+  ])('a refusal with message %p shows an error dialog that reloads the page', async (message, text) => {
+    const { host, store } = await visit({
+      takeCode: async () => ({ ok: false, ...(message !== undefined && { message }) }),
+    })
+    await claim(store)
+    expect(store.state()).toMatchObject({ busy: null, dialog: { kind: 'refused', text } })
+    expect(host.calls).toEqual([])
+    store.closeDialog()
+    store.closeDialog()
+    expect(host.calls).toEqual([{ kind: 'reload' }])
+  })
 
   // spec: claim-error
   test.each<ApiFailure>(['refused', 'unreachable'])(
-    '%s: the message once, no second try, and the list shows whether it was granted',
+    'a claim that fails (%s) warns once and reloads the list',
     async (kind) => {
       const { host, store, missions, takeCode } = await visit(lostAnswers(0, () => failure(kind)))
       store.press(mission('NAP_300'))
@@ -275,7 +272,7 @@ describe('a claim', () => {
     },
   )
 
-  test('without a network the list is asked when it is back; a repeated claim ends the doubt', async () => {
+  test('offline, the list reloads when the network is back', async () => {
     const { store, missions, takeCode } = await visit({ takeCode: () => failure('unreachable') })
     store.press(mission('NAP_300'))
     goOffline()
@@ -293,7 +290,7 @@ describe('a claim', () => {
     expect(store.state().lost).toBeNull()
   })
 
-  test('an expired session during a claim leads to the login, with no further message', async () => {
+  test('an expired session during a claim adds no further message', async () => {
     const { host, store, missions } = await visit({ takeCode: () => failure('unauthorized') })
     await claim(store)
     expect(host.toasts()).toEqual([texts.sessionExpired])
@@ -316,7 +313,7 @@ describe('wins', () => {
     visit({ history: async () => historyOf(...prizes), draws: async () => [] }, EVENING)
   afterEach(() => localStorage.clear())
 
-  test('are celebrated once in a browser, each by its code', async () => {
+  test('each win is celebrated once in a browser', async () => {
     const { store, disconnect } = await visitAfter(win)
     expect(store.state().dialog).toEqual({ kind: 'won', wins: [win] })
     store.closeDialog()
@@ -329,14 +326,14 @@ describe('wins', () => {
     expect((await visitAfter(win, second)).store.state().dialog).toEqual({ kind: 'won', wins: [second] })
   })
 
-  test('that were taken back are gone, and are celebrated when they come again', async () => {
+  test('a win that was undone disappears and is celebrated when it returns', async () => {
     await visitAfter(win)
     const { store } = await visitAfter()
     expect(store.state()).toMatchObject({ dialog: null, tickets: [{ prizes: [] }] })
     expect((await visitAfter(win)).store.state().dialog).toMatchObject({ kind: 'won' })
   })
 
-  test('wait until an open form is closed, and storage that is blocked shows them once a visit', async () => {
+  test('a win waits for an open form, with blocked storage it shows once a visit', async () => {
     jest.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
       throw new DOMException('', 'QuotaExceededError')
     })
@@ -356,7 +353,7 @@ describe('wins', () => {
     jest.restoreAllMocks()
   })
 
-  test('without a history the page shows what it has', async () => {
+  test('a failed history leaves the page usable', async () => {
     const { host, store } = await visit({ history: () => failure('unreachable') }, EVENING)
     expect(store.state()).toMatchObject({ failed: false, tickets: [] })
     expect(host.toasts()).toEqual([])
@@ -384,7 +381,7 @@ test.each([
     { ...mission('CHIASE'), claimed: 1 as const, codes: ['S'] },
     { kind: 'codes', mission: 'CHIASE', codes: ['S'], fresh: false },
   ],
-])('a press sends nothing, it opens what the mission has: %s', async (_, pressed, dialog) => {
+])('a click opens what the mission has and sends nothing: %s', async (_, pressed, dialog) => {
   const { store, takeCode, missions } = await visit()
   store.press(pressed)
   expect(store.state().dialog).toEqual(dialog)
@@ -396,7 +393,7 @@ test.each([
 
 describe('a form', () => {
   // spec: share-backstop
-  test('a blank link is stopped by the backstop', async () => {
+  test('the store rejects a blank link', async () => {
     const { host, store, takeCode } = await openForm('CHIASE')
     store.submitShare(['a', 'b', '  ', 'd'])
     expect(host.calls).toEqual([{ kind: 'toast', tone: 'error', text: 'Vui lòng nhập đầy đủ 4 URL!' }])
@@ -404,14 +401,14 @@ describe('a form', () => {
     expect(store.state()).toMatchObject({ dialog: { kind: 'share' }, problem: texts.shareIncomplete })
   })
 
-  test('a form whose claim turns out granted closes', async () => {
+  test('a form closes when its claim turns out granted', async () => {
     const { store } = await openForm('CHIASE', lostAnswers())
     send(store, 'CHIASE')
     await settle()
     expect(store.state()).toMatchObject({ dialog: null, problem: null, lost: 'CHIASE' })
   })
 
-  test('a form whose mission can no longer be claimed says so, and stays', async () => {
+  test('a form stays open with a message when its mission closes', async () => {
     const { host, store, missions } = await openForm('CHIASE')
     missions.mockResolvedValue([{ ...mission('CHIASE'), claimed: 0 }])
     store.reload()
@@ -423,7 +420,7 @@ describe('a form', () => {
   test.each<[string, ClaimResult, unknown]>([
     ['CHIASE', { ok: true, codes: ['S'] }, { kind: 'codes', codes: ['S'], fresh: true }],
     ['NAP_STREAK', { ok: false }, null],
-  ])('a form of %s closed while its answer is on the way, %j: then %j', async (id, result, dialog) => {
+  ])('a form of %s closed before its answer %j leads to %j', async (id, result, dialog) => {
     const answer = pending<ClaimResult>()
     const { store } = await openForm(id, { takeCode: () => answer.promise })
     send(store, id)
@@ -434,7 +431,7 @@ describe('a form', () => {
     expect(store.state()).toMatchObject({ dialog, problem: null, busy: null })
   })
 
-  test('the draft goes even if the member has left before the answer', async () => {
+  test('a granted share drops the draft after the member has left', async () => {
     const answer = pending<ClaimResult>()
     const { store, disconnect } = await openForm('CHIASE', { takeCode: () => answer.promise })
     sessionStorage.setItem('share-draft:demo01', JSON.stringify(links))
@@ -450,7 +447,7 @@ describe('a form', () => {
 test.each([
   ['CHIASE', 'Có lỗi xảy ra khi submit URL. Vui lòng thử lại!'],
   ['NAP_STREAK', 'Có lỗi xảy ra khi kiểm tra. Vui lòng thử lại!'],
-])('an exception of %s keeps form and draft, says so once, and asks the list', async (id, text) => {
+])('a failed %s keeps form and draft, warns once and reloads the list', async (id, text) => {
   const { host, store, missions } = await openForm(id, { takeCode: () => failure('unreachable') })
   sessionStorage.setItem('share-draft:demo01', JSON.stringify(links))
   send(store, id)
@@ -463,7 +460,7 @@ test.each([
 
 describe('the session', () => {
   // spec: logout-forgets
-  test('going back forgets the session and the draft', async () => {
+  test('logging out clears the session and the draft', async () => {
     const { host, store } = await visit()
     sessionStorage.setItem('share-draft:demo01', JSON.stringify(links))
     store.logOut()
@@ -485,7 +482,7 @@ describe('the session', () => {
   })
 
   test.each(['resolve', 'reject'] as const)(
-    'an answer after the page was left, or for the member before, is dropped: %s',
+    'answers for a page or member that is gone are dropped: %s',
     async (how) => {
       for (const leave of ['page', 'session'] as const) {
         const answer = pending<ClaimResult>()

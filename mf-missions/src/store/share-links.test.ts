@@ -29,12 +29,12 @@ test.each([
   ['null', ['', '', '', '']],
   ['"text"', ['', '', '', '']],
   ['["a",7,null,"d","e"]', ['a', '', '', 'd']],
-])('a draft of another shape, %s, is brought to four texts', (saved, texts) => {
+])('a draft of another shape, %s, becomes four texts', (saved, texts) => {
   sessionStorage.setItem('share-draft:demo01', saved)
   expect(readDraft('demo01')).toEqual(texts)
 })
 
-test('blocked storage means no draft, not a crash', () => {
+test('blocked storage means no draft', () => {
   jest.spyOn(window, 'sessionStorage', 'get').mockImplementation(() => {
     throw new DOMException('blocked', 'SecurityError')
   })

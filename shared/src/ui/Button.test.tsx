@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Button } from './Button.tsx'
 
-test('a busy button takes no press, submits no form and keeps the focus', async () => {
+test('a busy button ignores clicks, submits nothing and keeps the focus', async () => {
   const user = userEvent.setup()
   const onClick = jest.fn()
   const onSubmit = jest.fn((event: { preventDefault(): void }) => event.preventDefault())

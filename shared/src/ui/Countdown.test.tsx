@@ -17,7 +17,7 @@ function open(eventTime: string, config: FakeHostOptions['config'] = {}) {
   return onMoment
 }
 
-test('counts down by the clock of the event, in its full seconds, and in days while there are any', () => {
+test("the countdown follows the event's clock in full seconds", () => {
   open('2025-09-05T23:59:57.400+07:00')
   const timer = screen.getByRole('timer', { name: 'Giai đoạn 1 kết thúc sau' })
   expect(timer).toHaveTextContent('01 ngày00 giờ00 phút03 giây')
@@ -27,7 +27,7 @@ test('counts down by the clock of the event, in its full seconds, and in days wh
   expect(timer).toHaveTextContent(/^23 giờ59 phút59 giây$/)
 })
 
-test('goes on to the next start or end, and tells of it once, at some time within 25 seconds', () => {
+test('the countdown moves on and reports the moment once within 25 seconds', () => {
   jest.spyOn(Math, 'random').mockReturnValue(0.99)
   const onMoment = open('2025-09-06T23:59:58+07:00')
   pass(2000)
@@ -38,7 +38,7 @@ test('goes on to the next start or end, and tells of it once, at some time withi
   expect(onMoment).toHaveBeenCalledTimes(1)
 })
 
-test('a draw has a link to it, and after the last one the event is over', () => {
+test('a draw shows a link, after the last one the event is over', () => {
   const onMoment = open('2025-09-29T21:59:59+07:00')
   expect(screen.getByRole('timer', { name: 'Đang quay thưởng lần 3, kết thúc sau' })).toBeVisible()
   expect(screen.getByRole('link', { name: 'Xem trực tiếp' })).toHaveAttribute('href', '/megalive')
@@ -59,7 +59,7 @@ test('the last ten minutes look different, and the live show may be on another s
   expect(screen.getByRole('link')).toHaveAttribute('href', 'https://live.example/show')
 })
 
-test('leaves no timer behind when its page is left', () => {
+test('an unmounted countdown leaves no timer', () => {
   open('2025-09-05T12:00:00+07:00')
   cleanup()
   expect(jest.getTimerCount()).toBe(0)

@@ -26,7 +26,7 @@ async function open(props: Partial<DialogProps> = {}) {
   return { user, dialog: screen.getByRole<HTMLDialogElement>('dialog', { name: 'Thông tin' }) }
 }
 
-test('opens as a modal named by its title, with the focus on the title', async () => {
+test('a dialog opens as a modal with the focus on its title', async () => {
   const focused: (EventTarget | null)[] = []
   const note = ({ target }: Event) => focused.push(target)
   document.addEventListener('focusin', note)
@@ -37,7 +37,7 @@ test('opens as a modal named by its title, with the focus on the title', async (
   expect(focused.slice(1)).toEqual([screen.getByRole('heading', { name: 'Thông tin' })])
 })
 
-test('starts in the first field, where there is one', async () => {
+test('a dialog with fields focuses the first one', async () => {
   await open({ children: <input aria-label="Họ và tên" /> })
   expect(screen.getByRole('textbox', { name: 'Họ và tên' })).toHaveFocus()
 })
@@ -45,7 +45,7 @@ test('starts in the first field, where there is one', async () => {
 test.each([
   ['Escape', (user: UserEvent) => user.keyboard('{Escape}')],
   ['its close button', (user: UserEvent) => user.click(screen.getByRole('button', { name: 'Đóng' }))],
-])('%s closes it and gives the focus back to its opener', async (_, close) => {
+])('%s closes the dialog and returns the focus to its opener', async (_, close) => {
   const { user } = await open()
   await close(user)
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
@@ -74,7 +74,7 @@ test('a dialog that follows another one gives the focus back to the first opener
   expect(screen.getByRole('button')).toHaveFocus()
 })
 
-test('gives the focus to the main area where the opener is gone', () => {
+test('without its opener a closed dialog focuses the main area', () => {
   const { rerender } = render(<main tabIndex={-1}>{opener}</main>)
   screen.getByRole('button').focus()
   rerender(<main tabIndex={-1}>{titled('Thông tin')}</main>)
@@ -82,7 +82,7 @@ test('gives the focus to the main area where the opener is gone', () => {
   expect(screen.getByRole('main')).toHaveFocus()
 })
 
-test('a press beside it closes it, one inside or begun inside does not', async () => {
+test('a click beside the dialog closes it, a drag from inside does not', async () => {
   const { user, dialog } = await open()
   const inside = within(dialog).getByText('Nội dung')
   await user.click(inside)
@@ -96,7 +96,7 @@ test('a press beside it closes it, one inside or begun inside does not', async (
   expect(dialog).not.toBeInTheDocument()
 })
 
-test('a press beside it keeps it open where something would be lost', async () => {
+test('a form dialog ignores clicks beside it', async () => {
   const { user, dialog } = await open({ dismissable: false })
   await user.click(dialog)
   expect(dialog).toBeInTheDocument()
@@ -104,7 +104,7 @@ test('a press beside it keeps it open where something would be lost', async () =
   expect(dialog).not.toBeInTheDocument()
 })
 
-test('what the browser has closed stays closed until its owner renders it no more', async () => {
+test('a dialog that the browser closed tells its owner', async () => {
   const onClose = jest.fn()
   const { dialog } = await open({ onClose })
   // What Chromium does on a second Escape in a row: it closes the element without asking.

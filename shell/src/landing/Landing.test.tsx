@@ -15,7 +15,7 @@ async function open(options: FakeHostOptions = {}) {
 }
 
 // spec: landing
-test('leads by two pictures to the registration on the left and the login on the right', async () => {
+test('two pictures link to the registration and the login', async () => {
   const { container } = await open()
   expect(screen.getByRole('heading', { level: 1, name: 'Đại tiệc sinh nhật – Vé số may mắn' })).toBeVisible()
   const links = within(screen.getByRole('navigation', { name: 'Bắt đầu' })).getAllByRole('link')
@@ -32,7 +32,7 @@ test('leads by two pictures to the registration on the left and the login on the
   }
 })
 
-test('says at once what can be won, and when the draws are', async () => {
+test("the first screen names the special prize and the draws' dates", async () => {
   await open()
   expect(screen.getAllByText('Xe ô tô')[0]).toBeVisible()
   const nights = screen.getByRole('list', { name: 'Ba đêm quay thưởng' })
@@ -54,7 +54,7 @@ test.each([
   expect(screen.getByText(text)).toBeVisible()
 })
 
-test('at the end of a draw it asks who won; an answer that does not come takes no winner away', async () => {
+test("at a draw's end the results reload, a failed answer removes none", async () => {
   jest.useFakeTimers({ now: new Date('2025-09-09T21:59:59+07:00') })
   const won = [{ draw: 1, prize: 'Xe máy', codes: ['A51C-20QB-17CB'] }]
   const draws = jest.fn(async () => won)
@@ -66,7 +66,7 @@ test('at the end of a draw it asks who won; an answer that does not come takes n
   expect(screen.getByText('A51C-20QB-17CB')).toBeVisible()
 })
 
-test('below it are the prizes, and the ways to the rules and the check', async () => {
+test('prizes, rules and check follow below the first screen', async () => {
   await open()
   expect(screen.getByRole('heading', { name: 'Cơ cấu giải thưởng' })).toBeVisible()
   expect(screen.getByRole('button', { name: 'Thể lệ chương trình' })).toBeVisible()

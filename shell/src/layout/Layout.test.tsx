@@ -5,7 +5,7 @@ import styles from './Layout.module.css'
 import { Layout } from './Layout.tsx'
 
 // spec: layout
-test('a screen stands in the main area below the logo, which the skip link passes over', () => {
+test('a screen is in the main area, and the skip link leads there', () => {
   const { container } = render(<Layout>Nội dung</Layout>)
   const main = screen.getByRole('main')
   expect(main).toHaveTextContent('Nội dung')
@@ -31,7 +31,7 @@ test('the ornament comes when the browser is idle', async () => {
   await waitFor(() => expect(container.getElementsByClassName(ornament)).toHaveLength(1))
 })
 
-test('a fullscreen screen has the window to itself, and its own ornament waits too', async () => {
+test('a fullscreen screen has no header and decorates itself when idle', async () => {
   render(<Layout fullscreen>Nội dung</Layout>)
   const main = screen.getByRole('main')
   expect(main).toHaveTextContent('Nội dung')

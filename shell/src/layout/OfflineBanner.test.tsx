@@ -25,7 +25,7 @@ beforeEach(() => {
   toastStore.setState({ toasts: [] })
 })
 
-test('speaks from a region that was there before, for as long as there is no network', () => {
+test('the offline banner shows in an existing live region', () => {
   open()
   const region = screen.getByRole('status')
   expect(region).toBeEmptyDOMElement()
@@ -36,14 +36,14 @@ test('speaks from a region that was there before, for as long as there is no net
   expect(said()).toEqual(['success: Đã có mạng trở lại.'])
 })
 
-test('a page opened without a network says so, and nothing about a return that never was', () => {
+test('a page opened offline shows the banner without a toast', () => {
   network(false)
   open()
   expect(screen.getByRole('status')).toHaveTextContent(TEXT)
   expect(said()).toEqual([])
 })
 
-test('retry says what it found; what waits for the network hears of it, and the keyboard is not lost', async () => {
+test('retry reports its result, announces the network and keeps the focus', async () => {
   const user = userEvent.setup()
   let answers = false
   globalThis.fetch = jest.fn(async () => {

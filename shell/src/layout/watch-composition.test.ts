@@ -26,7 +26,7 @@ async function focus(): Promise<void> {
   await jest.advanceTimersByTimeAsync(0)
 }
 
-test('asks on focus, not at every one', async () => {
+test('focus checks the composition, but not every time', async () => {
   await focus()
   await focus()
   expect(asked).toBe(1)
@@ -36,7 +36,7 @@ test('asks on focus, not at every one', async () => {
   expect(isNewer()).toBe(false)
 })
 
-test('asks at least once a minute, and not all pages at once', async () => {
+test('the composition is checked every minute with jitter', async () => {
   await jest.advanceTimersByTimeAsync(55_000)
   expect(asked).toBe(1)
   jest.spyOn(Math, 'random').mockReturnValue(0)
@@ -46,7 +46,7 @@ test('asks at least once a minute, and not all pages at once', async () => {
   endAnother()
 })
 
-test('asks also after the clock was set back', async () => {
+test('a clock that was set back does not stop the checks', async () => {
   await focus()
   jest.setSystemTime(Date.now() - 3 * 3_600_000)
   await jest.advanceTimersByTimeAsync(55_000)
@@ -59,14 +59,14 @@ test('a page in the background does not ask', async () => {
   expect(asked).toBe(0)
 })
 
-test('an answer that is no composition says nothing', async () => {
+test('an answer that is no composition is ignored', async () => {
   jest.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response('{}'))
   await focus()
   expect(isNewer()).toBe(false)
   expect(off).toEqual([])
 })
 
-test('a rollback is new too, and what fails to load is a reason to look at once', async () => {
+test('a rollback counts as new, a failed load checks at once', async () => {
   await focus()
   deployed = { number: 6, remotes: {} }
   lookAgain()
@@ -74,7 +74,7 @@ test('a rollback is new too, and what fails to load is a reason to look at once'
   expect([asked, isNewer()]).toEqual([2, true])
 })
 
-test('tells what is switched off, and that it is on again', async () => {
+test('switching a remote off and on is reported', async () => {
   await focus()
   expect(off).toEqual([])
   const minute = () => jest.advanceTimersByTimeAsync(60_000)

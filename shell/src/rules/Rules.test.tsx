@@ -33,13 +33,13 @@ const FACTS = [
   ['Điều khoản', 'trúng thưởng vui lòng liên hệ bộ phận chăm sóc khách hàng'],
 ] as const
 // spec: rules-text
-test('every fact is in its section', () => {
+test('each rule of the specification is in its section', () => {
   show()
   for (const [heading, fact] of FACTS) expect(section(heading)).toContain(fact)
 })
 
 // spec: reward-table
-test('the table of missions and their rewards', () => {
+test('the rules list missions with their rewards', () => {
   show()
   const table = screen.getByRole('table', { name: 'Nhiệm vụ' })
   const rows = within(table).getAllByRole<HTMLTableRowElement>('row')
@@ -54,7 +54,7 @@ test('the table of missions and their rewards', () => {
 })
 
 // spec: prizes
-test('every prize with its number', () => {
+test('the rules list every prize with its number', () => {
   show()
   const prizes = screen.getByRole('heading', { name: 'Cơ cấu giải thưởng' }).closest('section')
   const items = within(prizes as HTMLElement).getAllByRole('listitem')
@@ -77,7 +77,7 @@ test('the support link appears where the site has one', () => {
   )
 })
 
-test('hands out the draws as a calendar file', async () => {
+test('the calendar button downloads the draws', async () => {
   show()
   const made: Blob[] = []
   URL.createObjectURL = (blob) => `blob:${made.push(blob as Blob)}`
@@ -91,7 +91,7 @@ test('hands out the draws as a calendar file', async () => {
 })
 
 // spec: rules-close
-test('closes by its button and by Escape', async () => {
+test('the rules close by their button and by Escape', async () => {
   const onClose = show()
   await userEvent.click(screen.getByRole('button', { name: 'Đã hiểu' }))
   await userEvent.keyboard('{Escape}')
