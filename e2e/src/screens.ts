@@ -118,7 +118,7 @@ export const mainScreens: Screens = {
 
 /** Their pictures are compared at night. */
 const rareScreens: Screens = {
-  /** The registration page hangs. The clock runs only until the typeface is there, so the ten seconds do not pass. */
+  /** The registration page hangs. The clock runs only until the typeface has loaded, so that the ten seconds do not pass. */
   async 'megalive-fallback'({ page, faulty }) {
     faulty.hold('GET /megalive-sample.html')
     await page.clock.pauseAt(STOPPED)

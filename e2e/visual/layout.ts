@@ -38,7 +38,7 @@ export const overflow = (page: Page): Promise<number> =>
     )
   })
 
-/** Running animations: those that end, those that never end, and those beneath an open dialog; but for signs of work. */
+/** Counts running animations: those that end, those that never end, and those beneath an open dialog. */
 export const moving = (page: Page): Promise<{ ending: number; endless: number; beneath: number }> =>
   page.evaluate(() => {
     const embed = document.querySelector('mega-live')?.shadowRoot

@@ -10,13 +10,13 @@ import { expect, nightlyUnless, test } from '../src/test.ts'
 import { expectReachable, moving, overflow, smallTargets } from './layout.ts'
 
 /**
- * One visit to every screen and open dialog: its pictures against the approved ones (docs/screens, renewed by
- * `npm run pictures`), and WCAG 2.2 AA as far as a machine can tell. Clock, codes and animations stand still.
+ * Visits every screen and open dialog. Compares pictures with the approved ones (docs/screens, renewed by
+ * `npm run pictures`) and runs axe for WCAG 2.2 AA. Clock, codes and animations stand still.
  */
 
 const PHONE = { width: 390, height: 844 }
 const DESKTOP = { width: 1280, height: 800 }
-/** What browsers leave of phones' screens between their bars. */
+/** Windows of phones between the browser's bars. */
 const PHONE_WINDOWS = [
   [360, 640],
   [375, 553],
@@ -26,7 +26,7 @@ const PHONE_WINDOWS = [
 ] as const
 /** The narrowest view of WCAG 1.4.10: 1280 pixels at 400 %. */
 const NARROW = { width: 320, height: 640 }
-/** A dialog with fields has all that can be out of reach; the others' reach is looked at by night. */
+/** Has every kind of control. The reach of the others is tested nightly. */
 const WITH_FIELDS = 'home-share'
 /** Height of the control page down to its first card. */
 const CONTROL_HEIGHT = 1240

@@ -16,7 +16,7 @@ type Query = Parameters<ClientApi['check']>[0]
 
 type State =
   | { readonly name: 'idle' | 'asking' }
-  /** With its question, since the member may have typed on meanwhile. */
+  /** Keeps the question, because the member may have typed on meanwhile. */
   | { readonly name: 'answered'; readonly query: Query; readonly result: CheckResult }
   | { readonly name: 'failed'; readonly text: string }
 
@@ -130,7 +130,7 @@ function Answer({ result }: { result: CheckResult }) {
       </>
     )
   }
-  // An unknown login name looks like one without tickets: this page must not tell who is a member.
+  // An unknown login name looks like one without tickets: this page must not reveal who is a member.
   if (!result.stages.some(({ tickets }) => tickets > 0)) return <p>{texts.noTickets}</p>
   return (
     <dl className={styles.facts}>

@@ -40,7 +40,7 @@ export default function LoginPage({ host }: PageProps) {
     if (message) backToForm()
   }
 
-  /** The field, which gets the focus, says it aloud. */
+  /** The toast is silent: screen readers read the error with the focused field. */
   const reject = (found: Problem) => {
     setProblem(found)
     host.notify.error(found.text, { silent: true })

@@ -9,7 +9,7 @@ interface CodeCellProps {
   prizes?: readonly { readonly code: string; readonly prize: string }[]
 }
 
-/** A code, or several joined by commas; a press copies them. */
+/** Codes joined by commas. A click copies them. */
 export function CodeCell({ host, codes, prizes = [] }: CodeCellProps) {
   const text = codes.join(', ')
   return (

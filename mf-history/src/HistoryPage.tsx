@@ -18,7 +18,7 @@ import { type HistoryState, useHistory } from './use-history.ts'
 
 type Loaded = Extract<HistoryState, { name: 'loaded' }>
 
-/** Composes first, because fonts draw the parts of a decomposed "Ề" apart. */
+/** Composes the letters first, because fonts draw a decomposed "Ề" in pieces. */
 const upperCase = (name: string) => name.normalize('NFC').toLocaleUpperCase('vi')
 
 const winsOf = (tickets: Loaded['tickets']) => tickets.flatMap(({ prizes }) => prizes)
@@ -39,7 +39,7 @@ export default function HistoryPage({ host }: PageProps) {
   const wins = state.name === 'loaded' ? winsOf(state.tickets) : []
   const both = state.name === 'loaded' && state.tickets.length > 0 && state.giftcodes.length > 0
 
-  // The retry button is gone, and the focus with it.
+  // The retry button had the focus and is gone.
   useLayoutEffect(() => {
     if (retried.current && state.name !== 'failed' && document.activeElement === document.body)
       title.current?.focus()
@@ -52,7 +52,7 @@ export default function HistoryPage({ host }: PageProps) {
 
   return (
     <div className={styles.history}>
-      {/* Above the tables, which come late and in any number: they move nothing. */}
+      {/* Above the tables, so that they do not move it when they load. */}
       <Button variant="ghost" href={paths.home}>
         {texts.back}
       </Button>
@@ -72,7 +72,7 @@ export default function HistoryPage({ host }: PageProps) {
             {texts.contact}
           </p>
         ) : (
-          // Its lines are reserved: a result that comes while the page is open moves nothing.
+          // Two lines are reserved, so that a late result moves nothing.
           <p className={styles.result}>
             {state.name === 'loaded' && state.tickets.length > 0 && resultText(state.lastDraw)}
           </p>
@@ -109,7 +109,7 @@ export default function HistoryPage({ host }: PageProps) {
                 }
               >
                 {winnersFirst(state.tickets).map((entry, index) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: the list is the whole list is rendered anew
+                  // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity, and the whole list renders anew
                   <tr key={index}>
                     <td className={styles.time}>{formatEventTime(entry.claimedAt)}</td>
                     <CodeCell host={host} codes={entry.codes} prizes={entry.prizes} />

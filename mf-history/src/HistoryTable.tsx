@@ -6,16 +6,16 @@ import { texts } from './texts.ts'
 
 interface HistoryTableProps {
   title: string
-  /** Of its rows; more than a phone shows at once. */
+  /** Number of all entries, of which a phone shows two at a time. */
   count: number
   columns: readonly string[]
-  /** True when both tables show: each is lower then (specification, section 9). */
+  /** True when both tables show, which makes each one lower (specification, section 9). */
   shared: boolean
   onCopy?: () => void
   children: ReactNode
 }
 
-/** A table in a scroll region with its name, which takes the focus, so that arrow keys scroll it (WCAG 2.1.1). */
+/** A table in a named scroll region. The region takes the focus, so that arrow keys scroll it (WCAG 2.1.1). */
 export function HistoryTable({ title, count, columns, shared, onCopy, children }: HistoryTableProps) {
   const titleId = useId()
   return (

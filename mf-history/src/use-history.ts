@@ -13,7 +13,7 @@ export type HistoryState =
   /** Without a session, or with an expired one: the host is on its way to /login. */
   | { readonly name: 'ended'; readonly text?: string }
 
-/** The page does not show them: the first that are published are news. */
+/** The page shows no results, so the first published ones count as news. */
 const NO_RESULTS: readonly DrawResult[] = []
 
 /** Loads the history, again on `retry` and when a draw has begun or ended, and shows the toasts of the specification's section 8. */
@@ -36,7 +36,7 @@ export function useHistory(host: Host) {
         const failure = isApiError(error) && error.failure
         if (failure === 'no-token') return setState({ name: 'ended' })
         if (failure !== 'unauthorized') return failed(texts.failed)
-        // As on /home: the page that follows says it, once.
+        // Shown by /login after the reload, as from /home.
         host.notify.warning(texts.expired, { afterReload: true })
         setState({ name: 'ended', text: texts.expired })
       },
@@ -46,7 +46,7 @@ export function useHistory(host: Host) {
   useEffect(load, [load])
   useResultNews(host, state.name === 'loaded' ? NO_RESULTS : undefined, load)
   useMoments(host.clock, state.name === 'loaded', ({ kind }) => {
-    // A stage changes nothing here.
+    // A stage does not change the history.
     if (kind.startsWith('draw')) load()
   })
 

@@ -7,7 +7,7 @@ import './script.ts'
 import styles from './MegalivePage.module.css'
 import { texts } from './texts.ts'
 
-/** /megalive: the registration page of another site, over the whole screen, with the way back to the landing page. */
+/** /megalive: the registration page of another site, over the whole screen, with a link back to the landing page. */
 export default function MegalivePage({ host }: PageProps) {
   // The prerendered HTML is for any site, so it has no address.
   const src = useHydrated() ? host.config.megaliveUrl : undefined

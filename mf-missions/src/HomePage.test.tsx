@@ -198,7 +198,7 @@ describe('the cards', () => {
     const { missions } = await open({}, '2025-09-06T23:59:59+07:00')
     card('Nạp 10 lần').focus()
     missions.mockResolvedValue(typicalMissions.map((one) => ({ ...one, claimed: 0 })))
-    await pass(21_000)
+    await pass(26_000)
     expect(missions).toHaveBeenCalledTimes(2)
     expect(card('Nạp 10 lần')).toBeDisabled()
     expect(screen.getByText('Nạp 10 lần')).toHaveFocus()

@@ -1,7 +1,7 @@
 import styles from './Overlay.module.css'
 import { texts } from './texts.ts'
 
-/** The loading overlay. It lets presses through: calls have no time limit, and the way back must work meanwhile. */
+/** The loading overlay. It lets clicks through, because calls have no time limit and the links must keep working. */
 export const Overlay = () => (
   <div className={styles.overlay} role="status">
     <div className={styles.box} data-ground="paper">

@@ -55,7 +55,7 @@ export const texts = {
   missionNotFound: 'Không tìm thấy thông tin nhiệm vụ',
   claimFailed: 'Có lỗi xảy ra khi nhận phần thưởng. Vui lòng thử lại!',
   oneAtATime: 'Đang nhận vé cho nhiệm vụ khác. Vui lòng chờ trong giây lát.',
-  // Two lines of the narrowest card.
+  // At most two lines on the narrowest card.
   lostChecking: 'Chưa có trả lời. Đang xem lại danh sách…',
   lostOffline: 'Chưa có trả lời. Sẽ xem lại khi có mạng.',
   lostGranted: 'Đã ghi nhận vé. Bấm vào thẻ để xem mã.',

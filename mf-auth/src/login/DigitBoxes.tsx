@@ -31,7 +31,7 @@ export function DigitBoxes({ onEdit, error }: DigitBoxesProps) {
   /** Content of the focused box before its next input event. */
   const old = useRef('')
 
-  /** Called in the event itself: if the focus moved later, a phone would close its keyboard. */
+  /** Runs within the event: a phone closes its keyboard if the focus moves later. */
   const move = (to: number) => boxesIn(fieldset.current)[to]?.focus()
 
   /** Enters what `read` makes of the digits before the event. */

@@ -44,7 +44,7 @@ export function type(digits: Digits, index: number, raw: string): Entry {
   let text = raw.normalize('NFKC').trim()
   if (text.length === 2 && old !== '') text = text.replace(old, '')
   if (text.length > 1 && /[0-9]/.test(text)) return spread(digits, index, text)
-  // Another character stays, with the focus, for the member to see.
+  // Another character stays visible and keeps the focus.
   const char = text.slice(0, 1)
   const good = isDigit(char)
   return {

@@ -8,7 +8,7 @@ import type { AddressDialogProps } from './AddressDialog.tsx'
 
 type LoginStep =
   | { readonly name: 'form'; readonly message?: string }
-  /** Until /home is there, so the form stays locked. */
+  /** The form stays locked until /home shows. */
   | { readonly name: 'sending' }
   /** The login still needs an address; until that is saved, its token is in memory only. */
   | {
@@ -17,11 +17,11 @@ type LoginStep =
       readonly AddressDialog: ComponentType<AddressDialogProps>
     }
 
-/** Most members never see it. Not by React.lazy, which would keep a failed load for ever. */
+/** Most members never need it. React.lazy would never retry a failed load. */
 const loadAddressDialog = async () =>
   (await import(/* webpackChunkName: "AddressDialog" */ './AddressDialog.tsx')).AddressDialog
 
-/** The login from the valid form on. A member who goes back meanwhile gets no session. */
+/** Sends a valid login. A member who leaves the page meanwhile gets no session. */
 export function useLogin(host: Host) {
   const [step, setStep] = useState<LoginStep>({ name: 'form' })
   const run = useSingleFlight()
@@ -37,7 +37,7 @@ export function useLogin(host: Host) {
     try {
       host.session.start({ sign: token, username })
     } catch {
-      // It throws for one reason: the browser refuses cookies (StorageBlockedError).
+      // It throws only `StorageBlockedError`: the browser refuses cookies.
       return fail(texts.storageBlocked)
     }
     setStep({ name: 'sending' })

@@ -1,4 +1,4 @@
-/** Vietnamese texts of /login, exact where the specification has them. One file for each chunk: a page loads no other's. */
+/** Vietnamese texts of /login, exact where the specification has them. Each chunk has its own file, so that a page loads no other texts. */
 export const texts = {
   title: 'Đăng nhập',
   account: 'Tài khoản',
@@ -6,7 +6,7 @@ export const texts = {
   digitsHint: 'Lấy từ số tài khoản ngân hàng đã liên kết với tài khoản của bạn.',
   digit: (place: number) => `Số thứ ${place}`,
   submit: 'Đăng nhập',
-  /** Reads as the artwork does. */
+  /** The same words as in the artwork. */
   register: 'Đăng ký tham gia',
   rules: 'Thể lệ chương trình',
   check: 'Kiểm tra vé',

@@ -21,7 +21,7 @@ interface HomeDialogsProps {
   store: HomeStore
 }
 
-/** The open dialog, if any. It renders after what else a press has changed, so that the press is answered at once. */
+/** The open dialog, if any. It renders deferred, so that the click paints first. */
 export function HomeDialogs({ host, state, store }: HomeDialogsProps) {
   const { busy, missions, problem } = state
   const dialog = useDeferredValue(state.dialog)

@@ -7,8 +7,8 @@ function isInView(element: Element | null): element is Element {
 }
 
 /**
- * A ticket flies from the middle of the window to the link to the history, which takes it in; where that is out of view,
- * to the mission's card, on which the stamp lands. Not with reduced motion.
+ * Animates a ticket from the middle of the window to the history link, or to the mission's card when the link is out of
+ * view. Does nothing with reduced motion.
  */
 export function flyToHistory(mission: string): void {
   const link = document.querySelector(`main a[href="${paths.histories}"]`)

@@ -129,7 +129,7 @@ export function createHomeStore(host: Host) {
     }, CLAIM_DELAY_MS)
   }
 
-  /** The server may have granted a claim whose answer got lost: the list shows it. */
+  /** Reloads the list, because the server may have granted a claim whose answer got lost. */
   const askForLost = (lost: string, text: string) => {
     set({ lost, problem: isForm(state().dialog) ? text : null })
     // Offline, the `online` event loads the list; asking now would only fail again.
@@ -187,10 +187,10 @@ export function createHomeStore(host: Host) {
     },
     reload: () => void load(),
     reloadResults: () => void results.load(visit.signal),
-    /** A stage changes the list, a draw only the results. */
+    /** A stage changes the list. A draw changes only the results. */
     afterMoment: ({ kind }: Moment) =>
       void (kind.startsWith('draw') ? results.load(visit.signal) : load({ withResults: false })),
-    /** Shows the next list once its time has come, without a call. */
+    /** Shows the next list at its time, without a call. */
     turn() {
       const { missions, next } = state()
       if (missions && next) show(Object.assign([...missions], { next }))
@@ -210,7 +210,7 @@ export function createHomeStore(host: Host) {
     },
     submitShare(links: readonly string[]) {
       const shareLinks = links.map((link) => link.trim())
-      // Behind the dialog's own check (specification, section 5).
+      // The dialog checks this too (specification, section 5).
       if (shareLinks.includes('')) {
         host.notify.error(texts.shareIncomplete)
         set({ problem: texts.shareIncomplete })

@@ -3,16 +3,16 @@ import type { Host, TicketEntry, Win } from '@anniversary/shared/contract/host'
 import { type HomeState, winsOf } from './home-state.ts'
 import { attempt } from './share-links.ts'
 
-/** Has codes and prizes, which are public after a draw, and no account name. */
+/** The value holds codes and prizes, which are public after a draw, and no account name. */
 const KEY = 'celebrated-wins'
 const textOf = ({ code, draw, prize }: Win) => `${code} ${draw} ${prize}`
 
-/** The wins that this browser has celebrated, so that it celebrates each one once. */
+/** Remembers which wins this browser has celebrated. */
 function celebratedWins() {
   const saved = attempt(() => JSON.parse(localStorage.getItem(KEY) ?? '[]'))
   let celebrated: readonly string[] = Array.isArray(saved) ? saved.map(String) : []
   return {
-    /** Returns the wins that are new, and counts them as celebrated. Forgets wins of these tickets that were taken back. */
+    /** Returns new wins and marks them as celebrated. Forgets wins of these tickets that were undone. */
     take(tickets: readonly TicketEntry[]): readonly Win[] {
       const codes = tickets.flatMap((ticket) => ticket.codes)
       const ofOthers = celebrated.filter((text) => !codes.some((code) => text.startsWith(`${code} `)))
@@ -29,11 +29,11 @@ function celebratedWins() {
   }
 }
 
-/** What the draws have given, for everybody and for the member. Shows wins that are new in a dialog. */
+/** Loads the published results and the member's own wins, and opens a dialog for new wins. */
 export function createResults(host: Host, state: () => HomeState, set: (part: Partial<HomeState>) => void) {
   const celebrated = celebratedWins()
 
-  /** Not while the member is doing something else: the next answer or closed dialog does it. */
+  /** Does nothing while a dialog is open or a claim runs. It is called again afterwards. */
   const celebrate = () => {
     const { dialog, busy, tickets } = state()
     if (dialog !== null || busy !== null) return
@@ -41,12 +41,12 @@ export function createResults(host: Host, state: () => HomeState, set: (part: Pa
     if (wins.length > 0) set({ dialog: { kind: 'won', wins } })
   }
 
-  /** Asks nothing before the first draw. */
+  /** Loads nothing before the first draw. */
   const load = async (signal: AbortSignal) => {
     if (lastDrawBegun(host.clock.now()) === 0) return
     const [results, history] = await Promise.all([
       host.api.draws(),
-      // The page does without it; the API client has shown a toast.
+      // The page works without it, and the API client has shown a toast.
       host.api.history().catch(() => undefined),
     ])
     if (signal.aborted) return

@@ -4,7 +4,7 @@ import { SHARE_LINKS } from '@anniversary/shared/contract/event'
 export const isShareLink = (link: string, shareHost: string): boolean =>
   link !== '' && link.toLowerCase().includes(shareHost.toLowerCase())
 
-/** What a pasted text holds: its web addresses where there are several, else one text. */
+/** Returns the web addresses of a pasted text, or the whole text if it has at most one. */
 export function linksIn(text: string): readonly string[] {
   const found = text.match(/https?:\/\/[^\s,;]+/g) ?? []
   return found.length > 1 ? found : [text.trim()]

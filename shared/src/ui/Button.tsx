@@ -8,7 +8,7 @@ interface Look {
 
 interface PressProps extends Look, ComponentProps<'button'> {
   href?: undefined
-  /** Its work is under way: it ignores presses, keeps focus and width. */
+  /** Work is under way: the button ignores clicks and keeps focus and width. */
   busy?: boolean | undefined
 }
 
@@ -35,7 +35,7 @@ export function Button({ variant = 'primary', className, children, ...rest }: Pr
       {...button}
       className={look}
       aria-busy={busy || undefined}
-      // Not `disabled`, which would drop the focus, and with it a dialog's way back to its opener.
+      // `disabled` would drop the focus, which a closing dialog returns to this button.
       aria-disabled={busy || undefined}
       onClick={(event) => {
         if (busy) event.preventDefault()

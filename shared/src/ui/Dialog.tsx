@@ -11,7 +11,7 @@ export interface DialogProps {
   children: ReactNode
   actions?: ReactNode
   kind?: 'plain' | 'error' | 'celebrate' | undefined
-  /** False: a press beside the dialog does not close it, since that would lose what was typed. */
+  /** False: a click beside the dialog does not close it, which would lose what was typed. */
   dismissable?: boolean | undefined
   className?: string | undefined
 }
@@ -72,7 +72,7 @@ export function Dialog({
   const onBackdrop = (event: MouseEvent) => event.target === ref.current
 
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the press beside the dialog is an extra; Escape is its key
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the click beside the dialog is an extra; Escape is its key
     <dialog
       ref={ref}
       className={classNames(styles.dialog, kind !== 'plain' && styles[kind], className)}
@@ -87,7 +87,7 @@ export function Dialog({
       }}
       // On a second Escape in a row Chromium closes it without asking.
       onClose={({ currentTarget: { open } }) => open || onClose()}
-      // Both ends of the press: selecting text from inside to outside must not close it.
+      // Checks where the click began: selecting text from inside to outside must not close the dialog.
       onMouseDown={(event) => {
         pressedBackdrop.current = onBackdrop(event)
       }}

@@ -10,18 +10,18 @@ interface FormDialogProps extends Pick<DialogProps, 'title' | 'onClose' | 'child
   submitLabel: string
   disabled?: boolean
   busy: boolean
-  /** An error of the form as a whole. Not announced, because its toast has been. */
+  /** An error of the whole form. Not announced, because its toast was. */
   problem?: string | null
   onInput?(form: HTMLFormElement): void
   onSubmit(form: HTMLFormElement): void
 }
 
-/** A form in a dialog, which a press beside it does not close: what was typed would be lost. */
+/** A form in a dialog. A click beside it does not close it, which would lose what was typed. */
 export function FormDialog(props: FormDialogProps) {
   const { title, lead, submitLabel, disabled, busy, problem, onInput, onSubmit, onClose, children } = props
   const id = useId()
   const ref = useRef<HTMLFormElement>(null)
-  // It makes the form longer, and its toast lies on the form's end: the field that has the focus stays above. Not in jsdom.
+  // Keeps the focused field above the toast. jsdom has no scrollIntoView.
   useEffect(() => {
     if (problem)
       afterPaint(() => ref.current?.querySelector(':focus')?.scrollIntoView?.({ block: 'nearest' }))
@@ -33,7 +33,7 @@ export function FormDialog(props: FormDialogProps) {
       onClose={onClose}
       actions={
         <>
-          {/* Below the toast, which says the same. */}
+          {/* Below its toast. */}
           {problem && <p className={styles.problem}>{problem}</p>}
           <Button type="submit" form={id} disabled={disabled} busy={busy}>
             {submitLabel}

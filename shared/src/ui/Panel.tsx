@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import { classNames } from './class-names.ts'
 import styles from './Panel.module.css'
 
-/** A sheet of ticket paper on the lacquer: the ground of forms, tables and cards. */
+/** The paper ground of forms, tables and cards. */
 export const Panel = ({ className, ...rest }: ComponentProps<'div'>) => (
   <div {...rest} className={classNames(styles.panel, className)} data-ground="paper" />
 )

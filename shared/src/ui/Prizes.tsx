@@ -10,7 +10,7 @@ interface PrizesProps {
   readonly results?: readonly DrawResult[] | undefined
 }
 
-/** What the draws have given so far, the newest first, and the shelf of prizes with their numbers, the special one on top. */
+/** The published results, newest first, and the prizes with their numbers. */
 export const Prizes = ({ heading: Heading, results = [] }: PrizesProps) => (
   <section className={styles.prizes}>
     {DRAWS.filter(({ stage }) => results.some(({ draw }) => draw === stage))

@@ -1,2 +1,2 @@
-/** Calls `work` after the next paint: the browser answers a press first, then the page says what came of it. */
+/** Calls `work` after the next paint, so that a click paints before its result. */
 export const afterPaint = (work: () => void): void => void requestAnimationFrame(() => setTimeout(work))

@@ -1,7 +1,7 @@
 import { DRAWS, STAGES } from '../contract/event.ts'
 import { eventTexts as texts } from '../texts.ts'
 
-/** Hands the calendar file to the browser as a download. */
+/** Downloads the calendar file. */
 export function downloadCalendar(): void {
   const url = URL.createObjectURL(new Blob([drawCalendar()], { type: 'text/calendar;charset=utf-8' }))
   const link = document.createElement('a')

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 const never = () => () => undefined
 
-/** False while a page renders as its HTML from build time did, true from then on. */
+/** Returns false during hydration, when the page must render as its prerendered HTML, and true afterwards. */
 export const useHydrated = (): boolean =>
   useSyncExternalStore(
     never,

@@ -3,7 +3,7 @@ import { DRAWS } from '../contract/event.ts'
 import { lastDrawBegun, SPREAD_MS } from '../contract/event-timeline.ts'
 import type { DrawResult, Host } from '../contract/host.ts'
 
-/** Milliseconds between two questions of one page; pages spread over the jitter. */
+/** Milliseconds between two requests of a page. The jitter spreads the pages. */
 const EVERY_MS = 60_000
 const JITTER_MS = 30_000
 /** Results are imported during a draw or soon after it. */

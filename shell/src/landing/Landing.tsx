@@ -18,7 +18,7 @@ const loadLive = () => import(/* webpackChunkName: "landing" */ './Live.tsx')
 export function Landing({ host }: { host?: Host }) {
   const [LivePart, setLive] = useState<typeof Live>()
   useEffect(() => {
-    // Without it the page is whole, and stands still.
+    // Without this chunk the page is complete but static.
     loadLive().then(
       ({ Live }) => setLive(() => Live),
       () => undefined,

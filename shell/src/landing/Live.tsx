@@ -11,11 +11,11 @@ import { texts } from '../texts.ts'
 import styles from './Live.module.css'
 import { CLOCK_ID } from './Stage.tsx'
 
-/** What of the landing page depends on the time: the countdown, and below the first screen the prizes and who won. */
+/** The parts of the landing page that depend on the time: the countdown, the results and the prizes. */
 export function Live({ host }: { host: Host }) {
   const [results, setResults] = useState<readonly DrawResult[]>()
-  // Its answer sets the event's clock too; where the API has no such call, the browser's clock has to do.
-  // What has been published stays when a later call fails.
+  // The answer also sets the event's clock. An API without this call leaves the browser's clock.
+  // Published results stay when a later call fails.
   const load = () =>
     void host.api.draws().then((found) => setResults((old = []) => (found.length > 0 ? found : old)))
   useEffect(load, [host])

@@ -2,7 +2,7 @@ import { Button } from '@anniversary/shared/ui/Button'
 import type { ReactNode } from 'react'
 import styles from './Notice.module.css'
 
-/** Holds the banners. The live region is there before their texts, or screen readers would miss them. */
+/** Holds the banners. The live region exists before their texts, or screen readers would miss them. */
 export const Banners = ({ children }: { readonly children?: ReactNode }) => (
   <div className={styles.region} role="status">
     {children}
@@ -16,7 +16,7 @@ interface BannerProps {
   onPress(): void
 }
 
-/** A line at the edge of the page that stays as long as its reason: no network, a new version. */
+/** A line at the edge of the page, shown as long as its reason lasts. */
 export const Banner = ({ text, label, busy, onPress }: BannerProps) => (
   <div className={styles.banner}>
     <span>{text}</span>

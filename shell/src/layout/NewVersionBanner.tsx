@@ -6,11 +6,11 @@ import { texts } from '../texts.ts'
 import { Banner } from './Banner.tsx'
 import { newVersion, watchComposition } from './watch-composition.ts'
 
-/** Offers a reload when the site has changed under an open page, which keeps its parts until then. */
+/** Offers a reload when another composition is deployed. The page keeps its releases until then. */
 export function NewVersionBanner({ loader }: { loader: Pick<Loader, 'composition' | 'switchOff'> }) {
   const { isNewer } = useStore(newVersion)
   useEffect(() => {
-    // A preview stays as it was made.
+    // A preview never changes.
     if (basePath()) return
     return watchComposition(loader.composition.number, loader.switchOff)
   }, [loader])

@@ -15,7 +15,7 @@ for (const type of ['online', 'offline', EVENTS.networkFound])
   addEventListener(type, () => network.setState({ online: type !== 'offline' }))
 network.setState({ online: navigator.onLine })
 
-/** Says that the browser has no network. On a network without a connection the calls fail and say so themselves. */
+/** Says that the browser is offline. Calls that fail on a network without a connection show their own messages. */
 export function OfflineBanner() {
   const { online } = useStore(network)
   const [trying, setTrying] = useState(false)
@@ -24,7 +24,7 @@ export function OfflineBanner() {
     if (online) return
     return () => {
       notify.success(texts.offline.back)
-      // The button is gone, and focus with it.
+      // The button had the focus and is gone.
       if (document.activeElement === document.body)
         document.querySelector('main')?.focus({ preventScroll: true })
     }
@@ -38,7 +38,7 @@ export function OfflineBanner() {
       () => false,
     )
     setTrying(false)
-    // Pages load on this event what they could not load; the browser's own `online` may be minutes late.
+    // Pages reload what had failed. The browser's own `online` event may come minutes later.
     if (isBack) dispatchEvent(new Event(EVENTS.networkFound))
     else notify.warning(texts.offline.still)
   }

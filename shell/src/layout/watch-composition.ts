@@ -1,10 +1,10 @@
 import type { Composition } from '@anniversary/shared/contract/composition'
 import { createStore } from 'zustand/vanilla'
 
-/** Milliseconds between two checks while the page is visible: within a minute, and not all pages at once. */
+/** Milliseconds between two checks of a visible page. The jitter spreads the pages. */
 const EVERY_MS = 40_000
 const JITTER_MS = 15_000
-/** Coming back to the page checks at once, but not again within this time: members switch between apps. */
+/** Focus checks at once, but at most once in this time, because members switch between apps. */
 const FOCUS_GAP_MS = 10_000
 
 /** Whether another composition than the page's is deployed. A rollback is a new composition too. */
@@ -13,7 +13,7 @@ export const newVersion = createStore(() => ({ isNewer: false }))
 export const lookAgain = () => dispatchEvent(new Event(LOOK_AGAIN))
 const LOOK_AGAIN = 'look-again'
 
-/** The deployed composition, past every cache; mostly the answer is a 304. Null: it cannot be had now. */
+/** Returns the deployed composition, past every cache, or null if it cannot be loaded. Most answers are a 304. */
 async function fetchDeployed(): Promise<Composition | null> {
   try {
     const response = await fetch('/composition.json', { cache: 'no-cache' })
@@ -24,7 +24,7 @@ async function fetchDeployed(): Promise<Composition | null> {
   }
 }
 
-/** Looks at the deployed composition when the page becomes visible, and every minute while it is. Returns what ends it. */
+/** Checks the deployed composition every minute and when the page becomes visible. Returns a function that stops it. */
 export function watchComposition(
   number: number,
   onSwitchedOff: (remotes: ReadonlySet<string>) => void,
@@ -35,7 +35,7 @@ export function watchComposition(
   const { signal } = ended
 
   const look = async (gap: number) => {
-    // The clock may be set back; that of the page stands still while the device sleeps.
+    // Date, because performance.now() stops while the device sleeps. The absolute value, because the clock may be set back.
     if (document.visibilityState !== 'visible' || Math.abs(Date.now() - last) < gap) return
     last = Date.now()
     const deployed = await fetchDeployed()

@@ -8,7 +8,7 @@ import type { Rules } from './Rules.tsx'
 const rulesStore = createStore<{ open: boolean; Popup?: typeof Rules }>(() => ({ open: false }))
 export const closeRules = () => rulesStore.setState({ open: false })
 
-/** Opens the rules popup, which loads now. React.lazy would hold a fallback for 300 ms and keep a failed import. */
+/** Opens the rules popup and loads it. React.lazy would show a fallback for 300 ms and never retry a failed import. */
 export async function openRules(): Promise<void> {
   rulesStore.setState({ open: true })
   try {
@@ -22,7 +22,7 @@ export async function openRules(): Promise<void> {
 }
 
 export function RulesPopup({ supportUrl }: { supportUrl?: string | undefined }) {
-  // After what else a press has changed, so that the press is answered at once.
+  // Deferred, so that the click paints first.
   const { open, Popup } = useDeferredValue(useStore(rulesStore))
   return open && Popup ? <Popup onClose={closeRules} supportUrl={supportUrl} /> : null
 }

@@ -4,7 +4,7 @@ import { countWord } from '../texts.ts'
 
 const hours = [...new Set(DRAWS.map(({ start, end }) => `${start.slice(11, 16)} đến ${end.slice(11, 16)}`))]
 
-/** Vietnamese texts of the rules: the specification's section 1. A file of its own, because the rules are a lazy chunk. */
+/** Vietnamese texts of the rules (specification, section 1). Apart from the shell's texts, because the rules load later. */
 export const texts = {
   title: 'Thể lệ chương trình',
   close: 'Đã hiểu',
