@@ -12,6 +12,8 @@ import { texts } from '../texts.ts'
 import { MissionCard } from './MissionCard.tsx'
 import styles from './MissionSection.module.css'
 
+const loadCalendar = () => import(/* webpackChunkName: "calendar" */ '@anniversary/shared/ui/draw-calendar')
+
 interface MissionSectionProps {
   host: Host
   state: HomeState
@@ -96,7 +98,7 @@ function Status({ host, state: { missions, loading, failed }, store }: MissionSe
   const draw = DRAWS.find(({ start }) => new Date(start) > now)
   const seeYou = draw && texts.seeYou(shortDay(draw.start).slice(0, 5))
   const download = () =>
-    import(/* webpackChunkName: "calendar" */ '@anniversary/shared/ui/draw-calendar').then(
+    loadCalendar().then(
       ({ downloadCalendar }) => downloadCalendar(),
       () => host.notify.error(texts.notLoaded),
     )
