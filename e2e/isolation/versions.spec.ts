@@ -67,6 +67,7 @@ test('a canary that fails is replaced by the current release and reported', asyn
     'composition.number': expect.any(Number),
     'exception.message': expect.stringMatching(/^HTTP 404: \/mf-auth\/[^ ?]+\/entry\.[^ ]+\.js/),
     'url.path': '/login',
+    trace_id: expect.any(String),
   }
   expect(site.reports()).toEqual([
     { ...report, 'remote.next': 'retry' },

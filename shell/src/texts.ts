@@ -9,6 +9,7 @@ export const texts = {
   siteName: event.name,
   loading: 'Đang tải…',
   retry: 'Thử lại',
+  trace: (id: string) => `Mã hỗ trợ: ${id}`,
   sessionExpiredHome: 'Phiên đăng nhập đã hết hạn. Vui lòng xác minh tại tài khoản để tiếp tục!',
   sessionExpired: 'Phiên đăng nhập đã hết hạn. Vui lòng đăng nhập lại để tiếp tục!',
   rulesUnavailable: 'Không thể tải thể lệ. Vui lòng thử lại!',

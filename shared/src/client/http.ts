@@ -4,6 +4,7 @@ import { LONGEST_PUT_OFF_MS, putOffMs } from '../contract/put-off.ts'
 import { clientTexts as texts } from '../texts.ts'
 import { createApiError, fail } from './api-error.ts'
 import { type ClientOptions, noteHeaders } from './client-options.ts'
+import { traceparent } from './trace.ts'
 
 declare module 'axios' {
   interface InternalAxiosRequestConfig {
@@ -22,6 +23,8 @@ export function createHttp(options: ClientOptions) {
     // A call that is sent again is still that of the member who made it.
     if (options.token() && !request.headers.has('Authorization'))
       request.headers.set('Authorization', bearer(options))
+    // Another origin would have to allow the header.
+    if (options.config.apiBase.startsWith('/')) request.headers.set('traceparent', traceparent())
     return request
   })
 

@@ -20,6 +20,8 @@ export const ATTRIBUTES = {
   base: 'data-base',
   /** On the document's root once links need no page load. For tests. */
   router: 'data-router',
+  /** On the document's root: the trace id of the page load. */
+  trace: 'data-trace',
   /** On the button that was pressed last before the page's code ran. */
   pressed: 'data-pressed',
   /** On a row of boxes for one character each: a filled box moves the focus to the next, also before the code runs. */

@@ -52,6 +52,11 @@ export const reportSchema = z.object({
   /** Frames inside published files, the innermost first, one a line: `function /path/of/file.js:line:column`. */
   'exception.stacktrace': shownText(2000).optional(),
   'url.path': shownText(200),
+  /** Of the page load, as its calls carry it (W3C trace context). */
+  trace_id: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/)
+    .optional(),
 })
 export type Report = z.infer<typeof reportSchema>
 

@@ -1,4 +1,5 @@
 import torn from '@anniversary/shared/campaign/art/torn.svg'
+import { traceId } from '@anniversary/shared/client/trace'
 import { Button } from '@anniversary/shared/ui/Button'
 import { Panel } from '@anniversary/shared/ui/Panel'
 import type { ReactNode } from 'react'
@@ -17,6 +18,7 @@ export const FailureCard = ({ title, text, children }: FailureCardProps) => (
     <h1 className={styles.title}>{title}</h1>
     {text && <p className={styles.text}>{text}</p>}
     {children}
+    <small className={styles.trace}>{texts.trace(traceId())}</small>
   </Panel>
 )
 

@@ -1,3 +1,4 @@
+import { traceId } from '@anniversary/shared/client/trace'
 import { render, screen, waitFor } from '@testing-library/react'
 import { renderToString } from 'react-dom/server'
 import { Crash } from './FailureCard.tsx'
@@ -45,4 +46,6 @@ test('a crash says exactly what the specification says', () => {
   render(<Crash />)
   expect(screen.getByRole('alert')).toHaveTextContent('Đã có lỗi. Vui lòng tải lại trang.')
   expect(screen.getByRole('button', { name: 'Tải lại trang' })).toBeVisible()
+  // What the page's calls carry, for who asks support.
+  expect(screen.getByText(`Mã hỗ trợ: ${traceId()}`)).toBeVisible()
 })

@@ -1,3 +1,4 @@
+import { traceId } from '@anniversary/shared/client/trace'
 import type { Report, ReportPhase } from '@anniversary/shared/contract/report'
 import { errorMessage } from '@anniversary/shared/error-message'
 
@@ -41,6 +42,7 @@ export function createReports(url: string | undefined, compositionNumber: number
       'composition.number': compositionNumber,
       'exception.message': message.slice(0, MAX_MESSAGE_LENGTH),
       'url.path': location.pathname.slice(0, 200),
+      trace_id: traceId(),
       ...more,
     }
     // As text: JSON to another origin would need a preflight, which a page that is going cannot wait for.

@@ -1,0 +1,8 @@
+import { traceId, traceparent } from './trace.ts'
+
+test('the calls of a page load carry one trace id and a span each', () => {
+  const [first, second] = [traceparent(), traceparent()]
+  expect(first).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/)
+  expect(first).not.toBe(second)
+  for (const header of [first, second]) expect(header).toContain(`-${traceId()}-`)
+})
