@@ -11,7 +11,6 @@ const KB = 1000
 /** Bytes as brotli, headers included; milliseconds. */
 const BUDGETS = {
   js: 76 * KB,
-  remote: 12 * KB,
   page: 16 * KB,
   images: 30 * KB,
   embed: 4 * KB,
@@ -92,10 +91,6 @@ const VISITS: readonly Visit[] = [
   },
 ]
 
-/** Bytes of the scripts of the one remote that a page shows. */
-const remoteBytes = ({ scripts }: Load): number =>
-  Object.entries(scripts).reduce((sum, [path, bytes]) => (path.startsWith('/mf-') ? sum + bytes : sum), 0)
-
 type Row = readonly [what: string, value: number, budget: number]
 const isTime = (what: string) => what === 'LCP' || what === 'INP'
 
@@ -103,7 +98,6 @@ function rowsOf({ js = Infinity, use }: Visit, loads: readonly Load[]): Row[] {
   const worst = (pick: (load: Load) => number) => Math.max(...loads.map(pick))
   const rows: Row[] = [
     ['JavaScript', worst((load) => load.js), js],
-    ['one remote, JavaScript', worst(remoteBytes), BUDGETS.remote],
     ['HTML and CSS', worst(({ html, css }) => html + css), BUDGETS.page],
     ['artwork', worst((load) => load.images), BUDGETS.images],
     ['CLS', worst((load) => load.cls), BUDGETS.cls],

@@ -2,19 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '@anniversary/e2e/stack'
-import { InvalidArgumentError } from 'commander'
 
 const git = (...args: string[]) =>
   execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', stdio: 'pipe' }).trim()
 
-/** Returns the short hash of a commit. */
-export function commitOf(text: string): string {
-  try {
-    return git('rev-parse', '--verify', '--short', `${text}^{commit}`)
-  } catch {
-    throw new InvalidArgumentError('there is no such commit')
-  }
-}
+/** Returns the short hash of a commit. Throws git's message when there is none. */
+export const commitOf = (text: string): string => git('rev-parse', '--verify', '--short', `${text}^{commit}`)
 
 /** Checks a commit out and installs it, once. Returns its folder. */
 export function checkOut(commit: string): string {

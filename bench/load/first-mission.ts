@@ -9,22 +9,14 @@ const TYPING_MS = 3000
 
 /** In the page: measures from the next click to the frame that shows the first mission. */
 function watchPress(): void {
-  const shown = new Promise<void>((resolve) =>
-    addEventListener(
-      'click',
-      ({ timeStamp }) => {
-        const look = () => {
-          if (!document.querySelector('main li button')?.getClientRects().length) requestAnimationFrame(look)
-          else
-            requestAnimationFrame((now) => {
-              benchTimes.press = now - timeStamp
-              resolve()
-            })
-        }
-        look()
-      },
-      { capture: true, once: true },
-    ),
+  const isShown = () => (document.querySelector('main li button')?.getClientRects().length ?? 0) > 0
+  const frame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve))
+  const measure = async ({ timeStamp }: Event) => {
+    while (!isShown()) await frame()
+    benchTimes.press = (await frame()) - timeStamp
+  }
+  const shown = new Promise((resolve) =>
+    addEventListener('click', (event) => resolve(measure(event)), { capture: true, once: true }),
   )
   Object.assign(window, { benchPress: shown })
 }

@@ -13,21 +13,14 @@ const MEASURES = ['first', 'release', 'press', 'failures'] as const
 const options = new Command('npm run bench:load --')
   .description(
     `Compares the federated site with the same app built in other ways, on slow 4G
-(1.6 Mbps, 150 ms) with a 4x slower CPU, over HTTP/2 and TLS, in turns:
-  stock        stock module federation, as its examples write it
-  stock tuned  the same with what its documentation advises, and each route's
-               files preloaded by the page
-  bundle       one bundle (route preloaded, axios lazy)
-  prerendered  the same bundle with the same prerendered HTML
-  static       the federated site's pages without their code
-
-  first        a first load of each route
-  release      a second visit to /login, after a release of mf-auth
-  press        from the press on "Đăng nhập" to the first mission
-  failures     what a member sees when a remote is dead, a chunk slow or stalled
+(1.6 Mbps, 150 ms) with a 4x slower CPU, over HTTP/2 and TLS, in turns. Measures
+  first     a first load of each route
+  press     from the press on "Đăng nhập" to the first mission
+  release   a second visit to /login, after a release of mf-auth
+  failures  what a member sees when a remote is dead, a chunk slow or stalled
 
 Prints Markdown, writes bench/results/load.json. docs/speed.md says what is
-measured and emulated.`,
+compared, measured and emulated.`,
   )
   .option('--runs <n>', 'rounds, each a load of all', wholeNumber, 9)
   .addOption(new Option('--only <measure...>', 'these measures').choices(MEASURES).default(MEASURES))

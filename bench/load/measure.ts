@@ -23,7 +23,6 @@ export interface Load {
   readonly css: number
   readonly images: number
   readonly bytes: number
-  readonly scripts: Readonly<Record<string, number>>
 }
 
 export interface LoadOptions {
@@ -84,15 +83,13 @@ function watchPage(until: string): void {
   requestAnimationFrame(look)
 }
 
-/** Notes the type, path and transferred bytes of each file that the page loads. */
+/** Notes the type and the transferred bytes of each file that the page loads. */
 async function watchTraffic(session: CDPSession) {
-  const loaded: { type: string; path: string; bytes: number }[] = []
-  const requests = new Map<string, { type: string; path: string }>()
-  session.on('Network.requestWillBeSent', ({ requestId, request, type = 'Other' }) => {
-    requests.set(requestId, { type, path: new URL(request.url).pathname })
-  })
+  const loaded: { type: string; bytes: number }[] = []
+  const types = new Map<string, string>()
+  session.on('Network.requestWillBeSent', ({ requestId, type = 'Other' }) => types.set(requestId, type))
   session.on('Network.loadingFinished', ({ requestId, encodedDataLength: bytes }) => {
-    loaded.push({ ...(requests.get(requestId) ?? { type: 'Other', path: '' }), bytes })
+    loaded.push({ type: types.get(requestId) ?? 'Other', bytes })
   })
   await session.send('Network.enable')
   return loaded
@@ -138,19 +135,14 @@ export async function measureLoad(browser: Browser, url: string, options: LoadOp
     await page.waitForTimeout(SETTLE_MS)
     const { metrics } = await session.send('Performance.getMetrics')
     // Before `use`, which may load more.
-    const size = (...types: string[]) =>
-      loaded.reduce(
-        (sum, { type, bytes }) => (types.length === 0 || types.includes(type) ? sum + bytes : sum),
-        0,
-      )
-    const scripts = loaded.filter(({ type }) => type === 'Script').map(({ path, bytes }) => [path, bytes])
+    const size = (wanted = '') =>
+      loaded.reduce((sum, { type, bytes }) => (type.includes(wanted) ? sum + bytes : sum), 0)
     const sizes = {
       html: size('Document'),
       js: size('Script'),
       css: size('Stylesheet'),
       images: size('Image'),
       bytes: size(),
-      scripts: Object.fromEntries(scripts),
     }
     await options.use?.(page)
     if (errors.length > 0) throw new Error(`${url}: ${[...new Set(errors)].join('; ')}`)
