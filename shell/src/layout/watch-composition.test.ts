@@ -36,6 +36,16 @@ test('focus checks the composition, but not every time', async () => {
   expect(isNewer()).toBe(false)
 })
 
+test('a page shown again from the cache checks at once', async () => {
+  // jsdom has no navigation entries.
+  Object.assign(performance, { getEntriesByType: () => [{ type: 'back_forward' }] })
+  const endAnother = watch()
+  Reflect.deleteProperty(performance, 'getEntriesByType')
+  await jest.advanceTimersByTimeAsync(0)
+  expect(asked).toBe(1)
+  endAnother()
+})
+
 test('the composition is checked every minute with jitter', async () => {
   await jest.advanceTimersByTimeAsync(55_000)
   expect(asked).toBe(1)
