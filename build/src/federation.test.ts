@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import path from 'node:path'
 
-test('a built remote runs on the React of its host or fails by itself, without upstream’s runtime', () => {
+test("a built remote runs on its host's React or fails alone", () => {
   const program = path.join(import.meta.dirname, '../test/federated-build.ts')
   const printed = execFileSync(process.execPath, ['--import', 'tsx/esm', program], {
     encoding: 'utf8',

@@ -21,7 +21,7 @@ async function build(source: string): Promise<{ name: string; text: string }> {
   return { name: names.resolve(BUILD_HASH), text }
 }
 
-test('the same content has the same name, other content another, and no placeholder is left', async () => {
+test('names depend on the content and hold no placeholder', async () => {
   const code = (text: string) => `document.title = '${text} ${BUILD_HASH}'`
   const [one, same, other] = [await build(code('a')), await build(code('a')), await build(code('b'))]
   expect(same).toEqual(one)

@@ -9,7 +9,7 @@ const Picture = ({ host }: PageProps) =>
   createElement('p', { onClick: () => host.navigate('/') }, createElement('img', { src: '%BASE%/a.svg' }))
 const Styled = () => createElement('p', { style: { height: 10 } })
 
-test('a page becomes HTML, without preloads of its pictures', () => {
+test('a page becomes HTML without preloads of its pictures', () => {
   expect(prerender(Picture)).toBe('<p><img src="%BASE%/a.svg"/></p>')
 })
 
@@ -18,10 +18,10 @@ test.each<[what: string, Page: FunctionComponent<PageProps>]>([
   ['host.session.current()', ({ host }) => createElement('p', null, host.session.current()?.username)],
   ['host.greeting', ({ host }) => createElement('p', null, String(Reflect.get(host, 'greeting')))],
   ['host.clock.now()', ({ host }) => createElement('p', null, host.clock.now().toISOString())],
-])('a page that asks for %s while it renders fails the build', (what, Page) => {
+])('a page that reads %s while it renders fails the build', (what, Page) => {
   expect(() => prerender(Page)).toThrow(`asks for ${what}`)
 })
 
-test('a page that would not hydrate fails the build, which says why', () => {
+test('a page that would not hydrate fails the build with a reason', () => {
   expect(() => prerender(Styled)).toThrow("LoginPage cannot be prerendered: the pages' policy refuses style")
 })

@@ -23,7 +23,7 @@ beforeEach(() => {
   })
 })
 
-test('a page that is rendered before the press starts after the paint that follows it', async () => {
+test('a prerendered page starts after its first paint', async () => {
   await pass(60_000)
   expect(hasStarted).toBe(false)
   // Its code is not late.
@@ -36,7 +36,7 @@ test('a page that is rendered before the press starts after the paint that follo
   expect(hasStarted).toBe(true)
 })
 
-test('… and where no paint is told, a second after the press', async () => {
+test('a prerendered page without paint entries starts a second after the click', async () => {
   press()
   await pass(1000)
   expect(hasStarted).toBe(true)

@@ -28,7 +28,7 @@ const html = `<html><head>
 
 const ROUTES = { '/new': { expose: './New', title: 'Mới' } }
 
-test('only the one remote comes from the dev server, without hashes, second chance, preloads and reports', () => {
+test('only the developed remote comes from the dev server', () => {
   const page = overridePage(html, composition, 'mf-a', ROUTES)
   const { remotes, whole }: PageComposition = JSON.parse(
     /id="composition">(.*?)<\/script>/.exec(page)?.[1] ?? '',
@@ -52,7 +52,7 @@ test('only the one remote comes from the dev server, without hashes, second chan
   expect(page).toContain('href="/mf-b/')
 })
 
-test('a page that is not the site’s own is left as it is', () => {
+test('a page of another site stays unchanged', () => {
   expect(isSitePage('<html><head></head></html>')).toBe(false)
   expect(isSitePage(html)).toBe(true)
 })

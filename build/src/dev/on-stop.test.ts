@@ -17,7 +17,7 @@ setInterval(() => undefined, 1000)
 console.log(process.pid)
 `
 
-test('neither a second signal nor the end of npm cuts the closing short', async () => {
+test('a second signal does not interrupt the shutdown', async () => {
   const npm = spawn('sh', ['-c', 'node --import tsx --input-type=module -e "$0" & wait', SERVER], {
     env: { ...process.env, npm_lifecycle_event: 'dev' },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -18,6 +18,6 @@ test('a taken port says what to do', async () => {
 test.each([
   ['what is no port', '127.0.0.1', Number('abc'), 'A port is a number from 0 to 65535'],
   ['another address', '192.0.2.77', 0, 'HOST=192.0.2.77 is no address of this machine'],
-])('so does %s', async (_, host, port, text) => {
+])('%s says what to do', async (_, host, port, text) => {
   await expect(take(host, port)).rejects.toThrow(text)
 })

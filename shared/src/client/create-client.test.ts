@@ -34,7 +34,7 @@ const ok = (data: unknown) => ({ body: { status_code: 200, data } })
 
 describe('login', () => {
   // spec: login-call
-  test('sends site, account and digits as text, and translates the answer', async () => {
+  test('the login sends digits as text and reads the answer', async () => {
     token = undefined
     server.answer('POST /client/login', ok({ required_address: '0', sign: 's1', username: 'demo01' }))
     const result = await client().login({ username: 'demo01', lastBankNumber: '0042' })
@@ -47,7 +47,7 @@ describe('login', () => {
   test.each([
     ...[0, '0', false, 'false', null, undefined, ''].map((flag) => [flag, false]),
     ...[1, '1', true, 'true'].map((flag) => [flag, true]),
-  ])('required_address %p: an address is needed: %p', async (flag, needsAddress) => {
+  ])('required_address %p means that an address is needed: %p', async (flag, needsAddress) => {
     server.answer('POST /client/login', ok({ required_address: flag, sign: 's', username: 'u' }))
     expect(await client().login({ username: 'u', lastBankNumber: '1234' })).toMatchObject({ needsAddress })
   })
@@ -60,7 +60,7 @@ describe('login', () => {
 })
 
 // spec: address-call
-test('the address goes with the login sign, which is not a session yet', async () => {
+test('the address call carries the sign of the login', async () => {
   token = undefined
   server.answer('POST /client/update-info', ok(true))
   const address = { fullname: 'An', phoneNumber: '09', address: 'HN', note: '' }
@@ -72,7 +72,7 @@ test('the address goes with the login sign, which is not a session yet', async (
 })
 
 // spec: missions-call
-test('missions carry the token twice, unknown states become 0, codes are split and trimmed', async () => {
+test('missions are read with codes split and states known', async () => {
   server.answer('GET /client/info', {
     ...ok([
       { event_code_detail: 'A', name: 'a', code: ' X1, X2 ,,', claimed: 1, tickets: 2 },
@@ -118,7 +118,7 @@ describe('take-code', () => {
   )
 
   // spec: claim-call
-  test('sends share links and streak range under their wire names', async () => {
+  test('a claim sends share links and streak by their wire names', async () => {
     server.answer('POST /client/take-code', ok([]))
     await client().takeCode({ mission: 'CHIASE', shareLinks: ['a', 'b', 'c', 'd'] })
     await client().takeCode({ mission: 'NAP_STREAK', streak: { start: '2025-08-11', end: '2025-08-15' } })
@@ -128,7 +128,7 @@ describe('take-code', () => {
     ])
   })
 
-  test('a refusal is an answer, not a failure', async () => {
+  test("a refused claim resolves with the server's message", async () => {
     server.answer('POST /client/take-code', { body: { status_code: 422, message: 'Chưa đạt', data: null } })
     expect(await client().takeCode({ mission: 'A' })).toEqual({ ok: false, message: 'Chưa đạt' })
     expect(failures).toEqual([])
@@ -149,7 +149,7 @@ describe('failures reach the interceptor once each', () => {
   })
 
   // spec: connection-text
-  test('without a message, and without an answer, the connection text is said', async () => {
+  test('a failure without a message shows the connection text', async () => {
     server.answer('GET /client/info', { status: 500 })
     await expect(client().missions()).rejects.toMatchObject({ failure: 'refused' })
     expectConsoleError(/socket hang up/)
@@ -162,14 +162,14 @@ describe('failures reach the interceptor once each', () => {
     ])
   })
 
-  test('a list that is no list is a failure of which the page tells', async () => {
+  test('an answer without a list rejects without a toast', async () => {
     server.answer('GET /client/info', { body: { status_code: 422, data: null } })
     await expect(client().missions()).rejects.toMatchObject({ failure: 'refused' })
     expect(failures).toEqual([])
   })
 
   // spec: no-token-text
-  test('without a token nothing is sent', async () => {
+  test('a claim without a token sends nothing', async () => {
     token = undefined
     await expect(client().history()).rejects.toMatchObject({ failure: 'no-token' })
     expect(failures).toEqual([['no-token', 'Token không tồn tại. Vui lòng đăng nhập lại!', undefined]])
@@ -184,7 +184,7 @@ describe('a call that the server puts off', () => {
     headers: { 'retry-after': seconds },
   })
 
-  test.each(['0', '', '1'])('after %p s, a second at least, is sent again as it was', async (seconds) => {
+  test.each(['0', '', '1'])('a call put off for %p s is sent again as it was', async (seconds) => {
     const { setTimeout } = globalThis
     let waits = 0
     jest.spyOn(globalThis, 'setTimeout').mockImplementation((run, ms = 0) => {
@@ -218,7 +218,7 @@ describe('a call that the server puts off', () => {
     return waits
   }
 
-  test('waits one to two times as long as told, and names the wait, as often as it is put off', async () => {
+  test("each wait is one to two times the server's, and reported", async () => {
     const waits = skipWaits()
     server.answer('GET /client/info', putOff('60'))
     const asked = client().missions()
@@ -230,14 +230,14 @@ describe('a call that the server puts off', () => {
     expect(failures).toEqual([])
   })
 
-  test('for longer than half an hour is a failure', async () => {
+  test('a call put off for more than half an hour rejects', async () => {
     server.answer('GET /client/info', putOff('1900'))
     await expect(client().missions()).rejects.toMatchObject({ failure: 'refused', status: 503 })
     expect(failures).toEqual([['refused', 'Đang bận', 503]])
     expect(server.seen).toHaveLength(1)
   })
 
-  test('and whose member has logged out ends nobody else’s session', async () => {
+  test('a repeated call of a past session ends no other session', async () => {
     skipWaits()
     server.answer('GET /client/info', putOff('2'))
     const call = client().missions()
@@ -248,7 +248,7 @@ describe('a call that the server puts off', () => {
     expect(failures).toEqual([])
   })
 
-  test('for the draws is asked again without a word', async () => {
+  test('a call for the draws is repeated silently', async () => {
     const waits = skipWaits()
     server.answer('GET /client/draws', putOff('5'))
     const asked = client().draws()
@@ -274,7 +274,7 @@ test.each([
   expect(spreads).toEqual([400_000])
 })
 
-test('a list carries the one that comes next', async () => {
+test("a list of missions carries the next stage's list", async () => {
   const missions = [{ event_code_detail: 'A', name: 'a', claimed: 2 }]
   const next = { at: '2025-09-09T17:00:00.000Z', missions }
   server.answer('GET /client/info', { body: { status_code: 200, data: [], next } })
@@ -283,7 +283,7 @@ test('a list carries the one that comes next', async () => {
 })
 
 // spec: no-timeout
-test('no call has a time-out', async () => {
+test('no call has a timeout', async () => {
   const timeouts: number[] = []
   const { send } = XMLHttpRequest.prototype
   jest.spyOn(XMLHttpRequest.prototype, 'send').mockImplementation(function (this: XMLHttpRequest, body) {
@@ -298,7 +298,7 @@ test('no call has a time-out', async () => {
 })
 
 // spec: history-call
-test('history names missions, by their identifier where the server has no name', async () => {
+test("history shows a mission's identifier where it has no name", async () => {
   server.answer(
     'GET /client/history',
     ok({
@@ -318,7 +318,7 @@ test('history names missions, by their identifier where the server has no name',
   expect(await client().history()).toEqual({ ok: false })
 })
 
-test('the draws come without a token, with the event time; a host that has none is no failure', async () => {
+test('the draws need no token and fail silently', async () => {
   token = undefined
   expect(await client().draws()).toEqual([])
   const won = { draw: 1, prize: 'Xe máy', codes: ['A', 'B'] }
@@ -332,7 +332,7 @@ test('the draws come without a token, with the event time; a host that has none 
 })
 
 // spec: check-call-missing
-test('an API host without the check call answers so, silently', async () => {
+test('an API host without the check call counts as unsupported', async () => {
   server.answer('POST /client/check', { status: 404, body: { message: 'Not found' } })
   expect(await client().check({ by: 'code', value: 'X' })).toEqual({ by: 'unsupported' })
   expect(failures).toEqual([])

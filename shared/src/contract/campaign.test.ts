@@ -1,6 +1,6 @@
 import { campaignProblems, campaign as event } from './campaign.ts'
 
-test('the event of shared/campaign can be held as it is', () => {
+test("the campaign's files have no problem", () => {
   expect(campaignProblems()).toEqual([])
 })
 
@@ -15,7 +15,7 @@ test.each<[list: 'stages' | 'draws' | 'missions', index: number, change: object,
   ['missions', 1, { ...deposit }, 'missions: each code stands once'],
   ['missions', 1, { kind: 'streak' }, 'missions: at most one of kind streak'],
   ['missions', 0, { goal: 0 }, 'missions.0.goal: Too small: expected number to be >0'],
-])('%s.%i with %j: %s', (list, index, change, problem) => {
+])('%s.%i with %j is refused: %s', (list, index, change, problem) => {
   const changed = event[list].map((one, at) => (at === index ? { ...one, ...change } : one))
   expect(campaignProblems({ ...event, [list]: changed })).toContain(problem)
 })
@@ -23,6 +23,6 @@ test.each<[list: 'stages' | 'draws' | 'missions', index: number, change: object,
 test.each([
   [{ draws: event.draws.slice(0, 2) }, 'draws: each stage has one'],
   [{ ticketsPerStage: 7 }, 'ticketsPerStage: is 7, but the missions give 6'],
-])('with %j: %s', (part, problem) => {
+])('a campaign with %j is refused: %s', (part, problem) => {
   expect(campaignProblems({ ...event, ...part })).toContain(problem)
 })

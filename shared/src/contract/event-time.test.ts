@@ -17,7 +17,7 @@ describe('formatEventTime', () => {
     ['a date alone', '2025-08-20', '20/08/2025'],
     ['a leap day', '2024-02-29', '29/02/2024'],
     ['midnight', '2025-09-07T00:00:00+07:00', '00:00 07/09/2025'],
-  ])('reads %s', (_, iso, shown) => {
+  ])('a time is formatted: %s', (_, iso, shown) => {
     expect(formatEventTime(iso)).toBe(shown)
   })
 
@@ -34,7 +34,7 @@ describe('formatEventTime', () => {
     '20/08/2025 10:00',
     '1755695130000',
     '2025-08-20T20:05:30+07:00 và nữa',
-  ])('shows what it cannot read as it came: %j', (text) => {
+  ])('an unreadable time is shown as it came: %j', (text) => {
     expect(formatEventTime(text)).toBe(text)
   })
 })

@@ -17,6 +17,6 @@ test.each([
   expect(next(now)).toEqual(moment)
 })
 
-test('after the last draw nothing is waited for', () => {
+test('after the last draw no moment is waited for', () => {
   expect(next('2025-09-29T22:00:00+07:00')).toBeUndefined()
 })

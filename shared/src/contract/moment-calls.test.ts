@@ -17,7 +17,7 @@ test('a page calls once after a moment, within the spread', () => {
   expect(step('10T00:00:01', null)).toEqual({})
 })
 
-test('a page that wakes up after the spread calls at once', () => {
+test('a page that wakes up after the spread calls immediately', () => {
   expect(open('09T23:59:00')('10T00:05:00', null).call?.inMs).toBe(0)
 })
 
@@ -47,7 +47,7 @@ test('draws are not called for ahead', () => {
   expect(step('09T20:00:00', undefined).call?.moment.kind).toBe('draw-start')
 })
 
-test('a clock that is set back tells of no moment', () => {
+test('a clock that is set back reports no moment', () => {
   const step = open('10T00:00:01')
   expect(step('09T23:59:59', null)).toEqual({})
 })

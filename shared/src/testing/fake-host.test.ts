@@ -1,6 +1,6 @@
 import { publicConfigSchema } from '../contract/config.ts'
 import { createFakeHost } from './fake-host.ts'
 
-test('a fake host has the configuration of a site that says nothing', () => {
+test('a fake host has the default configuration', () => {
   expect(createFakeHost().config).toEqual(publicConfigSchema.parse({}))
 })

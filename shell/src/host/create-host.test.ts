@@ -45,7 +45,7 @@ afterEach(async () => {
 })
 
 // spec: logout-by-401
-test('many 401s tell the member once, and half a second later log out once', async () => {
+test('many 401s show one toast and log out once after 500 ms', async () => {
   server.answer('GET /client/info', { status: 401, body: { message: 'Phiên đã kết thúc' } })
   server.answer('GET /client/history', { status: 401, body: { message: 'Phiên đã kết thúc' } })
   const { api } = host()
@@ -59,7 +59,7 @@ test('many 401s tell the member once, and half a second later log out once', asy
 })
 
 // spec: logout-call
-test('clearing the session ends it on the server too, by a call that nobody waits for', async () => {
+test('clearing the session logs out on the server in the background', async () => {
   server.answer('POST /client/logout', { body: { status_code: 200, data: true } })
   host().session.clear()
   expect(sessionStore.getState().session).toBeNull()
@@ -70,7 +70,7 @@ test('clearing the session ends it on the server too, by a call that nobody wait
   expect(server.seen).toHaveLength(1)
 })
 
-test('a logout that is lost changes nothing for the member', async () => {
+test('a lost logout call changes nothing for the member', async () => {
   server.answer('POST /client/logout', null)
   host().session.clear()
   await until(() => server.seen.length > 0)
@@ -79,7 +79,7 @@ test('a logout that is lost changes nothing for the member', async () => {
   expect([shown(), moved]).toEqual([[], []])
 })
 
-test('a new login within that half second stays', async () => {
+test('a new login within those 500 ms keeps its session', async () => {
   server.answer('GET /client/info', { status: 401 })
   const { api, session } = host()
   await api.missions().catch(() => undefined)
@@ -106,7 +106,7 @@ test.each([
 })
 
 // spec: no-token
-test('without a token nothing is sent, the member is told and goes to /login', async () => {
+test('a call without a token shows a toast and leads to /login', async () => {
   clearSession()
   await host()
     .api.missions()
@@ -117,7 +117,7 @@ test('without a token nothing is sent, the member is told and goes to /login', a
   expect(moved).toEqual([['/login', true]])
 })
 
-test('without the router a move is a page load, after which the toasts show again', () => {
+test('without the router a move is a page load and keeps toasts', () => {
   isRouted = false
   expectConsoleError(/navigation/)
   const { navigate, notify } = host()
@@ -147,7 +147,7 @@ test.each(['//evil.example', '/\\evil.example', 'https://evil.example', 'javascr
   },
 )
 
-test('a login that succeeds prefetches the next page, also where an address is required first', async () => {
+test('a login prefetches /home, also before the address is given', async () => {
   const { api } = host()
   const login = { username: 'demo01', lastBankNumber: '1234' }
   server.answer('POST /client/login', { status: 200, body: { status_code: 200, data: {} } })
@@ -167,7 +167,7 @@ describe('the list of missions', () => {
   const login = { sign: 'new', username: 'demo01' }
   beforeEach(() => server.answer('GET /client/info', missions))
 
-  test('is asked for at the login, for the page that asks first', async () => {
+  test('missions requested at the login serve the first page', async () => {
     const { api, session, navigate } = host()
     session.start(login)
     navigate('/home')
@@ -178,7 +178,7 @@ describe('the list of missions', () => {
     expect(asked()).toBe(2)
   })
 
-  test('of the login is not used after another page', async () => {
+  test('missions requested at the login expire with another page', async () => {
     const { api, session, navigate } = host()
     session.start(login)
     navigate('/check')

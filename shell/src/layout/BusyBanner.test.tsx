@@ -3,7 +3,7 @@ import { act, render, screen } from '@testing-library/react'
 import { Banners } from './Banner.tsx'
 import { BusyBanner, showPutOff } from './BusyBanner.tsx'
 
-test('while a call is put off, a calm sentence counts the seconds down, and goes with the answer', async () => {
+test('a banner counts down while a call is put off', async () => {
   jest.useFakeTimers()
   render(
     <Banners>

@@ -21,7 +21,7 @@ test('different visitors get the canaries of different remotes', () => {
   expect(versionsOf(remotes, 'mf-x')).not.toEqual(versionsOf(remotes, 'mf-other'))
 })
 
-test('a raised percentage keeps those who have the canary, and adds others', () => {
+test('a raised percentage keeps visitors and adds others', () => {
   const before = versionsOf({ 'mf-x': remote(10) }, 'mf-x')
   const after = versionsOf({ 'mf-x': remote(20) }, 'mf-x')
   before.forEach((version, index) => {
@@ -32,25 +32,25 @@ test('a raised percentage keeps those who have the canary, and adds others', () 
 describe('the share of a visitor', () => {
   beforeEach(() => localStorage.clear())
 
-  test('stays the same with every visit', () => {
+  test("a visitor's share stays the same", () => {
     const share = visitorShare({ 'mf-x': remote(5) })
     expect(share).toBeGreaterThanOrEqual(0)
     expect(share).toBeLessThan(100)
     expect(visitorShare({ 'mf-x': remote(50) })).toBe(share)
   })
 
-  test('is not kept by a site without canaries', () => {
+  test('a site without canaries stores no share', () => {
     visitorShare({ 'mf-x': remote() })
     expect(localStorage).toHaveLength(0)
   })
 
-  test.each(['', 'x', '-1', '100', '1e9'])('is drawn again where %j was stored', (kept) => {
+  test.each(['', 'x', '-1', '100', '1e9'])('a stored share of %j is replaced', (kept) => {
     localStorage.setItem('canary-share', kept)
     const share = visitorShare({ 'mf-x': remote(5) })
     expect(localStorage.getItem('canary-share')).toBe(String(share))
   })
 
-  test('gives no canary to a visitor whose browser refuses storage', () => {
+  test('a visitor without storage gets no canary', () => {
     const setItem = jest.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
       throw new DOMException('denied', 'SecurityError')
     })

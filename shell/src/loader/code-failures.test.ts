@@ -1,6 +1,6 @@
 import { type CodeFailure, keepCodeFailures } from './code-failures.ts'
 
-test('what fails before the telemetry is there is handed over to it, in order, and then what comes', () => {
+test('failures before the telemetry loads are kept in order', () => {
   const failures = keepCodeFailures()
   const [thrown, rejected] = [new Error('thrown'), new Error('rejected')]
   dispatchEvent(new ErrorEvent('error', { error: thrown, message: 'Uncaught', filename: '/mf-x/1/Page.js' }))

@@ -40,13 +40,13 @@ beforeEach(() => {
   }
 })
 
-test('a chunk that comes is left alone', async () => {
+test('a chunk that loads is requested once', async () => {
   await end(await request(), 'load')
   await jest.advanceTimersByTimeAsync(10_000)
   expect([heard, asked, failed]).toEqual([['load'], [], []])
 })
 
-test('one that fails is requested again, and replaced in the cache, before the runtime hears of it', async () => {
+test('a failed chunk is requested again and replaced in the cache', async () => {
   await end(await request(), 'error')
   expect(heard).toEqual([])
   const again = scripts().at(-1)
@@ -57,7 +57,7 @@ test('one that fails is requested again, and replaced in the cache, before the r
   expect([heard, failed]).toEqual([['load'], []])
 })
 
-test('one that is late is requested beside the first, once', async () => {
+test('a late chunk is requested once more beside the first request', async () => {
   await request()
   await jest.advanceTimersByTimeAsync(4_000)
   expect(asked).toEqual([`default ${url}?r`])
@@ -65,7 +65,7 @@ test('one that is late is requested beside the first, once', async () => {
   expect(heard).toEqual(['load'])
 })
 
-test('after ten seconds, or a second failure, the runtime hears of it, and so does the report', async () => {
+test('a chunk fails after ten seconds or two failures, and is reported', async () => {
   globalThis.fetch = () => Promise.reject(new TypeError('offline'))
   await end(await request(), 'error')
   expect(heard).toEqual(['error'])

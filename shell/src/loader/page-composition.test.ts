@@ -36,7 +36,7 @@ function setUp(...answers: (object | Error)[]) {
   return { known, paths, asked, failures }
 }
 
-test('what the page carries is there without a request, all else from the whole composition, fetched once', async () => {
+test('routes that the page lacks come from one request', async () => {
   const { known, paths, asked } = setUp(whole)
   expect(known.remotes()['mf-x']?.current.version).toBe('1')
   expect(paths()).toEqual(['/', '/own'])
@@ -52,7 +52,7 @@ test('what the page carries is there without a request, all else from the whole 
   expect(asked).toEqual([['/composition/abc.json', 'default']])
 })
 
-test('a damaged file is reported and fetched again, past the cache', async () => {
+test('a damaged composition is reported and fetched past the cache', async () => {
   const { known, paths, asked, failures } = setUp(new TypeError('integrity'), whole)
   await known.routes.load()
   expect(paths()).toContain('/page')
@@ -60,7 +60,7 @@ test('a damaged file is reported and fetched again, past the cache', async () =>
   expect(asked[1]).toEqual([expect.stringContaining('/composition/abc.json?r='), 'reload'])
 })
 
-test('a page that carries all of it asks for nothing', async () => {
+test('a page with the whole composition sends no request', async () => {
   const { whole: _, ...carried } = page
   await pageComposition(carried, () => undefined).routes.load()
 })

@@ -25,7 +25,7 @@ test.each([
   ['/shell/1.0.0-s/axios.js', 'shell 1.0.0-s'],
 ])('%s was published as %s', (url, expected) => expect(owner(url)).toBe(expected))
 
-test('in a folder of several versions a file has its own, and what none names the current one', () => {
+test('a file in a shared folder belongs to the version that names it', () => {
   const shared = (version: string, name: string) =>
     release(version, {
       entry: `/mf-x/immutable/entry.${name}.js`,

@@ -35,7 +35,7 @@ function setUp(
 
 beforeEach(() => void jest.useFakeTimers())
 
-test('a page is loaded once, however often it is asked for', async () => {
+test('a page is loaded once for many calls', async () => {
   const { state, load, calls } = setUp(composed(), [Page])
   expect(state().status).toBe('loading')
   await Promise.all([load(), load()])
@@ -43,7 +43,7 @@ test('a page is loaded once, however often it is asked for', async () => {
   expect(calls).toEqual(['2'])
 })
 
-test('a page that shows is taken away while its remote is switched off, and comes back as it was', async () => {
+test('a page hides while its remote is switched off', async () => {
   const { loader, state, load, calls } = setUp(composed(), [Page])
   await load()
   const ready = state()
@@ -60,7 +60,7 @@ test('a page that shows is taken away while its remote is switched off, and come
   expect(calls).toHaveLength(1)
 })
 
-test('a page that failed is loaded afresh by the next visit', async () => {
+test('the next visit loads a failed page again', async () => {
   const { loader, state, load, calls } = setUp(composed(), [new Error('1'), new Error('2'), Page])
   await load()
   expect(state().status).toBe('failed')
@@ -70,7 +70,7 @@ test('a page that failed is loaded afresh by the next visit', async () => {
   expect(calls).toEqual(['2', '2 fresh', '2 fresh'])
 })
 
-test('behind its HTML a page that fails is loaded again each second, for four seconds', async () => {
+test('a page behind its HTML is retried for four seconds', async () => {
   const tries = [1, 2, 3, 4, 5].flatMap((n) => [new Error(`${n}`), new Error(`${n} fresh`)])
   const { loader, state, calls } = setUp(composed(), [...tries.slice(0, 4), Page])
   const loading = loader.loadBehindHtml('mf-x', './Page')
@@ -86,7 +86,7 @@ test('behind its HTML a page that fails is loaded again each second, for four se
   expect(lost.state()).toEqual({ status: 'failed', reason: 'failed' })
 })
 
-test('after four seconds the next attempt starts beside the one that hangs, whose late answer still wins', async () => {
+test('a late attempt may still win after the next one started', async () => {
   const slow = pending<PageComponent>()
   const { state, load, calls } = setUp(composed(), [slow.promise, 'hang'])
   void load()
@@ -101,7 +101,7 @@ test('after four seconds the next attempt starts beside the one that hangs, whos
   expect(state()).toMatchObject({ status: 'ready', timeLeft: 6_000 })
 })
 
-test('no answer within ten seconds is a failure; each attempt that hung is reported once, and aborted', async () => {
+test('after ten seconds every hung attempt is reported and aborted', async () => {
   const slow = pending<PageComponent>()
   const answers = [slow.promise, 'hang', 'hang'] as const
   const { state, load, failed, signals } = setUp(composed({ previous: release('1') }), [...answers])
@@ -122,7 +122,7 @@ test('no answer within ten seconds is a failure; each attempt that hung is repor
   expect(state()).toEqual({ status: 'failed', reason: 'failed' })
 })
 
-test('the clock starts with the host: until then nothing is slow, but a failure is followed by the next attempt', async () => {
+test('before the host is ready only a failure starts a next attempt', async () => {
   const host = pending<void>()
   const { state, load, calls, failed } = setUp(composed(), [new Error('404'), 'hang'], host.promise)
   void load()
@@ -153,7 +153,7 @@ test.each([
   expect(state()).toMatchObject({ status: 'ready', Page: retries ? Page : LatePage, timeLeft: 10_000 })
 })
 
-test('an answer after that of another attempt changes nothing', async () => {
+test("an answer after another attempt's answer changes nothing", async () => {
   const slow = pending<PageComponent>()
   const { state, load } = setUp(composed({ previous: release('1') }), [slow.promise, new Error('404'), Page])
   void load()
@@ -165,7 +165,7 @@ test('an answer after that of another attempt changes nothing', async () => {
   expect(state()).toMatchObject({ status: 'ready', release: { version: '1' } })
 })
 
-test('a page that crashed or rendered late is taken away and reported; a retry tries the other release first', async () => {
+test('a retry after a crash tries the other release first', async () => {
   const { loader, state, load, calls, failed } = setUp(composed({ previous: release('1') }), [
     Page,
     Page,

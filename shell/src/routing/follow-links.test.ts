@@ -31,19 +31,19 @@ test.each([
   ['/login', '/preview/1', '<a href="/preview/1/login">x</a>'],
   ['/', '/preview/1', '<a href="/preview/1/">x</a>'],
   ['/check', '/preview/1', '<a href="/check">x</a>'],
-])('a plain press on a link to %s of the app moves without a page load, below %p', (path, base, html) => {
+])('a click on a link to %s needs no page load, below %p', (path, base, html) => {
   document.documentElement.setAttribute(ATTRIBUTES.base, base)
   expect(click(html)).toBe(false)
   expect(visited).toEqual([path])
 })
 
-test('without the router a plain press is left to the browser', () => {
+test('without the router the browser follows a link', () => {
   isRouted = false
   expect(click('<a href="/login">x</a>')).toBe(true)
   isRouted = true
 })
 
-test('in a preview, a link rendered here gets its folder in front, for a new tab and for who copies it', () => {
+test("a link in a preview gets the preview's folder", () => {
   document.documentElement.setAttribute(ATTRIBUTES.base, '/preview/1')
   document.body.innerHTML =
     '<a href="/login">x</a><a href="/robots.txt">x</a><p id="preview"><a href="/">x</a></p>'
@@ -62,13 +62,13 @@ test.each([
   ['a press with Ctrl', '<a href="/login">x</a>', { ctrlKey: true }],
   ['the middle button', '<a href="/login">x</a>', { button: 1 }],
   ['what the page has handled', '<a href="/login" onclick="event.preventDefault()">x</a>', {}],
-])('%s is left as it is', (_, html, how) => {
+])('the browser handles %s', (_, html, how) => {
   document.addEventListener('click', (event) => event.preventDefault(), { once: true })
   click(html, how)
   expect(visited).toEqual([])
 })
 
-test('a hovered, focused or touched link, or control that carries its path, tells where it leads', () => {
+test('a hovered, focused or touched control announces its path', () => {
   document.body.innerHTML =
     '<a href="/login"><img alt="Đăng nhập"></a><button data-path="/histories"><span>Lịch sử</span></button><button>Nhận vé</button>'
   const one = (selector: string) => document.querySelector(selector) as Element // just written
@@ -92,7 +92,7 @@ test.each<[string, boolean, number, MouseEventInit]>([
   ['later', true, 900, {}],
   ['elsewhere', true, 110, { clientY: 360 }],
   ['by a key', true, 110, { detail: 0, clientX: 0, clientY: 0 }],
-])('a press %s on what the page of the press before has at that place: acts %p', (_, acts, after, how) => {
+])('a click %s after a move acts: %p', (_, acts, after, how) => {
   document.body.innerHTML =
     '<a href="/login">x</a><a href="/check">x</a><a target="_blank">x</a><button>x</button>'
   const pressed = jest.fn()

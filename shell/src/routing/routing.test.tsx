@@ -160,7 +160,7 @@ describe('the HTML that a page shows before its code', () => {
     ['with a foreign node in it', { renderedBy: ENTRY, isKept: false, change: addForeignNode }],
     ['with foreign controls in it', { renderedBy: ENTRY, isKept: false, change: addForeignControls }],
     ['translated', { renderedBy: ENTRY, isKept: false, change: translate }],
-  ])('keeps what is typed, the focus and the press: %s', async (_, { renderedBy, isKept, change }) => {
+  ])('a page keeps typed text, focus and click: %s', async (_, { renderedBy, isKept, change }) => {
     const app = await open(renderedBy)
     const before = code()
     const [name] = screen.getAllByRole<HTMLInputElement>('textbox')
@@ -180,7 +180,7 @@ describe('the HTML that a page shows before its code', () => {
     expect(root()).not.toHaveAttribute(PRERENDERED)
   })
 
-  test('leaves the focus where the member has gone meanwhile', async () => {
+  test('the focus stays where the member moved it', async () => {
     const app = await open(ENTRY)
     const name = screen.getAllByRole('textbox')[0]
     code().focus()
@@ -191,7 +191,7 @@ describe('the HTML that a page shows before its code', () => {
   })
 })
 
-test('until the router is there a link is a plain link', async () => {
+test('a link is a plain link until the router has loaded', async () => {
   await show('/home')
   let isLeft = false
   // jsdom follows no links.
@@ -205,7 +205,7 @@ test('until the router is there a link is a plain link', async () => {
   expect(screen.getByRole('heading', { name: 'Trang nhiệm vụ' })).toBeVisible()
 })
 
-test('the router arrives below the first page and takes nothing from it', async () => {
+test("the router's arrival keeps the first page as it is", async () => {
   pages['./CheckPage'] = async () => FormPage
   await show('/check')
   const field = screen.getByLabelText<HTMLInputElement>('Mã')
@@ -215,7 +215,7 @@ test('the router arrives below the first page and takes nothing from it', async 
   expect(field).toHaveValue('12')
 })
 
-test('a first move shows the next page, its title and its heading in focus', async () => {
+test('the first move shows the next page and focuses its heading', async () => {
   document.body.style.overflow = 'hidden'
   await showRouted('/home')
   await act(async () => host.navigate('/login'))
@@ -247,7 +247,7 @@ test('an unknown path is the landing page', async () => {
 })
 
 // spec: protected-route
-test('without a token /histories warns and goes to /login', async () => {
+test('without a session /histories warns and leads to /login', async () => {
   clearSession()
   await showRouted('/histories')
   expect(location.pathname).toBe('/login')
@@ -257,7 +257,7 @@ test('without a token /histories warns and goes to /login', async () => {
   ])
 })
 
-test('a move to where one is adds no entry to the history', async () => {
+test('a move to the current page adds no history entry', async () => {
   await showRouted('/home')
   const before = history.length
   for (const path of ['/check', '/check', '/home'] as const) act(() => host.navigate(path))
@@ -265,7 +265,7 @@ test('a move to where one is adds no entry to the history', async () => {
   await screen.findByRole('heading', { name: 'Trang nhiệm vụ' })
 })
 
-test('a page that logs out by itself warns of nothing', async () => {
+test('a page that logs out shows no warning', async () => {
   await showRouted('/home')
   await userEvent.click(screen.getByRole('button', { name: 'Ra' }))
   expect(location.pathname).toBe('/login')
@@ -274,7 +274,7 @@ test('a page that logs out by itself warns of nothing', async () => {
 })
 
 // spec: crash-is-local
-test('a crash is caught where it happens: another route lives on, and a retry shows the page anew', async () => {
+test('a crash affects its page alone, and a retry renders it again', async () => {
   expectConsoleError(/kaputt/)
   await showRouted('/home')
   await userEvent.click(screen.getByRole('link', { name: 'Đi' }))
@@ -289,7 +289,7 @@ test('a crash is caught where it happens: another route lives on, and a retry sh
   expect(await screen.findByRole('heading', { name: 'Trang lịch sử' })).toBeInTheDocument()
 })
 
-test('a remote whose release is gone is a card that offers the new composition, and another try', async () => {
+test('a card for a removed release offers a reload and a retry', async () => {
   globalThis.fetch = async () => new Response('{"number":2,"remotes":{}}')
   pages['./CheckPage'] = () => Promise.reject(new Error('404'))
   await showRouted('/check')
@@ -301,7 +301,7 @@ test('a remote whose release is gone is a card that offers the new composition, 
   expect(await screen.findByRole('heading', { name: 'Trang kiểm tra' })).toBeInTheDocument()
 })
 
-test('no network and a new version are said in one region, one below the other', async () => {
+test('both banners are announced in one region', async () => {
   await showRouted('/home')
   act(() => {
     dispatchEvent(new Event('offline'))
@@ -315,7 +315,7 @@ test('no network and a new version are said in one region, one below the other',
   })
 })
 
-test('a toast renders no page again', async () => {
+test('a toast does not render the page again', async () => {
   const Page = jest.fn(() => <h1>Trang kiểm tra</h1>)
   pages['./CheckPage'] = async () => Page
   await showRouted('/check')

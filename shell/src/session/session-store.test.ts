@@ -11,7 +11,7 @@ function otherTabSets(cookie: string): void {
 afterEach(() => clearSession())
 
 // spec: session-cookies
-test('a session is two cookies, encoded, and nothing is left after it', () => {
+test('a session is two cookies, which a logout removes', () => {
   startSession(member)
   expect(current()).toEqual(member)
   expect(document.cookie).toBe('anniversary-token=t%3D1%3B%C3%A4; anniversary-username=demo01')
@@ -20,7 +20,7 @@ test('a session is two cookies, encoded, and nothing is left after it', () => {
   expect(document.cookie).toBe('')
 })
 
-test('no call goes out with a token whose cookie has gone, nor with that of another member', () => {
+test('a call has the token of the member shown, while its cookie exists', () => {
   startSession(member)
   expect(tokenForCall()).toBe(member.token)
   otherTabSets('token=another')
@@ -29,20 +29,20 @@ test('no call goes out with a token whose cookie has gone, nor with that of anot
   expect(tokenForCall()).toBeUndefined()
 })
 
-test('a browser that keeps no cookies is told apart, and no session starts', () => {
+test('a browser without cookies starts no session and says so', () => {
   jest.spyOn(Document.prototype, 'cookie', 'set').mockImplementation(() => undefined)
   expect(() => startSession(member)).toThrow(expect.objectContaining({ name: 'StorageBlockedError' }))
   expect(current()).toBeNull()
 })
 
-test('a page that the browser rendered before starts with the session of the moment when it is looked at', () => {
+test('a prerendered page reads the session when it is shown', () => {
   otherTabSets('token=another')
   otherTabSets('username=demo02')
   document.dispatchEvent(new Event('prerenderingchange'))
   expect(current()).toEqual({ token: 'another', username: 'demo02' })
 })
 
-test('a logout elsewhere is seen when the page comes back, and told once', () => {
+test('a page that returns notices a logout once', () => {
   startSession(member)
   const changes: unknown[] = []
   const stop = watchSession((session) => changes.push(session))
@@ -56,7 +56,7 @@ test('a logout elsewhere is seen when the page comes back, and told once', () =>
   stop()
 })
 
-test('a browser without channels between tabs starts, logs in and out', async () => {
+test('a browser without BroadcastChannel can log in and out', async () => {
   const { BroadcastChannel } = globalThis
   Object.assign(globalThis, { BroadcastChannel: undefined })
   await jest.isolateModulesAsync(async () => {
@@ -69,7 +69,7 @@ test('a browser without channels between tabs starts, logs in and out', async ()
   Object.assign(globalThis, { BroadcastChannel })
 })
 
-test('another tab follows a logout and a login at once, whatever the cookies still say', async () => {
+test('another tab follows a logout and a login by the message', async () => {
   startSession(member)
   const otherTab = new BroadcastChannel('anniversary-session')
   const told: unknown[] = []

@@ -40,7 +40,7 @@ const FIREFOX = [`onClick@${SITE}/mf-x/1/Page.js?r=1:1:234`, `@${SITE}/shell/2/v
 test.each([
   ['Chromium', CHROMIUM],
   ['Firefox and Safari', FIREFOX],
-])('the stack of %s names package, version, files and places, without queries', (_browser, lines) => {
+])('a stack of %s names its package and files', (_browser, lines) => {
   const { report, sent, blamed } = setUp()
   const error = thrown('x is not a function', ...lines)
   report({ phase: 'error', error })
@@ -76,14 +76,14 @@ test.each<[string, CodeFailure, string]>([
   expect(sent.map(([{ owner }]) => `${owner.name} ${owner.version}`)).toEqual([owner])
 })
 
-test('what an extension throws is not reported', () => {
+test('errors of extensions are not reported', () => {
   const { report, sent, blamed } = setUp()
   report({ phase: 'error', error: thrown('e', '    at f (https://cdn.example/tracker.js:1:1)') })
   report({ phase: 'error', error: 'Script error.', source: 'https://cdn.example/tracker.js' })
   expect([...sent, ...blamed]).toEqual([])
 })
 
-test('one error is reported once, also as the rejection that follows it; a page reports five at most', () => {
+test('an error is reported once, and at most five per page', () => {
   const { report, sent, blamed } = setUp()
   const error = thrown('Loading chunk 7 failed', ...CHROMIUM)
   report({ phase: 'chunk', error, source: `${SITE}/mf-x/1/entry.js` })
@@ -94,7 +94,7 @@ test('one error is reported once, also as the rejection that follows it; a page 
   expect(blamed).toHaveLength(12)
 })
 
-test('a message tells nothing of the member', () => {
+test('a reported message holds nothing of the member', () => {
   document.body.innerHTML =
     '<input value="0912345678"><textarea>12 Lý Thường Kiệt</textarea><input value="1">'
   startSession({ token: 'tok-123', username: 'nguyen.an' })

@@ -52,7 +52,7 @@ test.each<[string, Record<string, string>, number, DocumentVisibilityState]>([
   expect(observed).toEqual([])
 })
 
-test('what was painted and thrown before the telemetry is there counts for its view', async () => {
+test('entries from before the telemetry count for their view', async () => {
   const beacon = jest.fn<boolean, [url: string, body: string]>()
   Object.assign(navigator, { sendBeacon: beacon })
   const { failures } = setUp({ reportUrl: '/r' })

@@ -47,7 +47,7 @@ function setUp(activated = 0) {
   return { views, states, see }
 }
 
-test('each view is late by itself: the first counts from the navigation, a later one from its route', () => {
+test("each view's lateness counts from its own start", () => {
   const { views } = setUp()
   // Painted before the app begins its view.
   views.observe([painted(2400), painted(2501), begun('/x', 3000), worked('mf-x', 3010)])
@@ -61,13 +61,13 @@ test('each view is late by itself: the first counts from the navigation, a later
   ])
 })
 
-test('a page that the browser had rendered before is painted when somebody looks at it', () => {
+test("a prerendered page's paint counts from when it is shown", () => {
   const { views } = setUp(8000)
   views.observe([painted(9000), begun('/x', 8100), worked('mf-x', 8110)])
   expect(views.take()).toEqual([{ remote: 'mf-x', version: '2', route: '/x' }])
 })
 
-test('a view fails for the release that was meant, also where the one before it took its place', () => {
+test('a view fails for the release that was intended', () => {
   const { views, states, see } = setUp()
   states['mf-x'] = failed('failed')
   views.observe([begun('/x', 10), painted(9000)])
@@ -81,7 +81,7 @@ test('a view fails for the release that was meant, also where the one before it 
   ])
 })
 
-test('a page that crashed or is switched off has not failed to load', () => {
+test('a crashed or switched-off page has not failed to load', () => {
   const { views, states, see } = setUp()
   see('/x', 1)
   for (const reason of ['crashed', 'off'] as const) {
@@ -91,7 +91,7 @@ test('a page that crashed or is switched off has not failed to load', () => {
   expect(views.take()).toEqual([{ remote: 'mf-x', version: '2', route: '/x' }])
 })
 
-test('only the release of the view that shows is blamed', () => {
+test('an error counts only for the release that shows', () => {
   const { views, see } = setUp()
   see('/x', 1)
   views.threw({ name: 'mf-x', version: '1' })
@@ -101,7 +101,7 @@ test('only the release of the view that shows is blamed', () => {
   expect(views.take().map(({ threw }) => threw)).toEqual([undefined, true])
 })
 
-test('a page that the member comes back to counts when it shows, and for what goes wrong later', () => {
+test('a second visit of a page counts as a view of its own', () => {
   const { views, states, see } = setUp()
   views.observe([begun('/x', 10)])
   expect(views.take()).toEqual([])
@@ -121,7 +121,7 @@ test('a page that the member comes back to counts when it shows, and for what go
   expect(views.take()).toEqual([])
 })
 
-test('each view is taken once, as many as the API takes; one that showed nothing is none', () => {
+test('each view that showed is taken once, up to the limit', () => {
   const { views, see } = setUp()
   for (let n = 0; n < MAX_VIEWS; n++) see('/x', 10 * n)
   views.observe([begun('/nowhere', 500), begun('/y', 501)])

@@ -12,7 +12,7 @@ const show = (...toasts: Toast[]) => act(() => toastStore.setState({ toasts }))
 const region = () => screen.getByRole('region', { name: 'Thông báo' })
 const live = (text: string) => screen.getByText(text).closest('[aria-live]')?.getAttribute('aria-live')
 
-test('errors are told at once, the rest when there is time, a silent one by its field; each says its kind', () => {
+test('errors are announced assertively, other toasts politely', () => {
   render(<Toasts />)
   const silent: Toast = { kind: 'error', text: 'Vui lòng nhập tài khoản', silent: true }
   // The regions stand there before anything is said.
@@ -26,7 +26,7 @@ test('errors are told at once, the rest when there is time, a silent one by its 
   expect(live(silent.text)).toBe('off')
 })
 
-test('a toast is closed by its own button, which gives the focus back', async () => {
+test('closing a toast by keyboard returns the focus', async () => {
   render(
     <>
       <input />
@@ -43,7 +43,7 @@ test('a toast is closed by its own button, which gives the focus back', async ()
   expect(screen.getByRole('textbox')).toHaveFocus()
 })
 
-test('they move into the dialog opened last, and back', () => {
+test('toasts move into the dialog opened last and back', () => {
   const page = (open: 0 | 1 | 2) => (
     <>
       <Toasts />

@@ -8,7 +8,7 @@ beforeEach(() => {
 })
 
 // spec: toast-time
-test('a toast closes after 3000 ms, or after its own time', () => {
+test('a toast closes after 3000 ms or its own duration', () => {
   notify.error('lỗi')
   notify.success('đã chép', { duration: 1200 })
   expect(shown()).toEqual(['error: lỗi', 'success: đã chép'])
@@ -20,7 +20,7 @@ test('a toast closes after 3000 ms, or after its own time', () => {
   expect(shown()).toEqual([])
 })
 
-test('a toast does not run out in a hidden tab', () => {
+test('a toast does not expire in a hidden tab', () => {
   const visibility = jest.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
   notify.error('lỗi')
   jest.advanceTimersByTime(60_000)
@@ -33,7 +33,7 @@ test('a toast does not run out in a hidden tab', () => {
   expect(shown()).toEqual([])
 })
 
-test('the same text is shown once, as it was said first, for its full time again', () => {
+test("a repeated text restarts the toast's time", () => {
   notify.error('lỗi')
   jest.advanceTimersByTime(2000)
   notify.warning('lỗi')
@@ -44,20 +44,17 @@ test('the same text is shown once, as it was said first, for its full time again
   expect(shown()).toEqual([])
 })
 
-test.each(['input', 'paste', 'submit'])(
-  'an error leaves with the next %s, before the page says a new one',
-  (type) => {
-    const form = document.body.appendChild(document.createElement('form'))
-    form.addEventListener(type, () => notify.error('vẫn thiếu'))
-    notify.error('thiếu')
-    notify.warning('hết hạn')
-    form.dispatchEvent(new Event(type, { bubbles: true }))
-    form.remove()
-    expect(shown()).toEqual(['warning: hết hạn', 'error: vẫn thiếu'])
-  },
-)
+test.each(['input', 'paste', 'submit'])('an error toast closes with the next %s', (type) => {
+  const form = document.body.appendChild(document.createElement('form'))
+  form.addEventListener(type, () => notify.error('vẫn thiếu'))
+  notify.error('thiếu')
+  notify.warning('hết hạn')
+  form.dispatchEvent(new Event(type, { bubbles: true }))
+  form.remove()
+  expect(shown()).toEqual(['warning: hết hạn', 'error: vẫn thiếu'])
+})
 
-test('a text for after the reload shows nothing now and is taken once', () => {
+test('a text for after the reload is stored and shown once', () => {
   notify.warning('hết hạn', { afterReload: true })
   expect(shown()).toEqual([])
   expect(hasKeptToasts()).toBe(true)
@@ -66,7 +63,7 @@ test('a text for after the reload shows nothing now and is taken once', () => {
 })
 
 test.each(['null', '5', '{"length":1}', '[null]', '[{"kind":"toString","text":"x"}]', '{'])(
-  'kept toasts that read %s count as none',
+  'kept toasts with the value %s count as none',
   (value) => {
     sessionStorage.setItem('anniversary-toasts', value)
     expect(takeKeptToasts()).toEqual([])
