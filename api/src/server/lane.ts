@@ -107,11 +107,11 @@ export class Lane<Call> {
     }
   }
 
-  /** Gives turns to refused callers, one after the other. @returns the seconds after which the last of them may come back */
-  turn(now: number, callers = 1): number {
+  /** Gives a refused caller the next turn. @returns the seconds after which to come back */
+  turn(now: number): number {
     const { soonest, latest } = this.#limits
     const from = Math.max(this.#promised, now + soonest)
-    this.#promised = Math.min(from + callers / (this.#best * TURNS_A_CALL), now + latest)
+    this.#promised = Math.min(from + 1 / (this.#best * TURNS_A_CALL), now + latest)
     return Math.round(this.#promised - now)
   }
 

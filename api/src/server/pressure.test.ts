@@ -98,6 +98,20 @@ test('a caller who hangs up while waiting frees the place', async () => {
   expect((await info()).status).toBe(401)
 })
 
+test('a body that comes slowly keeps no other call waiting', async () => {
+  const { hostname, port } = new URL(api.origin)
+  const slow = [1, 2].map(() => connect(Number(port), hostname))
+  for (const socket of slow)
+    socket.write(
+      'POST /api/client/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{',
+    )
+  while (traffic.inFlight < 2) await sleep(5)
+  // Below the deadline, at which the slow ones are answered.
+  const claimed = api.call({ url: '/api/client/take-code', payload: {} })
+  expect((await Promise.race([claimed, sleep(2500)]))?.status).toBe(400)
+  for (const socket of slow) socket.destroy()
+})
+
 test('a server that stops refuses at once, and closes the connection', async () => {
   traffic.draining = true
   const refused = await info()

@@ -27,6 +27,7 @@ interface Call {
   readonly since: number
   readonly lane: Lane<Call>
   startedAt?: number
+  hasLeft?: boolean
   reply?: FastifyReply
 }
 
@@ -48,15 +49,20 @@ export function createAdmission(
   let unlogged = 0
   let listener: RequestListener = () => undefined
 
+  const leave = (call: Call) => {
+    const { response, lane, hasLeft } = call
+    call.hasLeft = true
+    if (!hasLeft) lane.leave(response.writableFinished && response.statusCode < 500)
+  }
   const start = (call: Call): boolean => {
-    const { request, response, lane } = call
+    const { request, response } = call
     if (response.destroyed) return false
     call.startedAt = performance.now()
     working.set(request, call)
     // 'close' comes also for a caller that hung up.
     response.once('close', () => {
       working.delete(request)
-      lane.leave(response.writableFinished && response.statusCode < 500)
+      leave(call)
     })
     listener(request, response)
     return true
@@ -103,7 +109,9 @@ export function createAdmission(
     // The oldest come first. What they asked the database for goes on: a cancelled commit would be acknowledged
     // without its standby.
     for (const call of working.values()) {
-      if (call.since > overdue) break
+      // A body that comes slowly takes no place from others.
+      if (!call.request.complete && performance.now() - (call.startedAt ?? 0) > SAMPLE_MS) leave(call)
+      if (call.since > overdue) continue
       // Fastify expects no answer of the handler any more.
       call.reply?.hijack()
       working.delete(call.request)
@@ -130,7 +138,6 @@ export function createAdmission(
       const { since = 0, startedAt = since } = working.get(request) ?? {}
       return startedAt - since
     },
-    waiting: () => all.reduce((sum, { waiting }) => sum + waiting, 0),
     /** The `retry-after` of a call that was let in, and cannot be answered now. */
     turn: (request: IncomingMessage) => laneOf(request).turn(performance.now() / 1000),
     /** Measures, ends overdue calls and logs, until the server closes. */
