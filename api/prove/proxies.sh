@@ -1,9 +1,16 @@
 #!/usr/bin/env bash
 # Runs nginx and HAProxy before the API's ports 3811 and 3812 until it is stopped: nginx on 3801 with the configuration that
 # `deploy nginx` generates, HAProxy on 3802 with that of the packaging, and nginx on 3803 with its own defaults.
+# proxies.sh run DATABASE_URL | build FOLDER VERSION (the artifact as `current`, and as `next` with another version)
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 export PATH=$PATH:/usr/sbin
+if [ "$1" = build ]; then
+  npm run build --silent -w @anniversary/api
+  for name in current next; do cp -r api/dist "$2/$name"; done
+  sed -i -E "0,/version: \"[0-9.]+\"/s//version: \"$3\"/" "$2/next/api.mjs"
+  exit
+fi
 for program in nginx haproxy pg_dump; do
   command -v "$program" > /dev/null || { echo "$program is required (Debian: apt-get install nginx haproxy postgresql-client)" >&2; exit 1; }
 done
@@ -32,6 +39,6 @@ haproxy -q -db -f "$work/haproxy.cfg" &
 
 # Dumps again and again, slowly: a dump locks every table against a change of its columns until it ends.
 while sleep 1; do
-  pg_dump --dbname="$1" | (sleep 2; cat > /dev/null)
+  pg_dump --dbname="$2" | (sleep 2; cat > /dev/null)
   echo dumped
 done

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -13,11 +13,12 @@ import { startPostgres } from '../test/postgres.ts'
 import { type ApiProcess, startApi } from './api-process.ts'
 import { contradictions } from './claim-history.ts'
 import { any, startClients } from './clients.ts'
-import { type Answer, isSound, seed, storedTickets } from './members.ts'
+import { type Answer, call, isSound, seed, storedTickets } from './members.ts'
 import { check, proof, until } from './report.ts'
 
 const execute = promisify(execFile)
 
+const SCRIPT = join(import.meta.dirname, 'proxies.sh')
 /** The ports of proxies.sh. */
 const PORTS = [3811, 3812]
 const PROXIES = ['http://127.0.0.1:3801', 'http://127.0.0.1:3802']
@@ -26,6 +27,7 @@ const NGINX_DEFAULTS = 'http://127.0.0.1:3803'
 const DRAIN_SECONDS = 2
 const PLAYERS_A_ROUND = 300
 const NEXT = '1.99.0'
+const ENVIRONMENT = { NODE_ENV: 'production', LOG_LEVEL: 'silent' }
 
 /** A page repeats a 503 with `retry-after`. It shows every other failure to the member. */
 const isRepeated = ({ status, isExplained }: Answer) => status === 503 && isExplained
@@ -33,14 +35,10 @@ const isShown = (answer: Answer) => answer.status !== 200 && !isRepeated(answer)
 
 /** Starts nginx, HAProxy and the dumps, which end with this process. `stop` returns the number of dumps. */
 function startProxies(url: string) {
-  const child = spawn(join(import.meta.dirname, 'proxies.sh'), [url], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = spawn(SCRIPT, ['run', url], { stdio: ['ignore', 'pipe', 'inherit'] })
   process.once('exit', () => child.kill())
   let dumps = 0
-  createInterface(child.stdout).on('line', (line) => {
-    if (line === 'dumped') dumps++
-  })
+  createInterface(child.stdout).on('line', () => dumps++)
   const stop = async () => {
     child.kill()
     await once(child, 'exit')
@@ -49,38 +47,18 @@ function startProxies(url: string) {
   return { stop }
 }
 
-/** Builds the artifact and a copy of it as the next version. */
-async function buildVersions(folder: string) {
-  await execute('npm', ['run', 'build', '--silent'], { cwd: join(import.meta.dirname, '..') })
-  const [current, next] = [join(folder, 'current'), join(folder, 'next')]
-  for (const version of [current, next])
-    cpSync(join(import.meta.dirname, '../dist'), version, { recursive: true })
-  const file = join(next, 'api.mjs')
-  writeFileSync(file, readFileSync(file, 'utf8').replace(/version: "[\d.]+"/, `version: "${NEXT}"`))
-  return { current, next }
-}
-
 async function proveUpgrades(url: string, folder: string, times: number): Promise<void> {
-  const { current, next } = await buildVersions(folder)
+  await execute(SCRIPT, ['build', folder, NEXT])
+  const [current, next] = [join(folder, 'current'), join(folder, 'next')]
   const players = await seed(url, PLAYERS_A_ROUND * (times + 2))
   const proxies = startProxies(url)
-  const start = (port: number, version: string, drainSeconds: number) =>
-    startApi(
-      {
-        DATABASE_URL: url,
-        PORT: `${port}`,
-        DRAIN_SECONDS: `${drainSeconds}`,
-        NODE_ENV: 'production',
-        LOG_LEVEL: 'silent',
-      },
-      { file: join(version, 'api.mjs') },
-    )
+  const start = (port: number, version: string, drainSeconds: number) => {
+    const own = { DATABASE_URL: url, PORT: `${port}`, DRAIN_SECONDS: `${drainSeconds}` }
+    return startApi({ ...ENVIRONMENT, ...own }, { file: join(version, 'api.mjs') })
+  }
   const apis: ApiProcess[] = await Promise.all(PORTS.map((port) => start(port, current, DRAIN_SECONDS)))
   for (const origin of [...PROXIES, NGINX_DEFAULTS]) {
-    const isReached = () =>
-      fetch(`${origin}/livez`)
-        .then(({ ok }) => ok)
-        .catch(() => false)
+    const isReached = async () => (await call(`${origin}/livez`, ''))[0].status === 200
     await until(`${origin} leading to the API`, isReached)
   }
   const startLoad = (origins: readonly string[]) => {
