@@ -17,7 +17,7 @@ const TYPED = `
   // @ts-expect-error
   embed.addEventListener('mega-live-ready', ({ detail }) => detail.nothing)`
 
-test('the packed npm package works in an empty project, on a server and under strict types', {
+test('the packed npm package works on a server and under strict types', {
   tag: '@nightly',
 }, () => {
   const project = mkdtempSync(join(tmpdir(), 'mega-live-project-'))

@@ -69,4 +69,4 @@ console.log(`Made ${name}. Next:
   npm install
   npm run dev -w ${name}
 
-${name}/routes.json says where the shell shows it. CODEOWNERS asks @anniversary/team-${bare} to review it: mend that line if\nthe team is called otherwise. docs/use/new-remote.md tells the rest.`)
+${name}/routes.json names the path where the shell shows it. CODEOWNERS asks @anniversary/team-${bare} to review it: change that\nline if the team has another name. docs/use/new-remote.md describes the next steps.`)

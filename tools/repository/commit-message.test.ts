@@ -30,7 +30,7 @@ test.each([
 })
 
 test.each([
-  ['A deaf channel in one line less', 'area: imperative summary'],
+  ['A shorter title', 'area: imperative summary'],
   ['Loader: retry late chunks', 'area: imperative summary'],
   ['loader: retry late chunks.', 'area: imperative summary'],
   ['loader:retry late chunks', 'area: imperative summary'],
