@@ -23,7 +23,7 @@ export const Rules = ({ onClose, supportUrl }: RulesProps) => (
   >
     <section className={styles.section}>
       <h3>{texts.tickets.title}</h3>
-      <ul className={styles.facts}>
+      <ul className={`${styles.facts} ${styles.counts}`}>
         <li>
           {texts.tickets.perStage} <b>{texts.tickets.count(TICKETS_PER_STAGE)}</b>
         </li>
