@@ -1,8 +1,9 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readViews } from '@anniversary/deploy-server/reports/report-source'
 import { previousBuild } from '../src/site.ts'
-import { REPORTS_KEY } from '../src/stack.ts'
+import { REPORTS_KEY, ROOT } from '../src/stack.ts'
 import { expect, test } from '../src/test.ts'
 import { deploy } from '../src/variant.ts'
 
@@ -47,4 +48,15 @@ test('a slow handler that throws is reported with file and line, without the mem
   await expect.poll(views).toMatchObject({ views: 1, failed: 0, threw: 1, answeredLate: 1 })
   await deploy(stack.siteDir, 'config', 'reportSample=0')
   await deploy(stack.siteDir, 'rollback', 'mf-auth')
+})
+
+test('a built script has a source map, and does not name it', () => {
+  for (const name of ['shell', 'mf-auth', 'mf-missions', 'mf-history']) {
+    const dist = join(ROOT, name, 'dist')
+    const files = readdirSync(dist, { recursive: true, encoding: 'utf8' })
+    const scripts = files.filter((file) => file.endsWith('.js'))
+    expect(files).toEqual(expect.arrayContaining(scripts.map((file) => `source-maps/${file}.map`)))
+    for (const file of scripts)
+      expect(readFileSync(join(dist, file), 'utf8')).not.toContain('sourceMappingURL')
+  }
 })
