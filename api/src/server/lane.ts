@@ -17,11 +17,8 @@ export const LIMITS = {
   /** Seconds of `retry-after`. */
   soonest: 2,
   latest: 900,
-  /**
-   * Refused connections a second from which is read again, so that refusals take a tenth of the processor, however early
-   * and however often callers come back.
-   */
-  refusals: 5000,
+  /** Seconds in which a refused connection is not read. Longer, and closed ones would take the places of new ones. */
+  pauseSeconds: 3,
 }
 export type Limits = Readonly<typeof LIMITS>
 

@@ -12,7 +12,7 @@ const log: string[] = []
 const logger = { ...loggerOptions('warn'), stream: { write: (line: string) => void log.push(line) } }
 const lined = () => log.filter((line) => line.includes('calls refused')).map((line) => JSON.parse(line))
 // One call at work, two that wait.
-const limits = { ...LIMITS, running: 1, firstRate: 1, waitSeconds: 2, deadlineSeconds: 3 }
+const limits = { ...LIMITS, running: 1, firstRate: 1, waitSeconds: 2, deadlineSeconds: 3, pauseSeconds: 0.02 }
 const api = await startTestApi({ traffic, limits, logger })
 
 const info = () => api.call({ url: '/api/client/info' })

@@ -7,10 +7,12 @@ import type { Context } from './context.ts'
 import { Lane, LIMITS, type Limits } from './lane.ts'
 
 const SAMPLE_MS = 250
-const TICK_MS = 20
+/** For so long refusals share their headers. */
+const HEADERS_MS = 20
 const ALWAYS_ANSWERED = /^\/(livez|healthz|metrics)\b/
-const BODY = Buffer.from(JSON.stringify({ status_code: 503, message: texts.busy, data: null }))
-const LENGTH = String(BODY.length)
+// A text: Node writes it together with the head.
+const BODY = JSON.stringify({ status_code: 503, message: texts.busy, data: null })
+const LENGTH = String(Buffer.byteLength(BODY))
 
 export interface Traffic {
   /** Calls that have come and are not answered yet. */
@@ -44,7 +46,6 @@ export function createAdmission(
 ) {
   const working = new Map<IncomingMessage, Call>()
   const justRefused: Socket[] = []
-  const paused: Socket[] = []
   let headers = { retryAfter: 0, since: 0, lines: [] as string[] }
   let unlogged = 0
   let listener: RequestListener = () => undefined
@@ -77,7 +78,8 @@ export function createAdmission(
     url.startsWith('/api/users/') ? lanes.backOffice : method === 'GET' ? lanes.reads : lanes.writes
 
   const headersOf = (retryAfter: number) => {
-    if (headers.retryAfter === retryAfter && performance.now() - headers.since < TICK_MS) return headers.lines
+    if (headers.retryAfter === retryAfter && performance.now() - headers.since < HEADERS_MS)
+      return headers.lines
     const lines = ['content-type', 'application/json; charset=utf-8', 'content-length', LENGTH]
     lines.push('retry-after', String(retryAfter), 'cache-control', 'no-store')
     lines.push(EVENT_TIME_HEADER, now().toISOString())
@@ -93,15 +95,14 @@ export function createAdmission(
     unlogged++
     if (justRefused.push(request.socket) === 1) setImmediate(pauseRefused)
   }
-  /** Stops reading from callers who were refused: those who come back too early wait, and cost nothing. */
+  /** Reads nothing of refused callers for a while: those who come back too early wait, and cost nothing. */
   const pauseRefused = () => {
-    for (const socket of justRefused) socket.pause()
-    if (paused.length === 0) setTimeout(resumeSome, TICK_MS)
-    paused.push(...justRefused.splice(0))
-  }
-  const resumeSome = () => {
-    for (const socket of paused.splice(0, (limits.refusals * TICK_MS) / 1000)) socket.resume()
-    if (paused.length > 0) setTimeout(resumeSome, TICK_MS)
+    const sockets = justRefused.splice(0)
+    for (const socket of sockets) socket.pause()
+    const resume = () => {
+      for (const socket of sockets) socket.resume()
+    }
+    setTimeout(resume, limits.pauseSeconds * 1000).unref()
   }
   const sample = () => {
     for (const lane of all) for (const call of lane.sample(performance.now() / 1000)) refuse(call)
