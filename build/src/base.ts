@@ -5,7 +5,7 @@ import type { Configuration } from '@rspack/core'
 /** The oldest browsers with native <dialog>, cascade layers and constructable style sheets. */
 const BROWSERS = 'chrome >= 99, edge >= 99, firefox >= 101, safari >= 16.4, ios_saf >= 16.4'
 
-/** What the dev servers ask a config for; nothing for a production build. */
+/** Options that the dev servers pass to a config; empty for a production build. */
 export interface Env {
   readonly RSPACK_SERVE?: boolean
   /** The site that shows the build: `npm run dev`, or a deployed one. Absent: the remote's harness. */
@@ -33,7 +33,7 @@ export function base({ dir, development, refresh = false, prefix }: BaseOptions)
     devtool: development ? 'cheap-module-source-map' : 'hidden-nosources-source-map',
     output: {
       path: path.join(dir, 'dist'),
-      // A page asks for hot updates of earlier builds.
+      // Pages request hot updates of earlier builds.
       clean: !development,
       uniqueName: prefix,
       crossOriginLoading: 'anonymous',
@@ -69,7 +69,7 @@ export function base({ dir, development, refresh = false, prefix }: BaseOptions)
         {
           test: /\.(svg|woff2|webp|png)$/,
           oneOf: [
-            // A small drawing of the first paint: as a file it would be known only with the styles.
+            // A small drawing of the first paint; as a file it would be requested only after the styles.
             {
               resourceQuery: /inline/,
               type: 'asset/inline',
@@ -80,7 +80,7 @@ export function base({ dir, development, refresh = false, prefix }: BaseOptions)
         },
       ],
       generator: {
-        // No hash in development: hot reload of CSS needs names that stay.
+        // Without a hash in development, because hot reload of CSS needs stable names.
         'css/module': {
           localIdentName: development ? `${prefix}-[name]-[local]` : `${prefix}-[hash:base64:5]`,
         },
@@ -90,7 +90,7 @@ export function base({ dir, development, refresh = false, prefix }: BaseOptions)
         'css/module': { namedExports: false, dashedIdents: false, grid: false },
       },
     },
-    // A broken edit reaches no page, so the next good one applies to what the page runs.
+    // A broken edit reaches no page, so that the next correct one can be applied.
     optimization: { emitOnErrors: false },
     performance: { hints: false },
     stats: 'errors-warnings',

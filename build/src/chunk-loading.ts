@@ -2,7 +2,7 @@ import type { Compiler, RspackPluginInstance } from '@rspack/core'
 
 /**
  * Runtime modules of a production build, by name, in place of the bundler's, which also serve pages without hashes,
- * workers and elements of other bundles. What fails, the shell requests again (shell/src/loader/lazy-chunks.ts).
+ * workers and elements of other bundles. The shell requests failed chunks again (shell/src/loader/lazy-chunks.ts).
  */
 const OWN: Readonly<Record<string, string>> = {
   // A script that runs: never a module or a worker.

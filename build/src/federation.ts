@@ -8,7 +8,7 @@ import {
 } from '@rspack/core'
 import { installedVersion } from './packages.ts'
 
-/** The modules that host and remotes share. Each further one is a version that four teams must move together. */
+/** The modules that host and remotes share. Four teams must upgrade each of them together. */
 const SHARED = ['react', 'react-dom']
 /** Shared in development: React announces itself to the first refresh runtime of a page, and only that one refreshes. */
 const REFRESH = 'react-refresh/runtime'
@@ -26,8 +26,8 @@ const mapped = <From, To>(table: Readonly<Record<string, From>>, to: (value: Fro
   Object.fromEntries(Object.entries(table).map(([key, value]) => [key, to(value, key)]))
 
 /**
- * The host offers its modules and imports them directly; its own loader loads the remotes. Its is the only copy, so that
- * no remote's deploy can change React for the others.
+ * The host offers its modules and imports them directly; its own loader loads the remotes. It has the only copy, so that no
+ * remote's deploy can change React for the others.
  */
 export const hostSharing = (refresh = false): RspackPluginInstance =>
   new sharing.ProvideSharedPlugin({
@@ -71,7 +71,7 @@ export const federatedContainer = ({ exposes, refresh, ...own }: Container): Rsp
   },
 })
 
-/** The plugin's start-up code is a text that imports upstream's runtime by its path. This text imports ours by a name. */
+/** Replaces the plugin's start-up code, which imports upstream's runtime by its path, by an import of ours. */
 function useOwnStartUp(module: { request: string }): void {
   module.request = module.request.includes('data:')
     ? 'data:text/javascript,import%20%22webpack-bundler-runtime%22'

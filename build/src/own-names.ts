@@ -6,8 +6,8 @@ import { atStage } from './at-stage.ts'
 export const BUILD_HASH = 'q7bldq7'
 
 /**
- * Gives a build's container, chunk global and classes names of their own, by a hash of the content: two versions on one page
- * share nothing by accident.
+ * Names a build's container, chunk global and classes by a hash of the content, so that two versions on one page share
+ * nothing.
  * @returns the plugin, and `resolve`, which replaces the placeholder in a text once the assets are processed
  */
 export function ownNames() {

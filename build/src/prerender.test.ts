@@ -19,7 +19,7 @@ test.each<[what: string, Page: FunctionComponent<PageProps>]>([
   ['host.greeting', ({ host }) => createElement('p', null, String(Reflect.get(host, 'greeting')))],
   ['host.clock.now()', ({ host }) => createElement('p', null, host.clock.now().toISOString())],
 ])('a page that reads %s while it renders fails the build', (what, Page) => {
-  expect(() => prerender(Page)).toThrow(`asks for ${what}`)
+  expect(() => prerender(Page)).toThrow(`reads ${what}`)
 })
 
 test('a page that would not hydrate fails the build with a reason', () => {

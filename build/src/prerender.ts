@@ -74,11 +74,11 @@ export function prerenderPage(dir: string, name: string, Page: FunctionComponent
 /** React puts preloads of pictures first, where hydration does not expect them. */
 const withoutPreloads = (html: string): string => html.replace(/^(<link rel="preload"[^>]*>)+/, '')
 
-/** At build time there is no site, no member and no hour of the event: a page that asks for them fails the build. */
+/** A host for build time, without site, member or time of the event. A page that reads them fails the build. */
 function buildTimeHost(): Host {
   const unknown = (what: string) => (): never => {
     throw new Error(
-      `a prerendered page asks for host.${what} while it renders: ask in an effect or in a handler, or do not prerender it`,
+      `a prerendered page reads host.${what} while it renders: read it in an effect or a handler, or do not prerender the page`,
     )
   }
   const fake = createFakeHost()

@@ -20,7 +20,7 @@ type AppLoader = Omit<Loader, 'attach' | 'release' | 'failures' | 'send' | 'owne
 
 interface AppProps {
   readonly loader: AppLoader
-  /** Gives the first page what the member did in its HTML, when its code is there. */
+  /** Restores focus, input and click in the first page when its code has loaded. */
   restoreInput?(): void
 }
 
@@ -70,7 +70,7 @@ export function App({ loader, restoreInput }: AppProps) {
         <OfflineBanner />
         <NewVersionBanner loader={loader} />
       </Banners>
-      {/* React gives it errors of a page that is being left, which take nothing from the next one. */}
+      {/* It gets the errors of a page that unmounts, which must not affect the next page. */}
       <CrashBoundary onCrash={loader.leavingCrashed} fallback={page}>
         {page}
       </CrashBoundary>

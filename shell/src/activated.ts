@@ -1,17 +1,17 @@
 import { NO_CODE_CLASS } from '@anniversary/shared/contract/page-names'
 
-/** A page that was rendered before the press starts so many milliseconds after it, also where no paint is told. */
+/** A prerendered page starts at most this many milliseconds after its activation. */
 const START_WITHIN = 1000
 
 /**
- * Resolves when somebody looks at the page and its HTML is painted: a browser may render it before (Speculation Rules), where
- * nothing may count. An app that starts with the press would keep waiting the threads that draw the frame.
+ * Resolves when the page is activated and painted. A browser may prerender it (Speculation Rules), and nothing may be counted
+ * then. An app that starts before the paint would delay it.
  */
 export async function activated(): Promise<void> {
   // Chromium's; not in TypeScript's DOM library.
   const { prerendering } = document as { prerendering?: boolean }
   if (!prerendering) return
-  // The code has come, and the message that it has not counts from the prerendering (layout/base.css).
+  // The code has loaded; the timer of that message started with the prerendering (layout/base.css).
   document.querySelector(`.${NO_CODE_CLASS}`)?.remove()
   await new Promise<void>((resolve) => {
     new PerformanceObserver(() => resolve()).observe({ type: 'paint' })

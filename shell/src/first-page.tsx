@@ -7,22 +7,22 @@ import { renderApp } from './render-app.ts'
 import { sessionStore } from './session/session-store.ts'
 import { notify, takeKeptToasts } from './toasts/toast-store.ts'
 
-/** The page already shows its HTML or its skeleton; after so many milliseconds a skeleton says that it loads. */
+/** Milliseconds after which the app renders a skeleton that announces the loading. */
 const SKELETON_WITHIN = 1000
 
 type Remote = { readonly name: string; readonly expose: string }
 
-/** How the first page comes to the screen. */
+/** How the first page is rendered. */
 type Plan =
-  /** A page of the shell, whose code is there. */
+  /** A page of the shell, whose code has loaded. */
   | { readonly kind: 'own page' }
-  /** A page for members without a session: the app leads to another one. */
+  /** A protected page without a session: the app redirects. */
   | { readonly kind: 'no session' }
-  /** A remote's page whose HTML shows: the app waits for its code, and takes the HTML over. */
+  /** A remote's page whose HTML shows: the app waits for its code and hydrates the HTML. */
   | { readonly kind: 'behind its HTML'; readonly remote: Remote }
-  /** A remote's page of which nothing shows yet. */
+  /** A remote's page without HTML. */
   | { readonly kind: 'behind a skeleton'; readonly remote: Remote }
-  /** A path that the page's part of the composition does not name. */
+  /** A path that the page's part of the composition lacks. */
   | { readonly kind: 'unknown path' }
 
 function planFirstPage({ routes }: Loader): Plan {
@@ -37,7 +37,7 @@ function planFirstPage({ routes }: Loader): Plan {
 const atMost = (ms: number, work: Promise<unknown>) =>
   Promise.race([work, new Promise((resolve) => setTimeout(resolve, ms))])
 
-/** Renders the app as soon as its plan allows. @returns resolves when the page's code is there or has failed */
+/** Renders the app as soon as the plan allows. @returns resolves when the page's code has loaded or failed */
 export function startFirstPage(loader: Loader, root: HTMLElement): Promise<unknown> {
   const plan = planFirstPage(loader)
   const render = () => renderPlan(plan, loader, root)
@@ -60,7 +60,7 @@ export function startFirstPage(loader: Loader, root: HTMLElement): Promise<unkno
   }
 }
 
-/** Renders the app: into the page's HTML where the same release has rendered that, else in its place. */
+/** Hydrates the page's HTML if the same release rendered it, else replaces it. */
 function renderPlan(plan: Plan, loader: Loader, root: HTMLElement): void {
   const remote = 'remote' in plan ? plan.remote : undefined
   const state = remote && loader.state(remote.name, remote.expose)
@@ -68,7 +68,7 @@ function renderPlan(plan: Plan, loader: Loader, root: HTMLElement): void {
   const isRendered =
     (plan.kind === 'own page' && renderedBy() === '') ||
     (plan.kind === 'behind its HTML' && renderedBy() === release?.entry)
-  // Before the page can queue more of them for the next load.
+  // Before the page can store more of them for the next load.
   const keptToasts = takeKeptToasts()
   renderApp(
     root,
@@ -89,8 +89,8 @@ function renderPlan(plan: Plan, loader: Loader, root: HTMLElement): void {
       loader.send({ owner: { name: remote?.name ?? 'shell', version }, phase: 'hydration', error })
     },
   )
-  // A remote's page does so itself, after the press that was kept.
+  // A hydrated remote page does this itself, when it has rendered.
   if (!isRendered || !remote) releasePresses()
-  // Start their timers once they are visible.
+  // After the render, so that their timers start when they are visible.
   for (const { kind, text } of keptToasts) notify[kind](text)
 }

@@ -2,10 +2,10 @@ import { ATTRIBUTES, IDS } from '@anniversary/shared/contract/page-names'
 import { PRERENDERED } from '@anniversary/shared/contract/prerendered'
 import { HOST_SCRIPT_LIMIT, HOST_SCRIPT_WAITS } from './loader/retry.ts'
 
-/* Inline in each page: keeps what is pressed before the code is there, and requests the host's scripts again. */
+/* Inline in each page: keeps clicks from before the code runs, and requests the host's scripts again. */
 
-// A remote's page that is only HTML yet. Its fields keep what is typed, and the host presses the last pressed button
-// when the page's code is there (loader/prerendered-page.ts).
+// A remote's page that is still plain HTML. Its fields keep typed text, and the host clicks the last clicked button when the
+// page's code runs (loader/prerendered-page.ts).
 const WAITING = `[${PRERENDERED}*="/"]`
 
 function keepPress(event: Event): void {
@@ -21,14 +21,14 @@ function keepPress(event: Event): void {
 
 document.addEventListener('click', keepPress, true)
 document.addEventListener('submit', keepPress, true)
-// In a row of boxes for one character each, a filled box hands the focus on.
+// In a row of boxes for one character each, a filled box moves the focus to the next.
 document.addEventListener('input', ({ target }) => {
   if (!(target instanceof HTMLInputElement) || !target.closest(`${WAITING} [${ATTRIBUTES.boxes}]`)) return
   const next = target.nextElementSibling
   if (target.value.length === 1 && next instanceof HTMLInputElement) next.focus()
 })
 
-/** URLs of the host's scripts that have not come, with the number of tries. */
+/** URLs of the host's scripts that failed to load, with the number of tries. */
 const missing = new Map<string, number>()
 
 const turn = (tries: number) =>
@@ -41,9 +41,8 @@ const showFailure = (failed: boolean) =>
   document.getElementById(IDS.failed)?.toggleAttribute('hidden', !failed)
 
 /**
- * Requests a script of the host until it comes. Past the cache, where browsers keep a broken file for a year; then a
- * second element runs it. That is a copy from the page's template: the policy lets no code write a script's address
- * before the core script has made it safe.
+ * Requests a script of the host until it loads, past the cache, where browsers keep a broken file for a year. Then a second
+ * element runs it: a copy from the page's template, because the policy lets no code set a script's URL before the core script.
  */
 async function requestAgain({ src, integrity }: HTMLScriptElement): Promise<void> {
   for (;;) {
@@ -63,7 +62,7 @@ async function requestAgain({ src, integrity }: HTMLScriptElement): Promise<void
   if (found) document.head.append(found.cloneNode())
 }
 
-/** What the loader adds it watches itself: its scripts have no `defer`. */
+/** The loader watches the scripts that it adds; they have no `defer`. */
 const isOfHost = (target: EventTarget | null): target is HTMLScriptElement =>
   target instanceof HTMLScriptElement && target.defer
 

@@ -4,19 +4,19 @@ import { EVENTS, IDS } from '@anniversary/shared/contract/page-names'
 import { activated } from './activated.ts'
 import { startFirstPage } from './first-page.tsx'
 import { routePath } from './loader/base-path.ts'
+import { whenCoreRuns } from './loader/bootstrap.ts'
 import type { ShareScope } from './loader/container.ts'
-import { whenCoreRuns } from './loader/handover.ts'
 import type { Loader } from './loader/loader.ts'
 import { onIntent } from './routing/follow-links.ts'
 import { loadRouter } from './routing/use-routing.ts'
 import { loadTelemetry } from './telemetry/load-telemetry.ts'
 import { whenIdle } from './when-idle.ts'
 
-// The bundler's own names: https://webpack.js.org/concepts/module-federation/#dynamic-remote-containers
+// Names of the bundler: https://webpack.js.org/concepts/module-federation/#dynamic-remote-containers
 declare const __webpack_init_sharing__: (scope: string) => unknown
 declare const __webpack_share_scopes__: { readonly default: ShareScope }
 
-/** Milliseconds after the first page is there: what it loads itself goes first. */
+/** Milliseconds after the first page has loaded, so that its own requests go first. */
 const NEXT_PAGE_AFTER = 4000
 
 whenCoreRuns(async (loader) => {
@@ -25,7 +25,7 @@ whenCoreRuns(async (loader) => {
   for (const type of ['online', EVENTS.networkFound]) addEventListener(type, loader.retryAll)
   onIntent((path) => prepareMove(loader, path))
   const next = () => prepareMove(loader, loader.routes.now()[routePath()]?.next)
-  // A member who types will send, and go on from there. What fails is loaded again when it is needed.
+  // A member who types will submit and go on. What fails to load is loaded again when it is needed.
   addEventListener('input', () => Promise.allSettled([next(), loadHttp()]), { once: true })
 
   const root = document.getElementById(IDS.root)
@@ -34,7 +34,7 @@ whenCoreRuns(async (loader) => {
   const { connection } = navigator as { connection?: { readonly saveData?: boolean } } // Chromium's
   void firstPage.then(() => {
     requestAnimationFrame(() => {
-      // Earlier it would compete with the code for a slow line.
+      // Earlier, the typeface would compete with the code on a slow network.
       if (!connection?.saveData)
         import(/* webpackChunkName: "webfont" */ './layout/webfont.css').catch(() => undefined)
       void loader.routes.load()

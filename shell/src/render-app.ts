@@ -5,8 +5,8 @@ import { keepInput } from './loader/prerendered-page.ts'
 
 /**
  * Renders the app into the page's root.
- * @param app takes what gives the member's input in the HTML back
- * @param isRendered whether its HTML is what the app renders first
+ * @param app gets the function that restores the member's input in the HTML
+ * @param isRendered whether the root's HTML is the app's first render
  */
 export function renderApp(
   element: HTMLElement,
@@ -18,7 +18,7 @@ export function renderApp(
   if (isRendered)
     return hydrateRoot(element, node, {
       onRecoverableError(error) {
-        // biome-ignore lint/suspicious/noConsole: a defect, which the smoke test of `deploy` refuses
+        // biome-ignore lint/suspicious/noConsole: a defect that the smoke test of `deploy` rejects
         console.error('The page did not hydrate', error)
         onMismatch(error)
       },

@@ -1,7 +1,7 @@
 import event from '@anniversary/shared/campaign/texts.json'
 import { DRAWS } from '@anniversary/shared/contract/event'
 
-/** As a sentence begins with it. */
+/** A number as the first word of a sentence. */
 export const countWord = (n: number) => ['Không', 'Một', 'Hai', 'Ba', 'Bốn', 'Năm', 'Sáu'][n] ?? String(n)
 
 /** Every Vietnamese text of the shell. Wording in quotation marks in the specification is exact. */

@@ -46,11 +46,11 @@ export function overridePage(
   remote: string,
   routes: RemoteRoutes,
 ): string {
-  // No second chance by the deployed version: a broken local remote must be seen.
+  // Without the deployed version as a fallback, so that a broken local remote is visible.
   const overridden = { status: 'on', current: developmentRelease(remote, routes) }
   const remotes = { ...composition.remotes, [remote]: overridden }
   const withRemote = changeBlock(html, IDS.composition, () => ({ ...composition, remotes }))
-  // A developer's failures are in the console; the site's operator gets none.
+  // Failures are logged to the console and not reported to the site's operator.
   const withoutReports = changeBlock(withRemote, IDS.config, ({ reportUrl, ...config }) => config)
   const preloads = new RegExp(`<link rel="preload"[^>]*href="[^"]*/${remote}/[^"]*"[^>]*>\n?`, 'g')
   return withoutReports.replace(preloads, '')

@@ -2,7 +2,7 @@ import type { Release, RemoteRoutes } from '@anniversary/shared/contract/composi
 import { HOST_CONTRACT } from '@anniversary/shared/contract/host'
 import { developmentPath } from '../base.ts'
 
-/** A build in the making as the composition names it: its content changes, so it has no hash. */
+/** A development build in a composition. It has no hash, because its content changes. */
 export const developmentRelease = (remote: string, routes: RemoteRoutes): Release => ({
   version: 'dev',
   entry: `${developmentPath(remote)}entry.js`,

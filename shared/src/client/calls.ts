@@ -19,12 +19,12 @@ import { createApiError, fail } from './api-error.ts'
 import type { ClientOptions } from './client-options.ts'
 import { createHttp } from './http.ts'
 
-/** The calls of the specification's section 7 over axios, a chunk: none goes out before the first page shows. */
+/** The calls of the specification's section 7 over axios, in a chunk that loads with the first call. */
 export function createCalls(options: ClientOptions): Omit<ClientApi, 'draws'> {
   const http = createHttp(options)
   const { site } = options.config
 
-  /** The headers of a member's call. @throws where there is no token: nothing is sent */
+  /** Returns the headers of a member's call. @throws without a token, so that nothing is sent */
   const signed = () => {
     const token = options.token()
     if (!token) throw fail(options, 'no-token', texts.noToken)
@@ -89,7 +89,7 @@ export function createCalls(options: ClientOptions): Omit<ClientApi, 'draws'> {
     async check({ by, value }) {
       const body: CheckBody = { site, by, value }
       const { status, data: answer } = await http.post<Envelope<CheckData>>('/client/check', body, {
-        // The specification has no such call, so an API host may lack it: that is an answer, not an error.
+        // The specification has no such call, so an API host may lack it without an error.
         validateStatus: (code) => code === 404 || (code >= 200 && code < 300),
       })
       if (status === 404) return { by: 'unsupported' }
@@ -142,7 +142,7 @@ function missionFrom(data: MissionData): Mission {
     claimed: isClaimedState(data.claimed) ? data.claimed : 0,
     codes: codesFrom(data.code),
     tickets: data.tickets ?? 1,
-    // Without numbers there is none; what is more than the goal is the goal.
+    // Only with numbers, and at most the goal.
     ...(Number.isFinite(value) &&
       goal > 0 && { progress: { kind, value: Math.min(Math.max(value, 0), goal), goal } }),
   }

@@ -7,10 +7,10 @@ import { fail } from './api-error.ts'
 import type { createCalls } from './calls.ts'
 import { type ClientOptions, noteHeaders } from './client-options.ts'
 
-/** Loads what the first call needs, so that it need not wait. */
+/** Loads the chunk of the first call ahead. */
 export const loadHttp = () => import(/* webpackChunkName: "axios" */ './calls.ts')
 
-/** The client of the API. Its first call loads the calls. */
+/** Creates the client of the API, whose first call loads its chunk. */
 export function createClient(options: ClientOptions): ClientApi {
   let loading: Promise<ReturnType<typeof createCalls>> | undefined
   const calls = () => {
@@ -50,7 +50,7 @@ export function createClient(options: ClientOptions): ClientApi {
   }
 }
 
-/** Ends a session on the server. Nobody waits for it: where it is lost, the session ends with its time. */
+/** Ends a session on the server, in the background. If the call is lost, the session ends by its lifetime. */
 export function logout(apiBase: string, token: string): void {
   const request = { method: 'POST', headers: { [SIGN_HEADER]: token }, keepalive: true }
   fetch(`${apiBase}/client/logout`, request).catch(() => undefined)

@@ -20,7 +20,7 @@ export function createHttp(options: ClientOptions) {
   const http = axios.create({ baseURL: options.config.apiBase, timeout: 0 })
 
   http.interceptors.request.use((request) => {
-    // A call that is sent again is still that of the member who made it.
+    // A repeated call keeps the token of the member who made it.
     if (options.token() && !request.headers.has('Authorization'))
       request.headers.set('Authorization', bearer(options))
     // Another origin would have to allow the header.
@@ -38,7 +38,7 @@ export function createHttp(options: ClientOptions) {
       const { config, response } = error
       const status = response?.status
       const wait = putOffMs(status, response?.headers['retry-after'])
-      // Every call may be repeated: a claim answers the same codes.
+      // Every call may be repeated, because a repeated claim answers the same codes.
       if (config && wait !== undefined) {
         config.givesUpAt ??= performance.now() + LONGEST_PUT_OFF_MS
         if (performance.now() + wait < config.givesUpAt) {

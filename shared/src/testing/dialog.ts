@@ -5,13 +5,13 @@
  */
 const opened: HTMLDialogElement[] = []
 
-/** jsdom has no layout: says once that there is a size. */
+/** jsdom has no layout, so this reports one resize. */
 class ObserverAtOnce {
-  readonly #tell: () => void
-  constructor(tell: () => void) {
-    this.#tell = tell
+  readonly #notify: () => void
+  constructor(notify: () => void) {
+    this.#notify = notify
   }
-  observe = () => this.#tell()
+  observe = () => this.#notify()
   disconnect = () => undefined
 }
 

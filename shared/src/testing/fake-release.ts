@@ -11,7 +11,7 @@ export const fakeRelease = (version: string, more: Partial<Release> = {}): Relea
   ...more,
 })
 
-/** mf-x as a composition names it: release 2 unless told otherwise. */
+/** mf-x in a composition, with release 2 by default. */
 export const fakeRemote = (more: Partial<ComposedRemote> = {}): ComposedRemote => ({
   status: 'on',
   current: fakeRelease('2'),

@@ -19,7 +19,7 @@ interface HostParts {
 
 /** Builds the host port (shared/contract/host) from the shell's session, toasts, client and router. */
 export function createHost({ config, prefetch, move }: HostParts): Host {
-  /** Milliseconds of the server's event time before that of the device, whose clock goes on while it sleeps. */
+  /** Milliseconds by which the event's clock is ahead of the device's. */
   let ahead = 0
   let spread = SPREAD_MS
 
@@ -34,7 +34,7 @@ export function createHost({ config, prefetch, move }: HostParts): Host {
     location[replace ? 'replace' : 'assign'](basePath() + path)
   }
 
-  /** One timer for many calls that fail with 401 at once. A new login cancels it. */
+  /** One timer for all calls that fail with 401 together. A new login cancels it. */
   let leaving: ReturnType<typeof setTimeout> | undefined
   const leave = () => {
     leaving ??= setTimeout(() => {
@@ -44,7 +44,7 @@ export function createHost({ config, prefetch, move }: HostParts): Host {
     }, UNAUTHORIZED_DELAY_MS)
   }
 
-  /** The member's missions, asked for at the login, for the page that opens then. */
+  /** The missions requested at the login, for the page that opens next. */
   let early: Promise<readonly Mission[]> | undefined
 
   const client = createClient({
@@ -71,7 +71,7 @@ export function createHost({ config, prefetch, move }: HostParts): Host {
       ...client,
       async login(login) {
         const result = await client.login(login)
-        // Comes while the member fills in the address dialog, or while the page changes.
+        // It loads while the member fills in the address dialog or the page changes.
         if (result.ok) prefetch(paths.home)
         return result
       },
@@ -88,7 +88,7 @@ export function createHost({ config, prefetch, move }: HostParts): Host {
         leaving = undefined
         startSession({ token: sign, username })
         early = client.missions()
-        // The page that takes it handles its failure.
+        // The page that uses it handles its failure.
         early.catch(() => undefined)
       },
       clear() {

@@ -12,7 +12,7 @@ interface LayoutProps {
   readonly children: ReactNode
   /** Screens that fill the window and bring their own logo: the landing page and the embedded registration. */
   readonly fullscreen?: boolean | undefined
-  /** The member has moved here: all of it is there at once. */
+  /** The layout follows a move: it shows its ornament immediately. */
   readonly isMove?: boolean
 }
 

@@ -50,7 +50,7 @@ export function watchComposition(
   addEventListener('focus', onFront, { signal })
   addEventListener(LOOK_AGAIN, () => void look(0), { signal })
   document.addEventListener('visibilitychange', onFront, { signal })
-  // The browser showed this page again from its cache, without asking for it: it may be hours old.
+  // The browser restored this page from its cache without a request, so it may be hours old.
   const [navigation] = performance.getEntriesByType?.('navigation') ?? []
   if ((navigation as PerformanceNavigationTiming | undefined)?.type === 'back_forward') onFront()
   return () => {

@@ -1,6 +1,6 @@
 import { ATTRIBUTES } from '@anniversary/shared/contract/page-names'
 
-/** The path in front of this page's route: of a preview its folder, else empty, also where the build renders. */
+/** The path in front of the page's route: a preview's folder, else empty. */
 export const basePath = (): string => globalThis.document?.documentElement.getAttribute(ATTRIBUTES.base) ?? ''
 
 export const plainPath = (path: string): string => path.replace(/\/+$/, '') || '/'

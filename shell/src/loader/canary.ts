@@ -6,7 +6,7 @@ type Remotes = Readonly<Record<string, ComposedRemote>>
 
 /**
  * Gives each canary, or set of them, to visitors of its own; the release of all others is then their previous one.
- * @param share this visitor's place in [0, 100), the same with every visit
+ * @param share this visitor's place in [0, 100), the same in every visit
  */
 export function withCanaries(remotes: Remotes, share: number): Remotes {
   return Object.fromEntries(
@@ -21,7 +21,7 @@ export function withCanaries(remotes: Remotes, share: number): Remotes {
 const offsetOf = (name: string): number =>
   [...name].reduce((hash, letter) => (hash * 31 + letter.charCodeAt(0)) % 9973, 7) / 99.73
 
-/** This visitor's share, drawn at random and kept. Where the browser refuses to store, there is no canary. */
+/** Returns this visitor's share, drawn at random and stored; NaN, which gets no canary, if the browser stores nothing. */
 export function visitorShare(remotes: Remotes): number {
   if (!Object.values(remotes).some(({ canary }) => canary)) return 100
   try {

@@ -1,15 +1,15 @@
 import type { Failure, Owner } from './report.ts'
 
 export interface CodeFailure extends Omit<Failure, 'owner'> {
-  /** URL of the code, where the browser names it. */
+  /** URL of the code, if the browser names it. */
   readonly source?: string
-  /** Where it is known: of a page that a boundary has replaced, of a chunk. */
+  /** Known for a chunk and for a page that a boundary replaced. */
   readonly owner?: Owner
 }
 
 type Listener = (failure: CodeFailure) => void
 
-/** Records failures of the page's code from the first script on, for the telemetry, which loads later. */
+/** Records failures of the page's code from the first script on, until the telemetry has loaded. */
 export function keepCodeFailures() {
   const kept: CodeFailure[] = []
   let add: Listener = (failure) => void kept.push(failure)
@@ -24,7 +24,7 @@ export function keepCodeFailures() {
 
   return {
     add: (failure: CodeFailure) => add(failure),
-    /** Hands over those kept until now, and each that comes. */
+    /** Passes on the failures recorded so far and each later one. */
     listen(listener: Listener) {
       add = listener
       kept.splice(0).forEach(listener)

@@ -5,7 +5,7 @@ import { type FileRequest, loadFile } from './load-file.ts'
 import type { PageComponent, RemoteLoaderOptions } from './remote-loader.ts'
 import { RemoteLoadError } from './retry.ts'
 
-/** The modules that the host shares, by name and version, as bundlers fill it. */
+/** The modules that the host shares, by name and version, in the bundlers' format. */
 export type ShareScope = Readonly<Record<string, Readonly<Record<string, { loaded?: 1 }>>>>
 
 interface Container {
@@ -14,11 +14,11 @@ interface Container {
 }
 
 /**
- * Loads exposes of releases. The federation runtime's own loading joins requests in flight and keeps what has failed.
- * @param shareScope the host's; files are fetched before it is there
+ * Loads exposes of releases. Upstream's runtime would join requests in flight and cache failures.
+ * @param shareScope the host's; files are fetched before it resolves
  */
 export function exposeLoader(shareScope: Promise<ShareScope>): RemoteLoaderOptions['loadExpose'] {
-  /** Containers that work or are on their way, by the release's entry: the exposes of one release share one. */
+  /** Containers that work or are loading, by the release's entry: the exposes of a release share one. */
   const containers = new Map<string, Promise<Container>>()
   const containerOf = (release: Release, request: FileRequest): Promise<Container> => {
     const known = containers.get(release.entry)
@@ -41,7 +41,7 @@ export function exposeLoader(shareScope: Promise<ShareScope>): RemoteLoaderOptio
         `built for contract ${release.contract}, offered is ${HOST_CONTRACT}`,
       )
     const container = containerOf(release, request)
-    // A file that hangs keeps one of few connections, so a second attempt fetches one after the other.
+    // A hung request occupies one of few connections, so a second attempt fetches one file after the other.
     if (request.query) await container
     await Promise.all([container, fetchFiles(release, expose, request)])
     return await pageOf(await container, expose)
@@ -52,7 +52,7 @@ async function pageOf(container: Container, expose: string): Promise<PageCompone
   let exposed: { default?: unknown } | undefined
   try {
     const factory = await container.get(expose)
-    // Awaited: a module with a top-level await gives a promise. Its shape is checked below.
+    // Awaited, because a module with a top-level await returns a promise. Its shape is checked below.
     exposed = (await factory()) as typeof exposed
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : cause
@@ -64,7 +64,7 @@ async function pageOf(container: Container, expose: string): Promise<PageCompone
   throw new RemoteLoadError('contract', `${expose} has no component as its default export`)
 }
 
-/** Fetches all files of one expose. The bundler's runtime in the entry finds them in place, and requests nothing itself. */
+/** Fetches all files of one expose, so that the bundler's runtime in the entry requests nothing itself. */
 async function fetchFiles(release: Release, expose: string, request: FileRequest): Promise<void> {
   const files = release.exposes[expose]
   if (!files) throw new RemoteLoadError('expose', `${expose} is not in the composition`)
@@ -76,7 +76,7 @@ async function fetchFiles(release: Release, expose: string, request: FileRequest
 
 async function fetchContainer(release: Release, request: FileRequest): Promise<Container> {
   const globals: Record<string, unknown> = globalThis as never
-  // An entry declares its container with `var`, which cannot be deleted: do not take an earlier attempt's for this one's.
+  // An entry declares its container with `var`, which cannot be deleted. This tells an earlier attempt's from this one's.
   if (release.container in globals) globals[release.container] = undefined
   await loadFile('entry', { url: release.entry, integrity: release.integrity }, request)
   const container = globals[release.container]

@@ -1,20 +1,20 @@
 import { IDS } from '@anniversary/shared/contract/page-names'
 import { routePath } from './base-path.ts'
-import { handOver } from './handover.ts'
+import { provideLoader } from './bootstrap.ts'
 import { noteStyleInPage } from './load-file.ts'
 import { createLoader } from './loader.ts'
 import { readPageData } from './page-data.ts'
 
-/** The first script of the page: the loader, without React. */
+/** The first script of a page: the loader, without React. */
 const page = readPageData()
 const loader = createLoader(page)
 const first = loader.routes.now()[routePath()]?.remote
 if (first) {
-  // The page carries its first view's styles (docs/decisions/0007): those of the release that no canary changes.
+  // The page holds the styles of its first view (docs/decisions/0007): those of the current release, never of a canary.
   const { current } = page.composition.remotes[first.name] ?? {}
   if (document.getElementById(IDS.styles))
     for (const { url } of current?.exposes[first.expose]?.css ?? []) noteStyleInPage(url)
   void loader.load(first.name, first.expose)
 }
 
-handOver(loader)
+provideLoader(loader)

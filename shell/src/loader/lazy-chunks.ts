@@ -3,7 +3,7 @@ import { retry } from './retry.ts'
 
 type ChunkElement = HTMLScriptElement | HTMLLinkElement
 
-/** Requests lazy chunks of the bundlers' runtimes again that have failed or are late. @param onFailure takes those lost */
+/** Requests failed or late lazy chunks of the bundlers' runtimes again. @param onFailure gets those that cannot be loaded */
 export function watchLazyChunks(onFailure: (error: unknown, url: string) => void): void {
   const waiting = new Map<EventTarget | null, (event: Event) => void>()
   const urlOf = (element: ChunkElement) => ('src' in element ? element.src : element.href)
@@ -18,7 +18,7 @@ export function watchLazyChunks(onFailure: (error: unknown, url: string) => void
           end = undefined
           return resolve()
         }
-        // The runtime gives a chunk up at the first error.
+        // The runtime would give the chunk up.
         event.stopImmediatePropagation()
         reject(event)
       })
@@ -29,7 +29,7 @@ export function watchLazyChunks(onFailure: (error: unknown, url: string) => void
           {
             run: () => first,
             onFailure(error) {
-              // One that is late still comes.
+              // A late one may still load.
               if (error instanceof Event) replaceInCache(file.url)
             },
           },

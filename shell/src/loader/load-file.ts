@@ -14,18 +14,18 @@ export interface FileRequest {
   readonly signal: AbortSignal
 }
 
-// Differs between page loads: a cache may hold what an earlier one got.
+// Differs between page loads, because a cache may hold an earlier answer.
 const page = Date.now().toString(36)
 let freshQueries = 0
 
 export const freshQuery = (): string => `?r=${page}-${++freshQueries}`
 
-/** URLs of files that this document has run or applied: no retry requests them again. */
+/** URLs of files that this document has run or applied, which no retry requests again. */
 const arrived = new Set<string>()
 const inserted = new WeakSet<Node>()
 export const isInserted = (element: Node): boolean => inserted.has(element)
 
-/** Notes a style that the page's HTML holds. For the bundlers' runtimes, which look for its link, there is a disabled one. */
+/** Records a style that the page's HTML holds. The bundlers' runtimes look for its link, so it adds a disabled one. */
 export function noteStyleInPage(url: string): void {
   arrived.add(url)
   const link = linkTo(url)
@@ -36,19 +36,19 @@ export function noteStyleInPage(url: string): void {
 function linkTo(url: string, rel: 'preload' | 'stylesheet' = 'stylesheet'): HTMLLinkElement {
   const link = document.createElement('link')
   link.rel = rel
-  // Absolute, as the runtimes compare it.
+  // Absolute, as the runtimes compare URLs.
   link.href = new URL(url, location.href).href
   return link
 }
 
 /** Runs a script or applies a style, if its content is the published one. @throws RemoteLoadError */
 export async function loadFile(kind: FileKind, file: PublishedFile, request: FileRequest): Promise<void> {
-  // An entry runs again with every attempt: only a second container evaluates a module again.
+  // An entry runs in every attempt, because only a new container evaluates a module again.
   if (arrived.has(file.url) && kind !== 'entry') return
   const query = arrived.has(file.url) ? '' : request.query
   const url = file.url + query
-  // An element's request cannot be ended, and HTTP/1.1 has six connections to a host. So a retry first fetches the
-  // file into the browser's cache by a request that can be ended, and the element takes it from there.
+  // An element's request cannot be aborted, and HTTP/1.1 has six connections per host. So a retry first fetches the file
+  // into the browser's cache by a request that can be aborted.
   let fault = query && (await faultOf(kind, url, { signal: request.signal }))
   if (!fault && (await insert(kind, url, file.integrity))) {
     arrived.add(file.url)
@@ -62,7 +62,7 @@ export async function loadFile(kind: FileKind, file: PublishedFile, request: Fil
   throw new RemoteLoadError(kind === 'entry' ? 'entry' : 'chunk', `${fault}: ${url}`)
 }
 
-/** The browser keeps a broken file for a year: this answer replaces it, for the next visit. */
+/** Replaces a broken file in the browser's cache, where it would stay for a year. */
 export function replaceInCache(url: string): void {
   fetch(url, { cache: 'reload' }).catch(() => undefined)
 }
@@ -73,7 +73,7 @@ function insert(kind: FileKind, url: string, integrity: string): Promise<boolean
     const element = style ? linkTo(url) : document.createElement('script')
     inserted.add(element)
     element.integrity = integrity
-    // The mode that the pages' Integrity-Policy demands, and that of its preload.
+    // Required by the pages' Integrity-Policy, and the mode of the preload.
     element.crossOrigin = 'anonymous'
     const end = (loaded: boolean) => {
       if (!style || !loaded) element.remove()
@@ -86,7 +86,7 @@ function insert(kind: FileKind, url: string, integrity: string): Promise<boolean
   })
 }
 
-/** Fetches a file whole. @returns why it cannot be used; empty: at most its content is wrong */
+/** Fetches a whole file. @returns why it cannot be used, or an empty text if at most its content is wrong */
 async function faultOf(kind: FileKind, url: string, request: RequestInit): Promise<string> {
   try {
     const response = await fetch(url, request)
@@ -102,7 +102,7 @@ async function faultOf(kind: FileKind, url: string, request: RequestInit): Promi
 
 const prefetched = new Set<string>()
 
-/** Fetches a page's files without running them. Their requests have the mode of the later load, which else fetches twice. */
+/** Fetches a page's files without running them, in the mode of the later load, which would fetch them twice otherwise. */
 export function prefetchFiles({ entry, integrity, exposes }: Release, expose: string): void {
   const { js = [], css = [] } = exposes[expose] ?? {}
   for (const file of [{ url: entry, integrity }, ...js]) prefetch('script', file)

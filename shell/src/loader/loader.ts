@@ -11,7 +11,7 @@ import { createReports, UNKNOWN } from './report.ts'
 
 export type Loader = ReturnType<typeof createLoader>
 
-/** The loader of a page. Call it while a script of the shell runs: that script's URL names the shell's folder. */
+/** Creates the loader of a page. Call it while a script of the shell runs, whose URL names the shell's folder. */
 export function createLoader({ composition: page, config }: PageData) {
   const send = createReports(config.reportUrl, page.number)
   const { remotes, routes } = pageComposition(page, (error) =>
@@ -22,7 +22,7 @@ export function createLoader({ composition: page, config }: PageData) {
     url: (document.currentScript as HTMLScriptElement | null)?.src ?? '', // the shell's are no SVG scripts
   }
   const owner = (url: string) => ownerOf(url, shell, remotes())
-  // The fallback of /megalive shows that page in <object> and <embed>, whose addresses count as scripts'.
+  // The fallback of /megalive shows that page in <object> and <embed>, whose URLs count as scripts'.
   const embedded = new URL(config.megaliveUrl, location.href).href
   // The policy that may create a script's URL. It is the `default` one, because the bundler's loader and the embed assign
   // plain strings. An extension may have made one before, and there can be no second: then hashes alone keep files out.
@@ -49,7 +49,7 @@ export function createLoader({ composition: page, config }: PageData) {
   const pages = createRemoteLoader({
     remote: (name) => remotes()[name],
     loadExpose: exposeLoader(attached),
-    // A render error goes to the telemetry, which reads its stack. A missing file is reported at once.
+    // The telemetry reads the stack of a render error. A missing file is reported immediately.
     onFailure: (failure) => (failure.phase === 'render' ? failures.add : send)(failure),
     hostReady: attached,
   })
@@ -60,7 +60,7 @@ export function createLoader({ composition: page, config }: PageData) {
       pages.retryAll()
       if (routes.status() === 'failed') void routes.load()
     },
-    /** Gives the loader the host's share scope, once; files are fetched before, no remote's page runs before. */
+    /** Sets the host's share scope, once. Files are fetched before, but no remote's page runs before. */
     attach,
     routes,
     async prefetch(path: string) {
@@ -70,7 +70,7 @@ export function createLoader({ composition: page, config }: PageData) {
       const composed = remotes()[shown?.name ?? '']
       if (shown && composed?.status === 'on') prefetchFiles(composed.current, shown.expose)
     },
-    /** The release of a remote that this visitor gets; undefined: it is not known yet. */
+    /** The release of a remote that this visitor gets; undefined until it is known. */
     release: (remote: string): Release | undefined => remotes()[remote]?.current,
     leavingCrashed: (error: unknown) => failures.add({ phase: 'render', error }),
     failures,

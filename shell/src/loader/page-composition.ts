@@ -6,9 +6,9 @@ import { visitorShare, withCanaries } from './canary.ts'
 import { freshQuery, type PublishedFile } from './load-file.ts'
 import { retry } from './retry.ts'
 
-/** The composition that a page runs for its whole life: at first its own remote, later all of it. */
+/** Holds the composition that a page runs until it is left: first its own remote, later all of it. */
 export function pageComposition(page: PageComposition, onFailure: (error: unknown) => void) {
-  /** @param status which routes are known; `failed`: loading the others has failed */
+  /** @param status which routes are known; `failed` if loading the others failed */
   const stateOf = ({ remotes }: Composition, status: 'some' | 'failed' | 'all') => ({
     status,
     remotes: withCanaries(remotes, visitorShare(remotes)),
@@ -17,13 +17,13 @@ export function pageComposition(page: PageComposition, onFailure: (error: unknow
   const store = createStore(() => stateOf(page, page.whole ? 'some' : 'all'))
   const learn = (whole: Composition) => store.setState(stateOf(whole, 'all'))
   let loading: Promise<void> | undefined
-  let asked = false
+  let requested = false
 
   const attempt = ({ url, integrity }: PublishedFile) => ({
     async run(signal: AbortSignal): Promise<Composition> {
-      const from = asked ? url + freshQuery() : url
-      const cache: RequestCache = asked ? 'reload' : 'default'
-      asked = true
+      const from = requested ? url + freshQuery() : url
+      const cache: RequestCache = requested ? 'reload' : 'default'
+      requested = true
       const response = await fetch(from, { integrity, signal, cache })
       if (!response.ok) throw new Error(`HTTP ${response.status}: ${from}`)
       return (await response.json()) as Composition // `deploy` wrote it, as its hash proves
@@ -50,7 +50,7 @@ export function pageComposition(page: PageComposition, onFailure: (error: unknow
       now: (): SiteRoutes => store.getState().routes,
       subscribe: (listener: () => void) => store.subscribe(listener),
       status: () => store.getState().status,
-      /** Loads what the page does not carry, once. Resolves when that is there or has failed; never rejects. */
+      /** Loads the rest of the composition, once. Resolves when it has loaded or failed; never rejects. */
       load: () => (loading ??= loadWhole(page)),
     },
   }

@@ -1,13 +1,13 @@
 import type { Composition, Release } from '@anniversary/shared/contract/composition'
 import type { Owner } from './report.ts'
 
-/** URLs of the files that the composition names of a release; its lazy chunks are known to its own code only. */
+/** URLs of a release's files in the composition, which does not list lazy chunks. */
 const urlsOf = ({ entry, exposes }: Release): string[] => [
   entry,
   ...Object.values(exposes).flatMap(({ js, css }) => [...js, ...css].map(({ url }) => url)),
 ]
 
-/** The version that names this file, else the first whose folder holds it. @param shell with the URL of one script */
+/** Returns the version that lists this file, else the first whose folder holds it. @param shell with one script's URL */
 export function ownerOf(
   url: string,
   shell: { readonly version: string; readonly url: string },
@@ -29,10 +29,10 @@ export function ownerOf(
   )
 }
 
-/** As compositions name files: with the origin, and on the page's own also without it. No query. */
+/** A file's URLs as compositions write them: with the origin, and for the page's own origin also without. No query. */
 function formsOf(url: string): readonly string[] {
   try {
-    // Parsed first: `/mf-x/1.0.0/../../evil.js` begins like a folder and lies elsewhere.
+    // Parsed first, because `/mf-x/1.0.0/../../evil.js` starts like a folder's file.
     const file = new URL(url, location.href).href.replace(/[?#].*/, '')
     const { origin } = location
     return file.startsWith(`${origin}/`) ? [file, file.slice(origin.length)] : [file]

@@ -17,16 +17,16 @@ export type PageState =
       /** Milliseconds of the deadline that loading has left for the first render. */
       readonly timeLeft: number
     }
-  /** `off`: its team has switched it off. `crashed`: it threw while rendering. */
+  /** `off`: switched off by its team. `crashed`: it threw while rendering. */
   | { readonly status: 'failed'; readonly reason: 'failed' | 'crashed' | 'off' }
 
 export interface RemoteLoaderOptions {
   remote(name: string): ComposedRemote | undefined
-  /** @param request with a query: what has not arrived yet is requested again, and the page's module evaluated again */
+  /** @param request a query requests missing files again and evaluates the page's module again */
   loadExpose(release: Release, expose: string, request: FileRequest): Promise<PageComponent>
-  /** Takes every failed attempt, also where a later one succeeds, and every page that failed after loading. */
+  /** Called for every failed attempt, even if a later one succeeds, and for every page that failed after loading. */
   onFailure(failure: Failure): void
-  /** Starts the clock of late attempts and of the deadline: waiting for the host's scripts costs a remote nothing. */
+  /** The times of late attempts and the deadline start when it resolves, so that the host's scripts cost a remote nothing. */
   readonly hostReady?: Promise<unknown>
 }
 
@@ -38,7 +38,7 @@ interface Page {
   state: PageState
   /** Its next load must not get the same cached answer. */
   fresh: boolean
-  /** Resolves when its load has ended; undefined: there is none. */
+  /** Resolves when its load has ended; undefined without a load. */
   done?: Promise<void> | undefined
 }
 
@@ -47,7 +47,7 @@ const OFF: PageState = { status: 'failed', reason: 'off' }
 const FAILED: PageState = { status: 'failed', reason: 'failed' }
 const CRASHED: PageState = { status: 'failed', reason: 'crashed' }
 
-/** Loads pages of remotes, and holds the state of each. Without React, and without a network of its own. */
+/** Loads pages of remotes and holds the state of each, without React and without network code. */
 export function createRemoteLoader({ remote: find, loadExpose, onFailure, hostReady }: RemoteLoaderOptions) {
   const store = createStore<{ off: ReadonlySet<string> }>(() => ({ off: new Set() }))
   const pages = new Map<string, Page>()
@@ -63,7 +63,7 @@ export function createRemoteLoader({ remote: find, loadExpose, onFailure, hostRe
 
   const change = (page: Page, to: Partial<Page>) => {
     Object.assign(page, to)
-    // Tells who listens.
+    // Notifies subscribers.
     store.setState({})
   }
 
@@ -73,7 +73,7 @@ export function createRemoteLoader({ remote: find, loadExpose, onFailure, hostRe
 
   const start = (page: Page): Promise<void> => {
     const settle = (state: PageState) => {
-      // A late answer may come after a retry has begun.
+      // A late answer may follow a retry's start.
       if (page.done === done) change(page, { state })
     }
     change(page, { state: LOADING })
@@ -108,7 +108,7 @@ export function createRemoteLoader({ remote: find, loadExpose, onFailure, hostRe
     return ready(value, left)
   }
 
-  /** The current release, again with fresh requests, then the previous one; a release that crashed comes last. */
+  /** The current release, then it again with fresh requests, then the previous one; a crashed release comes last. */
   const planOf = ({ current, previous }: ComposedRemote, fresh: boolean) => {
     const count = (release: Release) => failureCounts.get(release.entry) ?? 0
     const [first, second] =
@@ -138,7 +138,7 @@ export function createRemoteLoader({ remote: find, loadExpose, onFailure, hostRe
     subscribe: (listener: () => void) => store.subscribe(listener),
     /** Starts loading a page, once. Resolves when it is ready or has failed; never rejects. */
     load,
-    /** Loads a page whose HTML shows: a card would take its place, so a short gap in the network is waited for. */
+    /** Loads a page whose HTML shows. It retries for `GAP`, because a card would replace the HTML. */
     async loadBehindHtml(remote: string, expose: string): Promise<void> {
       const end = performance.now() + GAP
       for (;;) {
@@ -152,7 +152,7 @@ export function createRemoteLoader({ remote: find, loadExpose, onFailure, hostRe
     retryAll() {
       for (const { remote, expose } of pages.values()) retryPage(remote, expose)
     },
-    /** Marks a ready page as failed: it threw, or did not render in time. A retry then prefers the other release. */
+    /** Marks a ready page that threw or rendered too late as failed. A retry then prefers the other release. */
     markFailed(remote: string, expose: string, phase: 'deadline' | 'render', error: unknown) {
       const page = pageOf(remote, expose)
       if (page.state.status !== 'ready' || isOff(remote)) return
@@ -161,7 +161,7 @@ export function createRemoteLoader({ remote: find, loadExpose, onFailure, hostRe
       change(page, { state: phase === 'render' ? CRASHED : FAILED })
       onFailure({ owner: { name: remote, version }, phase, error, next: 'none' })
     },
-    /** Hides the pages of these remotes until the next call; pages of remotes not listed are restored. */
+    /** Hides the pages of these remotes and shows those of all others again. */
     switchOff: (off: ReadonlySet<string>) => store.setState({ off }),
     /** Forgets a failed page when it is left, so that the next visit loads it again. */
     leave(remote: string, expose: string) {

@@ -19,7 +19,7 @@ export interface Failure {
   readonly next?: Report['remote.next']
 }
 
-/** Reports a failure. Its message is the error's, unless there is another one in `more`. */
+/** Reports a failure with the error's message, unless `more` has another. */
 export type SendReport = (failure: Failure, more?: Partial<Report>) => void
 
 /** @param url receives each report as JSON by `sendBeacon`; without one (development) reports go to the console */
@@ -45,7 +45,7 @@ export function createReports(url: string | undefined, compositionNumber: number
       trace_id: traceId(),
       ...more,
     }
-    // As text: JSON to another origin would need a preflight, which a page that is going cannot wait for.
+    // As text, because JSON to another origin needs a preflight, for which a closing page cannot wait.
     // The API rejects control characters.
     const clean = (_key: string, value: unknown) =>
       typeof value === 'string' ? value.replace(/[^\P{Cc}\n\t]/gu, ' ') : value

@@ -1,22 +1,22 @@
 import type { ReportPhase } from '@anniversary/shared/contract/report'
 
 /*
- * The one policy for a file that does not arrive, and all of its numbers (docs/decisions/0002): the file is requested again
- * when it has failed or is late, then the previous release is loaded, then the page says so. In milliseconds.
+ * The one retry policy and all of its times in milliseconds (docs/decisions/0002): a file that failed or is late is requested
+ * again, then the previous release is loaded, then a card says so.
  */
 
-/** A request without an answer for so long is late: the next attempt starts beside it. */
+/** A request without an answer for this long is late: the next attempt starts beside it. */
 export const LATE = 4_000
 /** Loading and the first render take no longer. */
 export const DEADLINE = 10_000
 /** A page that loaded at the last moment still gets this long to render. */
 export const MIN_RENDER_TIME = 500
-/** A page whose HTML shows gets its card only after so long, and is loaded again until then. */
+/** A page whose HTML shows is loaded again for this long before a card replaces it. */
 export const GAP = 4_000
 export const GAP_WAIT = 1_000
-/** Waits before the tries of a script of the host; after the third, always the last one. A returning network ends each. */
+/** Waits before each retry of a host script; the last one repeats. A returning network ends a wait. */
 export const HOST_SCRIPT_WAITS = [0, 1_000, 3_000, 9_000] as const
-/** A try of one ends after so long: the slowest line brings it within. */
+/** A retry of a host script is aborted after this long, enough for the slowest network. */
 export const HOST_SCRIPT_LIMIT = 30_000
 
 /** Why a page could not be loaded. What each phase means: shared/contract/report. */

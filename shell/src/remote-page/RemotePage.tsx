@@ -22,7 +22,7 @@ interface RemotePageProps {
   readonly restoreInput?: (() => void) | undefined
 }
 
-/** A remote's page: its skeleton while it loads, then the page, or a card with a retry that needs no reload. */
+/** A remote's page: a skeleton while it loads, then the page, or a card with a retry that needs no reload. */
 export function RemotePage({ loader, remote, expose, host, skeleton, restoreInput }: RemotePageProps) {
   const current = () => loader.state(remote, expose)
   const state = useSyncExternalStore(loader.subscribe, current, current)
@@ -44,7 +44,7 @@ export function RemotePage({ loader, remote, expose, host, skeleton, restoreInpu
     if (state.reason === 'off')
       return <FailureCard title={texts.remote.offTitle} text={texts.remote.offText} />
     if (state.reason === 'crashed') return <Crash onRetry={retry} />
-    // A release that is no longer deployed is not to be had by another try.
+    // Retrying cannot load a release that was removed.
     const { failedTitle, failedText, replacedText } = texts.remote
     return (
       <FailureCard title={failedTitle} text={isNewer ? replacedText : failedText}>
@@ -73,8 +73,8 @@ interface ReadyPageProps extends Pick<RemotePageProps, 'remote' | 'host' | 'skel
 }
 
 /**
- * Without its own Suspense, a page that suspends for ever would blank the whole app. A prerendered page has none: React
- * hydrates what is in a boundary last of all, and what suspends cannot be prerendered.
+ * Has its own Suspense, or a page that suspends for ever would blank the whole app. A prerendered page has none, because React
+ * hydrates a boundary's content last.
  */
 function ReadyPage({ remote, state, host, skeleton, restoreInput, onFailure }: ReadyPageProps) {
   const { Page, release, timeLeft } = state
@@ -109,7 +109,7 @@ function ReadyPage({ remote, state, host, skeleton, restoreInput, onFailure }: R
 }
 
 function Shown({ onShown }: { onShown(): void }) {
-  const tell = useEffectEvent(onShown)
-  useEffect(() => tell(), [])
+  const announce = useEffectEvent(onShown)
+  useEffect(() => announce(), [])
   return null
 }

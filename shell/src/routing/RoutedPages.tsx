@@ -8,17 +8,17 @@ import {
   useNavigate,
 } from 'react-router-dom'
 
-/** It is a chunk with the router alone: what it imported of the shell, the first script could not bundle as tightly. */
+/** This chunk imports nothing of the shell: modules that another chunk imports make the first script larger. */
 interface RoutedPagesProps {
   /** The path in front of all routes. */
   readonly base: string
   readonly paths: readonly string[]
-  /** The element of a route; of a path that is none, what leads to one. */
+  /** The element of a route, or of an unknown path. */
   pageOf(path: string): ReactNode
-  /** The element that a page stands in. */
+  /** The layout of a path around its page. */
   frameOf(path: string, page: ReactNode): ReactNode
   readonly navigate: RefObject<NavigateFunction | null>
-  /** False until the first move: then the first page still shows, which needed no router. */
+  /** False until the first move, while the page that needs no router shows. */
   readonly isRouted: boolean
 }
 

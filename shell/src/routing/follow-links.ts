@@ -4,10 +4,10 @@ import { basePath } from '../loader/base-path.ts'
 /** A path of the app: no file, no query, no other site. */
 const APP_PATH = /^\/(?!\/)[^.?#\\]*$/
 
-/** The banner of a preview leads out of the app. */
+/** Links of a preview's banner leave the app. */
 const leadsInside = (link: Element, path: string) => APP_PATH.test(path) && !link.closest(`#${IDS.preview}`)
 
-/** The app's path of an element's link: prerendered links of a preview have its folder in front. */
+/** The app's path of a link, without the folder of a preview. */
 function pathOfLink(link: Element): string {
   const [href, base] = [link.getAttribute('href') ?? '', basePath()]
   return href.startsWith(`${base}/`) ? href.slice(base.length) : href
@@ -21,20 +21,20 @@ export function onIntent(about: (path: string) => void): void {
     const control = target instanceof Element && target.closest(`[${ATTRIBUTES.path}], a[href]`)
     if (!control) return
     const path = control.getAttribute(ATTRIBUTES.path) ?? pathOfLink(control)
-    // A new tab, or a copied link, stays in the preview.
+    // So that a new tab or a copied link stays in the preview.
     if (control instanceof HTMLAnchorElement && leadsInside(control, path)) control.href = basePath() + path
     about(path)
   }
   for (const intent of INTENTS) document.addEventListener(intent, look, { passive: true })
 }
 
-/** Windows' time for a double click; phones take less. */
+/** The double-click time of Windows; phones use less. */
 const DOUBLE_TAP_MS = 500
 const FINGER_PX = 44
 
 /**
- * Lets the second tap of a double tap do nothing where the first one has opened another page, whose logout may stand at that
- * place. Phones count each tap as a first one (`detail` 1), so time and place tell; keys have no place.
+ * Ignores the second tap of a double tap whose first tap opened another page, where a logout may be at that place. Phones
+ * report `detail` 1 for each tap, so time and place decide; key presses have no place.
  */
 function ignoreSecondTaps() {
   let first: { event: MouseEvent; page: string } | undefined
@@ -56,8 +56,8 @@ function ignoreSecondTaps() {
 }
 
 /**
- * Follows links inside the app without a page load. It listens on the document, so a page's link is a plain `<a href>`,
- * which works before the code is there too. A new tab, another target and a handled click stay as they are.
+ * Follows links inside the app without a page load. It listens on the document, so a link is a plain `<a href>`, which also
+ * works before the code runs. The browser handles a new tab, another target and a prevented click.
  * @param move returns false to leave a link to the browser
  * @returns a function that ends it
  */
@@ -70,7 +70,7 @@ export function followLinks(move: (path: string) => boolean): () => void {
     if (move(path)) event.preventDefault()
   }
   const ended = new AbortController()
-  // Captured, so before the page's own buttons.
+  // In the capture phase, before the page's own handlers.
   document.addEventListener('click', ignoreSecondTaps(), { capture: true, signal: ended.signal })
   document.addEventListener('click', follow, { signal: ended.signal })
   return () => ended.abort()

@@ -19,7 +19,7 @@ import { usePageChange } from './use-page-change.ts'
 export interface PageProps {
   readonly host: Host
   readonly loader: RemoteLoader & Pick<Loader, 'routes'>
-  /** Of the first page: gives it what the member did in its HTML. */
+  /** Restores focus, input and click in the first page. */
   readonly restoreInput?: (() => void) | undefined
 }
 
@@ -38,12 +38,12 @@ export function FirstPage(props: PageProps) {
 
 interface PageFrameProps extends Pick<PageProps, 'loader'> {
   readonly path: string
-  /** The member has moved here, so it is more than what the HTML holds. */
+  /** Whether the page follows a move, not a page load. */
   readonly isMove?: boolean
   readonly children: ReactNode
 }
 
-/** What a page stands in. With its layout: a page of another layout is left together with its layout. */
+/** Title and layout of a page. A layout unmounts together with its page when the next page has another one. */
 export function PageFrame({ path, loader, isMove = false, children }: PageFrameProps) {
   const { title, fullscreen } = useRoutes(loader)[path] ?? {}
   usePageChange(path, title, isMove)
@@ -62,7 +62,7 @@ export function pageOf(path: string, { host, loader, restoreInput }: PageProps):
   if (!remote) return <Landing host={host} />
   const page = (
     <RemotePage
-      // Keeps one route's state and crash from showing on another.
+      // So that no route shows the state or crash of another.
       key={path}
       remote={remote.name}
       expose={remote.expose}
@@ -86,7 +86,7 @@ interface ProtectedProps extends Pick<PageProps, 'host'> {
   readonly children: ReactNode
 }
 
-/** Shows a page to members only. Checks the session on entry: a page that logs out navigates by itself. */
+/** Shows a page to members only. It checks the session once, because a page that logs out navigates itself. */
 function Protected({ path, host, children }: ProtectedProps) {
   const [allowed] = useState(() => sessionStore.getState().session !== null)
   useEffect(() => {
@@ -99,7 +99,7 @@ function Protected({ path, host, children }: ProtectedProps) {
   return allowed ? children : null
 }
 
-/** A path that the page does not carry: once all routes are known it either has a page or leads to the landing page. */
+/** A path that is not known yet. Once all routes are known it has a page, or the app moves to the landing page. */
 function UnknownPath({ host, routes }: Pick<PageProps, 'host'> & Pick<Loader, 'routes'>) {
   const { status, subscribe, load } = routes
   const known = useSyncExternalStore(subscribe, status, status)

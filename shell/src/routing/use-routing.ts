@@ -7,24 +7,24 @@ import { basePath, routePath } from '../loader/base-path.ts'
 import type { RoutedPages } from './RoutedPages.tsx'
 
 /*
- * The first page needs no router. react-router loads when the member is about to move, or when the page is idle, and renders
- * the pages from the first move on. Until then a link is a plain link: every page is prerendered HTML.
+ * The first page needs no router. react-router loads on intent or when the page is idle, and renders the pages from the first
+ * move on. Until it has loaded, a link is a plain link, because every page is prerendered HTML.
  */
 
 const router = createStore<{ Pages?: typeof RoutedPages }>(() => ({}))
 
-/** Loads the router. An attribute says when it is there, for tests: from then on a link needs no page load. */
+/** Loads the router. An attribute tells tests when it has loaded. */
 export async function loadRouter(): Promise<void> {
   const { RoutedPages } = await import(/* webpackChunkName: "router" */ './RoutedPages.tsx')
   router.setState({ Pages: RoutedPages })
 }
 
-/** Moves to a path of the app without a page load. Returns false where that is not possible, so that a page load is needed. */
+/** Moves to a path of the app without a page load. Returns false if only a page load can. */
 export type Move = (path: string, replace: boolean) => boolean
 
 export function useRouting() {
   const { Pages } = useStore(router)
-  /** Whether react-router renders the page: since the first move. */
+  /** Whether react-router renders the page, as it does from the first move on. */
   const [isRouted, setRouted] = useState(false)
   const navigate = useRef<NavigateFunction>(null)
 
@@ -32,13 +32,13 @@ export function useRouting() {
     const { current: go } = navigate
     if (path === routePath()) return true
     if (!go) return false
-    // Both in one transition: React keeps the first page until the next one is rendered.
+    // In one transition, so that React keeps the first page until the next one has rendered.
     startTransition(() => {
       try {
         void go(path, { replace })
         setRouted(true)
       } catch {
-        // Safari allows 100 changes of the history in 10 seconds. The router loads the page itself where it adds an entry.
+        // Safari allows 100 history changes in 10 seconds. For a new entry the router falls back by itself.
         location.replace(basePath() + path)
       }
     })
@@ -48,13 +48,13 @@ export function useRouting() {
   useEffect(() => {
     if (Pages) document.documentElement.setAttribute(ATTRIBUTES.router, '')
   }, [Pages])
-  // After the router's own listener, which belongs to a child.
+  // Registered after the router's own listener, which belongs to a child.
   useEffect(() => {
     const first = routePath()
     const onBack = () => {
       if (routePath() === first) return
       if (Pages) setRouted(true)
-      // An entry from before a reload.
+      // The entry is from before a reload.
       else location.reload()
     }
     if (!isRouted) addEventListener('popstate', onBack)

@@ -11,7 +11,7 @@ function read(name: string): string | undefined {
   return found && decodeURIComponent(found.slice(start.length))
 }
 
-/** For as long as the browser runs. */
+/** Writes a session cookie, without a lifetime. */
 function write(name: string, value: string, attributes = '') {
   const all = `Path=/; SameSite=Strict${isSecure() ? '; Secure' : ''}${attributes}`
   try {
@@ -20,7 +20,7 @@ function write(name: string, value: string, attributes = '') {
   } catch {}
 }
 
-/** The saved session, or null; null also where cookies are blocked. */
+/** Returns the saved session, or null, also if cookies are blocked. */
 function readSession(): Session | null {
   try {
     const token = read(COOKIES.token)
@@ -30,23 +30,22 @@ function readSession(): Session | null {
   }
 }
 
-/** The member's session: a mirror of the cookies, which are the truth for every tab. */
+/** The member's session, a copy of the cookies, which all tabs share. */
 export const sessionStore = createStore<{ session: Session | null }>(() => ({ session: readSession() }))
 
-// A page that the browser rendered before somebody looks at it: a session may have begun or ended since.
+// The session may have changed between a page's prerendering and its activation.
 document.addEventListener('prerenderingchange', () => sessionStore.setState({ session: readSession() }), {
   once: true,
 })
 
-/** Token of the member shown here, even where another tab has logged in another one. Undefined: the cookies are gone. */
+/** Token of the member shown here, even if another tab has logged in another member. Undefined without cookies. */
 export const tokenForCall = (): string | undefined =>
   readSession() ? sessionStore.getState().session?.token : undefined
 
-// Cookies have no change event, so tabs message each other. The message carries the session itself: it can arrive before
-// the cookie's change does.
+// Cookies have no change event, so tabs send messages with the session itself, which may arrive before the cookie's change.
 const otherTabs = openChannel()
 
-/** Undefined where the browser has none, as some apps' built-in ones: a tab then follows when it is looked at. */
+/** Undefined in browsers without it, such as some apps' web views: a tab then follows when it becomes visible. */
 function openChannel(): BroadcastChannel | undefined {
   try {
     return new BroadcastChannel('anniversary-session')
@@ -71,7 +70,7 @@ export function clearSession(): void {
   otherTabs?.postMessage(null)
 }
 
-/** Follows changes of the session by another tab, also while the page was in the back-forward cache. Returns what ends it. */
+/** Calls back when another tab changes the session, also after the back-forward cache. Returns a function that stops it. */
 export function watchSession(onChange: (session: Session | null) => void): () => void {
   const follow = (session: Session | null) => {
     if (session?.token === sessionStore.getState().session?.token) return

@@ -6,13 +6,13 @@ import { UNKNOWN } from '../loader/report.ts'
 import { sessionStore } from '../session/session-store.ts'
 import type { collectViews } from './views.ts'
 
-/** Different errors that one page reports at most: later ones mostly follow from them. */
+/** Limit of errors that one page reports; later ones mostly follow from these. */
 const MOST = 5
 const MOST_FRAMES = 10
 /** `at fn (https://host/path:1:2)` of Chromium, `fn@https://host/path:1:2` of the others; a query is left out. */
 const FRAME = /(?:at )?([^\s(@]*)[ (@]*(https?:\/\/[^\s/]+)(\/[^\s?#:]*)[^\s:]*:(\d+:\d+)/
 
-/** @returns reports a failure of the page's code, with its package and stack: of the page that shows, if no code is named */
+/** Returns a function that reports a failure with package and stack, or the page that shows if no code is named. */
 export function reportCodeErrors(
   { ownerOf, send }: Pick<Loader, 'ownerOf' | 'send'>,
   views: Pick<ReturnType<typeof collectViews>, 'ownerAt' | 'threw'>,
@@ -31,7 +31,7 @@ export function reportCodeErrors(
     const owner = known ?? (isForeign ? UNKNOWN : views.ownerAt(routePath()))
     views.threw(owner)
     const stack = frames.map(({ at }) => at).join('\n')
-    // Without the phase: a chunk that does not load rejects its import() too.
+    // Without the phase, because a failed chunk also rejects its import().
     const text = `${errorMessage(error)}\n${stack}`
     if (reported.has(text) || reported.size >= MOST) return
     reported.add(text)
@@ -55,7 +55,7 @@ function framesOf(error: unknown): readonly { readonly url: string; readonly at:
     .slice(0, MOST_FRAMES)
 }
 
-/** A message without what may be the member's: secrets, fields, texts in double quotes, queries, longer numbers. */
+/** Removes what may be personal from a message: secrets, field values, quoted texts, queries, longer numbers. */
 function withoutMember(message: string): string {
   const secrets: string[] = Object.values(sessionStore.getState().session ?? {})
   const fields = document.querySelectorAll<HTMLInputElement>('input, textarea')

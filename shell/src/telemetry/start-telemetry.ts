@@ -4,10 +4,10 @@ import type { Loader } from '../loader/loader.ts'
 import { reportCodeErrors } from './code-errors.ts'
 import { collectViews, ENTRY_TYPES } from './views.ts'
 
-/** Reports errors of the page's code and, if the load is in the sample, views, also those from before. */
+/** Reports errors of the page's code and, if the page load is sampled, its views, including earlier ones. */
 export function startTelemetry(loader: Loader, isSampled: boolean) {
   const { reportUrl } = loader.config
-  // Of pages that Chromium rendered before; not in TypeScript's DOM library. jsdom has no navigation.
+  // Set for prerendered pages; not in TypeScript's DOM library. jsdom has no navigation.
   const [navigation = {}] = performance.getEntriesByType?.('navigation') ?? []
   const { activationStart: begun = 0 } = navigation as { activationStart?: number }
   const views = collectViews(loader, begun)
@@ -36,9 +36,9 @@ export function startTelemetry(loader: Loader, isSampled: boolean) {
   }
 
   return (failure: CodeFailure): void => {
-    // An observer is called in a later task: without its view, an error would count for the view before it, or for none.
+    // Observers run in a later task, so an error could count for an earlier view.
     views.observe(observer.takeRecords())
-    // Without a place to report to, the browser's own log of these is enough.
+    // Without a report URL the browser's own log of these is enough.
     if (reportUrl || (failure.phase !== 'error' && failure.phase !== 'rejection')) report(failure)
   }
 }

@@ -7,7 +7,7 @@ const LATE_PAINT_MS = 2500
 const LATE_ANSWER_MS = 200
 const LATE: ReadonlySet<Fact> = new Set(['paintedLate', 'answeredLate'])
 
-/** Types of entries that views are made of, in the order in which they count. */
+/** Types of the entries that views use, in the order of processing. */
 export const ENTRY_TYPES = ['mark', 'largest-contentful-paint', 'event']
 
 /** An entry of one of these types. `interactionId` is missing in lib.dom. */
@@ -21,13 +21,13 @@ interface Seen {
   readonly start: number
   readonly facts: Set<Fact>
   shown?: true
-  /** How many of its facts have been taken; undefined: the view has not. */
+  /** How many of its facts have been taken; undefined until the view has been taken. */
   taken?: number
 }
 
 /**
- * Collects the views of a page and what was wrong with them, for the release that the visitor was to get.
- * @param begun when the member began to look: later than the navigation, if the browser had rendered the page before
+ * Collects the views of a page and their faults, for the release that was intended for the visitor.
+ * @param begun when the page became visible: after the navigation if it was prerendered
  */
 export function collectViews({ routes, release, state: stateOf, composition }: Loader, begun: number) {
   const seen: Seen[] = []
@@ -51,22 +51,22 @@ export function collectViews({ routes, release, state: stateOf, composition }: L
     if (interactionId && duration > LATE_ANSWER_MS) view.facts.add('answeredLate')
   }
 
-  /** The facts of a view that have not been taken. Undefined: there is nothing to report of it. */
+  /** Returns a view's facts that have not been taken, or undefined if there is nothing to report. */
   function newsOf({ route, facts, shown, taken }: Seen): Fact[] | undefined {
     const hasShown = remoteAt(route) ? shown : routes.now()[route]
     if (!hasShown && !facts.has('failed') && !facts.has('threw')) return undefined
-    // A failed view's times are those of another release.
+    // A failed view's times belong to another release.
     const news = [...facts].slice(taken).filter((fact) => !facts.has('failed') || !LATE.has(fact))
     return taken === undefined || news.length > 0 ? news : undefined
   }
 
   return {
-    /** Takes in entries of one delivery. Marks go first: the HTML is painted before the app begins its view. */
+    /** Processes entries, marks first, because the HTML is painted before the app starts its view. */
     observe(entries: readonly ViewEntry[]): void {
       const rank = ({ entryType }: ViewEntry) => ENTRY_TYPES.indexOf(entryType)
       for (const entry of [...entries].sort((a, b) => rank(a) - rank(b))) observeOne(entry)
     },
-    /** Notes whether a card, or another release, has replaced the page that shows. */
+    /** Records whether a card or another release has replaced the current page. */
     check(): void {
       const view = seen.at(-1)
       if (!view) return
@@ -83,7 +83,7 @@ export function collectViews({ routes, release, state: stateOf, composition }: L
       const owner = ownerAt(view.route)
       if (owner.name === name && owner.version === version) view.facts.add('threw')
     },
-    /** Returns the views since the last call whose page was there or that failed or threw, and older ones' new facts. */
+    /** Returns new views that showed, failed or threw, and new facts of older views. */
     take(): View[] {
       const views: View[] = []
       for (const view of seen) {

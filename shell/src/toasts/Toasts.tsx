@@ -7,7 +7,7 @@ import { texts } from '../texts.ts'
 import styles from './Toasts.module.css'
 import { closeToast, type Toast, toastStore } from './toast-store.ts'
 
-/** Open modal dialogs, the one opened last at the end. `shared/ui/Dialog` says when. */
+/** Open modal dialogs, the last opened at the end. `shared/ui/Dialog` fires the events. */
 const openDialogs = createStore<{ dialogs: readonly unknown[] }>(() => ({ dialogs: [] }))
 document.addEventListener(EVENTS.dialogOpened, ({ target }) =>
   openDialogs.setState(({ dialogs }) => ({ dialogs: [...dialogs, target] })),
@@ -21,7 +21,7 @@ let before: EventTarget | null
 
 const urgencyOf = ({ kind, silent }: Toast) => (silent ? 'off' : kind === 'error' ? 'assertive' : 'polite')
 
-/** The toasts, in live regions. A modal dialog makes all outside inert, so they move into the one opened last. */
+/** The toasts in live regions. They move into the last opened modal dialog, which makes everything outside inert. */
 export function Toasts() {
   const hydrated = useHydrated()
   const { toasts } = useStore(toastStore)
@@ -63,7 +63,7 @@ const ToastItem = ({ kind, text }: Toast) => (
       aria-label={`${texts.toasts.close}: ${text}`}
       onClick={({ detail }) => {
         closeToast(text)
-        // By keyboard: the button that has the focus goes.
+        // By keyboard, because the focused button disappears.
         if (detail === 0 && before instanceof HTMLElement) before.focus()
       }}
     >
@@ -74,7 +74,7 @@ const ToastItem = ({ kind, text }: Toast) => (
   </li>
 )
 
-/** Told apart by shape as well as by colour. */
+/** Kinds differ by shape as well as by colour. */
 const ICONS: Record<Toast['kind'], string> = {
   success: 'm5 12.5 5 5L19.5 7',
   info: 'M12 10.5V19M12 5v.01',

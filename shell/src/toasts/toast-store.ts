@@ -2,7 +2,7 @@ import { TOAST_MS } from '@anniversary/shared/contract/event'
 import type { Notify, NotifyOptions } from '@anniversary/shared/contract/host'
 import { createStore } from 'zustand/vanilla'
 
-/** No two that show have the same text. */
+/** Toasts that show have different texts. */
 export interface Toast {
   readonly kind: keyof Notify
   readonly text: string
@@ -26,7 +26,7 @@ const isToast = (kept: Partial<Toast> | null): kept is Toast =>
 
 function readKept(): Toast[] {
   try {
-    // Other code of the tab may have written anything.
+    // Other code on the page may have written anything.
     const kept: unknown = JSON.parse(sessionStorage.getItem(KEPT) ?? '[]')
     return Array.isArray(kept) ? kept.filter(isToast) : []
   } catch {
@@ -51,7 +51,7 @@ export function takeKeptToasts(): Toast[] {
   return kept
 }
 
-/** Shows toasts of a kind. A text that already shows starts its time again, also as another kind. */
+/** Shows toasts of a kind. A text that already shows restarts its time, also for another kind. */
 const notifier =
   (kind: Toast['kind']) =>
   (text: string, { duration = TOAST_MS, afterReload, silent = false }: NotifyOptions = {}): void => {
@@ -65,7 +65,7 @@ const notifier =
     closeAfter(text, duration)
   }
 
-/** Closes a toast when it was to be seen for so long: a time that ends in a hidden tab begins again. */
+/** Closes a toast after its time, which restarts if it ends in a hidden tab. */
 function closeAfter(text: string, duration: number): void {
   clearTimeout(timers.get(text))
   const end = () => {
@@ -78,7 +78,7 @@ function closeAfter(text: string, duration: number): void {
   timers.set(text, setTimeout(end, duration))
 }
 
-/** An error is no longer true once its form is edited or sent again. Captured, so before the page has new ones. */
+/** Errors close when a form is edited or submitted. In the capture phase, before the page shows new ones. */
 for (const type of ['input', 'paste', 'submit'])
   addEventListener(
     type,
