@@ -1,4 +1,4 @@
-import { type Moment, NEXT_LIST_MS, nextListChange, nextMoment } from './event-timeline.ts'
+import { type Moment, nextListChange, nextMoment } from './event-timeline.ts'
 
 /** A page that asks ahead has its answer so long before the moment. */
 const AHEAD_MS = 30_000
@@ -35,9 +35,8 @@ export function momentCalls(now: Date, random = Math.random) {
       }
     }
     const change = next === null ? undefined : nextListChange(time)
-    if (!change || change === asked || has(change)) return {}
+    if (!change || change === asked || has(change) || left(change) < AHEAD_MS) return {}
     asked = change
-    const room = Math.max(0, Math.min(NEXT_LIST_MS, left(change)) - AHEAD_MS)
-    return { call: { moment: change, inMs: random() * room } }
+    return { call: { moment: change, inMs: random() * (left(change) - AHEAD_MS) } }
   }
 }

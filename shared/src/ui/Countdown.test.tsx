@@ -46,7 +46,7 @@ test('a draw shows a link, after the last one the event is over', () => {
   expect(screen.queryByRole('timer')).toBeNull()
   expect(screen.queryByRole('link')).toBeNull()
   expect(screen.getByText('over')).toBeVisible()
-  pass(20_000)
+  pass(26_000)
   expect(onMoment).toHaveBeenCalledTimes(1)
 })
 
