@@ -3,6 +3,7 @@ import { paths } from '@anniversary/shared/contract/paths'
 import { Button } from '@anniversary/shared/ui/Button'
 import { copyText } from '@anniversary/shared/ui/copy-text'
 import { prizePicture } from '@anniversary/shared/ui/prize-picture'
+import { codeTexts } from './code-texts.ts'
 import styles from './DrawNews.module.css'
 import { texts } from './texts.ts'
 
@@ -21,19 +22,19 @@ export function DrawNews({ host, wins, codes }: DrawNewsProps) {
     <>
       {wins.length > 0 && (
         <section className={styles.wins} data-ground="paper">
-          <h2>{texts.wonTitle}</h2>
+          <h2>{codeTexts.wonTitle}</h2>
           {picture && <img src={picture} alt="" width="160" height="112" />}
           <ul>
             {wins.map(({ code, draw, prize }) => (
               <li key={code}>
-                <b translate="no">{code}</b> {texts.wonVerb} <b>{prize}</b> {texts.wonDraw(draw)}
+                <b translate="no">{code}</b> {codeTexts.wonVerb} <b>{prize}</b> {codeTexts.wonDraw(draw)}
               </li>
             ))}
           </ul>
-          <p>{texts.wonNext}</p>
+          <p>{codeTexts.wonNext}</p>
           <div className={styles.row}>
             <Button variant="link" href={paths.histories}>
-              {texts.seeHistory}
+              {codeTexts.seeHistory}
             </Button>
             {supportUrl && (
               <Button variant="link" href={supportUrl} target="_blank" rel="noreferrer">
@@ -46,9 +47,12 @@ export function DrawNews({ host, wins, codes }: DrawNewsProps) {
       {codes.length > 0 && (
         <section className={styles.own}>
           <div className={styles.row}>
-            <h2>{texts.ownCodes(codes.length)}</h2>
-            <Button variant="link" onClick={() => copyText(codes.join(', '), texts.codeCopied, host.notify)}>
-              {texts.copyAll}
+            <h2>{codeTexts.ownCodes(codes.length)}</h2>
+            <Button
+              variant="link"
+              onClick={() => copyText(codes.join(', '), codeTexts.codeCopied, host.notify)}
+            >
+              {codeTexts.copyAll}
             </Button>
           </div>
           <ul translate="no">

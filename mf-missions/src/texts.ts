@@ -1,4 +1,4 @@
-import { DRAWS, SHARE_LINKS, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
+import { SHARE_LINKS, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 import type { CountedKind } from '@anniversary/shared/contract/missions'
 
 /** Every Vietnamese text of the missions remote. Exact wordings: specification, sections 4, 5 and 8. */
@@ -27,14 +27,7 @@ export const texts = {
   seeYou: (day: string) => `Hẹn gặp bạn ở buổi quay ${day}!`,
   addToCalendar: 'Thêm vào lịch',
 
-  wonTitle: 'Chúc mừng bạn đã trúng thưởng!',
-  wonVerb: 'trúng',
-  wonDraw: (draw: number) => `(quay\u00a0lần\u00a0${draw})`,
-  wonIn: (prize: string, draw: number) => `Trúng ${prize} · Quay lần ${draw}`,
-  wonNext: 'Hãy liên hệ chăm sóc khách hàng trong vòng 1 tháng kể từ ngày livestream để nhận giải.',
   support: 'Liên hệ chăm sóc khách hàng',
-  seeHistory: 'Xem trong lịch sử',
-  ownCodes: (count: number) => `Mã dự quay của bạn (${count})`,
 
   notReached: 'Chưa Đạt',
   claim: 'Nhận vé',
@@ -61,18 +54,6 @@ export const texts = {
   lostGranted: 'Đã ghi nhận vé. Bấm vào thẻ để xem mã.',
   lostNotGranted: 'Chưa ghi nhận vé. Bạn cứ bấm nhận lại.',
 
-  codesTitleNew: 'Chúc mừng bạn đã nhận vé!',
-  codesTitle: 'Mã dự thưởng của bạn',
-  codesKeep: `Mã được lưu trong lịch sử nhận vé và có hiệu lực trong ${DRAWS.length} ngày livestream.`,
-  noCodes: 'Không có mã dự thưởng để hiển thị',
-  confirm: 'Xác nhận',
-  close: 'Đóng',
-  ticket: 'Vé số may mắn',
-  copy: 'Sao chép',
-  copyAll: 'Sao chép tất cả',
-  copyCode: (code: string) => `Sao chép mã ${code}`,
-  codeCopied: 'Đã sao chép mã dự thưởng!',
-  refusedTitle: 'Chưa nhận được vé',
   notLoaded: 'Chưa mở được nội dung này. Vui lòng kiểm tra kết nối mạng rồi thử lại.',
 
   shareIncomplete: `Vui lòng nhập đầy đủ ${SHARE_LINKS} URL!`,

@@ -3,6 +3,7 @@ import { Button } from '@anniversary/shared/ui/Button'
 import { copyText } from '@anniversary/shared/ui/copy-text'
 import { Dialog } from '@anniversary/shared/ui/Dialog'
 import { type ReactNode, useEffect } from 'react'
+import { codeTexts } from '../code-texts.ts'
 import { texts } from '../texts.ts'
 import styles from './CodesDialog.module.css'
 import { Ticket } from './Ticket.tsx'
@@ -42,17 +43,20 @@ export function CodesDialog({ title, tickets, note, pulse, notify, children, onC
         <>
           {children}
           {codes.length > 1 && (
-            <Button variant="secondary" onClick={() => copyText(codes.join(', '), texts.codeCopied, notify)}>
-              {texts.copyAll}
+            <Button
+              variant="secondary"
+              onClick={() => copyText(codes.join(', '), codeTexts.codeCopied, notify)}
+            >
+              {codeTexts.copyAll}
             </Button>
           )}
-          <Button onClick={onClose}>{texts.confirm}</Button>
+          <Button onClick={onClose}>{codeTexts.confirm}</Button>
         </>
       }
     >
       {fresh && <span className={styles.burst} aria-hidden="true" />}
       {codes.length === 0 ? (
-        <p>{texts.noCodes}</p>
+        <p>{codeTexts.noCodes}</p>
       ) : (
         <>
           <ul className={styles.codes}>

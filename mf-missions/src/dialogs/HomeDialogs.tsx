@@ -6,6 +6,7 @@ import { Dialog } from '@anniversary/shared/ui/Dialog'
 import { prizePicture } from '@anniversary/shared/ui/prize-picture'
 import { useDeferredValue } from 'react'
 import { artOf } from '../cards/mission-art.ts'
+import { codeTexts } from '../code-texts.ts'
 import type { HomeState } from '../store/home-state.ts'
 import type { HomeStore } from '../store/home-store.ts'
 import { texts } from '../texts.ts'
@@ -34,9 +35,9 @@ export function HomeDialogs({ host, state, store }: HomeDialogsProps) {
       const picture = artOf(mission, missions?.findIndex(({ id }) => id === mission) ?? -1)
       return (
         <CodesDialog
-          title={fresh ? texts.codesTitleNew : texts.codesTitle}
-          tickets={[...new Set(dialog.codes)].map((code) => ({ code, caption: texts.ticket, picture }))}
-          note={texts.codesKeep}
+          title={fresh ? codeTexts.codesTitleNew : codeTexts.codesTitle}
+          tickets={[...new Set(dialog.codes)].map((code) => ({ code, caption: codeTexts.ticket, picture }))}
+          note={codeTexts.codesKeep}
           pulse={fresh ? 30 : undefined}
           notify={notify}
           onClose={() => {
@@ -49,19 +50,19 @@ export function HomeDialogs({ host, state, store }: HomeDialogsProps) {
     case 'won':
       return (
         <CodesDialog
-          title={texts.wonTitle}
+          title={codeTexts.wonTitle}
           tickets={dialog.wins.map(({ code, draw, prize }) => ({
             code,
-            caption: texts.wonIn(prize, draw),
+            caption: codeTexts.wonIn(prize, draw),
             picture: prizePicture(prize),
           }))}
-          note={texts.wonNext}
+          note={codeTexts.wonNext}
           pulse={200}
           notify={notify}
           onClose={onClose}
         >
           <Button variant="secondary" href={paths.histories}>
-            {texts.seeHistory}
+            {codeTexts.seeHistory}
           </Button>
         </CodesDialog>
       )
@@ -69,9 +70,9 @@ export function HomeDialogs({ host, state, store }: HomeDialogsProps) {
       return (
         <Dialog
           kind="error"
-          title={texts.refusedTitle}
+          title={codeTexts.refusedTitle}
           onClose={onClose}
-          actions={<Button onClick={onClose}>{texts.close}</Button>}
+          actions={<Button onClick={onClose}>{codeTexts.close}</Button>}
         >
           <p className={styles.refused}>
             <img src={torn} alt="" width="168" height="100" />

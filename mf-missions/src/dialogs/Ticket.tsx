@@ -1,5 +1,6 @@
 import type { Notify } from '@anniversary/shared/contract/host'
 import { copyText } from '@anniversary/shared/ui/copy-text'
+import { codeTexts } from '../code-texts.ts'
 import { texts } from '../texts.ts'
 import styles from './Ticket.module.css'
 
@@ -27,10 +28,10 @@ export const Ticket = ({ code, caption, picture, fresh, notify }: TicketProps) =
     <button
       type="button"
       className={styles.stub}
-      aria-label={texts.copyCode(code)}
-      onClick={() => copyText(code, texts.codeCopied, notify)}
+      aria-label={codeTexts.copyCode(code)}
+      onClick={() => copyText(code, codeTexts.codeCopied, notify)}
     >
-      {texts.copy}
+      {codeTexts.copy}
     </button>
   </div>
 )

@@ -1,0 +1,24 @@
+import { DRAWS } from '@anniversary/shared/contract/event'
+
+/** Vietnamese texts of codes and wins. Apart from the page's texts, because they load later. */
+export const codeTexts = {
+  wonTitle: 'Chúc mừng bạn đã trúng thưởng!',
+  wonVerb: 'trúng',
+  wonDraw: (draw: number) => `(quay\u00a0lần\u00a0${draw})`,
+  wonIn: (prize: string, draw: number) => `Trúng ${prize} · Quay lần ${draw}`,
+  wonNext: 'Hãy liên hệ chăm sóc khách hàng trong vòng 1 tháng kể từ ngày livestream để nhận giải.',
+  seeHistory: 'Xem trong lịch sử',
+  ownCodes: (count: number) => `Mã dự quay của bạn (${count})`,
+  codesTitleNew: 'Chúc mừng bạn đã nhận vé!',
+  codesTitle: 'Mã dự thưởng của bạn',
+  codesKeep: `Mã được lưu trong lịch sử nhận vé và có hiệu lực trong ${DRAWS.length} ngày livestream.`,
+  noCodes: 'Không có mã dự thưởng để hiển thị',
+  confirm: 'Xác nhận',
+  ticket: 'Vé số may mắn',
+  copy: 'Sao chép',
+  copyAll: 'Sao chép tất cả',
+  copyCode: (code: string) => `Sao chép mã ${code}`,
+  codeCopied: 'Đã sao chép mã dự thưởng!',
+  refusedTitle: 'Chưa nhận được vé',
+  close: 'Đóng',
+} as const
