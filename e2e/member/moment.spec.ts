@@ -4,7 +4,7 @@ import { expect, test } from '../src/test.ts'
 
 const STAGE_2 = Date.parse('2025-09-10T00:00:00+07:00')
 
-test('the start of a stage changes the cards without a call; the page asks again later', async ({ page }) => {
+test('the start of a stage changes the cards without a call', async ({ page }) => {
   test.setTimeout(180_000)
   const stack = await startStack({ EVENT_NOW: new Date(STAGE_2 - 60_000).toISOString() })
   try {

@@ -22,7 +22,7 @@ test.each([
   expect((await list(new Date(Date.parse(at) - 600_001).toISOString())).next).toBeUndefined()
 })
 
-test('every answer names the seconds over which pages spread, by the number of open sessions', async () => {
+test('every answer names a spread by the number of open sessions', async () => {
   const { account } = await api.addSession()
   await api.sql(
     `INSERT INTO session (token_hash, member_id, created_at, expires_at)

@@ -21,7 +21,7 @@ function open() {
   return { lane, started, gone, enter, work }
 }
 
-test('calls wait in order, as many as can be started in time, and the newest is refused', () => {
+test('calls wait in order while they can be started in time', () => {
   const { lane, started, gone, enter } = open()
   expect(enter(1, 6)).toEqual([true, true, true, true, true, false])
   gone.add(3)
@@ -51,7 +51,7 @@ test('failed calls and a lane with free places leave the measured rate alone', (
   expect(enter(1, 6)).toEqual([true, true, true, true, true, false])
 })
 
-test('a call that has waited for too long is given back', () => {
+test('a call that has waited for too long leaves the lane', () => {
   const { lane, enter } = open()
   enter(1, 3, 0)
   enter(4, 4, 1)

@@ -28,7 +28,7 @@ export function createMetrics(database: Database, inFlight: () => number) {
     buckets: BUCKETS,
     registers,
   })
-  const refused = counter('http_requests_refused_total', 'Requests that were told to come back later', [])
+  const refused = counter('http_requests_refused_total', 'Requests refused because the server was full', [])
   const claims = counter('claims_total', 'Claims by mission and result', ['mission', 'result'])
   // `limited`: by the limits of the address; `throttled`: by that of all addresses, so somebody guesses from many.
   const logins = counter('logins_total', 'Login attempts by result', ['result'])

@@ -24,7 +24,7 @@ const whileLocked = (work: () => Promise<void>) =>
     await work()
   })
 
-test('a full server refuses the newest with a growing retry-after, and logs a line a second', async () => {
+test('a full server refuses with a growing retry-after and logs once a second', async () => {
   const { token } = await api.addSession()
   const list = () => api.call({ url: '/api/client/info', token })
   await whileLocked(async () => {
@@ -53,7 +53,7 @@ test('a full server refuses the newest with a growing retry-after, and logs a li
   expect(traffic.inFlight).toBe(0)
 })
 
-test('a call that the database holds up is answered in time, and what it asked for goes on', async () => {
+test('a call that the database holds up is answered in time and still runs', async () => {
   const { account, token } = await api.addSession()
   await api.act(account, ['2025-08-11', 'deposit', 300])
   await whileLocked(async () => {

@@ -266,7 +266,7 @@ test.each([
     { 'last-modified': 'Tue, 09 Sep 2025 15:00:00 GMT', date: 'Tue, 09 Sep 2025 15:00:07 GMT' },
     '2025-09-09T15:00:07.000Z',
   ],
-])('an answer from a cache sets the clock by %s', async (_, headers, time) => {
+])('an answer from a cache sets the clock right by %s', async (_, headers, time) => {
   const own = { [EVENT_TIME_HEADER]: '2025-09-09T15:00:00.000Z', [SPREAD_HEADER]: '400' }
   server.answer('GET /client/draws', { ...ok([]), headers: { ...own, ...headers } })
   await client().draws()

@@ -35,13 +35,13 @@ test('a page without the next list calls ahead, and then not again', () => {
   expect(step('10T00:00:00', STAGE_2)).toEqual({ passed: stage })
 })
 
-test('a page that got no next list by its call ahead calls after the moment too', () => {
+test('a call ahead without a next list is repeated after the moment', () => {
   const step = open('09T23:00:00')
   step('09T23:50:00', undefined)
   expect(step('10T00:00:00', undefined).call?.inMs).toBe(55_000)
 })
 
-test('draws are not called for ahead', () => {
+test('a page does not call ahead of a draw', () => {
   const step = open('09T19:00:00')
   expect(step('09T19:59:59', undefined)).toEqual({})
   expect(step('09T20:00:00', undefined).call?.moment.kind).toBe('draw-start')

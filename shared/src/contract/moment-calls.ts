@@ -1,8 +1,8 @@
 import { type Moment, nextListChange, nextMoment } from './event-timeline.ts'
 
-/** A page that asks ahead has its answer so long before the moment. */
+/** A page that asks ahead does so at least this many milliseconds before the moment. */
 const AHEAD_MS = 30_000
-/** In the first seconds nobody asks: members press then. */
+/** Milliseconds after a moment in which no page asks, because members claim then. */
 const QUIET_MS = 5_000
 
 /** What a page has to do now because of a moment. */
