@@ -4,7 +4,6 @@ import { copyText } from '@anniversary/shared/ui/copy-text'
 import { Dialog } from '@anniversary/shared/ui/Dialog'
 import { type ReactNode, useEffect } from 'react'
 import { codeTexts } from '../code-texts.ts'
-import { texts } from '../texts.ts'
 import styles from './CodesDialog.module.css'
 import { Ticket } from './Ticket.tsx'
 

@@ -1,7 +1,6 @@
 import type { Notify } from '@anniversary/shared/contract/host'
 import { copyText } from '@anniversary/shared/ui/copy-text'
 import { codeTexts } from '../code-texts.ts'
-import { texts } from '../texts.ts'
 import styles from './Ticket.module.css'
 
 interface TicketProps {
