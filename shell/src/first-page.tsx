@@ -12,18 +12,10 @@ const SKELETON_WITHIN = 1000
 
 type Remote = { readonly name: string; readonly expose: string }
 
-/** How the first page is rendered. */
+/** How the first page is rendered. A page behind its HTML waits for its code, a protected page without a session redirects. */
 type Plan =
-  /** A page of the shell, whose code has loaded. */
-  | { readonly kind: 'own page' }
-  /** A protected page without a session: the app redirects. */
-  | { readonly kind: 'no session' }
-  /** A remote's page whose HTML shows: the app waits for its code and hydrates the HTML. */
-  | { readonly kind: 'behind its HTML'; readonly remote: Remote }
-  /** A remote's page without HTML. */
-  | { readonly kind: 'behind a skeleton'; readonly remote: Remote }
-  /** A path that the page's part of the composition lacks. */
-  | { readonly kind: 'unknown path' }
+  | { readonly kind: 'own page' | 'no session' | 'unknown path' }
+  | { readonly kind: 'behind its HTML' | 'behind a skeleton'; readonly remote: Remote }
 
 function planFirstPage({ routes }: Loader): Plan {
   const route = routes.now()[routePath()]
@@ -34,8 +26,11 @@ function planFirstPage({ routes }: Loader): Plan {
   return { kind: renderedBy() === null ? 'behind a skeleton' : 'behind its HTML', remote }
 }
 
-const atMost = (ms: number, work: Promise<unknown>) =>
-  Promise.race([work, new Promise((resolve) => setTimeout(resolve, ms))])
+function renderWithin(loading: Promise<unknown>, render: () => void): Promise<unknown> {
+  const late = new Promise((resolve) => setTimeout(resolve, SKELETON_WITHIN))
+  void Promise.race([loading, late]).then(render)
+  return loading
+}
 
 /** Renders the app as soon as the plan allows. @returns resolves when the page's code has loaded or failed */
 export function startFirstPage(loader: Loader, root: HTMLElement): Promise<unknown> {
@@ -47,16 +42,10 @@ export function startFirstPage(loader: Loader, root: HTMLElement): Promise<unkno
       return Promise.resolve().then(render)
     case 'behind its HTML':
       return loader.loadBehindHtml(plan.remote.name, plan.remote.expose).then(render)
-    case 'behind a skeleton': {
-      const loaded = loader.load(plan.remote.name, plan.remote.expose)
-      void atMost(SKELETON_WITHIN, loaded).then(render)
-      return loaded
-    }
-    case 'unknown path': {
-      const loaded = loader.routes.load()
-      void atMost(SKELETON_WITHIN, loaded).then(render)
-      return loaded
-    }
+    case 'behind a skeleton':
+      return renderWithin(loader.load(plan.remote.name, plan.remote.expose), render)
+    case 'unknown path':
+      return renderWithin(loader.routes.load(), render)
   }
 }
 

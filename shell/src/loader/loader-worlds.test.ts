@@ -128,7 +128,7 @@ async function runWorld(seed: number): Promise<string> {
 
   let isOff = false
   let taken = false
-  const takeOver = () => {
+  const render = () => {
     const current = state()
     if (taken || current.status !== 'ready') return
     taken = true
@@ -181,7 +181,7 @@ async function runWorld(seed: number): Promise<string> {
       const lateAt = Math.max(load.at, hostReadyAt) + LATE + 1
       const waits = status === 'loading' && now() > lateAt
       check(!waits || load.requests > 1, 'a late request is not repeated')
-      takeOver()
+      render()
     }
   }
   await pass(GAP + GAP_WAIT + 2 * DEADLINE)
