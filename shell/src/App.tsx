@@ -27,7 +27,7 @@ interface AppProps {
 export function App({ loader, restoreInput }: AppProps) {
   const { config, routes, prefetch } = loader
   const known = useRoutes(loader)
-  const { Pages, isRouted, navigate, move } = useRouting()
+  const { Pages, isRouted, navigateRef, move } = useRouting()
   const host = useMemo(() => createHost({ config, prefetch, move }), [config, prefetch, move])
   useEffect(() => followLinks((path) => move(path, false)), [move])
   useEffect(
@@ -57,7 +57,7 @@ export function App({ loader, restoreInput }: AppProps) {
               {routed}
             </PageFrame>
           )}
-          navigate={navigate}
+          navigateRef={navigateRef}
           isRouted={isRouted}
         />
       )}

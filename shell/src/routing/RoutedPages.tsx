@@ -17,7 +17,7 @@ interface RoutedPagesProps {
   pageOf(path: string): ReactNode
   /** The layout of a path around its page. */
   frameOf(path: string, page: ReactNode): ReactNode
-  readonly navigate: RefObject<NavigateFunction | null>
+  readonly navigateRef: RefObject<NavigateFunction | null>
   /** False until the first move, while the page that needs no router shows. */
   readonly isRouted: boolean
 }
@@ -29,15 +29,15 @@ export const RoutedPages = (props: RoutedPagesProps) => (
   </BrowserRouter>
 )
 
-function Pages({ paths, pageOf, frameOf, navigate, isRouted }: RoutedPagesProps) {
+function Pages({ paths, pageOf, frameOf, navigateRef, isRouted }: RoutedPagesProps) {
   const go = useNavigate()
   const { pathname } = useLocation()
   useLayoutEffect(() => {
-    navigate.current = go
+    navigateRef.current = go
     return () => {
-      navigate.current = null
+      navigateRef.current = null
     }
-  }, [navigate, go])
+  }, [navigateRef, go])
   if (!isRouted) return null
   return frameOf(
     pathname,

@@ -26,10 +26,10 @@ export function useRouting() {
   const { Pages } = useStore(router)
   /** Whether react-router renders the page, as it does from the first move on. */
   const [isRouted, setRouted] = useState(false)
-  const navigate = useRef<NavigateFunction>(null)
+  const navigateRef = useRef<NavigateFunction>(null)
 
   const move = useCallback<Move>((path, replace) => {
-    const { current: go } = navigate
+    const { current: go } = navigateRef
     if (path === routePath()) return true
     if (!go) return false
     // In one transition, so that React keeps the first page until the next one has rendered.
@@ -61,5 +61,5 @@ export function useRouting() {
     return () => removeEventListener('popstate', onBack)
   }, [Pages, isRouted])
 
-  return { Pages, isRouted, navigate, move }
+  return { Pages, isRouted, navigateRef, move }
 }
