@@ -64,7 +64,7 @@ async function bringsRootFile(
   const rootFiles = async (site: SiteRecord | null, name: string) => {
     const version = site && versionIn(site, name)
     const build = version && (await builds.of(name, version).catch(() => null))
-    return Object.keys((build && build.publicFiles) || {}).filter((path) => !path.includes('/', 1))
+    return Object.keys(build?.publicFiles || {}).filter((path) => !path.includes('/', 1))
   }
   for (const name of packages) {
     const old = await rootFiles(before, name)

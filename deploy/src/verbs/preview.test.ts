@@ -6,7 +6,6 @@ import type { FileTarget } from '../target/file-target.ts'
 import { startCanary } from './canary.ts'
 import { configure, switchRemote } from './configure.ts'
 import { createPreview, stopPreview } from './preview.ts'
-import { publish } from './publish.ts'
 import { verify } from './verify.ts'
 
 const DAY = 86_400_000
