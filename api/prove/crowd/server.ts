@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { statement } from '../../src/database/database.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
@@ -31,11 +31,14 @@ type Postgres = Awaited<ReturnType<typeof startPostgres>>
 
 const mean = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length
 
-/** Seconds of processor that processes have used. */
-const cpuOf = (pids: readonly (number | undefined)[]) =>
-  pids.reduce<number>((sum, pid) => {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-    return sum + (Number(stat[11]) + Number(stat[12])) / 100
+const used = new Map<number, number>()
+/** Seconds of processor that processes have used; of one that has ended since, what was known. */
+const cpuOf = (pids: readonly number[]) =>
+  pids.reduce((sum, pid) => {
+    const file = `/proc/${pid}/stat`
+    const stat = existsSync(file) ? readFileSync(file, 'utf8').split(') ')[1]?.split(' ') : undefined
+    if (stat) used.set(pid, (Number(stat[11]) + Number(stat[12])) / 100)
+    return sum + (used.get(pid) ?? 0)
   }, 0)
 
 /** Loads the real server, and compares each load with calm turns right before and after it. @param seconds of each load */
@@ -102,10 +105,10 @@ async function costs(postgres: Postgres, api: ApiProcess, run: Run): Promise<Cos
   const { pid = 0 } = api.child
   const server = serverPid(postgres.folder)
   const backends = execFileSync('ps', ['-o', 'pid=', '--ppid', String(server)], { encoding: 'utf8' })
-  const used = () => cpuOf([pid, ...backends.trim().split(/\s+/).map(Number)])
-  const before = used()
+  const cpu = () => cpuOf([pid, ...backends.trim().split(/\s+/).map(Number)])
+  const before = cpu()
   const { answers } = await run(CALM)
-  const answer = (used() - before) / (answers[200] ?? 0)
+  const answer = (cpu() - before) / (answers[200] ?? 0)
 
   const database = await openPostgres({ connectionString: postgres.url }, () => undefined)
   const refusals = async () => {
@@ -120,9 +123,9 @@ async function costs(postgres: Postgres, api: ApiProcess, run: Run): Promise<Cos
       const first = await refusals()
       const crowd = run({ connections: LIMITS.running + LIMITS.waiting + 250, seconds: 6 })
       while ((await refusals()) === first) await sleep(100)
-      const [from, cpu] = [await refusals(), used()]
+      const [from, since] = [await refusals(), cpu()]
       await sleep(4000)
-      const refusal = (used() - cpu) / ((await refusals()) - from)
+      const refusal = (cpu() - since) / ((await refusals()) - from)
       await crowd
       return { answer, refusal }
     })
