@@ -63,8 +63,8 @@ async function bringsRootFile(
 ): Promise<boolean> {
   const rootFiles = async (site: SiteRecord | null, name: string) => {
     const version = site && versionIn(site, name)
-    const build = version && (await builds.of(name, version).catch(() => null))
-    return Object.keys(build?.publicFiles || {}).filter((path) => !path.includes('/', 1))
+    const build = version ? await builds.of(name, version).catch(() => null) : null
+    return Object.keys(build?.publicFiles ?? {}).filter((path) => !path.includes('/', 1))
   }
   for (const name of packages) {
     const old = await rootFiles(before, name)
