@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { statement } from '../../src/database/database.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
-import { LIMITS } from '../../src/server/lane.ts'
 import { serverPid, startPostgres } from '../../test/postgres.ts'
 import { type ApiProcess, startApi } from '../api-process.ts'
 import { seed } from '../members.ts'
@@ -89,7 +88,12 @@ export async function loadServer(seconds: number) {
     isOver = true
     await watching
     const memory = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${api.child.pid}/status`, 'utf8'))?.[1]
-    return { rows, health, memory: Math.round(Number(memory) / 1024), costs: await costs(postgres, api, run) }
+    return {
+      rows,
+      health,
+      memory: Math.round(Number(memory) / 1024),
+      costs: await costs(postgres, api, run, most),
+    }
   } finally {
     isOver = true
     await api.stop()
@@ -101,7 +105,7 @@ export async function loadServer(seconds: number) {
  * Seconds of processor, Postgres included, that an answer takes, and a refusal: while a lock holds up every answer, the
  * server does nothing but refuse.
  */
-async function costs(postgres: Postgres, api: ApiProcess, run: Run): Promise<Costs> {
+async function costs(postgres: Postgres, api: ApiProcess, run: Run, most: number): Promise<Costs> {
   const { pid = 0 } = api.child
   const server = serverPid(postgres.folder)
   const backends = execFileSync('ps', ['-o', 'pid=', '--ppid', String(server)], { encoding: 'utf8' })
@@ -121,7 +125,7 @@ async function costs(postgres: Postgres, api: ApiProcess, run: Run): Promise<Cos
     return await database.transaction(async (tx) => {
       await tx.query(statement('LOCK TABLE member_mission'))
       const first = await refusals()
-      const crowd = run({ connections: LIMITS.running + LIMITS.waiting + 250, seconds: 6 })
+      const crowd = run({ connections: most, seconds: 6 })
       while ((await refusals()) === first) await sleep(100)
       const [from, since] = [await refusals(), cpu()]
       await sleep(4000)
