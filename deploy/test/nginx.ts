@@ -6,13 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { listen } from '../src/serve/server.ts'
 import { temporaryFolder } from './fixture-builds.ts'
 
-/** Path of nginx (NGINX_PATH names one elsewhere); null when there is none. */
-export const nginx = findNginx()
-
-function findNginx(): string | null {
+/** Returns the path of nginx; NGINX_PATH names one elsewhere. */
+function findNginx(): string {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
   const candidates = [process.env.NGINX_PATH ?? '', ...folders.map((folder) => join(folder, 'nginx'))]
-  return candidates.find((path) => path !== '' && existsSync(path)) ?? null
+  const found = candidates.find((path) => path !== '' && existsSync(path))
+  if (!found) throw new Error('nginx is required (Debian: apt-get install nginx-light)')
+  return found
 }
 
 export async function freePort(): Promise<number> {
@@ -34,7 +34,7 @@ export async function startNginx(config: string, isUp: () => Promise<unknown>): 
 events { }\nhttp {\naccess_log off;\n${temporary.join('\n')}\n${config}\n}\n`,
   )
   const args = ['-p', folder, '-c', join(folder, 'nginx.conf'), '-g', 'daemon off;']
-  const child = spawn(nginx ?? '', args, { stdio: 'inherit' })
+  const child = spawn(findNginx(), args, { stdio: 'inherit' })
   const ended = new Promise((resolve) => child.once('close', resolve))
   while (!(await isUp().catch(() => null)) && child.exitCode === null) await sleep(20)
   return async () => {

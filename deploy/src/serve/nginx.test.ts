@@ -6,13 +6,11 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { newSite, recordOf, shellBuild, temporaryFolder } from '../../test/fixture-builds.ts'
-import { freePort, nginx, startNginx } from '../../test/nginx.ts'
+import { freePort, startNginx } from '../../test/nginx.ts'
 import { run } from '../../test/run.ts'
 import type { FileTarget } from '../target/file-target.ts'
 import { nginxConfig } from './nginx.ts'
 import { type Handler, listen } from './server.ts'
-
-const needsNginx = nginx ? test : test.skip
 
 let target: FileTarget
 beforeAll(async () => {
@@ -42,7 +40,7 @@ async function serve(...handlers: Handler[]) {
   return { url: `http://${listening}`, apis }
 }
 
-needsNginx('nginx answers 503 with retry-after while the API is away', async () => {
+test('nginx answers 503 with retry-after while the API is away', async () => {
   const { url, apis } = await serve((_request, response) => response.end('{}'))
   const call = () => fetch(`${url}/api/client/info`, { method: 'POST', body: '{}' })
   await apis[0]?.close()
@@ -58,14 +56,14 @@ needsNginx('nginx answers 503 with retry-after while the API is away', async () 
   expect((await call()).status).toBe(200)
 })
 
-needsNginx('a 503 of the API keeps its body and its retry-after', async () => {
+test('a 503 of the API keeps its body and its retry-after', async () => {
   const busy: Handler = (_request, response) => response.writeHead(503, { 'retry-after': '90' }).end('busy')
   const { url } = await serve(busy)
   const answer = await fetch(`${url}/api/client/info`)
   expect([answer.status, answer.headers.get('retry-after'), await answer.text()]).toEqual([503, '90', 'busy'])
 })
 
-needsNginx('of two processes, one that stops costs no call', async () => {
+test('of two processes, one that stops costs no call', async () => {
   const ok: Handler = (_request, response) => response.end('{}')
   const { url, apis } = await serve(ok, ok)
   const call = async () => (await fetch(`${url}/api/client/info`)).status
@@ -74,7 +72,7 @@ needsNginx('of two processes, one that stops costs no call', async () => {
   expect(await Promise.all(Array.from({ length: 20 }, call))).toEqual(Array(20).fill(200))
 })
 
-needsNginx('nginx asks the API once for a hundred readers of draws', async () => {
+test('nginx asks the API once for a hundred readers of draws', async () => {
   const asked: unknown[] = []
   const { url } = await serve((request, response) => {
     asked.push([request.headers.cookie, request.headers['x-sign-key']])
@@ -87,7 +85,7 @@ needsNginx('nginx asks the API once for a hundred readers of draws', async () =>
   expect(asked).toEqual([[undefined, undefined]])
 })
 
-needsNginx('the admission page makes pages without a turn wait, and nothing else', async () => {
+test('the admission page makes pages without a turn wait, and nothing else', async () => {
   const folder = fileURLToPath(new URL('../../admission/', import.meta.url))
   const [http, server] = ['http.conf', 'server.conf'].map((file) => readFileSync(join(folder, file), 'utf8'))
   const listening = `127.0.0.1:${await freePort()}`
@@ -106,7 +104,7 @@ needsNginx('the admission page makes pages without a turn wait, and nothing else
   expect((await fetch(`${url}/api/client/info`)).headers.get('retry-after')).toBe('5')
 })
 
-needsNginx('a certificate brings TLS and HTTP/2', async () => {
+test('a certificate brings TLS and HTTP/2', async () => {
   const folder = await temporaryFolder()
   const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
   const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=localhost']

@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { brotliDecompressSync } from 'node:zlib'
 import { newSite, recordOf, remoteBuild, shellBuild, temporaryFolder } from '../../test/fixture-builds.ts'
-import { freePort, nginx, startNginx } from '../../test/nginx.ts'
+import { freePort, startNginx } from '../../test/nginx.ts'
 import { direct } from '../site/context.ts'
 import type { FileTarget } from '../target/file-target.ts'
 import { createPreview } from '../verbs/preview.ts'
@@ -156,7 +156,6 @@ test('a starting server answers 503', async () => {
 })
 
 describe('nginx', () => {
-  const needsNginx = nginx ? test : test.skip
   let port = 0
   let config = ''
   let stop = async () => {}
@@ -172,15 +171,15 @@ describe('nginx', () => {
       api: [`127.0.0.1:${api.port}`],
       cache: await temporaryFolder(),
     })
-    const end = nginx ? await startNginx(config, () => askAt(port, '/')) : undefined
+    const end = await startNginx(config, () => askAt(port, '/'))
     stop = async () => {
-      await end?.()
+      await end()
       await api.close()
     }
   })
   afterAll(() => stop())
 
-  needsNginx.each([
+  test.each([
     ['to a browser that takes no encoding', {}],
     ['behind a proxy that ends TLS', HTTPS],
   ])('answers as the small server does, %s', async (_what, headers) => {
@@ -190,14 +189,14 @@ describe('nginx', () => {
     }
   })
 
-  needsNginx('nginx answers gzip without brotli, and 304', async () => {
+  test('nginx answers gzip without brotli, and 304', async () => {
     const [file, gzip] = [`${shellFolder}/main.js`, { 'accept-encoding': 'gzip' }]
     const { headers } = await askAt(port, file, gzip)
     expect(headers).toMatchObject({ vary: 'Accept-Encoding', 'content-encoding': 'gzip' })
     expect((await askAt(port, file, { ...gzip, 'if-none-match': headers.etag })).status).toBe(304)
   })
 
-  needsNginx('nginx passes API calls on, and nothing private', async () => {
+  test('nginx passes API calls on, and nothing private', async () => {
     const text = async (path: string) => (await askAt(port, path)).body.toString()
     expect(await text('/api/client/info?x=1')).toBe('api /api/client/info?x=1 127.0.0.1')
     expect(await text('/healthz')).toMatch(/^api \/healthz/)

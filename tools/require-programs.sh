@@ -1,0 +1,20 @@
+#!/bin/sh
+# Checks that the programs which tests start are there. As root on Debian it installs the missing ones.
+missing=''
+need() { # program, Debian package
+  PATH="$PATH:/usr/sbin" command -v "$1" > /dev/null || missing="$missing $2"
+}
+need promtool prometheus
+need systemd-analyze systemd
+need pg_dump postgresql-client
+need nginx nginx-light
+[ -z "$missing" ] && exit
+if [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
+  echo "Installing$missing"
+  export DEBIAN_FRONTEND=noninteractive RUNLEVEL=1
+  apt-get update -qq
+  # shellcheck disable=SC2086 # one word for each package
+  apt-get -o DPkg::Lock::Timeout=120 install -y -qq --no-install-recommends $missing > /dev/null && exit
+fi
+echo "The tests need programs of these Debian packages:$missing. Run: sudo apt-get install$missing" >&2
+exit 1
