@@ -136,7 +136,10 @@ test('an unknown package is named, and nothing is done', async () => {
 })
 
 test('the version is printed', async () => {
-  expect(await run('--version')).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) })
+  expect(await run('--version')).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^\d+\.\d+\.\d+ [0-9a-f]{12}(-dirty)?\n$/),
+  })
 })
 
 test('a reader that closes the pipe early is no error', async () => {
