@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test'
-import { enter } from '../src/members.ts'
+import { enter, routerIsUp } from '../src/members.ts'
 import { expect, test } from '../src/test.ts'
 import { build, checkOut, deploy } from '../src/variant.ts'
 
@@ -35,6 +35,8 @@ async function freshPage(browser: Browser, member: BrowserContext): Promise<Page
 }
 
 async function openHistory(page: Page, title: string): Promise<void> {
+  // A page load instead of a move would bring the newest versions.
+  await routerIsUp(page)
   await page.getByRole('link', { name: 'Lịch sử' }).click()
   await expect(heading(page)).toHaveText(title)
   await expect(page.getByRole('table').first()).toBeVisible()
