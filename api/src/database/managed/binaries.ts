@@ -71,7 +71,9 @@ function* folders(user: SystemUser | undefined): Iterable<string> {
 export function findBinaries(user: SystemUser | undefined, wanted?: number): string {
   for (const folder of folders(user)) {
     const major = majorOf(folder, user) ?? 0
-    if (wanted === undefined ? major >= OLDEST_MAJOR : major === wanted) return folder
+    // The other programs may lie beside the target of a link only.
+    if (wanted === undefined ? major >= OLDEST_MAJOR : major === wanted)
+      return dirname(fs.realpathSync(join(folder, 'initdb')))
   }
   throw new StartupError(
     `no Postgres ${wanted ?? `${OLDEST_MAJOR} or newer`} runs on this ${process.platform}-${process.arch} machine; install it, or set DATABASE_URL`,
