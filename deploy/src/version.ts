@@ -5,17 +5,17 @@ import { join, sep } from 'node:path'
 const folder = join(import.meta.dirname, '..')
 const manifest: { version: string } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 
-/** The package's version, with the commit where it runs from a checkout. An installed package has none of its own. */
-export const version = [manifest.version, ...commit()].join(' ')
+export const { version } = manifest
+/** The commit of the checkout, with `-dirty` when files differ from it. An installed package has none. */
+export const commit = commitOf(folder)
 
-function commit(): string[] {
+function commitOf(cwd: string): string {
   // There, git would name the commit of whoever installed the package.
-  if (folder.includes(`${sep}node_modules${sep}`)) return []
+  if (cwd.includes(`${sep}node_modules${sep}`)) return 'unknown'
   try {
     const args = ['describe', '--always', '--dirty', '--abbrev=12', '--exclude=*']
-    const stdio: ('ignore' | 'pipe')[] = ['ignore', 'pipe', 'ignore']
-    return [execFileSync('git', args, { cwd: folder, encoding: 'utf8', stdio }).trim()]
+    return execFileSync('git', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
   } catch {
-    return []
+    return 'unknown'
   }
 }

@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { currentSite, pointerNumber } from '@anniversary/deploy/site/record'
 import type { Target } from '@anniversary/deploy/target/target'
-import { version } from '@anniversary/deploy/version'
+import { commit, version } from '@anniversary/deploy/version'
 import { plansOf } from '../canary/plan.ts'
 import { callerOf, tokenOf } from './access.ts'
 
 /** Counters since the start of the deploy server. */
 export const counters = { calls: 0, rejectedCalls: 0, analysedAt: 0 }
 
-export const liveness = (): string => JSON.stringify({ status: 'ok', version })
+export const liveness = (): string => JSON.stringify({ status: 'ok', version, commit })
 
 /** Answers Prometheus, which sends any token of the access file as its bearer. */
 export async function answerMetrics(

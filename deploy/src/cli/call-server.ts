@@ -54,10 +54,15 @@ export async function callServer(
   for (const [index, build] of [...builds.values()].entries())
     for (const [path, bytes] of filesOf(build))
       form.set(`${index}/${path}`, new Blob([new Uint8Array(bytes)]))
+  // A server that answers before it has read a streamed form makes Node 24 throw outside this promise.
+  const upload = new Response(form)
   const { status, text } = await fetch(new URL(PUBLISH_PATH, url), {
     method: 'POST',
-    headers: { authorization: `Bearer ${token}` },
-    body: form,
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': upload.headers.get('content-type') ?? '',
+    },
+    body: await upload.arrayBuffer(),
     redirect: 'error',
   })
     .then(async (response) => ({ status: response.status, text: await response.text() }))

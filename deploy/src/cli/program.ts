@@ -1,4 +1,4 @@
-import { version } from '../version.ts'
+import { commit, version } from '../version.ts'
 import { addCanaryCommands } from './canary-commands.ts'
 import { addChangingCommands } from './changing-commands.ts'
 import { type CommandResult, DeployCommand, failureOf, type Runner } from './command.ts'
@@ -32,7 +32,7 @@ export async function execute(
   $ deploy canary --help                       examples of one command
 
 A deploy server (--to) needs your token in DEPLOY_TOKEN.`)
-    .version(version, '-V, --version', 'print the version')
+    .version(`${version} ${commit}`, '-V, --version', 'print the version')
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(deploy --help lists the commands)')
