@@ -3,7 +3,7 @@ import { type Moment, nextListChange, nextMoment } from './event-timeline.ts'
 /** A page that asks ahead does so at least this many milliseconds before the moment. */
 const AHEAD_MS = 30_000
 /** Milliseconds after a moment in which no page asks, because members claim then. */
-const QUIET_MS = 5_000
+export const QUIET_MS = 5_000
 
 /** What a page has to do now because of a moment. */
 interface Step {

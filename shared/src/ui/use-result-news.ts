@@ -1,7 +1,8 @@
 import { useEffect, useEffectEvent } from 'react'
 import { DRAWS } from '../contract/event.ts'
-import { lastDrawBegun, SPREAD_MS } from '../contract/event-timeline.ts'
+import { lastDrawBegun, nextMoment, SPREAD_MS } from '../contract/event-timeline.ts'
 import type { DrawResult, Host } from '../contract/host.ts'
+import { QUIET_MS } from '../contract/moment-calls.ts'
 
 /** Milliseconds between two requests of a page. The jitter spreads the pages. */
 const EVERY_MS = 60_000
@@ -33,6 +34,8 @@ export function useResultNews(
       const begun = DRAWS[lastDrawBegun(now) - 1]
       if (!begun || now.getTime() - Date.parse(begun.start) > WATCHED_MS) return
       if (document.visibilityState !== 'visible') return
+      // A moment has just passed: the next turn is soon enough.
+      if (nextMoment(now) !== nextMoment(new Date(now.getTime() - QUIET_MS))) return
       const found = await api.draws()
       const text = JSON.stringify(found)
       // An empty list is also what a failed call answers.

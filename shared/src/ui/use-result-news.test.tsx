@@ -1,0 +1,19 @@
+import { expect, jest, test } from '@jest/globals'
+import { renderHook } from '@testing-library/react'
+import { createFakeHost } from '../testing/fake-host.ts'
+import { useResultNews } from './use-result-news.ts'
+
+test.each([
+  ['do not ask in the seconds after a stage has begun', '2025-09-10T00:00:04+07:00', 0],
+  ['ask on the day after a draw', '2025-09-10T00:00:06+07:00', 1],
+])('pages %s', async (_what, now, times) => {
+  jest.useFakeTimers()
+  jest.spyOn(Math, 'random').mockReturnValue(0)
+  const draws = jest.fn(async () => [])
+  const host = createFakeHost({ api: { draws }, now: () => new Date(now) })
+  const { unmount } = renderHook(() => useResultNews(host, [], () => undefined))
+  await jest.advanceTimersByTimeAsync(60_000)
+  expect(draws).toHaveBeenCalledTimes(times)
+  unmount()
+  jest.useRealTimers()
+})
