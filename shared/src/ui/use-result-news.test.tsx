@@ -1,4 +1,3 @@
-import { expect, jest, test } from '@jest/globals'
 import { renderHook } from '@testing-library/react'
 import { createFakeHost } from '../testing/fake-host.ts'
 import { useResultNews } from './use-result-news.ts'
