@@ -6,15 +6,18 @@ const folder = join(import.meta.dirname, '..')
 const manifest: { version: string } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 
 export const { version } = manifest
-/** The commit of the checkout, with `-dirty` when files differ from it. An installed package has none. */
-export const commit = commitOf(folder)
 
-function commitOf(cwd: string): string {
+/** Asks git for the commit of the checkout, with `-dirty` when files differ from it; `unknown` for an installed package. */
+export function readCommit(): string {
   // There, git would name the commit of whoever installed the package.
-  if (cwd.includes(`${sep}node_modules${sep}`)) return 'unknown'
+  if (folder.includes(`${sep}node_modules${sep}`)) return 'unknown'
   try {
     const args = ['describe', '--always', '--dirty', '--abbrev=12', '--exclude=*']
-    return execFileSync('git', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+    return execFileSync('git', args, {
+      cwd: folder,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim()
   } catch {
     return 'unknown'
   }

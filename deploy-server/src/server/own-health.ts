@@ -1,12 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { currentSite, pointerNumber } from '@anniversary/deploy/site/record'
 import type { Target } from '@anniversary/deploy/target/target'
-import { commit, version } from '@anniversary/deploy/version'
+import { readCommit, version } from '@anniversary/deploy/version'
 import { plansOf } from '../canary/plan.ts'
 import { callerOf, tokenOf } from './access.ts'
 
 /** Counters since the start of the deploy server. */
 export const counters = { calls: 0, rejectedCalls: 0, analysedAt: 0 }
+
+const commit = readCommit()
 
 export const liveness = (): string => JSON.stringify({ status: 'ok', version, commit })
 
@@ -53,5 +55,5 @@ async function metrics(target: Target): Promise<string> {
   const lines = values.map(
     ([name, type, help, value]) => `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${name} ${value}\n`,
   )
-  return `${lines.join('')}# HELP build_info What runs\n# TYPE build_info gauge\nbuild_info{version="${version}"} 1\n`
+  return `${lines.join('')}# HELP build_info What runs\n# TYPE build_info gauge\nbuild_info{version="${version}",commit="${commit}"} 1\n`
 }
