@@ -14,7 +14,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { z } from 'zod'
 import { BATCH_LIMIT } from '../src/backoffice/contract.ts'
-import { failureReport } from './failure-report.ts'
+import { cspReport, failureReport } from './failure-report.ts'
 import { type Answer, type Call, LINKS, REPORTS_KEY, SERVICE_KEY, startTestApi } from './test-api.ts'
 
 const api = await startTestApi()
@@ -67,6 +67,7 @@ const CALLS: readonly (readonly [name: string, guard: Guard, body: object | unde
   ['POST /api/users/activity', 'back office', { events: [event] }, batch],
   ['POST /api/users/mission/completed', 'back office', { completions: [completion] }, batch],
   ['POST /api/reports', 'nobody', failureReport, z.null()],
+  ['POST /api/reports', 'nobody', [cspReport], z.null()],
   ['GET /api/reports/views', 'reports', undefined, viewCountsSchema],
   ['GET /api/reports/errors', 'reports', undefined, errorsSchema],
   ['GET /livez', 'nobody', undefined, livezAnswer],

@@ -18,3 +18,20 @@ export const visitReport = {
   'composition.number': 3,
   views: [{ remote: 'mf-auth', version: '1.0.0-0123456789ab', route: '/login', threw: true }],
 } satisfies Visit
+
+/** A report of the browser itself about an image that the policy forbids. */
+export const cspReport = {
+  type: 'csp-violation',
+  age: 12,
+  url: 'https://event.example/login?from=mail',
+  user_agent: 'Mozilla/5.0',
+  body: {
+    documentURL: 'https://event.example/login?from=mail',
+    effectiveDirective: 'img-src',
+    blockedURL: 'https://ads.example/pixel.gif?member=an01',
+    disposition: 'enforce',
+    originalPolicy: "default-src 'self'",
+    statusCode: 200,
+    sourceFile: null,
+  },
+}

@@ -32,7 +32,7 @@ export function collectReports(database: Database, onError: (error: unknown) => 
   timer.unref()
   return {
     view: (view: View) => count('views', view),
-    failure(report: Report) {
+    failure(report: Omit<Report, 'composition.number'>) {
       const phase = report['remote.phase']
       const [remote, version, route] = [report['remote.name'], report['remote.version'], report['url.path']]
       const [message, stack] = [report['exception.message'], report['exception.stacktrace'] ?? '']

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { RemoteError, VersionCounts } from '@anniversary/shared/contract/report'
 import { expect, test } from '@jest/globals'
-import { failureReport, visitReport } from '../../test/failure-report.ts'
+import { cspReport, failureReport, visitReport } from '../../test/failure-report.ts'
 import { REPORTS_KEY, startTestApi } from '../../test/test-api.ts'
 import { pruneReports } from './stored-reports.ts'
 
@@ -40,6 +40,19 @@ test.each([
   ['a stack that steers a terminal', { ...failureReport, 'exception.stacktrace': 'a\u009b2Jb' }],
 ])('a report with %s is rejected', async (_name, payload) => {
   expect((await send(payload)).status).toBe(400)
+})
+
+test("a browser's own reports are stored without queries and extensions", async () => {
+  const ofExtension = { ...cspReport, body: { ...cspReport.body, sourceFile: 'chrome-extension' } }
+  const crash = { ...cspReport, type: 'crash', body: { reason: 'oom' } }
+  const payload = [cspReport, ofExtension, crash, { ...cspReport, type: 'deprecation', body: null }]
+  const headers = { 'content-type': 'application/reports+json' }
+  expect((await api.call({ url: '/api/reports', payload, headers })).status).toBe(200)
+  const found = (await errors('remote=page')).map(({ phase, message, route }) => [phase, message, route])
+  expect(found.sort()).toEqual([
+    ['csp', 'csp-violation img-src https://ads.example/pixel.gif', '/login'],
+    ['error', 'crash oom', '/login'],
+  ])
 })
 
 test('forged names do not fill the memory', async () => {

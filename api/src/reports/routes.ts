@@ -5,12 +5,13 @@ import { ok } from '../server/answers.ts'
 import type { App, Context } from '../server/context.ts'
 import { jsonParser } from '../server/json-body.ts'
 import { serviceKeyGuard } from '../server/service-key.ts'
+import { browserReportsSchema } from './browser-reports.ts'
 import { collectReports } from './collect-reports.ts'
 import { publishedVersions } from './published-versions.ts'
 import { readErrors, readViews } from './stored-reports.ts'
 
-/** Bytes. The limits of a report's fields add up to about this. */
-const BODY_LIMIT = 4096
+/** Bytes. Each report of a browser's list repeats the whole content security policy. */
+const BODY_LIMIT = 16_384
 /** A page sends at most 50 failures, and several phones of a household may meet the same broken deploy. */
 const PER_MINUTE = 120
 /** An address counts for six views and six failures a minute, so that forged reports do not outnumber real ones. */
@@ -39,29 +40,31 @@ export function reportRoutes(app: App, { config, database, metrics }: Context): 
   const collector = collectReports(database, (err) => app.log.warn({ err }, 'reports were lost'))
   app.addHook('onClose', collector.close)
   // sendBeacon sends text, since JSON to another origin would need a preflight.
-  app.addContentTypeParser<Buffer>('text/plain', { parseAs: 'buffer' }, jsonParser(app))
+  const types = ['text/plain', 'application/reports+json']
+  app.addContentTypeParser<Buffer>(types, { parseAs: 'buffer' }, jsonParser(app))
 
   app.post(
     '',
     {
       bodyLimit: BODY_LIMIT,
       preHandler: addressLimit(PER_MINUTE, 60),
-      schema: { body: beaconSchema },
+      schema: { body: z.union([beaconSchema, browserReportsSchema]) },
     },
     async ({ body, ip }) => {
-      if (body['event.name'] === 'remote.failure') {
-        await checkPublished(body['remote.name'], body['remote.version'])
-        if (await limitFailures(ip)) return ok(null)
-        metrics.failure(body)
-        collector.failure(body)
-      } else {
+      if ('views' in body)
         for (const view of body.views) {
           await checkPublished(view.remote, view.version)
           if (await limitViews(ip)) break
           metrics.view(view)
           collector.view(view)
         }
-      }
+      else
+        for (const failure of Array.isArray(body) ? body : [body]) {
+          await checkPublished(failure['remote.name'], failure['remote.version'])
+          if (await limitFailures(ip)) break
+          metrics.failure(failure)
+          collector.failure(failure)
+        }
       return ok(null)
     },
   )

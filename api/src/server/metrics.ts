@@ -78,7 +78,7 @@ export function createMetrics(database: Database, inFlight: () => number) {
     refused,
     claims,
     logins,
-    failure(report: Report) {
+    failure(report: Omit<Report, 'composition.number'>) {
       const phase = report['remote.phase']
       const goesOn = phase === 'error' || phase === 'rejection'
       failures.inc({
