@@ -1,7 +1,6 @@
 import { callServer, serverOf } from './cli/call-server.ts'
 import { print, siteOf } from './cli/command.ts'
 import { type Extension, NO_EXTENSION } from './cli/extension.ts'
-import { addManifestCommand } from './cli/manifest-command.ts'
 import { addNginxCommand } from './cli/nginx-command.ts'
 import { execute } from './cli/program.ts'
 
@@ -19,7 +18,6 @@ export async function runCli(args: readonly string[], extension: Extension = NO_
         .option('--site <address>', 'folder or bucket; default: DEPLOY_SITE, or the site in ./site')
         .option('--to <url>', 'deploy server before the site; default: DEPLOY_TO, unless --site is named')
         .option('--json', 'answer as JSON')
-      addManifestCommand(program)
       addNginxCommand(program)
       extension.addLocalCommands(program)
     },

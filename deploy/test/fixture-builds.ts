@@ -99,9 +99,7 @@ const ROUTES: Readonly<Record<string, RemoteBuild['routes']>> = {
 
 /** Parts of the build, and what its files are made from. */
 export interface RemoteFixture
-  extends Partial<
-    Pick<RemoteBuild, 'name' | 'version' | 'api' | 'container' | 'contract' | 'routes' | 'shared'>
-  > {
+  extends Partial<Pick<RemoteBuild, 'name' | 'version' | 'api' | 'contract' | 'routes' | 'shared'>> {
   /** Part of the code, so that another text gives another version. */
   text?: string
   exposes?: string[]

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { Script } from 'node:vm'
 import {
   BUILD_LIMITS,
   type Build,
@@ -9,7 +8,6 @@ import {
   SOURCE_MAPS,
 } from '@anniversary/shared/contract/composition'
 import { prerenderFaults } from '@anniversary/shared/contract/prerendered'
-import { errorMessage } from '@anniversary/shared/error-message'
 import { z } from 'zod'
 import { issuesOf, type Problem, problem, Rejected, rejected } from '../rejected.ts'
 import { plainPath } from '../target/compress.ts'
@@ -59,7 +57,7 @@ export async function readBuildJson(folder: string): Promise<Build> {
     const found = error instanceof z.ZodError ? issuesOf(error).join('; ') : String(error)
     throw reject(
       `build.json is not valid: ${found}`,
-      'Build with the build factory of the same release as this tool; for `deploy manifest`, fix package.json, routes.json, the options, or names of files that are not of `A-Z a-z 0-9 . _ @ + ~ -`',
+      'Build with the build factory of the same release as this tool',
     )
   }
 }
@@ -119,40 +117,15 @@ function* problemsOf(build: Build, files: ReadonlyMap<string, Buffer>): Generato
   for (const path of usedFiles(build))
     if (!build.files[path]) yield damaged(`${path} is referred to by build.json and not listed in its files`)
   if (build.kind === 'host') return
-  const text = (path: string) => files.get(path)?.toString('utf8') ?? ''
-  for (const path of [build.entry, ...Object.values(build.exposes).flatMap(({ js }) => js)])
-    if (files.has(path)) yield* scriptProblems(build, path, text(path))
-  // The build factory rejects pages that would not hydrate, but a build may come from elsewhere.
+  // The build factory rejects such pages, but whoever has a token may have changed a build.
   for (const [expose, file] of Object.entries(build.prerendered ?? {}))
-    for (const found of prerenderFaults(text(file)))
+    for (const found of prerenderFaults(String(files.get(file))))
       yield problem(
         'build',
         about,
         `the HTML of ${expose} would not hydrate: ${found}`,
         'Fix the page, or leave it out of `prerender`',
       )
-}
-
-/** The loader runs classic scripts, each checked against its hash; the entry must leave a container behind. */
-function* scriptProblems(
-  { name: about, entry, container }: RemoteBuild,
-  path: string,
-  code: string,
-): Generator<Problem> {
-  const wrong = (found: string, todo: string) => problem('build', about, `${path} ${found}`, todo)
-  try {
-    new Script(code)
-  } catch (error) {
-    yield wrong(
-      `is no classic script: ${errorMessage(error)}`,
-      "Let the bundler write scripts, not modules: Vite `build.lib.formats: ['iife']`, webpack and Rspack `library.type: 'var'` without `output.module`",
-    )
-  }
-  if (path === entry && !(container && code.includes(container)))
-    yield wrong(
-      `makes no container${container && ` ${container}`}`,
-      "Give the container a global name: webpack and Rspack `library: { type: 'var', name }`, Vite `build.lib.name`",
-    )
 }
 
 function usedFiles(build: Build): Set<string> {

@@ -181,8 +181,6 @@ describe('a build that must not go live is refused, and nothing changes', () => 
     ['a compressed file, sent in place of another', compressed, /has the name of another file's compressed/],
     ['a page larger than its budget', { entry: noise }, /LoginPage brings 1\d{4} bytes of JavaScript/],
     ['a page that would not hydrate', stray, /\.\/LoginPage would not hydrate: an id of useId\(\)/],
-    ['a module as entry', { entry: 'export {}' }, /entry\.js is no classic script: .*formats: \['iife'\]/],
-    ['an entry without its container', { container: 'other' }, /entry\.js makes no container other\. Give/],
     ['a name that the server needs', { name: 'compositions' }, /name compositions belongs/],
     ['a version that leads elsewhere', { version: '1.0.0/../../.deploy/canaries/x' }, /not valid: version: /],
     ['a file with two names', { immutable: { 'x/./art.1.svg': 'x' } }, /not valid: files/],
