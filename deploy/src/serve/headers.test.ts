@@ -64,6 +64,16 @@ test('the policy names the origins of API, reports and remotes', () => {
   )
 })
 
+test('browsers report to the address that pages report to, but not of previews', () => {
+  const reporting = (path: string, reportUrl: string) => headers(path, { reportUrl })['reporting-endpoints']
+  expect(reporting('/login/index.html', '/api/reports')).toBe('default="/api/reports"')
+  expect(reporting('/', 'https://a.example/r"\\ệ?x=%20')).toBe(
+    'default="https://a.example/r%22%5C%E1%BB%87?x=%20"',
+  )
+  expect(reporting('/preview/0123/login/index.html', '/api/reports')).toBeUndefined()
+  expect(policy('/', { reportUrl: '/api/reports' })).toMatch(/; report-to default$/)
+})
+
 test.each([
   '/megalive-sample.html',
   '/mf-auth/immutable/drawing.01234567.svg',

@@ -21,13 +21,22 @@ const OPEN = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy
 
 const PERMISSIONS = ['camera', 'geolocation', 'microphone', 'payment', 'usb', 'browsing-topics']
 
-/** Only for answers over https, so that local work stays on http. */
+/** Only for answers over https, so that local work stays on http. It binds all hosts below the site's (docs/operate/site.md). */
 export const HTTPS_HEADERS = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
 
 const list = (directives: Record<string, (string | null)[]>): string =>
   Object.entries(directives)
     .map(([name, sources]) => [name, ...new Set(sources.filter((s) => s !== null))].join(' '))
     .join('; ')
+
+/** The browser reports crashes to the group of this name without being told. */
+const REPORT_GROUP = 'default'
+
+/** Returns the header by which browsers report what no script can: crashes, and refusals before the first script. */
+const reporting = ({ reportUrl }: PublicConfig): Record<string, string> =>
+  reportUrl
+    ? { 'reporting-endpoints': `${REPORT_GROUP}="${reportUrl.replace(/[^!#-[\]-~]/gu, encodeURIComponent)}"` }
+    : {}
 
 export function pagePolicy(composition: Composition, config: PublicConfig): string {
   const releases = Object.values(composition.remotes).flatMap(releasesOf)
@@ -43,7 +52,8 @@ export function pagePolicy(composition: Composition, config: PublicConfig): stri
     'manifest-src': ["'self'"],
     // The shell retries a remote's files by fetch(), because it can be aborted.
     'connect-src': ["'self'", ...remotes, originOf(config.apiBase), originOf(config.reportUrl ?? '')],
-    // The fallback of the embedded page is <object> and <embed> (specification, section 2).
+    // The fallback of the embedded page is <object> and <embed> (specification, section 2). On every page, because the
+    // router moves to /megalive without another document.
     'frame-src': [embedded],
     'object-src': [embedded],
     // A worker would answer for pages of all teams, also after its remote is gone.
@@ -54,6 +64,7 @@ export function pagePolicy(composition: Composition, config: PublicConfig): stri
     // The shell's default policy allows files of the composition and the embedded page. There can be no other policy.
     'require-trusted-types-for': ["'script'"],
     'trusted-types': ['default'],
+    ...(config.reportUrl && { 'report-to': [REPORT_GROUP] }),
   })
 }
 
@@ -120,7 +131,8 @@ export function headerRules(composition: Composition, config: PublicConfig): Hea
       ...OPEN,
     }),
     rule('public-file', '\\.(?!html$)[^/.]+$', FRESH),
-    rule('page', '^/', page),
+    // Not of previews, whose visitors are no members.
+    rule('page', '^/', { ...page, ...reporting(config) }),
   ]
 }
 

@@ -6,6 +6,7 @@ import { newSite, recordOf, remoteBuild, shellBuild, temporaryFolder } from '../
 import { freePort, startNginx } from '../../test/nginx.ts'
 import { direct } from '../site/context.ts'
 import type { FileTarget } from '../target/file-target.ts'
+import { configure } from '../verbs/configure.ts'
 import { createPreview } from '../verbs/preview.ts'
 import { publish } from '../verbs/publish.ts'
 import { nginxConfig } from './nginx.ts'
@@ -36,6 +37,7 @@ beforeAll(async () => {
     '/mf-auth/mf-manifest.json': 'mf-manifest.json',
   }
   target = await newSite(await shellBuild(), await remoteBuild({ publicFiles }))
+  await configure(direct(target), { reportUrl: '/api/reports' })
   shellFolder = `/shell/${(await recordOf(target)).shell.version}`
   preview = `/preview/${(await createPreview(direct(target), [await remoteBuild({ text: 'two' })], { for: 60_000 })).preview.id}`
   await target.write(MAP.slice(1), Buffer.from('{}'))
