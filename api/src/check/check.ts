@@ -1,9 +1,9 @@
-import { STAGES } from '@anniversary/shared/contract/event'
 import { type CheckData, checkBody } from '@anniversary/shared/contract/wire'
 import { parseTicketCode } from '../claim/ticket-code.ts'
 import { rowOf, rowsOf } from '../database/database.ts'
 import { accountKey } from '../login/credentials.ts'
 import { MASKED_ACCOUNT } from '../login/members.ts'
+import { STAGE_ROWS } from '../missions/stages.ts'
 import { addressLimit } from '../server/address-limit.ts'
 import { ok } from '../server/answers.ts'
 import type { App, Context } from '../server/context.ts'
@@ -17,8 +17,8 @@ const findTicket = rowOf<
    FROM valid_ticket t JOIN mission m ON m.code = t.mission JOIN member o ON o.id = t.member_id WHERE t.code = $1`,
 )
 
-const countTickets = rowsOf<{ stage: number; tickets: number }, [accountKey: string, stages: number[]]>(
-  `SELECT s.stage, count(t.code)::int AS tickets FROM unnest($2::smallint[]) AS s (stage)
+const countTickets = rowsOf<{ stage: number; tickets: number }, [accountKey: string]>(
+  `SELECT s.stage, count(t.code)::int AS tickets FROM ${STAGE_ROWS}
    LEFT JOIN (member m JOIN valid_ticket t ON t.member_id = m.id AND m.account_key = $1) ON t.stage = s.stage
    GROUP BY s.stage ORDER BY s.stage`,
 )
@@ -37,8 +37,7 @@ export function checkRoutes(app: App, { config, database }: Context): void {
         return ok<CheckData>(found ? { by, valid: true, ...found } : { by, valid: false })
       }
       // The answer for an unknown account is that for one without tickets.
-      const numbers = STAGES.map(({ number }) => number)
-      return ok<CheckData>({ by, stages: await countTickets(database, accountKey(text), numbers) })
+      return ok<CheckData>({ by, stages: await countTickets(database, accountKey(text)) })
     },
   )
 }

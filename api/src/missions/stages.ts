@@ -2,11 +2,9 @@ import { DRAWS, EVENT_UTC_OFFSET, STAGES, type Stage } from '@anniversary/shared
 
 const DAY_MS = 86_400_000
 
-export const stageStart = (stage: Stage): number =>
-  Date.parse(`${stage.firstDay}T00:00:00${EVENT_UTC_OFFSET}`)
+const stageStart = (stage: Stage): number => Date.parse(`${stage.firstDay}T00:00:00${EVENT_UTC_OFFSET}`)
 /** Returns the first millisecond after a stage. Its last day is part of it. */
-export const stageEnd = (stage: Stage): number =>
-  Date.parse(`${stage.lastDay}T00:00:00${EVENT_UTC_OFFSET}`) + DAY_MS
+const stageEnd = (stage: Stage): number => Date.parse(`${stage.lastDay}T00:00:00${EVENT_UTC_OFFSET}`) + DAY_MS
 
 /** Returns the stage that is open at `now`, or undefined before, between and after the stages. */
 export function openStage(now: Date): Stage | undefined {
@@ -19,12 +17,10 @@ export function shownStage(now: Date): Stage {
   return STAGES.findLast((stage) => now.getTime() >= stageStart(stage)) ?? STAGES[0]
 }
 
-/** Numbers, first days and last days of the stages, for `unnest`. */
-export const STAGE_DAYS = [
-  STAGES.map((stage) => stage.number),
-  STAGES.map((stage) => stage.firstDay),
-  STAGES.map((stage) => stage.lastDay),
-] as const
+/** SQL: the stages as rows. */
+export const STAGE_ROWS = `(VALUES ${STAGES.map(
+  ({ number, firstDay, lastDay }) => `(${number}, date '${firstDay}', date '${lastDay}')`,
+).join(', ')}) AS s (stage, first_day, last_day)`
 
 /** End of the time in which each draw's prizes can be claimed: one month (specification, section 1). */
 export const CLAIM_DEADLINES: readonly Date[] = DRAWS.map(({ end }) => {

@@ -4,7 +4,7 @@ import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
 import { accountKey, pseudonymKey } from '../login/credentials.ts'
 import { readFailures } from '../login/login-guard.ts'
 import { countedSum, longestStreak, NEEDS_REVIEW } from '../missions/rules.ts'
-import { STAGE_DAYS } from '../missions/stages.ts'
+import { STAGE_ROWS } from '../missions/stages.ts'
 import { type AuditRow, readAudit } from './audit.ts'
 
 const memberRow = rowOf<
@@ -39,7 +39,7 @@ interface MissionRow {
   readonly bet: number
 }
 
-const missionRows = rowsOf<MissionRow, [...Key, stages: number[], first: string[], last: string[]]>(
+const missionRows = rowsOf<MissionRow, Key>(
   `SELECT s.stage, m.code AS mission, m.kind, m.goal, mm.reached_by AS "reachedBy",
      (CASE m.kind WHEN 'streak' THEN ${longestStreak('$1', 's.first_day', 's.last_day')}
        ELSE ${countedSum('m.kind', 'sa')} END)::float8 AS have,
@@ -53,10 +53,10 @@ const missionRows = rowsOf<MissionRow, [...Key, stages: number[], first: string[
        WHERE (t.member_id, t.stage, t.mission) = (mm.member_id, mm.stage, mm.mission)) AS tickets,
      coalesce(sa.deposits, 0) AS deposits, coalesce(sa.deposit_total, 0)::float8 AS deposited,
      coalesce(sa.bet_total, 0)::float8 AS bet
-   FROM unnest($2::smallint[], $3::date[], $4::date[]) AS s (stage, first_day, last_day) CROSS JOIN mission m
+   FROM ${STAGE_ROWS} CROSS JOIN mission m
    LEFT JOIN member_mission mm ON (mm.member_id, mm.stage, mm.mission) = ($1, s.stage, m.code)
    LEFT JOIN stage_activity sa ON (sa.member_id, sa.stage) = ($1, s.stage)
-   ORDER BY m.position`,
+   ORDER BY s.stage, m.position`,
 )
 
 const refusals = rowsOf<
@@ -119,7 +119,7 @@ export async function memberReport(db: Queryable, account: string): Promise<stri
   const member = await memberRow(db, key, pseudonymKey(key))
   if (!member) throw new Error(`no member is called ${account}`)
   const { id, createdAt, bannedAt, address } = member
-  const missions = await missionRows(db, id, ...STAGE_DAYS)
+  const missions = await missionRows(db, id)
   const stages = STAGES.flatMap(({ number: stage }) => {
     const rows = missions.filter((row) => row.stage === stage)
     const { deposits, deposited, bet } = rows[0] ?? { deposits: 0, deposited: 0, bet: 0 }
