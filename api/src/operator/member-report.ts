@@ -1,5 +1,4 @@
 import { STAGES } from '@anniversary/shared/contract/event'
-import type { MissionKind } from '@anniversary/shared/contract/missions'
 import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
 import { accountKey, pseudonymKey } from '../login/credentials.ts'
 import { readFailures } from '../login/login-guard.ts'
@@ -22,7 +21,6 @@ type Key = [memberId: string]
 interface MissionRow {
   readonly stage: number
   readonly mission: string
-  readonly kind: MissionKind
   readonly goal: number | null
   /** Progress towards the goal. Null when the member's proof decides. */
   readonly have: number | null
@@ -33,14 +31,10 @@ interface MissionRow {
   readonly needsReview: boolean
   /** The codes, and whether they are void, have won or were exchanged. */
   readonly tickets: string | null
-  /** Sums of the stage, the same in each of its rows. */
-  readonly deposits: number
-  readonly deposited: number
-  readonly bet: number
 }
 
 const missionRows = rowsOf<MissionRow, Key>(
-  `SELECT s.stage, m.code AS mission, m.kind, m.goal, mm.reached_by AS "reachedBy",
+  `SELECT s.stage, m.code AS mission, m.goal, mm.reached_by AS "reachedBy",
      (CASE m.kind WHEN 'streak' THEN ${longestStreak('$1', 's.first_day', 's.last_day')}
        ELSE ${countedSum('m.kind', 'sa')} END)::float8 AS have,
      event_time(mm.reached_at) AS "reachedAt", event_time(mm.claimed_at) AS "claimedAt", mm.proof,
@@ -50,9 +44,7 @@ const missionRows = rowsOf<MissionRow, Key>(
          ), ', ' ORDER BY t.slot)
        FROM ticket t LEFT JOIN draw_result d ON d.ticket_code = t.code
        LEFT JOIN giftcode_trade g ON g.ticket_code = t.code
-       WHERE (t.member_id, t.stage, t.mission) = (mm.member_id, mm.stage, mm.mission)) AS tickets,
-     coalesce(sa.deposits, 0) AS deposits, coalesce(sa.deposit_total, 0)::float8 AS deposited,
-     coalesce(sa.bet_total, 0)::float8 AS bet
+       WHERE (t.member_id, t.stage, t.mission) = (mm.member_id, mm.stage, mm.mission)) AS tickets
    FROM ${STAGE_ROWS} CROSS JOIN mission m
    LEFT JOIN member_mission mm ON (mm.member_id, mm.stage, mm.mission) = ($1, s.stage, m.code)
    LEFT JOIN stage_activity sa ON (sa.member_id, sa.stage) = ($1, s.stage)
@@ -76,31 +68,15 @@ export const numberText = (n: number) => n.toLocaleString('en')
 
 export const plural = (n: number, what: string) => `${numberText(n)} ${what}${n === 1 ? '' : 's'}`
 
-const WANTED: Readonly<Record<MissionKind, string>> = {
-  'deposit-total': 'points of deposits',
-  'bet-total': 'points of bets',
-  'deposit-count': 'deposits',
-  streak: 'days in a row with a deposit',
-  share: 'shared links',
-}
-
-const BY = {
-  activity: 'by the ledger',
-  completed: 'by the back office',
-  proof: "by the member's proof",
-} as const
-
 function missionText(row: MissionRow): string {
   if (row.claimedAt) {
     const review = row.needsReview ? '; FOR REVIEW: the ledger no longer reaches it' : ''
     const proven = row.proof ? `; proof ${JSON.stringify(row.proof)}` : ''
     return `claimed ${row.claimedAt}: ${row.tickets}${review}${proven}`
   }
-  if (row.reachedAt && row.reachedBy) return `reached ${row.reachedAt} ${BY[row.reachedBy]}, not claimed`
-  const missing = row.goal === null ? 0 : row.goal - (row.have ?? 0)
-  if (missing > 0 && row.goal !== null)
-    return `missing ${numberText(missing)} of ${numberText(row.goal)} ${WANTED[row.kind]}`
-  return row.reachedBy ? 'taken back by a reversal' : 'open: the member has to send a proof'
+  if (row.reachedAt) return `reached ${row.reachedAt} by ${row.reachedBy}, not claimed`
+  if (row.reachedBy) return 'taken back by a reversal'
+  return (row.have ?? 0) < (row.goal ?? 0) ? 'not reached' : 'open: the member has to send a proof'
 }
 
 export function changeText({ at, who, what, subject, why, detail }: AuditRow): string {
@@ -122,15 +98,12 @@ export async function memberReport(db: Queryable, account: string): Promise<stri
   const missions = await missionRows(db, id)
   const stages = STAGES.flatMap(({ number: stage }) => {
     const rows = missions.filter((row) => row.stage === stage)
-    const { deposits, deposited, bet } = rows[0] ?? { deposits: 0, deposited: 0, bet: 0 }
-    if (deposits === 0 && bet === 0 && rows.every(({ reachedBy }) => reachedBy === null))
-      return [`stage ${stage}: nothing`]
-    const inARow = rows.find(({ kind }) => kind === 'streak')?.have ?? 0
-    const sums = `${plural(deposited, 'point')} in ${plural(deposits, 'deposit')}, ${plural(inARow, 'day')} in a row`
-    return [
-      `stage ${stage}: ${sums}; ${plural(bet, 'point')} of bets`,
-      ...rows.map((row) => `  ${row.mission.padEnd(11)}${missionText(row)}`),
-    ]
+    if (rows.every(({ reachedBy, have }) => !reachedBy && !have)) return [`stage ${stage}: nothing`]
+    const lines = rows.map((row) => {
+      const progress = row.goal === null ? '' : `${numberText(row.have ?? 0)} of ${numberText(row.goal)}  `
+      return `  ${row.mission.padEnd(11)}${progress}${missionText(row)}`
+    })
+    return [`stage ${stage}:`, ...lines]
   })
   const refused = (await refusals(db, id)).map(
     ({ stage, mission, reason, times, lastAt }) =>
