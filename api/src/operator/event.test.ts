@@ -112,6 +112,7 @@ test('a dry run writes neither rows nor a report', async () => {
   expect((await event('import', 'members', allRefused, '--dry-run')).err).toBe(unused)
   expect(await stored(database)).toEqual(before)
 
+  await openLoginKeys(database, PEPPER)
   await syncMissions(database)
   await database.query(statement("UPDATE mission SET goal = 999 WHERE code = 'NAP_300'"))
   const changed = await stored(database)

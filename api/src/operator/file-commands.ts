@@ -3,7 +3,6 @@ import { open, rename, rm, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Writable } from 'node:stream'
 import { Argument, type Command } from 'commander'
-import { rowOf } from '../database/database.ts'
 import { readLoginKeys } from '../server/pepper.ts'
 import { audited, type Operator, onDatabase, reasonOption } from './command.ts'
 import { type ExportName, exports, writeExport } from './exports.ts'
@@ -14,18 +13,7 @@ import { numberText } from './member-report.ts'
 /** Resolves a path against the folder in which the command was typed: npm runs scripts in the project's root. */
 const fromHere = (path: string) => resolve(process.env.INIT_CWD ?? process.cwd(), path)
 
-const findAnyMission = rowOf<object, []>('SELECT FROM mission LIMIT 1')
-
-const importers = {
-  members: async ({ config, database }: Operator) =>
-    memberImporter(await readLoginKeys(database, config.loginPepper)),
-  async activity({ database, now }: Operator) {
-    // Without missions, no deposit would reach one.
-    if (await findAnyMission(database)) return activityImporter(now)
-    throw new Error('no server has used this database yet; start the API once, then repeat')
-  },
-  draw: async () => drawImporter,
-} as const satisfies Record<string, (operator: Operator) => Promise<Importer>>
+const importers = { members: memberImporter, activity: activityImporter, draw: drawImporter }
 
 /** A dry run prints this many refused lines. */
 const SHOWN_LINES = 20
@@ -37,7 +25,10 @@ async function importFrom(
   { dryRun: isTrial }: { dryRun?: true },
   command: Command,
 ) {
-  const importer: Importer = await importers[what](operator)
+  const { config, database, now } = operator
+  // Also refuses a database that no server has used, and so has no missions.
+  const loginKeys = await readLoginKeys(database, config.loginPepper)
+  const importer: Importer = importers[what]({ loginKeys, now })
   const path = fromHere(file)
   const report = `${path}.refused.csv`
   let refused = 0
@@ -48,10 +39,10 @@ async function importFrom(
     if (refused++ === 0) writeFileSync(report, 'line,reason\n')
     appendFileSync(report, `${line},"${reason.replaceAll('"', '""')}"\n`)
   }
-  const run = () => importFile(operator.database, path, importer, save)
+  const run = () => importFile(database, path, importer, save)
   if (!isTrial) rmSync(report, { force: true })
   const summary = isTrial
-    ? await importFile(withoutCommits(operator.database), path, importer, print)
+    ? await importFile(withoutCommits(database), path, importer, print)
     : await audited(operator, command, run)
   console.log(
     `${numberText(summary.lines)} lines: ${numberText(summary.accepted)} ${isTrial ? 'would be imported' : 'imported'}, ` +

@@ -8,6 +8,12 @@ import { type NewMember, newMember, saveMembers } from '../login/members.ts'
 import type { LoginKeys } from '../server/pepper.ts'
 import type { Importer } from './import-file.ts'
 
+/** The server's keys and clock. */
+interface ImportContext {
+  readonly loginKeys: LoginKeys
+  readonly now: () => Date
+}
+
 const memberLine = z.strictObject({
   username: account,
   last_bank_number: z.string().regex(new RegExp(`^\\d{${BANK_DIGITS}}$`), `must be ${BANK_DIGITS} digits`),
@@ -16,7 +22,7 @@ const memberLine = z.strictObject({
     .optional(),
 })
 
-export function memberImporter(loginKeys: LoginKeys): Importer<NewMember> {
+export function memberImporter({ loginKeys }: ImportContext): Importer<NewMember> {
   const lines = new Map<string, { line: number; content: string }>()
   return {
     columns: ['username', 'last_bank_number'],
@@ -51,7 +57,7 @@ const activityLine = z.preprocess(
   activityEvent,
 )
 
-export const activityImporter = (now: () => Date): Importer<ActivityEvent> => ({
+export const activityImporter = ({ now }: ImportContext): Importer<ActivityEvent> => ({
   columns: ['source', 'ref', 'username', 'kind', 'amount', 'occurred_at'],
   optional: ['reverses'],
   line: activityLine,
@@ -73,9 +79,9 @@ const drawLine = z.strictObject({
 })
 
 /** Imports winning tickets. Without a gift code, customer support hands the prize over. */
-export const drawImporter: Importer<DrawResult> = {
+export const drawImporter = (): Importer<DrawResult> => ({
   columns: ['draw', 'code', 'prize'],
   optional: ['giftcode'],
   line: drawLine,
   store: importDraw,
-}
+})

@@ -97,7 +97,7 @@ describe("the operator's work", () => {
     const summary = await importFile(database, path, importer, refuse, async () => undefined)
     return { ...summary, report }
   }
-  const members = memberImporter(api.loginKeys)
+  const members = memberImporter(api)
   /** Returns the broken invariants. */
   const findings = async (database: Database = api.database) => {
     const found: Finding[] = []
@@ -124,7 +124,7 @@ describe("the operator's work", () => {
       '7: has 2 fields instead of 3',
     ])
     expect((await api.login('NGUYỄN01', '0042')).body.data).toMatchObject({ required_address: true })
-    expect(await load(memberImporter(api.loginKeys), lines)).toMatchObject({ accepted: 0, repeated: 2 })
+    expect(await load(memberImporter(api), lines)).toMatchObject({ accepted: 0, repeated: 2 })
   })
 
   test("an import of new digits ends the member's sessions", async () => {
@@ -155,7 +155,7 @@ describe("the operator's work", () => {
   })
 
   test('an import of activity can be tried and repeated', async () => {
-    const activity = activityImporter(api.now)
+    const activity = activityImporter(api)
     const [one, two] = await Promise.all([api.addSession(), api.addSession()])
     const line = (ref: unknown, username: string, amount: string, kind = 'deposit') =>
       `file,${ref},${username},${kind},${amount},2025-08-11T09:00:00+07:00`
@@ -192,7 +192,7 @@ describe("the operator's work", () => {
     const account = await api.addMember()
     const line = (ref: string) => `file,${ref},${account},deposit,2025-08-12 09:30,15,`
     const header = 'source,ref,username,kind,occurred_at,amount,reverses'
-    const imported = await load(activityImporter(api.now), [header, `${line('s1')}000`, line('s2')])
+    const imported = await load(activityImporter(api), [header, `${line('s1')}000`, line('s2')])
     expect(imported).toMatchObject({ accepted: 1, refused: 1 })
     expect(imported.report).toEqual(['2: Unrecognized key: "reverses"'])
   })
@@ -207,7 +207,7 @@ describe("the operator's work", () => {
     // spec: code-wins-once
     test('an import of a draw adds winners once, with reasons', async () => {
       const [first, second] = codes
-      const draw = (...lines: string[]) => load(drawImporter, ['draw,code,prize,giftcode', ...lines])
+      const draw = (...lines: string[]) => load(drawImporter(), ['draw,code,prize,giftcode', ...lines])
       const lines = [
         `1,${first.toLowerCase()},999K,G-${first}`,
         `3,${second},Xe máy,`,
