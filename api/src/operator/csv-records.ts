@@ -1,5 +1,4 @@
-import { closeSync, createReadStream, openSync, readSync } from 'node:fs'
-import { createInterface } from 'node:readline'
+import { open } from 'node:fs/promises'
 import { parse } from 'csv-parse/sync'
 
 /** A line of a CSV file by its header's names, or a parse error. Line 1 is the header. */
@@ -7,26 +6,9 @@ export type CsvEntry =
   | { readonly line: number; readonly fields: Readonly<Record<string, string>> }
   | { readonly line: number; readonly problem: string }
 
-const HEAD_BYTES = 4096
-
 /** The first line in which Excel names the delimiter. */
 const SEPARATOR = /^\W*sep=.?$/i
-
-/** Returns the encoding, by its byte order mark, and the delimiter, by its frequency in the header. */
-function formOf(path: string) {
-  const file = openSync(path, 'r')
-  const head = Buffer.alloc(HEAD_BYTES)
-  // Read as Latin-1, UTF-16 has the same characters with a NUL beside each.
-  const text = head.toString('latin1', 0, readSync(file, head))
-  closeSync(file)
-  const encoding = text.startsWith('\xFF\xFE') ? 'utf16le' : 'utf8'
-  const lines = text.replaceAll('\0', '').split(/[\r\n]+/)
-  if (encoding === 'utf8' && text.includes('\0'))
-    throw new Error('the file is no text, or UTF-16 without a byte order mark; save it as "CSV UTF-8"')
-  const header = lines.find((line) => !SEPARATOR.test(line)) ?? ''
-  const [delimiter = ','] = [',', ';', '\t'].sort((a, b) => header.split(b).length - header.split(a).length)
-  return { delimiter, encoding } as const
-}
+const UTF16_MARK = Buffer.from('\uFEFF', 'utf16le')
 
 /** Forms in which a spreadsheet saves a long number: a power of ten, or 15 digits and zeros. */
 const ROUNDED = /^[+-]?(\d+([.,]\d+)?E[+-]?\d+|[1-9]\d{14}0+)$/i
@@ -49,6 +31,29 @@ function fieldsOf(line: string, delimiter: string): readonly string[] | undefine
   }
 }
 
+function lineProblem(record: readonly string[] | undefined, fields: readonly (readonly [string, string])[]) {
+  if (!record) return 'is not CSV: a quote is not closed'
+  if (record.length !== fields.length) return `has ${record.length} fields instead of ${fields.length}`
+  return fields.map(fieldProblem).find(Boolean)
+}
+
+/** Returns the delimiter, by its frequency in the header, and the names. */
+function readHeader(text: string, columns: readonly string[], optional: readonly string[]) {
+  if (text.includes('\0'))
+    throw new Error('the file is no text, or UTF-16 without a byte order mark; save it as "CSV UTF-8"')
+  const [delimiter = ','] = [',', ';', '\t'].sort((a, b) => text.split(b).length - text.split(a).length)
+  const names = fieldsOf(text, delimiter)?.map((name) => name.toLowerCase())
+  if (!names) throw new Error('the header is not CSV: a quote is not closed')
+  const doubled = names.find((name, i) => name !== '' && names.indexOf(name) !== i)
+  if (doubled) throw new Error(`the header has ${doubled} twice`)
+  const missing = columns.filter((name) => !names.includes(name))
+  if (missing.length > 0) throw new Error(`the header lacks: ${missing.join(', ')}`)
+  const unknown = names.filter((name) => name && ![...columns, ...optional].includes(name))
+  if (unknown.length > 0)
+    throw new Error(`the header has unknown columns: ${unknown.join(', ')}; remove them`)
+  return { delimiter, names }
+}
+
 /**
  * Reads a CSV file with a header as a stream, in constant memory: UTF-8, or UTF-16 as Excel saves it; commas, semicolons
  * or tabs. A malformed line is reported and does not end the reading. No field holds a line break, so a stray quote
@@ -60,42 +65,29 @@ export async function* readCsv(
   columns: readonly string[],
   optional: readonly string[] = [],
 ): AsyncGenerator<CsvEntry> {
-  const { delimiter, encoding } = formOf(path)
+  await using file = await open(path)
+  const { buffer } = await file.read(Buffer.alloc(UTF16_MARK.length), 0, UTF16_MARK.length, 0)
+  const encoding = buffer.equals(UTF16_MARK) ? 'utf16le' : 'utf8'
   let line = 0
-  let header: readonly string[] | undefined
-  for await (const text of createInterface({
-    input: createReadStream(path, encoding),
-    crlfDelay: Infinity,
-  })) {
+  let header: ReturnType<typeof readHeader> | undefined
+  for await (const read of file.readLines({ encoding, start: 0 })) {
     line++
-    const record = fieldsOf(text.replace(/^\uFEFF/, ''), delimiter)
-    if (record && record.length < 2 && !record[0]) continue
-    if (!header && SEPARATOR.test(text)) continue
-    if (!record) {
-      if (!header) throw new Error('the header is not CSV: a quote is not closed')
-      yield { line, problem: 'is not CSV: a quote is not closed' }
-    } else if (!header) {
-      header = record.map((name) => name.toLowerCase())
-      const doubled = header.find((name, i) => name !== '' && header?.indexOf(name) !== i)
-      if (doubled) throw new Error(`the header has ${doubled} twice`)
-      const missing = columns.filter((name) => !header?.includes(name))
-      if (missing.length > 0) throw new Error(`the header lacks: ${missing.join(', ')}`)
-      const unknown = header.filter((name) => name && ![...columns, ...optional].includes(name))
-      if (unknown.length > 0)
-        throw new Error(`the header has unknown columns: ${unknown.join(', ')}; remove them`)
-    } else if (record.length !== header.length) {
-      yield { line, problem: `has ${record.length} fields instead of ${header.length}` }
-    } else {
-      const fields = header.map((name, i) => [name, record[i] ?? ''] as const)
-      const problem = fields.map(fieldProblem).find(Boolean)
-      const named = fields.filter(([name]) => name !== '')
-      yield problem
-        ? { line, problem }
-        : {
-            line,
-            fields: Object.fromEntries(named.map(([name, value]) => [name, value.replace(/^'(?=\d)/, '')])),
-          }
+    const text = read.replace(/^\uFEFF/, '')
+    if (text.trim() === '' || (!header && SEPARATOR.test(text))) continue
+    if (!header) {
+      header = readHeader(text, columns, optional)
+      continue
     }
+    const record = fieldsOf(text, header.delimiter)
+    const fields = header.names.map((name, i) => [name, record?.[i] ?? ''] as const)
+    const problem = lineProblem(record, fields)
+    const named = fields.filter(([name]) => name !== '')
+    yield problem
+      ? { line, problem }
+      : {
+          line,
+          fields: Object.fromEntries(named.map(([name, value]) => [name, value.replace(/^'(?=\d)/, '')])),
+        }
   }
   if (!header) throw new Error(`the file is empty; it needs a header: ${columns.join(',')}`)
 }
