@@ -26,10 +26,8 @@ export async function complete(
     return { memberId, stage: stage.number, mission, tickets: given.tickets ?? null, at }
   })
   // The first line of a mission is stored; later ones in the batch are compared with it.
-  const first = new Map<string, Completion>()
-  for (const line of lines)
-    if (typeof line !== 'string' && !first.has(keyOf(line))) first.set(keyOf(line), line)
-
+  const valid = lines.flatMap((line) => (typeof line === 'string' ? [] : line))
+  const first = new Map(valid.toReversed().map((line) => [keyOf(line), line]))
   const batch = [...first.values()]
   const changed = new Set((await completeMissions(tx, batch)).map(keyOf))
   const stored = new Map((await readCompletions(tx, batch)).map((row) => [keyOf(row), row.tickets]))

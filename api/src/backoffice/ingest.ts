@@ -24,11 +24,8 @@ const sameEvent = (a: ActivityRow, b: ActivityRow) =>
   a.reverses === b.reverses
 
 /** Returns the first row of each event. */
-function firstOf(rows: readonly ActivityRow[]): ReadonlyMap<string, ActivityRow> {
-  const first = new Map<string, ActivityRow>()
-  for (const row of rows) if (!first.has(keyOf(row))) first.set(keyOf(row), row)
-  return first
-}
+const firstOf = <Row extends { source: string; ref: string }>(rows: readonly Row[]) =>
+  new Map(rows.toReversed().map((row) => [keyOf(row), row]))
 
 /** Returns a function that finds the target of a reversal in the ledger, else in the batch. */
 async function findTargets(tx: Queryable, batch: readonly ActivityRow[]) {
@@ -65,10 +62,10 @@ export async function ingest(tx: Queryable, events: readonly ActivityEvent[], at
   const first = firstOf(known.filter((row) => !targetProblem(row, targetOf(row))))
   // All batches insert in one order: otherwise two of them could deadlock on each other's unique keys.
   const rows = [...first.keys()].sort().flatMap((key) => first.get(key) ?? [])
-  const added = new Map((await addActivity(tx, rows)).map((row) => [keyOf(row), row]))
+  const added = firstOf(await addActivity(tx, rows))
   const isAdded = (row: ActivityRow) => added.has(keyOf(row))
   const clashed = rows.filter((row) => !isAdded(row))
-  const stored = new Map((await readActivity(tx, clashed)).map((row) => [keyOf(row), row]))
+  const stored = firstOf(await readActivity(tx, clashed))
 
   const outcomes = lines.map((row): Outcome<Refusal> => {
     if (!row) return 'unknown-member'

@@ -31,13 +31,8 @@ export const newMember = (
   addressRequired,
 })
 
-interface SavedMember {
-  readonly id: string
-  readonly accountKey: string
-}
-
 // `before` reads the statement's snapshot, so it holds the values from before the update.
-const save = batchOf<SavedMember & { hasNewDigits: boolean }, NewMember>(
+const save = batchOf<{ id: string; accountKey: string; hasNewDigits: boolean }, NewMember>(
   `WITH before AS (SELECT id, account_key, bank_hash, address_required FROM member WHERE account_key = ANY($2::text[]))
    , saved AS (
      INSERT INTO member (account, account_key, bank_hash, address_required, created_at)
@@ -59,7 +54,7 @@ const save = batchOf<SavedMember & { hasNewDigits: boolean }, NewMember>(
 )
 
 /** Adds or updates members, each account once, and returns those. New digits end a member's sessions. */
-export async function saveMembers(tx: Queryable, members: readonly NewMember[]): Promise<SavedMember[]> {
+export async function saveMembers(tx: Queryable, members: readonly NewMember[]) {
   const saved = await save(tx, members)
   const changed = saved.filter((member) => member.hasNewDigits).map((member) => member.id)
   if (changed.length > 0) await endSessions(tx, changed)

@@ -1,4 +1,4 @@
-import { appendFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, rmSync } from 'node:fs'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Writable } from 'node:stream'
@@ -32,18 +32,14 @@ async function importFrom(
   const path = fromHere(file)
   const report = `${path}.refused.csv`
   let refused = 0
-  const print = (line: number, reason: string) => {
-    if (refused++ < SHOWN_LINES) console.log(`line ${line}: ${reason}`)
+  const refuse = (line: number, reason: string) => {
+    const header = refused++ === 0 ? 'line,reason\n' : ''
+    if (!isTrial) appendFileSync(report, `${header}${line},"${reason.replaceAll('"', '""')}"\n`)
+    else if (refused <= SHOWN_LINES) console.log(`line ${line}: ${reason}`)
   }
-  const save = (line: number, reason: string) => {
-    if (refused++ === 0) writeFileSync(report, 'line,reason\n')
-    appendFileSync(report, `${line},"${reason.replaceAll('"', '""')}"\n`)
-  }
-  const run = () => importFile(database, path, importer, save)
+  const run = () => importFile(isTrial ? withoutCommits(database) : database, path, importer, refuse)
   if (!isTrial) rmSync(report, { force: true })
-  const summary = isTrial
-    ? await importFile(withoutCommits(database), path, importer, print)
-    : await audited(operator, command, run)
+  const summary = await (isTrial ? run() : audited(operator, command, run))
   console.log(
     `${numberText(summary.lines)} lines: ${numberText(summary.accepted)} ${isTrial ? 'would be imported' : 'imported'}, ` +
       `${numberText(summary.repeated)} known already, ${numberText(summary.refused)} refused`,

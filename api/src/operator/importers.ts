@@ -5,14 +5,8 @@ import { ingest } from '../backoffice/ingest.ts'
 import { parseTicketCode } from '../claim/ticket-code.ts'
 import { type DrawResult, importDraw } from '../draws/import-draw.ts'
 import { type NewMember, newMember, saveMembers } from '../login/members.ts'
-import type { LoginKeys } from '../server/pepper.ts'
+import type { Context } from '../server/context.ts'
 import type { Importer } from './import-file.ts'
-
-/** The server's keys and clock. */
-interface ImportContext {
-  readonly loginKeys: LoginKeys
-  readonly now: () => Date
-}
 
 const memberLine = z.strictObject({
   username: account,
@@ -22,7 +16,7 @@ const memberLine = z.strictObject({
     .optional(),
 })
 
-export function memberImporter({ loginKeys }: ImportContext): Importer<NewMember> {
+export function memberImporter({ loginKeys }: Pick<Context, 'loginKeys'>): Importer<NewMember> {
   const lines = new Map<string, { line: number; content: string }>()
   return {
     columns: ['username', 'last_bank_number'],
@@ -57,7 +51,7 @@ const activityLine = z.preprocess(
   activityEvent,
 )
 
-export const activityImporter = ({ now }: ImportContext): Importer<ActivityEvent> => ({
+export const activityImporter = ({ now }: Pick<Context, 'now'>): Importer<ActivityEvent> => ({
   columns: ['source', 'ref', 'username', 'kind', 'amount', 'occurred_at'],
   optional: ['reverses'],
   line: activityLine,
