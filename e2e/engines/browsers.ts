@@ -1,14 +1,35 @@
 import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
-import type { Browser, ViewportSize } from '@playwright/test'
+import { type Browser, test, type ViewportSize } from '@playwright/test'
 import { type Browser as FirefoxBrowser, firefox } from 'playwright-firefox-esr'
 import { type Engine, findEngine, launchWhole } from '../src/browser.ts'
 import { startProcess } from '../src/process.ts'
 import { ROOT } from '../src/stack.ts'
 import { type Driver, until } from './driver.ts'
 
-/** Starts an engine; undefined where it is not installed and cannot be. */
-export async function startBrowser(engine: Engine, size: ViewportSize): Promise<Driver | undefined> {
+export const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } }
+
+/** Runs a test in an engine, and skips it where the engine is not installed and cannot be. A failure leaves a picture. */
+export async function inEngine(
+  engine: Engine,
+  size: ViewportSize,
+  run: (driver: Driver) => Promise<void>,
+): Promise<void> {
+  const driver = await startBrowser(engine, size)
+  if (!driver) return test.skip(true, `${engine} is not there, and not to be had here`)
+  try {
+    await run(driver)
+  } catch (error) {
+    const picture = await driver.screenshot().catch(() => undefined)
+    if (picture) await writeFile(test.info().outputPath('failed.png'), picture)
+    throw error
+  } finally {
+    await driver.stop()
+  }
+}
+
+async function startBrowser(engine: Engine, size: ViewportSize): Promise<Driver | undefined> {
   if (engine === 'chromium') return drive(await launchWhole(), size)
   const program = findEngine(engine)
   if (program)

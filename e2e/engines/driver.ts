@@ -18,8 +18,11 @@ export interface Driver {
   stop(): Promise<void>
 }
 
-export interface Visit {
+interface Open {
   readonly driver: Driver
+}
+
+export interface Visit extends Open {
   /** The stack behind a proxy to which steps add faults. */
   readonly site: FaultyProxy
   readonly guest: Guest
@@ -30,13 +33,14 @@ export interface Visit {
 export async function until<Result>(
   what: string,
   attempt: () => Promise<Result | null | false>,
+  timeout = 20_000,
 ): Promise<Result> {
   let result: Result | null | false = null
   // An attempt may throw while the page is being replaced.
   await expect(async () => {
     result = await attempt()
     expect(result, what).toBeTruthy()
-  }).toPass({ timeout: 20_000, intervals: [100] })
+  }).toPass({ timeout, intervals: [100] })
   return result as Result // it passed
 }
 
@@ -80,7 +84,7 @@ function locate(name: string, within: string): { x: number; y: number } | null {
 }
 
 /** Clicks a control once it no longer moves. */
-export async function press({ driver }: Visit, name: string, within = ''): Promise<void> {
+export async function press({ driver }: Open, name: string, within = ''): Promise<void> {
   let before = ''
   const { x, y } = await until(`a control named ${name}`, async () => {
     const found = (await driver.evaluate(isStill)) && (await driver.evaluate(locate, name, within))
@@ -91,19 +95,19 @@ export async function press({ driver }: Visit, name: string, within = ''): Promi
   await driver.click(x, y)
 }
 
-export async function fill(visit: Visit, label: string, text: string): Promise<void> {
+export async function fill(visit: Open, label: string, text: string): Promise<void> {
   await press(visit, label)
   await visit.driver.type(text)
 }
 
-export const see = ({ driver }: Visit, text: string | RegExp) =>
+export const see = ({ driver }: Open, text: string | RegExp) =>
   // biome-ignore lint/performance/useDomNodeTextContent: hidden text does not count
   until(`the text ${text}`, async () => (await driver.evaluate(() => document.body.innerText)).match(text))
 
-export const at = ({ driver }: Visit, path: string) =>
+export const at = ({ driver }: Open, path: string) =>
   until(`the path ${path}`, () => driver.evaluate((wanted) => location.pathname === wanted, path))
 
-export const dialogsAre = ({ driver }: Visit, count: number) =>
+export const dialogsAre = ({ driver }: Open, count: number) =>
   until(`${count} dialogs`, () =>
     driver.evaluate((wanted) => document.querySelectorAll('dialog[open]').length === wanted, count),
   )

@@ -1,17 +1,13 @@
 import { createHash } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
-import type { ViewportSize } from '@playwright/test'
-import { ENGINES, type Engine } from '../src/browser.ts'
+import { ENGINES } from '../src/browser.ts'
 import { type Answer, startFaultyProxy } from '../src/faulty-proxy.ts'
 import type { Guest } from '../src/members.ts'
 import { expect, nightlyUnless, test } from '../src/test.ts'
-import { startBrowser } from './browsers.ts'
-import type { Visit } from './driver.ts'
+import { inEngine, SIZES } from './browsers.ts'
+import type { Driver, Visit } from './driver.ts'
 import { embedSteps, steps } from './steps.ts'
 
 /** One journey in each browser engine: every step succeeds, and the console has no error. */
-
-const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } }
 
 for (const engine of ENGINES) {
   // All other tests run in Chromium.
@@ -19,11 +15,11 @@ for (const engine of ENGINES) {
     test(
       `${engine}: a member's journey on a ${device}`,
       nightlyUnless(device === 'phone' && engine !== 'chromium'),
-      ({ stack, guest }) => walk(engine, size, steps, stack.url, guest),
+      ({ stack, guest }) => inEngine(engine, size, (driver) => walk(driver, steps, stack.url, guest)),
     )
 
   test(`${engine}: the embed works on other pages`, { tag: '@nightly' }, ({ stack, examples, guest }) =>
-    walk(engine, SIZES.desktop, embedSteps(examples.pages), stack.url, guest),
+    inEngine(engine, SIZES.desktop, (driver) => walk(driver, embedSteps(examples.pages), stack.url, guest)),
   )
 }
 
@@ -53,15 +49,12 @@ function withScript(answer: Answer, path: string): Answer {
 }
 
 async function walk(
-  engine: Engine,
-  size: ViewportSize,
+  driver: Driver,
   chosen: Readonly<Record<string, (visit: Visit) => Promise<void>>>,
   stackUrl: string,
   guest: Guest,
 ): Promise<void> {
   test.setTimeout(240_000)
-  const driver = await startBrowser(engine, size)
-  if (!driver) return test.skip(true, `${engine} is not there, and not to be had here`)
   // WebKit's driver cannot read the console, so a script in every page reports.
   const site = await startFaultyProxy(stackUrl, withScript)
   site.break(`GET ${PATH}`, (_request, response) =>
@@ -79,12 +72,7 @@ async function walk(
         await run({ driver, site, guest, takeProblems })
         expect(takeProblems(), 'console errors and policy violations').toEqual([])
       })
-  } catch (error) {
-    const picture = await driver.screenshot().catch(() => undefined)
-    if (picture) await writeFile(test.info().outputPath('failed.png'), picture)
-    throw error
   } finally {
-    await driver.stop()
     await site.close()
   }
 }

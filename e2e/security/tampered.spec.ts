@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { startBrowser } from '../engines/browsers.ts'
+import { inEngine, SIZES } from '../engines/browsers.ts'
 import { until } from '../engines/driver.ts'
 import { FAULTS } from '../src/faults.ts'
 import { landingLink, loginHeading, routerIsUp, shellIsUp, takenOver } from '../src/members.ts'
@@ -35,19 +35,17 @@ test('a tampered script of the shell is not run', async ({ page, site, expectedE
 })
 
 for (const engine of ['chromium', 'firefox'] as const)
-  test(`${engine} itself refuses a script that comes without a hash`, async ({ faulty }) => {
-    const driver = await startBrowser(engine, { width: 1280, height: 800 })
-    if (!driver) return test.skip(true, `${engine} is not there, and not to be had here`)
-    /** Opens a page with a change to its HTML. */
-    const open = async (change: (html: string) => string) => {
-      faulty.break('GET /login', async (_request, response, upstream) => {
-        const { headers, body } = await upstream()
-        response.writeHead(200, headers).end(change(String(body)))
-      })
-      await driver.goto(`${faulty.url}/login`)
-      await until('the page', () => driver.evaluate(() => document.readyState === 'complete'))
-    }
-    try {
+  test(`${engine} itself refuses a script that comes without a hash`, ({ faulty }) =>
+    inEngine(engine, SIZES.desktop, async (driver) => {
+      /** Opens a page with a change to its HTML. */
+      const open = async (change: (html: string) => string) => {
+        faulty.break('GET /login', async (_request, response, upstream) => {
+          const { headers, body } = await upstream()
+          response.writeHead(200, headers).end(change(String(body)))
+        })
+        await driver.goto(`${faulty.url}/login`)
+        await until('the page', () => driver.evaluate(() => document.readyState === 'complete'))
+      }
       await open((html) => html)
       // As a loader without checks would.
       const loaded = await driver.evaluate(() => {
@@ -63,10 +61,7 @@ for (const engine of ['chromium', 'firefox'] as const)
       expect(loaded).toBe('refused')
       await open((html) => html.replace(/ integrity="[^"]*"/g, ''))
       expect(await driver.evaluate(() => 'anniversaryCore' in window)).toBe(false)
-    } finally {
-      await driver.stop()
-    }
-  })
+    }))
 
 test('a composition that names another origin loads nothing from it', async ({
   page,
