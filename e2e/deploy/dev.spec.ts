@@ -70,7 +70,7 @@ test('`npm run dev` shows edits of shell, remotes and API', { tag: '@nightly' },
     const right = await edit('mf-auth/src/LoginPage.tsx', 'return (', number)
     await expect.poll(() => dev.output(), WAIT).toMatch(/LoginPage\.tsx\(\d+,\d+\): error TS2322/)
     await right()
-    await expect.poll(() => dev.output(), WAIT).toContain('types are right again')
+    await expect.poll(() => dev.output(), WAIT).toContain('No type errors.')
     await expect(account).toHaveValue('demo01')
   })
 
