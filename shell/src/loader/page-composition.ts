@@ -55,5 +55,3 @@ export function pageComposition(page: PageComposition, onFailure: (error: unknow
     },
   }
 }
-
-export type Routes = ReturnType<typeof pageComposition>['routes']
