@@ -7,7 +7,7 @@ import { startCanary } from '../verbs/canary.ts'
 import { switchRemote } from '../verbs/configure.ts'
 import { publish } from '../verbs/publish.ts'
 import { openBrowser } from './isolated-browser.ts'
-import { Turns } from './turns.ts'
+import { oneAtATime } from './turns.ts'
 
 /** A shell of thirty lines: it loads the route's remote like the real one, and sets the same marks. */
 const SHELL = `
@@ -193,16 +193,16 @@ describe('code of a caller', () => {
 })
 
 test('browsers of callers run one at a time, in a short queue', async () => {
-  const turns = new Turns(2)
+  const takeTurn = oneAtATime(2)
   const began: number[] = []
   let end = () => {}
-  const first = turns.run(() => new Promise<number>((resolve) => (end = () => resolve(began.push(1)))))
-  const second = turns.run(async () => began.push(2))
-  expect(await turns.run(async () => began.push(3))).toBeNull()
+  const first = takeTurn(() => new Promise<number>((resolve) => (end = () => resolve(began.push(1)))))
+  const second = takeTurn(async () => began.push(2))
+  expect(await takeTurn(async () => began.push(3))).toBeNull()
   end()
   await Promise.all([first, second])
   expect(began).toEqual([1, 2])
-  expect(await turns.run(async () => began.push(4))).toBe(3)
+  expect(await takeTurn(async () => began.push(4))).toBe(3)
 })
 
 describe('without a browser', () => {

@@ -13,7 +13,7 @@ import { writePages } from '../site/write-pages.ts'
 import { OverlayTarget } from '../target/overlay-target.ts'
 import type { Target } from '../target/target.ts'
 import { type IsolatedBrowser, openBrowser } from './isolated-browser.ts'
-import { Turns } from './turns.ts'
+import { oneAtATime } from './turns.ts'
 import { answerApi } from './typical-answers.ts'
 import { faultOf } from './visit-page.ts'
 
@@ -24,9 +24,7 @@ export interface SmokeReport {
 }
 
 export interface SmokeLimits {
-  /** Number of shells: the live one and those before it, to which a rollback could lead. */
-  readonly shells?: number
-  /** Milliseconds for all pages together. */
+  /** Milliseconds for all pages together: no call holds the server's browser longer. */
   readonly budget?: number
   /** Milliseconds for one page. The shell's loader gives up on a remote after ten seconds. */
   readonly pageTimeout?: number
@@ -50,19 +48,19 @@ interface Site {
 }
 
 /** Calls of the deploy server share one browser, one after the other. */
-const turns = new Turns(8)
+const takeTurn = oneAtATime(8)
 
 /**
  * Loads a proposed site in a real browser, with the real headers, hashes and policy, and typical answers of the API:
- * new remotes under the live shell and those before it; under a new shell its own screens and every live remote,
+ * new remotes under the live shell and the one before it; under a new shell its own screens and every live remote,
  * canaries included. Writes nothing to the target.
  */
 export async function smokeTest(
   { target, caller }: Context,
   proposed: ProposedSite,
-  { shells = 2, budget = 60_000, pageTimeout = 15_000 }: SmokeLimits = {},
+  { budget = 120_000, pageTimeout = 15_000 }: SmokeLimits = {},
 ): Promise<SmokeReport> {
-  const sites = (await sitesOf(target, proposed, shells)).filter(({ pairs }) => pairs.length > 0)
+  const sites = (await sitesOf(target, proposed)).filter(({ pairs }) => pairs.length > 0)
   if (sites.length === 0) return skipped('no route shows it')
   const path = findBrowser()
   if (!path)
@@ -83,7 +81,7 @@ export async function smokeTest(
       await browser.close()
     }
   }
-  if (!(await (caller ? turns.run(visit) : visit())))
+  if (!(await (caller ? takeTurn(visit) : visit())))
     throw rejected(
       'smoke',
       'the deploy server',
@@ -125,8 +123,7 @@ async function visitAll(
   const visitSome = async () => {
     for (const [pair, origin] of waiting) {
       const left = Math.min(pageTimeout, deadline - Date.now())
-      const fault =
-        left < 0 ? 'was not reached in time (--budget)' : await faultOf(browser, origin, pair, left)
+      const fault = left < 0 ? 'was not reached in time' : await faultOf(browser, origin, pair, left)
       if (fault) pair.fault = fault
     }
   }
@@ -153,11 +150,7 @@ function reportOf(sites: readonly Site[]): SmokeReport {
   }
 }
 
-async function sitesOf(
-  target: Target,
-  { record, builds, candidates }: ProposedSite,
-  most: number,
-): Promise<Site[]> {
+async function sitesOf(target: Target, { record, builds, candidates }: ProposedSite): Promise<Site[]> {
   const siteOf = async (record: SiteRecord, isLive: boolean, packages: readonly string[]) => {
     const { routes } = await builds.host(record.shell.version)
     const pairs = Object.entries(siteRoutes(routes, record.remotes)).flatMap(([route, { remote }]) => {
@@ -182,12 +175,10 @@ async function sitesOf(
       await siteOf({ ...live, remotes }, true, theirs),
     ]
   }
-  // Under the live shell, and under those to which rollbacks would lead, the newest first.
+  // Under the live shell, and under the one to which a rollback would lead.
   const sites = [await siteOf(live, true, names)]
-  for await (const { shell } of earlierRecords(target, record, HOST_NAME)) {
-    if (sites.length >= most) break
-    sites.push(await siteOf({ ...live, shell }, false, names))
-  }
+  const { value: earlier } = await earlierRecords(target, record, HOST_NAME).next()
+  if (earlier) sites.push(await siteOf({ ...live, shell: earlier.shell }, false, names))
   return sites
 }
 

@@ -1,21 +1,14 @@
-/** Runs work one at a time, in order. The queue has a limit. */
-export class Turns {
-  private last: Promise<unknown> = Promise.resolve()
-  private waiting = 0
-  private readonly most: number
-
-  constructor(most: number) {
-    this.most = most
-  }
-
-  /** Returns null, without running it, when the queue is full. */
-  async run<T>(work: () => Promise<T>): Promise<T | null> {
-    if (this.waiting >= this.most) return null
-    this.waiting += 1
-    const turn = this.last.then(work)
-    this.last = turn.catch(() => undefined)
+/** Returns a function that runs work one at a time, in order; null, without running it, when `most` are waiting. */
+export function oneAtATime(most: number) {
+  let last: Promise<unknown> = Promise.resolve()
+  let waiting = 0
+  return async <T>(work: () => Promise<T>): Promise<T | null> => {
+    if (waiting >= most) return null
+    waiting += 1
+    const turn = last.then(work)
+    last = turn.catch(() => undefined)
     return await turn.finally(() => {
-      this.waiting -= 1
+      waiting -= 1
     })
   }
 }

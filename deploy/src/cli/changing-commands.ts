@@ -4,7 +4,7 @@ import { configure, removeRemote, switchRemote } from '../verbs/configure.ts'
 import type { CheckOptions } from '../verbs/derive.ts'
 import { publish } from '../verbs/publish.ts'
 import { rollback } from '../verbs/rollback.ts'
-import { duration, settings, wholeNumber } from './arguments.ts'
+import { settings, wholeNumber } from './arguments.ts'
 import { requireBuilds } from './build-folders.ts'
 import { type DeployCommand, resultOf } from './command.ts'
 
@@ -17,8 +17,6 @@ export function bringing(parent: DeployCommand, name: string): DeployCommand {
   const command = changing(parent, name)
     .addOption(new Option('--force <rule>', 'set a rule aside for once').choices(['size']))
     .option('--no-smoke', 'do not load the site in a browser first')
-    .option('--shells <n>', 'load new remotes under so many of the last shells', wholeNumber, 2)
-    .option('--budget <time>', 'for all pages in the browser', duration, 60_000)
   command.bringsBuilds = true
   return command
 }

@@ -18,7 +18,7 @@ import { direct } from '../site/context.ts'
 import { brotliPath } from '../target/compress.ts'
 import { FileTarget } from '../target/file-target.ts'
 import { startCanary } from './canary.ts'
-import { configure, switchRemote } from './configure.ts'
+import { switchRemote } from './configure.ts'
 import { publish } from './publish.ts'
 
 const text = async (target: FileTarget, path: string) => (await target.read(path))?.toString('utf8') ?? null
@@ -45,15 +45,6 @@ test('a page shows the prerendered HTML, or a skeleton while off', async () => {
   expect(off.page).toContain(
     `<div id="root"><img src="/shell/${shell.version}/icon.svg" alt=""><!--page-->…<!--/page--></div>`,
   )
-})
-
-test('a shell with a link picture warns without eventUrl', async () => {
-  const shell = (text: string) => shellBuild({ text, page: { card: 'icon.svg' } })
-  const target = await newSite(await remoteBuild(), await shellBuild())
-  const { warnings } = await publish(direct(target), [await shell('two')])
-  expect(warnings).toEqual([expect.stringMatching(/^eventUrl is not set/)])
-  await configure(direct(target), { eventUrl: 'https://event.example/' })
-  expect(await publish(direct(target), [await shell('three')])).toMatchObject({ changed: true, warnings: [] })
 })
 
 test('a remote adds and removes pages without the shell', async () => {
