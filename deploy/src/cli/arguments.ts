@@ -13,6 +13,12 @@ export function portNumber(text: string): number {
   throw new InvalidArgumentError('It must be a number from 0 to 65535.')
 }
 
+/** Returns a parser of texts that match. */
+export const matching = (pattern: RegExp, example: string) => (text: string) => {
+  if (pattern.test(text)) return text
+  throw new InvalidArgumentError(`Write it like ${example}.`)
+}
+
 export function percent(text: string): number {
   if (/^\d{1,3}(\.\d+)?$/.test(text) && Number(text) <= 100) return Number(text)
   throw new InvalidArgumentError('It must be a number from 0 to 100.')

@@ -136,13 +136,13 @@ test('a certificate brings TLS and HTTP/2', async () => {
 })
 
 test.each([
-  [['--api', '127.0.0.1'], /--api 127\.0\.0\.1 is nothing that nginx takes: write 127/],
+  [['--api', '127.0.0.1'], /--api <host:port>' argument '127\.0\.0\.1' is invalid\. .*127/],
   [['--api', 'x:1; include /etc/passwd'], /--api/],
   [['--api', '127.0.0.1:99999'], /--api/],
   [['--listen', '443 ssl http2'], /--listen/],
   [['--server-name', 'a;b'], /--server-name/],
   [['--cert', '/x.pem'], /--cert and --key belong together/],
-  [['--cert', 'x.pem', '--key', '/y'], /--cert x\.pem/],
+  [['--cert', 'x.pem', '--key', '/y'], /--cert <file>' argument 'x\.pem'/],
   [['--cert', '/$x.pem', '--key', '/y'], /Cannot be written/],
 ])('nginx %j is rejected', async (options, why) => {
   expect(await run('nginx', ...options, '--site', target.root)).toMatchObject({

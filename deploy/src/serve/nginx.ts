@@ -29,7 +29,6 @@ const TYPES =
     .map((ending) => [ending, `"${typeOf(`x.${ending}`)}"`] as const)
 
 export async function nginxConfig(record: SiteRecord, options: NginxOptions): Promise<string> {
-  checkOptions(options)
   const { cert, key, listen, serverName } = options
   const root = `"${quoted(options.root)}"`
   const rules = headerRules(compositionOf(record), record.config)
@@ -79,25 +78,6 @@ server {
   location / { return 301 https://$host$request_uri; }
 }
 `
-
-const HOST = String.raw`(\[[\da-fA-F:.]+\]|[\w.-]+)`
-const ADDRESS = new RegExp(String.raw`^${HOST}:(\d{1,5})$`)
-const LISTEN = new RegExp(String.raw`^((${HOST}|\*):)?(\d{1,5})$`)
-
-/** @throws UsageError for what nginx would not take */
-function checkOptions({ serverName, listen, api, cache, cert, key }: NginxOptions): void {
-  const fail = (option: string, value: string, example: string) => {
-    throw new UsageError(`--${option} ${value} is nothing that nginx takes: write ${example}`)
-  }
-  const isPort = (port: string | undefined) => Number(port) >= 1 && Number(port) <= 65_535
-  for (const address of api)
-    if (!isPort(ADDRESS.exec(address)?.at(-1))) fail('api', address, '127.0.0.1:3001')
-  if (!isPort(LISTEN.exec(listen)?.at(-1))) fail('listen', listen, '80 or 127.0.0.1:8080')
-  if (!/^[\w.*-]+( [\w.*-]+)*$/.test(serverName)) fail('server-name', serverName, 'event.example')
-  if (!cert !== !key) throw new UsageError('--cert and --key belong together.')
-  for (const [option, path] of Object.entries({ cache, cert, key }))
-    if (path !== undefined && !/^\/[^\n]+$/.test(path)) fail(option, path, 'a path from the root: /etc/…')
-}
 
 const FILES: Readonly<Record<string, string>> = {
   page: '$uri $uri/index.html /index.html',
