@@ -62,9 +62,13 @@ export async function readBuildJson(folder: string): Promise<Build> {
   }
 }
 
-/** @throws Rejected naming every file that is missing, changed, or used but not listed */
-export async function readBuild(folder: string): Promise<Candidate> {
+/**
+ * @param check is asked before any file but `build.json` is read
+ * @throws Rejected naming every file that is missing, changed, or used but not listed
+ */
+export async function readBuild(folder: string, check?: (build: Build) => Promise<void>): Promise<Candidate> {
   const build = await readBuildJson(folder)
+  await check?.(build)
   const stored = new FileTarget(folder)
   const files = new Map<string, Buffer>()
   const maps = new Map<string, Buffer>()
@@ -83,20 +87,6 @@ export const isHost = (candidate: Candidate): candidate is Candidate<HostBuild> 
   candidate.build.kind === 'host'
 export const isRemote = (candidate: Candidate): candidate is Candidate<RemoteBuild> =>
   candidate.build.kind === 'remote'
-
-/** @throws Rejected when a build is damaged or named twice, or when a remote is called `shell` or the host is not */
-export async function readCandidates(folders: readonly string[]): Promise<Candidate[]> {
-  const candidates = await Promise.all(folders.map(readBuild))
-  const named = new Set<string>()
-  for (const { name, kind } of candidates.map(({ build }) => build)) {
-    if (named.has(name))
-      throw rejected('build', name, 'it is named twice in one publish', 'Name each build once')
-    if ((kind === 'host') !== (name === HOST_NAME))
-      throw rejected('build', name, `a ${kind} is called ${name}`, `Only the host is called ${HOST_NAME}`)
-    named.add(name)
-  }
-  return candidates
-}
 
 function* problemsOf(build: Build, files: ReadonlyMap<string, Buffer>): Generator<Problem> {
   const about = build.name

@@ -85,7 +85,7 @@ export function publishedBuilds(target: Target, candidates: readonly Candidate[]
     known.set(path, build)
     return build
   }
-  // `readCandidates` calls hosts, and nothing else, by this name.
+  // `openBuilds` accepts this name for hosts, and for nothing else.
   const host = (version: string) => of(HOST_NAME, version) as Promise<HostBuild>
   const remote = (name: string, version: string) => of(name, version) as Promise<RemoteBuild>
   return { of, host, remote }
