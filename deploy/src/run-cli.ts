@@ -1,11 +1,11 @@
 import { callServer, serverOf } from './cli/call-server.ts'
 import { print, siteOf } from './cli/command.ts'
-import { type Extension, NO_EXTENSION } from './cli/extension.ts'
+import type { Extension } from './cli/extension.ts'
 import { addNginxCommand } from './cli/nginx-command.ts'
 import { execute } from './cli/program.ts'
 
 /** Runs a command line and prints its result. @returns the exit code */
-export async function runCli(args: readonly string[], extension: Extension = NO_EXTENSION): Promise<number> {
+export async function runCli(args: readonly string[], extension: Extension = {}): Promise<number> {
   const result = await execute(
     args,
     async (command, work) => {
@@ -19,7 +19,7 @@ export async function runCli(args: readonly string[], extension: Extension = NO_
         .option('--to <url>', 'deploy server before the site; default: DEPLOY_TO, unless --site is named')
         .option('--json', 'answer as JSON')
       addNginxCommand(program)
-      extension.addLocalCommands(program)
+      extension.addLocalCommands?.(program)
     },
   )
   print(result, args.includes('--json'))

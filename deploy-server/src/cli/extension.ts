@@ -9,7 +9,6 @@ export const serverExtension: Extension = {
     addCanaryAuto(program)
     addReportCommands(program)
   },
-  addLocalCommands: () => undefined,
   async statusLines(target, site) {
     const plans = await plansOf(target, site)
     return plans.flatMap((plan) => [`\n${plan.remote}: ${planText(plan)}`, `  ${planProblem(plan) ?? ''}`])

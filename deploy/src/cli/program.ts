@@ -44,7 +44,7 @@ A deploy server (--to) needs your token in DEPLOY_TOKEN.`)
   addPreviewCommand(program)
   addFreezeCommand(program)
   addReadingCommands(program, extension)
-  extension.addCommands(program)
+  extension.addCommands?.(program)
   addLocal?.(program)
   try {
     await program.parseAsync([...args], { from: 'user' })

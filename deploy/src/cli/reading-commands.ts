@@ -10,10 +10,7 @@ import { type DeployCommand, jsonText } from './command.ts'
 import type { Extension } from './extension.ts'
 import { historyText, problemText, statusText, warningText } from './text.ts'
 
-export function addReadingCommands(
-  program: DeployCommand,
-  { statusLines }: Pick<Extension, 'statusLines'>,
-): void {
+export function addReadingCommands(program: DeployCommand, { statusLines }: Extension): void {
   program
     .command('status')
     .description('What is live')
@@ -21,7 +18,11 @@ export function addReadingCommands(
       const record = await currentSite(target)
       const freeze = await readFreeze(target)
       const frozen = freeze ? [warningText(freezeText(freeze))] : []
-      const lines = [...(await staleLines(target, record)), ...frozen, ...(await statusLines(target, record))]
+      const lines = [
+        ...(await staleLines(target, record)),
+        ...frozen,
+        ...((await statusLines?.(target, record)) ?? []),
+      ]
       return { json: { ...record, lines }, text: statusText(record, lines, target.url) }
     })
 
