@@ -12,13 +12,21 @@ test('the default is a demo on port 3000 of this machine', () => {
     apiConfig: { port: 3000, host: '127.0.0.1' },
     siteDir: join(root, 'site'),
     dataDir: join(root, '.data'),
+    demo: true,
     apiEnv: { DEMO: '1', EVENT_NOW: '2025-08-20T20:00:00+07:00', DATA_DIR: join(root, '.data') },
     config: { apiBase: '/api', reportUrl: '/api/reports', site: 'ANNIVERSARY', shareHost: 'facebook.com' },
   })
 })
 
-test('production is refused', () => {
-  expect(() => read({ NODE_ENV: 'production' })).toThrow('npm start serves a demo')
+test('production has no demo and requires its secrets', () => {
+  const given = { DATABASE_URL: 'postgres://an@db/event', LOGIN_PEPPER: 'a pepper of the tests' }
+  const { demo, apiEnv } = read({ NODE_ENV: 'production', ...given })
+  expect(demo).toBe(false)
+  expect(apiEnv).not.toHaveProperty('DEMO')
+  expect(apiEnv).not.toHaveProperty('EVENT_NOW')
+  expect(() => read({ NODE_ENV: 'production' })).toThrow(
+    /DATABASE_URL or .* LOGIN_PEPPER or LOGIN_PEPPER_FILE/,
+  )
 })
 
 test('the demo makes a pepper for its owner alone, and keeps it', () => {
@@ -51,9 +59,11 @@ test('all problems are listed at once, each one once', () => {
     PORT: 'abc',
     REGISTER_URL: 'nowhere',
     SHARE_HOST: 'http://x y',
+    NODE_ENV: 'prod',
     SESSION_HOURS: '0',
   }
   expect(() => read(env)).toThrow(
-    /^Bad configuration: SHARE_HOST [^;]*; REGISTER_URL [^;]*; PORT [^;]*whole number[^;]*; SESSION_HOURS [^;]*$/,
+    /^Bad configuration: NODE_ENV [^;]*; SHARE_HOST [^;]*; REGISTER_URL [^;]*; PORT [^;]*whole number[^;]*; SESSION_HOURS [^;]*$/,
   )
+  expect(() => read({ PORT: '70000' })).toThrow(/^Bad configuration: PORT [^;]*$/)
 })

@@ -23,8 +23,6 @@ function demoSecret(dataDir: string, name: string): string {
 
 /** Reads the variables of `npm start`; an empty one counts as unset. @throws StartError that names every problem */
 export function readEnvironment(env: NodeJS.ProcessEnv, root: string) {
-  if (env.NODE_ENV === 'production')
-    throw new StartError('npm start serves a demo. docs/operate/go-live.md says how to run the event')
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()))
   const { SITE_DIR = 'site', DATA_DIR = '.data', DEPLOY_ACCESS, CONTROL_PORT = '3100' } = given
   const configured = publicConfigSchema.keyof().options.flatMap((name) => {
@@ -37,27 +35,30 @@ export function readEnvironment(env: NodeJS.ProcessEnv, root: string) {
     ...Object.fromEntries(configured),
     apiBase: '/api',
   })
+  const { NODE_ENV = 'development' } = given
+  const isKnownMode = ['production', 'development', 'test'].includes(NODE_ENV)
+  const demo = NODE_ENV !== 'production'
   const dataDir = resolve(root, DATA_DIR)
   /** Variables of the API, with `PORT` and `HOST`. */
   const apiEnv: NodeJS.ProcessEnv = {
-    DEMO: '1',
-    EVENT_NOW: demoEvent.now,
-    LOG_LEVEL: 'warn',
+    ...(demo ? { DEMO: '1', EVENT_NOW: demoEvent.now, LOG_LEVEL: 'warn' } : {}),
     HOST: '127.0.0.1',
     ...given,
     DATA_DIR: dataDir,
   }
-  if (!apiEnv.LOGIN_PEPPER) apiEnv.LOGIN_PEPPER_FILE ??= demoSecret(dataDir, 'login-pepper')
-  if (!apiEnv.REPORTS_KEY) apiEnv.REPORTS_KEY_FILE ??= demoSecret(dataDir, 'reports-key')
+  if (demo && !apiEnv.LOGIN_PEPPER) apiEnv.LOGIN_PEPPER_FILE ??= demoSecret(dataDir, 'login-pepper')
+  if (demo && !apiEnv.REPORTS_KEY) apiEnv.REPORTS_KEY_FILE ??= demoSecret(dataDir, 'reports-key')
   const api = readApiConfig(apiEnv)
-  if (!config.success || !api.config) {
+  if (!config.success || !api.config || !isKnownMode) {
+    const mode = isKnownMode ? [] : ['NODE_ENV must be production, development or test']
     const own = config.error?.issues.map(({ path, message }) => `${variableOf(path.join('.'))} ${message}`)
-    const problems = new Set([...(own ?? []), ...api.problems])
+    const problems = new Set([...mode, ...(own ?? []), ...api.problems])
     throw new StartError(`Bad configuration: ${[...problems].join('; ')}`)
   }
   return {
     siteDir: resolve(root, SITE_DIR),
     dataDir,
+    demo,
     /** Access file of the deploy server. Unset: no deploy server. */
     access: DEPLOY_ACCESS && resolve(root, DEPLOY_ACCESS),
     controlPort: Number(CONTROL_PORT),
@@ -83,13 +84,14 @@ Variables (all optional):
   HOST            address to listen on (127.0.0.1; 0.0.0.0 lets phones of your network in)
   DATA_DIR        the demo's database and secrets (.data)
   SITE_DIR        the published site (site)
-  DATABASE_URL    a Postgres to use instead of one in DATA_DIR
-  LOGIN_PEPPER    secret of the members' bank digits, or LOGIN_PEPPER_FILE (one in DATA_DIR)
-  EVENT_NOW       ISO time at which the event clock starts (${demoEvent.now})
+  DATABASE_URL    a Postgres to use instead of one in DATA_DIR; required in production
+  LOGIN_PEPPER    secret of the members' bank digits, or LOGIN_PEPPER_FILE; required in production
+  EVENT_NOW       ISO time at which the event clock starts (demo: ${demoEvent.now})
   DEPLOY_ACCESS   file of those who may deploy (deploy token): serves /control and deploy --to on a port of its own
   CONTROL_PORT    that port (3100; 0: any free one)
   BACKOFFICE_KEY  service key of the back-office calls
-  REPORTS_KEY     key that reads reports and /metrics, or REPORTS_KEY_FILE (one in DATA_DIR)
+  REPORTS_KEY     key that reads reports and /metrics, or REPORTS_KEY_FILE (demo: one in DATA_DIR)
+  NODE_ENV        production: no demo members, real time (development, test: the demo)
   SITE, SHARE_HOST, EVENT_URL, REGISTER_URL, MEGALIVE_URL, LIVE_URL, SUPPORT_URL, REPORT_URL,
   REPORT_SAMPLE
                   the site's public configuration (docs/reference/deploy.md)

@@ -71,11 +71,13 @@ function announce(env: StartEnvironment, { port }: SiteServer, control: SiteServ
     : env.apiConfig.host
   say(`Ready on http://${name}:${port}`)
   say('')
-  say('Demo members (account, last 4 digits of the bank account):')
-  say('  demo01 1234    missions to claim')
-  say('  demo02 0042    asks for an address')
-  say('  demo03 9999    everything claimed')
-  say(`Event clock: from ${env.apiEnv.EVENT_NOW}`)
+  if (env.demo) {
+    say('Demo members (account, last 4 digits of the bank account):')
+    say('  demo01 1234    missions to claim')
+    say('  demo02 0042    asks for an address')
+    say('  demo03 9999    everything claimed')
+    say(`Event clock: from ${env.apiEnv.EVENT_NOW}`)
+  }
   say(`Data: ${env.apiEnv.DATABASE_URL ? 'the Postgres of DATABASE_URL' : env.dataDir}`)
   say(`Site: ${env.siteDir}`)
   if (control) say(`Control page: http://${name}:${control.port}/control`)
