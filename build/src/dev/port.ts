@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { errorCode } from '@anniversary/shared/error-code'
-import { errorMessage } from '@anniversary/shared/error-message'
 
 export class StartError extends Error {
   override readonly name = 'StartError'
@@ -17,9 +16,15 @@ export async function takePort<T>(
   try {
     return await listen(host, port)
   } catch (error) {
-    if (errorCode(error) === 'EADDRINUSE')
+    const code = errorCode(error)
+    if (code === 'EADDRINUSE')
       throw new StartError(`Port ${port} is taken. Stop what uses it, or choose another: ${again(port + 1)}`)
-    throw new StartError(`Cannot listen on port ${port} of ${host}: ${errorMessage(error)}`)
+    if (code === 'ERR_SOCKET_BAD_PORT') throw new StartError('A port is a number from 0 to 65535')
+    if (code === 'EACCES')
+      throw new StartError(`Port ${port} needs more rights. Choose one above 1023: ${again(3000)}`)
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      throw new StartError(`HOST=${host} is no address of this machine`)
+    throw error
   }
 }
 
