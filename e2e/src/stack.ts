@@ -49,6 +49,7 @@ export async function spawnStack(
     cwd: checkout,
     env: {
       NODE_ENV: 'development',
+      npm_lifecycle_event: '',
       PORT: '0',
       DATA_DIR: dataDir,
       SITE_DIR: siteDir,

@@ -1,27 +1,35 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 
+/** Closing takes until the parent's end must have been seen, twice over. */
 const SERVER = `
 import { onStop } from '${join(import.meta.dirname, 'on-stop.ts')}'
+const sleep = (ms) => new Promise((done) => setTimeout(done, ms))
+const parent = process.ppid
 onStop(async () => {
-  console.log('closing')
-  await new Promise((again) => process.once('SIGTERM', again))
+  while (process.ppid === parent) await sleep(10)
+  await sleep(700)
   console.log('closed')
 })
 setInterval(() => undefined, 1000)
-console.log('ready')
+console.log(process.pid)
 `
 
 test('a second signal does not interrupt the shutdown', async () => {
-  const server = spawn('node', ['--import', 'tsx', '--input-type=module', '-e', SERVER], {
+  const npm = spawn('sh', ['-c', 'node --import tsx --input-type=module -e "$0" & wait', SERVER], {
+    env: { ...process.env, npm_lifecycle_event: 'dev' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let output = ''
-  server.stdout.on('data', (chunk: Buffer) => {
-    output += chunk
-    if (/ready\n$|closing\n$/.test(output)) server.kill('SIGTERM')
-  })
-  expect(await once(server, 'exit')).toEqual([0, null])
-  expect(output).toBe('ready\nclosing\nclosed\n')
+  npm.stdout.on('data', (chunk: Buffer) => (output += chunk))
+  while (!output.includes('\n')) await once(npm.stdout, 'data')
+  const pid = Number.parseInt(output, 10)
+  process.kill(pid, 'SIGINT')
+  await sleep(100)
+  process.kill(pid, 'SIGINT')
+  npm.kill('SIGKILL')
+  await once(npm.stdout, 'end')
+  expect(output).toMatch(/\nclosed\n/)
 })
