@@ -45,6 +45,7 @@ export async function compete<T>(
 /** Label, divisor and digits of each figure. */
 const FIGURES = {
   painted: ['painted ms', 1, 0],
+  accepts: ['accepts ms', 1, 0],
   answers: ['answers ms', 1, 0],
   press: ['first mission ms', 1, 0],
   lcp: ['LCP ms', 1, 0],
@@ -54,7 +55,7 @@ const FIGURES = {
   bytes: ['all kB', 1000, 1],
 } as const
 export type Key = keyof typeof FIGURES
-const OF_A_LOAD: readonly Key[] = ['painted', 'answers', 'lcp', 'cls', 'cpu', 'js', 'bytes']
+const OF_A_LOAD: readonly Key[] = ['painted', 'accepts', 'answers', 'lcp', 'cls', 'cpu', 'js', 'bytes']
 
 const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
 export const table = (
@@ -86,6 +87,7 @@ export function ratiosOf(loads: Loads, one: string, keys = OF_A_LOAD): string {
       ...compared.map((key) => {
         const values = (of: string) => (loads[of] ?? []).map((load) => load[key])
         const [ratio, low, high] = pairedRatio(values(one), values(name)).map((value) => value.toFixed(2))
+        if (values(name).includes(0)) return ''
         return `**${ratio}** (${low}–${high})`
       }),
     ])

@@ -29,6 +29,9 @@ const SCREENS: Readonly<Record<Path, Screen>> = {
   '/histories': { until: 'main table', account: 'demo03' },
 }
 
+/** Whether the page's content comes from the API, so that it never shows without code. */
+export const needsCode = (path: Path): boolean => SCREENS[path].account !== undefined
+
 export const FOLDER = join(ROOT, '.cache/bench')
 export const FEDERATED = join(FOLDER, 'federated')
 

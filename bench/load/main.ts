@@ -4,7 +4,7 @@ import { checkOut, commitOf } from './checkout.ts'
 import { compete, conditionsOf, type Key, mediansOf, ratiosOf, table } from './compete.ts'
 import { seeFailures } from './failures.ts'
 import { pressLogin } from './first-mission.ts'
-import { FEDERATED, inLab, PATHS, type Path } from './lab.ts'
+import { FEDERATED, inLab, needsCode, PATHS, type Path } from './lab.ts'
 import type { Load } from './measure.ts'
 import { type Sites, sitesAfterRelease, sitesNow } from './sites.ts'
 
@@ -57,24 +57,29 @@ await inLab(async (lab) => {
   const urls: Record<string, string> = {}
   for (const [name, folder] of Object.entries(sites)) urls[name] = await lab.openSite(folder)
   if (against) urls[against] = await lab.openCheckout(checkOut(against))
+  const { static: _url, ...urlsWithCode } = urls
+  const { static: _folder, ...sitesWithCode } = sites
   if (only.includes('first'))
-    for (const path of route) await report(`First load of ${path}`, urls, (url) => lab.load(url, path))
+    for (const path of route)
+      await report(`First load of ${path}`, needsCode(path) ? urlsWithCode : urls, (url) =>
+        lab.load(url, path),
+      )
   if (only.includes('press'))
     await report(
       'From the press on "Đăng nhập" to the first mission',
-      urls,
+      urlsWithCode,
       (url) => lab.load(url, '/login', { use: pressLogin }),
       ['press'],
     )
   if (only.includes('release') && !against) {
     const after = await sitesAfterRelease(sites)
     const visits: Record<string, () => Promise<Load>> = {}
-    for (const [name, folder] of Object.entries(sites))
+    for (const [name, folder] of Object.entries(sitesWithCode))
       visits[name] = await lab.secondVisit(folder, after[name] ?? '')
     await report('Second visit to /login, after a release of mf-auth', visits, (visit) => visit())
   }
   if (only.includes('failures') && !against) {
-    const { head, rows } = await seeFailures(lab, sites)
+    const { head, rows } = await seeFailures(lab, sitesWithCode)
     console.log(`\n### What a member sees on /login when something fails\n\n${table(head, rows, '---')}`)
     results.failures = rows
   }

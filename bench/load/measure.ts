@@ -6,6 +6,8 @@ import type { Metric } from 'web-vitals'
 export interface Load {
   /** When `until` was visible. */
   readonly painted: number
+  /** From when on no input is lost: typed text stays, and a click is kept or handled. */
+  readonly accepts: number
   /** When the app handles input: a form's submit works. */
   readonly answers: number
   readonly lcp: number
@@ -46,20 +48,20 @@ const TIMEOUT_MS = 30_000
 const WEB_VITALS = readFileSync(new URL('web-vitals.iife.js', import.meta.resolve('web-vitals')), 'utf8')
 declare const webVitals: typeof import('web-vitals')
 
-type PageTimes = Pick<Load, 'painted' | 'answers' | 'lcp' | 'cls' | 'inp' | 'press'>
+type PageTimes = Pick<Load, 'painted' | 'accepts' | 'answers' | 'lcp' | 'cls' | 'inp' | 'press'>
 declare const benchTimes: PageTimes
 /** Notifies this process that the page handles input. */
 declare const benchAnswers: (nothing: '') => void
 
 function watchPage(until: string): void {
-  const times = { painted: Infinity, answers: Infinity, press: Number.NaN }
+  const times = { painted: Infinity, accepts: Infinity, answers: Infinity, press: Number.NaN }
   const vitals = { lcp: Number.NaN, cls: 0, inp: 0 }
   Object.assign(window, { benchTimes: Object.assign(times, vitals) })
   const note = ({ name, value }: Metric) => Object.assign(times, { [name.toLowerCase()]: value })
   for (const observe of [webVitals.onLCP, webVitals.onCLS, webVitals.onINP])
     observe(note, { reportAllChanges: true, durationThreshold: 16 })
   // The callbacks of a frame run before its paint, so the next frame's callback runs after it.
-  const mark = (moment: 'painted' | 'answers') =>
+  const mark = (moment: 'painted' | 'accepts' | 'answers') =>
     requestAnimationFrame(() => {
       times[moment] = Math.min(times[moment], performance.now())
     })
@@ -67,8 +69,12 @@ function watchPage(until: string): void {
     const field = document.querySelector(until)
     if (field && field.getClientRects().length > 0 && getComputedStyle(field).visibility === 'visible') {
       mark('painted')
-      // React handles the element's events, if need be by finishing hydration first.
-      const isHandled = Object.keys(field).some((key) => key.startsWith('__reactProps'))
+      // React handles the element's events, if need be by finishing hydration first. A page without code never does.
+      const isHandled =
+        Object.keys(field).some((key) => key.startsWith('__reactProps')) ||
+        !document.querySelector('script[src]')
+      // Until then the page's inline script keeps clicks on a remote's HTML (shell/src/first-script.ts).
+      if (isHandled || field.closest('[data-prerendered*="/"]')) mark('accepts')
       if (isHandled) mark('answers')
     }
     if (times.answers === Infinity) requestAnimationFrame(look)

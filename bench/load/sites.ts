@@ -9,7 +9,7 @@ import { FEDERATED, FOLDER } from './lab.ts'
 /** Folder of each contestant's site. */
 export type Sites = Readonly<Record<string, string>>
 
-/** bench/rivals builds all but the federated one. */
+/** `static` is the federated site's pages without code; bench/rivals builds the others. */
 export const sitesNow = (): Promise<Sites> => withRivals('now', FEDERATED, ROOT)
 
 /** The same sites after a release that changes one text of mf-auth. */
@@ -47,11 +47,15 @@ async function withRivals(
     'stock tuned': stock('stock-tuned', before.tuned),
     bundle: await bundle('bundle'),
     prerendered: await bundle('prerendered'),
+    static: site(`${name}/static`, federated),
   }
   for (const remote of readdirSync(all['stock tuned']).filter((file) => file.startsWith('mf-')))
     addPreloads(all['stock tuned'], remote)
   await compressAll(all.stock)
   await compressAll(all['stock tuned'])
+  await changePages(all.static, (html) =>
+    html.replace(/<script defer[^>]*><\/script>|<link rel="preload" as="(script|style)"[^>]*>/g, ''),
+  )
   // /megalive frames it, and only the federated site has public files of remotes.
   for (const folder of Object.values(all))
     for (const file of readdirSync(federated).filter((file) => file.startsWith('megalive-sample.html')))
