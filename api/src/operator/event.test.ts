@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { afterAll, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import { newDatabase, newDatabaseUrl } from '../../test/database.ts'
 import { newFolder } from '../../test/folder.ts'
 import { startPostgres } from '../../test/postgres.ts'
@@ -16,22 +16,18 @@ import { openLoginKeys } from '../server/pepper.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-const opened: Database[] = []
-afterAll(() => Promise.all(opened.map((database) => database.close())))
-
 const PEPPER = 'a pepper of the tests'
-const { database, url } = await emptyDatabase()
-await openLoginKeys(database, PEPPER)
+const url = await newDatabaseUrl()
 const folder = newFolder()
 const allRefused = join(folder, 'members.csv')
 writeFileSync(allRefused, 'username,last_bank_number\nan01,12\n')
 
-async function emptyDatabase() {
-  const url = await newDatabaseUrl()
-  const database = await newDatabase(url)
-  opened.push(database)
-  return { database, url }
+/** Starts the server on a database and stops it. */
+async function serve(url: string, env: Record<string, string> = {}) {
+  const own = { DATABASE_URL: url, LOGIN_PEPPER: PEPPER, DATA_DIR: folder, LOG_LEVEL: 'silent' }
+  await (await createApi(readConfig({ ...own, ...env }))).close()
 }
+await serve(url)
 
 /** Rows that a dry run must not write: the pepper's fingerprint and the missions. */
 const stored = (database: Database) =>
@@ -40,13 +36,7 @@ const stored = (database: Database) =>
 const event = (...args: string[]) => eventAt({ DATABASE_URL: url }, ...args)
 const eventAt = (place: Record<string, string>, ...args: string[]) =>
   new Promise<{ code: number; out: string; err: string }>((done) => {
-    const env = {
-      ...process.env,
-      NODE_OPTIONS: '',
-      LOGIN_PEPPER: PEPPER,
-      OPERATOR: 'an',
-      ...place,
-    }
+    const env = { ...process.env, NODE_OPTIONS: '', LOGIN_PEPPER: PEPPER, OPERATOR: 'an', ...place }
     const child = execFile(
       process.execPath,
       ['--import', 'tsx', 'api/src/operator/event.ts', ...args],
@@ -55,42 +45,29 @@ const eventAt = (place: Record<string, string>, ...args: string[]) =>
     )
   })
 
-test.each<[exit: number, args: string[], out: RegExp, err: RegExp]>([
-  [0, ['void', '--help'], /Usage: event void \[options\] <code>(.*\n)*.*--reason <text>/, /^$/],
-  [2, ['ban', 'an01'], /^$/, /required option '--reason <text>' not specified/],
-  [1, ['ban', 'nobody', '--reason', 'x'], /^$/, /^no member is called nobody\n$/],
-  [1, ['show', 'nobody'], /^$/, /^no member is called nobody\n$/],
+test.each<[exit: number, args: string[], printed: RegExp]>([
+  [0, ['void', '--help'], /Usage: event void \[options\] <code>(.*\n)*.*--reason <text>/],
+  [2, ['ban', 'an01'], /required option '--reason <text>' not specified/],
+  [1, ['ban', 'nobody', '--reason', 'x'], /^no member is called nobody\n$/],
+  [1, ['show', 'nobody'], /^no member is called nobody\n$/],
   [
     1,
     ['import', 'members', '/nowhere'],
-    /^$/,
     /^ENOENT: no such file .*'\/nowhere'; check the path, which is relative to where you typed the command\n$/,
   ],
   [
     0,
     ['audit'],
-    /an {2}import members \/nowhere {2}\{"failed":"ENOENT: no such file.*\n.*an {2}import members \/nowhere {2}\{"begins":true\}\n$/,
-    /^$/,
+    /an {2}import members \/nowhere {2}\{"failed":"ENOENT: .*\n.*an {2}import members \/nowhere {2}\{"begins":true\}\n$/,
   ],
-  [
-    2,
-    ['ban', 'an01', '--reason', ' '],
-    /^$/,
-    /'--reason <text>' argument ' ' is invalid. It must not be empty/,
-  ],
-  [2, ['ban', 'an01', '--reason', 'x\n2025 boss ban an02'], /^$/, /It must not hold control or invisible/],
-  [
-    1,
-    ['export', 'tickets', '--out', '/nowhere/x.csv'],
-    /^$/,
-    /^ENOENT: no such file .*; check the path, .*\n$/,
-  ],
-  [0, ['verify'], /^(ok .*\n)+checked 0 members, 0 tickets, 0 events of the ledger\n$/, /^$/],
-  [1, ['import', 'members', allRefused], /^1 lines: 0 imported, 0 known already, 1 refused\n/, /^$/],
-])('exit code %s: event %j', async (code, args, out, err) => {
+  [2, ['ban', 'an01', '--reason', ' '], /argument ' ' is invalid. It must not be empty/],
+  [2, ['ban', 'an01', '--reason', 'x\n2025 boss ban an02'], /It must not hold control or invisible/],
+  [1, ['export', 'tickets', '--out', '/nowhere/x.csv'], /^ENOENT: no such file .*; check the path, .*\n$/],
+  [0, ['verify'], /^(ok .*\n)+checked 0 members, 0 tickets, 0 events of the ledger\n$/],
+  [1, ['import', 'members', allRefused], /^1 lines: 0 imported, 0 known already, 1 refused\n/],
+])('exit code %s: event %j', async (code, args, printed) => {
   const ended = await event(...args)
-  expect(ended.err).toMatch(err)
-  expect(ended.out).toMatch(out)
+  expect(ended.out + ended.err).toMatch(printed)
   expect(ended.code).toBe(code)
 })
 
@@ -101,7 +78,8 @@ test('an OPERATOR of two lines is rejected', async () => {
 })
 
 test('a dry run writes neither rows nor a report', async () => {
-  const { database, url } = await emptyDatabase()
+  const url = await newDatabaseUrl()
+  const database = await newDatabase(url)
   const event = (...args: string[]) => eventAt({ DATABASE_URL: url }, ...args)
   const file = join(folder, 'trial.csv')
   writeFileSync(file, 'source,ref,username,kind,amount,occurred_at\ns,1,nobody,bet,1,2025-08\n')
@@ -121,6 +99,7 @@ test('a dry run writes neither rows nor a report', async () => {
   )
   expect(await stored(database)).toEqual(changed)
   expect(readFileSync(`${file}.refused.csv`, 'utf8')).toBe('of an import')
+  await database.close()
 })
 
 test('an export replaces its file whole, with mode 0600', async () => {
@@ -143,22 +122,14 @@ test('a missing database is reported and not created', async () => {
 })
 
 test("close goes by the server's clock", async () => {
-  const place = {
-    DATABASE_URL: await newDatabaseUrl(),
-    LOGIN_PEPPER: PEPPER,
-    DATA_DIR: folder,
-  }
-  const serve = async (env: Record<string, string>) => {
-    const api = await createApi(readConfig({ ...place, ...env, LOG_LEVEL: 'silent' }))
-    await api.close()
-  }
-  await serve({ DEMO: '1', EVENT_NOW: '2025-08-20T20:00:00+07:00' })
+  const place = { DATABASE_URL: await newDatabaseUrl() }
+  await serve(place.DATABASE_URL, { DEMO: '1', EVENT_NOW: '2025-08-20T20:00:00+07:00' })
   expect(await eventAt(place, 'close', '--reason', 'x')).toEqual({
     code: 1,
     out: '',
     err: 'prizes can be claimed until 2025-10-29T15:00:00.000Z: too early to close the event\n',
   })
-  await serve({})
+  await serve(place.DATABASE_URL)
   expect((await eventAt(place, 'close', '--reason', 'x')).out).toBe('close done {"members":3}\n')
 })
 
