@@ -234,16 +234,14 @@ test('only versions that the site has published are accepted', async () => {
   expect((await careful.call({ url: '/api/reports', payload: forged })).status).toBe(400)
 })
 
-test.each(['remote=%00', 'since=0000-01-01T00:00:00Z', 'since=1999-12-31T00:00:00Z', 'route=%00'])(
-  'a query of reports by %s is malformed',
-  async (query) => {
-    expect((await api.call({ url: `/api/reports/views?${query}`, key: REPORTS_KEY })).status).toBe(400)
-  },
-)
-
-test('a query of reports takes a time of any zone', async () => {
-  const url = '/api/reports/errors?since=2025-01-01T00:00:00%2B23:59'
-  expect((await api.call({ url, key: REPORTS_KEY })).status).toBe(200)
+test.each([
+  [400, 'remote=%00'],
+  [400, 'route=%00'],
+  [400, 'since=0000-01-01T00:00:00Z'],
+  [400, 'since=1999-12-31T00:00:00Z'],
+  [200, 'since=2025-01-01T00:00:00%2B23:59'],
+])('HTTP %i answers a query of reports by %s', async (status, query) => {
+  expect((await api.call({ url: `/api/reports/views?${query}`, key: REPORTS_KEY })).status).toBe(status)
 })
 
 test('views and errors are removed after 30 days', async () => {
