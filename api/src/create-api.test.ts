@@ -1,26 +1,20 @@
 import { once } from 'node:events'
-import { createServer, request as httpRequest, type IncomingMessage, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type IncomingMessage, request } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import pg from 'pg'
 import { newDatabaseUrl } from '../test/database.ts'
-import { newFolder } from '../test/folder.ts'
 import { callerOf } from '../test/test-api.ts'
 import { type Api, createApi, StartupError } from './create-api.ts'
 import { readConfig } from './server/config.ts'
 
-const folder = newFolder()
 const opened: Api[] = []
-const servers: Server[] = []
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((api) => api.close()))
-  for (const server of servers.splice(0)) server.close()
-})
+afterEach(() => Promise.all(opened.splice(0).map((api) => api.close())))
 
+/** Starts the server with the demo, by default on a new database. */
 async function open(env: Record<string, string> = {}) {
   const own = {
-    DATA_DIR: folder,
+    DATABASE_URL: env.DATABASE_URL ?? (await newDatabaseUrl()),
     EVENT_NOW: '2025-08-20T20:00:00+07:00',
     DEMO: '1',
     REPORTS_KEY: 'key-of-the-reports',
@@ -29,31 +23,20 @@ async function open(env: Record<string, string> = {}) {
   }
   const api = await createApi(readConfig({ ...own, ...env }))
   opened.push(api)
-  return api
+  const origin = await api.app.listen({ port: 0, host: '127.0.0.1' })
+  return { close: api.close, origin, call: callerOf(origin) }
 }
-
-/** Serves the API inside another HTTP server, as `npm start` does. */
-async function serve(api: Api) {
-  const server = createServer((request, response) => api.handler(request, response))
-  servers.push(server)
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}` // listening on a port, not a pipe
-  return { origin, call: callerOf(origin) }
-}
-const credentials = (username: string, lastBankNumber: string) => ({
-  site: 'ANNIVERSARY',
-  username,
-  lastBankNumber,
+const loginOf = (username: string, lastBankNumber: string) => ({
+  url: '/api/client/login',
+  payload: { site: 'ANNIVERSARY', username, lastBankNumber },
 })
 
-describe('the embedded server', () => {
+describe('the server', () => {
   test('loads the demo once, with the states of the README', async () => {
     const env = { DATABASE_URL: await newDatabaseUrl() }
-    const api = await open(env)
-    const { call } = await serve(api)
+    const { call, close } = await open(env)
     const visit = async (send: typeof call, account: string, digits: string) => {
-      const login = await send({ url: '/api/client/login', payload: credentials(account, digits) })
-      const { sign, required_address: needsAddress } = login.body.data
+      const { sign, required_address: needsAddress } = (await send(loginOf(account, digits))).body.data
       const missions = (await send({ url: '/api/client/info', token: sign })).body.data
       const states = missions.map(({ claimed }: { claimed: number }) => claimed).join('')
       return { sign, needsAddress, states }
@@ -62,38 +45,28 @@ describe('the embedded server', () => {
     expect(member).toMatchObject({ needsAddress: false, states: '223022' })
     expect(await visit(call, 'demo02', '0042')).toMatchObject({ needsAddress: true, states: '003002' })
     expect(await visit(call, 'demo03', '9999')).toMatchObject({ needsAddress: false, states: '111111' })
-    const payload = {
-      event_code_detail: 'NAP_STREAK',
-      startTimeStreak: '2025-08-11',
-      endTimeStreak: '2025-08-15',
-    }
+    const range = { startTimeStreak: '2025-08-11', endTimeStreak: '2025-08-15' }
+    const payload = { event_code_detail: 'NAP_STREAK', ...range }
     const claimed = await call({ url: '/api/client/take-code', token: member.sign, payload })
     expect(claimed.body.data).toEqual({ code: [expect.any(String)] })
-    await api.close()
-
-    const again = await serve(await open(env))
-    expect(await visit(again.call, 'demo01', '1234')).toMatchObject({ states: '221022' })
+    await close()
+    expect(await visit((await open(env)).call, 'demo01', '1234')).toMatchObject({ states: '221022' })
   })
 
   test('announces its stop and still answers while it drains', async () => {
-    const api = await open({ DATABASE_URL: await newDatabaseUrl(), DRAIN_SECONDS: '2' })
-    const { call } = await serve(api)
-    const payload = credentials('demo01', '1234')
-    const closed = api.close()
-    const [health, login] = await Promise.all([
-      call({ url: '/healthz' }),
-      call({ url: '/api/client/login', payload }),
-    ])
+    const { call, close } = await open({ DRAIN_SECONDS: '2' })
+    const closed = close()
+    const [health, login] = await Promise.all([call({ url: '/healthz' }), call(loginOf('demo01', '1234'))])
     expect(health).toMatchObject({ status: 503, headers: { 'retry-after': '2', connection: 'close' } })
     expect(login).toMatchObject({ status: 200, headers: { connection: 'close' } })
     await closed
   })
 
   test('finishes requests in flight and refuses new ones when it stops', async () => {
-    const api = await open({ DATABASE_URL: await newDatabaseUrl() })
-    const { origin, call } = await serve(api)
-    const body = JSON.stringify(credentials('demo01', '1234'))
-    const sending = httpRequest(`${origin}/api/client/login`, {
+    const { origin, call, close } = await open()
+    const { url, payload } = loginOf('demo01', '1234')
+    const body = JSON.stringify(payload)
+    const sending = request(`${origin}${url}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'content-length': body.length },
     })
@@ -101,7 +74,7 @@ describe('the embedded server', () => {
     sending.write(body.slice(0, 10))
     // Health and metrics do not count.
     while (!(await call({ url: '/metrics', key: 'key-of-the-reports' })).body.includes('_in_flight 1'));
-    const closed = api.close()
+    const closed = close()
     const refused = { status: 503, headers: { 'retry-after': '2' } }
     expect(await call({ url: '/api/client/info' })).toMatchObject(refused)
     expect(await call({ url: '/healthz' })).toMatchObject(refused)

@@ -24,14 +24,9 @@ export const cspReport = {
   type: 'csp-violation',
   age: 12,
   url: 'https://event.example/login?from=mail',
-  user_agent: 'Mozilla/5.0',
   body: {
-    documentURL: 'https://event.example/login?from=mail',
     effectiveDirective: 'img-src',
     blockedURL: 'https://ads.example/pixel.gif?member=an01',
-    disposition: 'enforce',
-    originalPolicy: "default-src 'self'",
-    statusCode: 200,
     sourceFile: null,
   },
 }

@@ -200,20 +200,17 @@ test('a header after a thousand others names the caller', async () => {
 })
 
 test('only versions that the site has published are accepted', async () => {
-  const release = (version: string) => ({
+  const built = { entry: '/e.js', integrity: `sha384-${'a'.repeat(64)}`, container: 'auth', contract: '1.0' }
+  const [current, release] = ['1.0.0-current', '1.0.0-canary'].map((version) => ({
+    ...built,
     version,
-    entry: '/e.js',
-    integrity: `sha384-${'a'.repeat(64)}`,
-    container: 'auth',
-    contract: '1.0',
     exposes: {},
-  })
-  const canary = { percent: 5, release: release('1.0.0-canary') }
+  }))
   const composition = {
     number: 1,
     createdAt: ago(0),
     shell: { version: '1.0.0-shell', contract: '1.0' },
-    remotes: { 'mf-auth': { status: 'on', current: release('1.0.0-current'), canary } },
+    remotes: { 'mf-auth': { status: 'on', current, canary: { percent: 5, release } } },
   }
   const site = createServer((_request, response) => response.end(JSON.stringify(composition)))
   await once(site.listen(0, '127.0.0.1'), 'listening')
