@@ -31,60 +31,58 @@ const loginOf = (username: string, lastBankNumber: string) => ({
   payload: { site: 'ANNIVERSARY', username, lastBankNumber },
 })
 
-describe('the server', () => {
-  test('loads the demo once, with the states of the README', async () => {
-    const env = { DATABASE_URL: await newDatabaseUrl() }
-    const { call, close } = await open(env)
-    const visit = async (send: typeof call, account: string, digits: string) => {
-      const { sign, required_address: needsAddress } = (await send(loginOf(account, digits))).body.data
-      const missions = (await send({ url: '/api/client/info', token: sign })).body.data
-      const states = missions.map(({ claimed }: { claimed: number }) => claimed).join('')
-      return { sign, needsAddress, states }
-    }
-    const member = await visit(call, 'demo01', '1234')
-    expect(member).toMatchObject({ needsAddress: false, states: '223022' })
-    expect(await visit(call, 'demo02', '0042')).toMatchObject({ needsAddress: true, states: '003002' })
-    expect(await visit(call, 'demo03', '9999')).toMatchObject({ needsAddress: false, states: '111111' })
-    const range = { startTimeStreak: '2025-08-11', endTimeStreak: '2025-08-15' }
-    const payload = { event_code_detail: 'NAP_STREAK', ...range }
-    const claimed = await call({ url: '/api/client/take-code', token: member.sign, payload })
-    expect(claimed.body.data).toEqual({ code: [expect.any(String)] })
-    await close()
-    expect(await visit((await open(env)).call, 'demo01', '1234')).toMatchObject({ states: '221022' })
-  })
+test('the server loads the demo once, with the states of the README', async () => {
+  const env = { DATABASE_URL: await newDatabaseUrl() }
+  const { call, close } = await open(env)
+  const visit = async (send: typeof call, account: string, digits: string) => {
+    const { sign, required_address: needsAddress } = (await send(loginOf(account, digits))).body.data
+    const missions = (await send({ url: '/api/client/info', token: sign })).body.data
+    const states = missions.map(({ claimed }: { claimed: number }) => claimed).join('')
+    return { sign, needsAddress, states }
+  }
+  const member = await visit(call, 'demo01', '1234')
+  expect(member).toMatchObject({ needsAddress: false, states: '223022' })
+  expect(await visit(call, 'demo02', '0042')).toMatchObject({ needsAddress: true, states: '003002' })
+  expect(await visit(call, 'demo03', '9999')).toMatchObject({ needsAddress: false, states: '111111' })
+  const range = { startTimeStreak: '2025-08-11', endTimeStreak: '2025-08-15' }
+  const payload = { event_code_detail: 'NAP_STREAK', ...range }
+  const claimed = await call({ url: '/api/client/take-code', token: member.sign, payload })
+  expect(claimed.body.data).toEqual({ code: [expect.any(String)] })
+  await close()
+  expect(await visit((await open(env)).call, 'demo01', '1234')).toMatchObject({ states: '221022' })
+})
 
-  test('announces its stop and still answers while it drains', async () => {
-    const { call, close } = await open({ DRAIN_SECONDS: '2' })
-    const closed = close()
-    const [health, login] = await Promise.all([call({ url: '/healthz' }), call(loginOf('demo01', '1234'))])
-    expect(health).toMatchObject({ status: 503, headers: { 'retry-after': '2', connection: 'close' } })
-    expect(login).toMatchObject({ status: 200, headers: { connection: 'close' } })
-    await closed
-  })
+test('the server announces its stop and still answers while it drains', async () => {
+  const { call, close } = await open({ DRAIN_SECONDS: '2' })
+  const closed = close()
+  const [health, login] = await Promise.all([call({ url: '/healthz' }), call(loginOf('demo01', '1234'))])
+  expect(health).toMatchObject({ status: 503, headers: { 'retry-after': '2', connection: 'close' } })
+  expect(login).toMatchObject({ status: 200, headers: { connection: 'close' } })
+  await closed
+})
 
-  test('finishes requests in flight and refuses new ones when it stops', async () => {
-    const { origin, call, close } = await open()
-    const { url, payload } = loginOf('demo01', '1234')
-    const body = JSON.stringify(payload)
-    const sending = request(`${origin}${url}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'content-length': body.length },
-    })
-    const answered = once(sending, 'response') as Promise<[IncomingMessage]> // the event's argument
-    sending.write(body.slice(0, 10))
-    // Health and metrics do not count.
-    while (!(await call({ url: '/metrics', key: 'key-of-the-reports' })).body.includes('_in_flight 1'));
-    const closed = close()
-    const refused = { status: 503, headers: { 'retry-after': '2' } }
-    expect(await call({ url: '/api/client/info' })).toMatchObject(refused)
-    expect(await call({ url: '/healthz' })).toMatchObject(refused)
-    expect((await call({ url: '/livez' })).status).toBe(200)
-    sending.end(body.slice(10))
-    const [response] = await answered
-    expect(response.statusCode).toBe(200)
-    expect(await json(response)).toMatchObject({ data: { sign: expect.any(String) } })
-    await closed
+test('the server finishes requests in flight and refuses new ones when it stops', async () => {
+  const { origin, call, close } = await open()
+  const { url, payload } = loginOf('demo01', '1234')
+  const body = JSON.stringify(payload)
+  const sending = request(`${origin}${url}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'content-length': body.length },
   })
+  const answered = once(sending, 'response') as Promise<[IncomingMessage]> // the event's argument
+  sending.write(body.slice(0, 10))
+  // Health and metrics do not count.
+  while (!(await call({ url: '/metrics', key: 'key-of-the-reports' })).body.includes('_in_flight 1'));
+  const closed = close()
+  const refused = { status: 503, headers: { 'retry-after': '2' } }
+  expect(await call({ url: '/api/client/info' })).toMatchObject(refused)
+  expect(await call({ url: '/healthz' })).toMatchObject(refused)
+  expect((await call({ url: '/livez' })).status).toBe(200)
+  sending.end(body.slice(10))
+  const [response] = await answered
+  expect(response.statusCode).toBe(200)
+  expect(await json(response)).toMatchObject({ data: { sign: expect.any(String) } })
+  await closed
 })
 
 test('an unreachable database is reported in one line', async () => {

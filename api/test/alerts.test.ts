@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, expect, test } from '@jest/globals'
 import { failureReport, visitReport } from './failure-report.ts'
 import { REPORTS_KEY, SERVICE_KEY, startTestApi } from './test-api.ts'
 
@@ -31,38 +31,36 @@ const selectorsOf = (expr: string) =>
 
 const api = await startTestApi()
 
-describe('alerts and dashboard', () => {
-  let metrics: string
-  beforeAll(async () => {
-    const { account, token } = await api.addSession()
-    await api.claim(token, 'NAP_300')
-    const event = { source: 's', ref: '1', username: account, occurred_at: api.now().toISOString() }
-    const events = [{ ...event, kind: 'bet', amount: 1 }]
-    await api.call({ url: '/api/users/activity', key: SERVICE_KEY, payload: { events } })
-    for (const payload of [failureReport, visitReport]) await api.call({ url: '/api/reports', payload })
-    metrics = (await api.call({ url: '/metrics', key: REPORTS_KEY })).body
-  })
+let metrics: string
+beforeAll(async () => {
+  const { account, token } = await api.addSession()
+  await api.claim(token, 'NAP_300')
+  const event = { source: 's', ref: '1', username: account, occurred_at: api.now().toISOString() }
+  const events = [{ ...event, kind: 'bet', amount: 1 }]
+  await api.call({ url: '/api/users/activity', key: SERVICE_KEY, payload: { events } })
+  for (const payload of [failureReport, visitReport]) await api.call({ url: '/api/reports', payload })
+  metrics = (await api.call({ url: '/metrics', key: REPORTS_KEY })).body
+})
 
-  test.each([...alerts, ...panels])('$name asks for metrics that the server has', ({ expr }) => {
-    const selectors = selectorsOf(expr)
-    expect(selectors.length).toBeGreaterThan(0)
-    for (const { metric, labels } of selectors) {
-      const samples = metrics.split('\n').filter((line) => new RegExp(`^${metric}[{ ]`).test(line))
-      for (const label of ['', ...labels.map((name) => `${name}="`)])
-        expect([metric, label, samples.some((line) => line.includes(label))]).toEqual([metric, label, true])
-    }
-  })
+test.each([...alerts, ...panels])('$name asks for metrics that the server has', ({ expr }) => {
+  const selectors = selectorsOf(expr)
+  expect(selectors.length).toBeGreaterThan(0)
+  for (const { metric, labels } of selectors) {
+    const samples = metrics.split('\n').filter((line) => new RegExp(`^${metric}[{ ]`).test(line))
+    for (const label of ['', ...labels.map((name) => `${name}="`)])
+      expect([metric, label, samples.some((line) => line.includes(label))]).toEqual([metric, label, true])
+  }
+})
 
-  test('the run book has each alert and no other', () => {
-    expect(alerts).toHaveLength(rules.match(/- alert:/g)?.length ?? 0)
-    const headings = read('docs/operate/event.md').match(/(?<=^### ).*/gm) ?? []
-    expect(headings.toSorted()).toEqual(alerts.map(({ name }) => name).toSorted())
-  })
+test('the run book has each alert and no other', () => {
+  expect(alerts).toHaveLength(rules.match(/- alert:/g)?.length ?? 0)
+  const headings = read('docs/operate/event.md').match(/(?<=^### ).*/gm) ?? []
+  expect(headings.toSorted()).toEqual(alerts.map(({ name }) => name).toSorted())
+})
 
-  test('an API that answers only 503 pages within 30 s', () => {
-    const file = join(import.meta.dirname, '../alerts.test.yml')
-    const { error, stdout, stderr } = spawnSync('promtool', ['test', 'rules', file], { encoding: 'utf8' })
-    if (error) throw new Error(`promtool is required (Debian: apt-get install prometheus): ${error.message}`)
-    expect(stdout + stderr).toMatch(/SUCCESS/)
-  })
+test('an API that answers only 503 pages within 30 s', () => {
+  const file = join(import.meta.dirname, '../alerts.test.yml')
+  const { error, stdout, stderr } = spawnSync('promtool', ['test', 'rules', file], { encoding: 'utf8' })
+  if (error) throw new Error(`promtool is required (Debian: apt-get install prometheus): ${error.message}`)
+  expect(stdout + stderr).toMatch(/SUCCESS/)
 })

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import { readConfig, variables } from '../src/server/config.ts'
 
 const packaging = join(import.meta.dirname, '../../packaging')
@@ -15,15 +15,13 @@ function analyze(...args: string[]): string {
   return `${status}: ${stdout}${stderr}`
 }
 
-describe('the units', () => {
-  test('are valid', () => {
-    expect(analyze('verify', ...units.map(unit))).toBe('0: ')
-  })
+test('the units are valid', () => {
+  expect(analyze('verify', ...units.map(unit))).toBe('0: ')
+})
 
-  test.each(units.filter((name) => name.endsWith('.service')))('%s is hardened', (name) => {
-    const exposure = /exposure level for \S+ ([\d.]+)/.exec(analyze('security', '--offline=true', unit(name)))
-    expect(Number(exposure?.[1])).toBeLessThanOrEqual(2)
-  })
+test.each(units.filter((name) => name.endsWith('.service')))('the unit %s is hardened', (name) => {
+  const exposure = /exposure level for \S+ ([\d.]+)/.exec(analyze('security', '--offline=true', unit(name)))
+  expect(Number(exposure?.[1])).toBeLessThanOrEqual(2)
 })
 
 test('the API reads every variable of api.env.example, and of its unit', () => {

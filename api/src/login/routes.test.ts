@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import { startTestApi } from '../../test/test-api.ts'
 
 const api = await startTestApi()
@@ -53,35 +53,32 @@ test('a login that needs an address can save it', async () => {
   expect((await api.login(account)).body.data.required_address).toBe(false)
 })
 
-describe('the token', () => {
-  const isAlive = async (token: string) => (await api.call({ url: '/api/client/info', token })).status === 200
+const isAlive = async (token: string) => (await api.call({ url: '/api/client/info', token })).status === 200
 
-  test('a logout ends only its own session', async () => {
-    const { account, token } = await api.addSession()
-    const other = (await api.login(account)).body.data.sign
-    const logout = () => api.call({ method: 'POST', url: '/api/client/logout', token })
-    for (let i = 0; i < 2; i++) expect((await logout()).body).toEqual({ status_code: 200, data: true })
-    expect([await isAlive(token), await isAlive(other)]).toEqual([false, true])
-  })
+test('a logout ends only its own session', async () => {
+  const { account, token } = await api.addSession()
+  const other = (await api.login(account)).body.data.sign
+  const logout = () => api.call({ method: 'POST', url: '/api/client/logout', token })
+  for (let i = 0; i < 2; i++) expect((await logout()).body).toEqual({ status_code: 200, data: true })
+  expect([await isAlive(token), await isAlive(other)]).toEqual([false, true])
+})
 
-  test('the eleventh session ends the oldest one', async () => {
-    const { account, token: first } = await api.addSession()
-    const { token: other } = await api.addSession()
-    const logins = await Promise.all(Array.from({ length: 20 }, () => api.login(account)))
-    expect(logins.map(({ status }) => status)).toEqual(Array(20).fill(200))
-    await api.login(account)
-    const count =
-      'SELECT count(*)::int AS n FROM session JOIN member m ON m.id = member_id WHERE account = $1'
-    expect(await api.sql(count, [account])).toEqual([{ n: 10 }])
-    expect([await isAlive(first), await isAlive(other)]).toEqual([false, true])
-  })
+test('the eleventh session ends the oldest one', async () => {
+  const { account, token: first } = await api.addSession()
+  const { token: other } = await api.addSession()
+  const logins = await Promise.all(Array.from({ length: 20 }, () => api.login(account)))
+  expect(logins.map(({ status }) => status)).toEqual(Array(20).fill(200))
+  await api.login(account)
+  const count = 'SELECT count(*)::int AS n FROM session JOIN member m ON m.id = member_id WHERE account = $1'
+  expect(await api.sql(count, [account])).toEqual([{ n: 10 }])
+  expect([await isAlive(first), await isAlive(other)]).toEqual([false, true])
+})
 
-  // spec: bearer-header
-  test('a token is also read as bearer and expires', async () => {
-    const { token } = await api.addSession()
-    const info = () => api.call({ url: '/api/client/info', headers: { authorization: `Bearer ${token}` } })
-    expect((await info()).status).toBe(200)
-    await api.sql(`UPDATE session SET expires_at = now() - interval '1 second'`)
-    expect((await info()).status).toBe(401)
-  })
+// spec: bearer-header
+test('a token is also read as bearer and expires', async () => {
+  const { token } = await api.addSession()
+  const info = () => api.call({ url: '/api/client/info', headers: { authorization: `Bearer ${token}` } })
+  expect((await info()).status).toBe(200)
+  await api.sql(`UPDATE session SET expires_at = now() - interval '1 second'`)
+  expect((await info()).status).toBe(401)
 })
