@@ -52,17 +52,8 @@ test('the server loads the demo once, with the states of the README', async () =
   expect(await visit((await open(env)).call, 'demo01', '1234')).toMatchObject({ states: '221022' })
 })
 
-test('the server announces its stop and still answers while it drains', async () => {
-  const { call, close } = await open({ DRAIN_SECONDS: '2' })
-  const closed = close()
-  const [health, login] = await Promise.all([call({ url: '/healthz' }), call(loginOf('demo01', '1234'))])
-  expect(health).toMatchObject({ status: 503, headers: { 'retry-after': '2', connection: 'close' } })
-  expect(login).toMatchObject({ status: 200, headers: { connection: 'close' } })
-  await closed
-})
-
-test('the server finishes requests in flight and refuses new ones when it stops', async () => {
-  const { origin, call, close } = await open()
+test('the server announces its stop, finishes requests and refuses new ones', async () => {
+  const { origin, call, close } = await open({ DRAIN_SECONDS: '2' })
   const { url, payload } = loginOf('demo01', '1234')
   const body = JSON.stringify(payload)
   const sending = request(`${origin}${url}`, {
@@ -74,8 +65,12 @@ test('the server finishes requests in flight and refuses new ones when it stops'
   // Health and metrics do not count.
   while (!(await call({ url: '/metrics', key: 'key-of-the-reports' })).body.includes('_in_flight 1'));
   const closed = close()
-  const refused = { status: 503, headers: { 'retry-after': '2' } }
-  expect(await call({ url: '/api/client/info' })).toMatchObject(refused)
+  const refused = { status: 503, headers: { 'retry-after': '2', connection: 'close' } }
+  const [health, login] = await Promise.all([call({ url: '/healthz' }), call(loginOf('demo01', '1234'))])
+  expect(health).toMatchObject(refused)
+  // Balancers leave first.
+  expect(login).toMatchObject({ status: 200, headers: { connection: 'close' } })
+  while ((await call({ url: '/api/client/draws' })).status === 200);
   expect(await call({ url: '/healthz' })).toMatchObject(refused)
   expect((await call({ url: '/livez' })).status).toBe(200)
   sending.end(body.slice(10))

@@ -243,16 +243,6 @@ test('order, batches and repetition do not change the result', async () => {
   expect(await api.isSound()).toBe(true)
 })
 
-test('concurrent batches of the same members lose no event', async () => {
-  const sessions = await Promise.all(Array.from({ length: 5 }, () => api.addSession()))
-  await Promise.all(
-    Array.from({ length: 30 }, (_, i) =>
-      send(...sessions.map((_s, j) => event(sessions[(i + j) % 5]?.account ?? '', { amount: 10 }))),
-    ),
-  )
-  for (const { token } of sessions) expect(await api.states(token)).toBe('203022')
-})
-
 const complete = async (...completions: object[]) =>
   (await post('mission/completed', { completions })).body.data
 

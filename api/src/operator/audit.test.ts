@@ -4,7 +4,7 @@ import pg from 'pg'
 import { newDatabaseUrl } from '../../test/database.ts'
 import { startTestApi } from '../../test/test-api.ts'
 import { statement } from '../database/database.ts'
-import { readAudit, recordChange } from './audit.ts'
+import { recordChange } from './audit.ts'
 
 /** A database with the roles of the guide: one that owns the tables, and one that serves. */
 const url = await newDatabaseUrl(false)
@@ -19,27 +19,6 @@ await owner.end()
 const api = await startTestApi({ url })
 
 const change = (why: string) => ({ who: 'an', what: 'void', why })
-
-test('the audit lists changes of a member and of its tickets', async () => {
-  // This account has the form of a ticket's code.
-  const { account, codes } = await api.addHolder({ account: 'hoangminh123' })
-  const [member] = await api.sql<{ id: string }>('SELECT id FROM member WHERE account = $1', [account])
-  await recordChange(api.database, { subject: codes[0], detail: { draw: 1 } }, change('a double account'))
-  await recordChange(api.database, { subject: 'A51C-20QB-17CB' }, change('another'))
-  await recordChange(api.database, { memberId: member?.id ?? '' }, change('asked to'))
-  expect(await readAudit(api.database, [account])).toEqual([
-    expect.objectContaining({ subject: account, why: 'asked to', detail: {} }),
-    {
-      at: expect.stringMatching(/\+07:00$/),
-      who: 'an',
-      what: 'void',
-      subject: codes[0],
-      why: 'a double account',
-      detail: { draw: 1 },
-    },
-  ])
-  expect(await readAudit(api.database, null)).toHaveLength(3)
-})
 
 describe('with one role that owns and another that serves', () => {
   let serving: Awaited<ReturnType<typeof startTestApi>>
