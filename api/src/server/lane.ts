@@ -17,8 +17,8 @@ export const LIMITS = {
   /** Seconds of `retry-after`. */
   soonest: 2,
   latest: 900,
-  /** Seconds in which a refused connection is not read. Longer, and closed ones would take the places of new ones. */
-  pauseSeconds: 3,
+  /** Seconds in which a refused connection is not read: as `soonest`, so that only callers who come back too early wait. */
+  pauseSeconds: 2,
 }
 export type Limits = Readonly<typeof LIMITS>
 

@@ -12,7 +12,7 @@ const log: string[] = []
 const logger = { ...loggerOptions('warn'), stream: { write: (line: string) => void log.push(line) } }
 const lined = () => log.filter((line) => line.includes('calls refused')).map((line) => JSON.parse(line))
 // One call at work, two that wait.
-const limits = { ...LIMITS, running: 1, firstRate: 1, waitSeconds: 2, deadlineSeconds: 3, pauseSeconds: 0.02 }
+const limits = { ...LIMITS, running: 1, firstRate: 1, waitSeconds: 2, deadlineSeconds: 3, pauseSeconds: 0.3 }
 const api = await startTestApi({ traffic, limits, logger })
 
 const info = () => api.call({ url: '/api/client/info' })
@@ -39,13 +39,23 @@ test('a full server refuses with a growing retry-after and logs once a second', 
     // ln 2 seconds more for each, at one call a second.
     const later = await list()
     expect(Number(later.headers['retry-after'])).toBeGreaterThanOrEqual(2 + Math.floor(20 * Math.LN2))
+    // The next call of a refused caller is read after the pause.
+    const socket = connect(Number(new URL(api.origin).port))
+    const ask = async () => {
+      socket.write('GET /api/client/info HTTP/1.1\r\nhost: x\r\n\r\n')
+      await once(socket, 'data')
+      return performance.now()
+    }
+    const first = await ask()
+    expect((await ask()) - first).toBeGreaterThan(limits.pauseSeconds * 1000)
+    socket.destroy()
     // Writes have places of their own; health and metrics need none.
     expect((await api.call({ url: '/api/client/take-code', payload: {} })).status).toBe(400)
     expect((await api.call({ url: '/livez' })).status).toBe(200)
-    while (lined().length === 0) await sleep(20)
-    expect(lined().reduce((sum, { refused }) => sum + refused, 0)).toBe(21)
+    while (lined().reduce((sum, { refused }) => sum + refused, 0) < 23) await sleep(20)
+    expect(lined().length).toBeLessThan(5)
     const metrics = await api.call({ url: '/metrics', key: REPORTS_KEY })
-    expect(metrics.body).toContain('http_requests_refused_total 21')
+    expect(metrics.body).toContain('http_requests_refused_total 23')
     expect(log.filter((line) => line.includes('request failed'))).toEqual([])
     for (const answer of await Promise.all(held)) expect(answer).toMatchObject(BUSY)
   })

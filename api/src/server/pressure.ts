@@ -7,8 +7,6 @@ import type { Context } from './context.ts'
 import { Lane, LIMITS, type Limits } from './lane.ts'
 
 const SAMPLE_MS = 250
-/** For so long refusals share their headers. */
-const HEADERS_MS = 20
 const ALWAYS_ANSWERED = /^\/(livez|healthz|metrics)\b/
 // A text: Node writes it together with the head.
 const BODY = JSON.stringify({ status_code: 503, message: texts.busy, data: null })
@@ -45,8 +43,8 @@ export function createAdmission(
   limits: Limits = LIMITS,
 ) {
   const working = new Map<IncomingMessage, Call>()
-  const justRefused: Socket[] = []
-  let headers = { retryAfter: 0, since: 0, lines: [] as string[] }
+  /** Refused callers, in the order in which they are read again. */
+  const resting: { readonly socket: Socket; readonly until: number }[] = []
   let unlogged = 0
   let listener: RequestListener = () => undefined
 
@@ -77,34 +75,28 @@ export function createAdmission(
   const laneOf = ({ method, url = '' }: IncomingMessage) =>
     url.startsWith('/api/users/') ? lanes.backOffice : method === 'GET' ? lanes.reads : lanes.writes
 
-  const headersOf = (retryAfter: number) => {
-    if (headers.retryAfter === retryAfter && performance.now() - headers.since < HEADERS_MS)
-      return headers.lines
-    const lines = ['content-type', 'application/json; charset=utf-8', 'content-length', LENGTH]
-    lines.push('retry-after', String(retryAfter), 'cache-control', 'no-store')
-    lines.push(EVENT_TIME_HEADER, now().toISOString())
-    if (traffic.leaving || traffic.draining) lines.push('connection', 'close')
-    headers = { retryAfter, since: performance.now(), lines }
-    return lines
-  }
   const refuse = ({ request, response, lane }: Call) => {
     if (response.destroyed || response.headersSent) return
     // Another process answers soon for one that stops.
     const retryAfter = traffic.draining ? limits.soonest : lane.turn(performance.now() / 1000)
-    response.writeHead(503, headersOf(retryAfter)).end(BODY)
+    const lines = ['content-type', 'application/json; charset=utf-8', 'content-length', LENGTH]
+    lines.push('retry-after', String(retryAfter), 'cache-control', 'no-store')
+    lines.push(EVENT_TIME_HEADER, now().toISOString())
+    if (traffic.leaving || traffic.draining) lines.push('connection', 'close')
+    response.writeHead(503, lines).end(BODY)
     unlogged++
-    if (justRefused.push(request.socket) === 1) setImmediate(pauseRefused)
+    metrics.refused.inc()
+    // Node resumes the socket until then.
+    response.once('close', () => rest(request.socket))
   }
-  /** Reads nothing of refused callers for a while: those who come back too early wait, and cost nothing. */
-  const pauseRefused = () => {
-    const sockets = justRefused.splice(0)
-    for (const socket of sockets) socket.pause()
-    const resume = () => {
-      for (const socket of sockets) socket.resume()
-    }
-    setTimeout(resume, limits.pauseSeconds * 1000).unref()
+  /** Reads nothing of a refused caller for a while: one who comes back too early waits, and costs nothing. */
+  const rest = (socket: Socket) => {
+    socket.pause()
+    resting.push({ socket, until: performance.now() + limits.pauseSeconds * 1000 })
   }
   const sample = () => {
+    const rested = resting.findIndex(({ until }) => until > performance.now())
+    for (const { socket } of resting.splice(0, rested < 0 ? resting.length : rested)) socket.resume()
     for (const lane of all) for (const call of lane.sample(performance.now() / 1000)) refuse(call)
     const overdue = performance.now() - limits.deadlineSeconds * 1000
     // The oldest come first. What they asked the database for goes on: a cancelled commit would be acknowledged
@@ -150,7 +142,6 @@ export function createAdmission(
       })
       const sampling = setInterval(sample, SAMPLE_MS)
       const logging = setInterval(() => {
-        metrics.refused.inc(unlogged)
         if (unlogged > 0) app.log.warn({ refused: unlogged, inFlight: traffic.inFlight }, 'calls refused')
         unlogged = 0
       }, 1000)
