@@ -6,13 +6,13 @@ import { until } from '../report.ts'
 /** Replication of the cluster; the guide's is synchronous. */
 export type Mode = 'synchronous' | 'asynchronous'
 
-export const NODES = ['node1', 'node2', 'node3'] as const
+const NODES = ['node1', 'node2', 'node3'] as const
 type NodeName = (typeof NODES)[number]
 
-export async function query<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> {
+async function run(url: string, sql: string): Promise<void> {
   const client = new pg.Client(url)
   await client.connect()
-  return (await client.query<Row>(sql).finally(() => client.end())).rows
+  await client.query(sql).finally(() => client.end())
 }
 
 async function getJson<T>(url: string): Promise<T | undefined> {
@@ -25,7 +25,6 @@ async function getJson<T>(url: string): Promise<T | undefined> {
 }
 
 interface Member {
-  readonly name: NodeName
   readonly role: string
   readonly state: string
   readonly timeline?: number
@@ -40,21 +39,16 @@ export type Cluster = Awaited<ReturnType<typeof startCluster>>
  */
 export async function startCluster(folder: string, mode: Mode) {
   const net = `127.${1 + (process.pid % 250)}.${1 + (Math.floor(process.pid / 250) % 250)}.`
-  const address = (node: NodeName) => net + node.slice(-1)
+  const isSynchronous = mode === 'synchronous'
   const cluster = (...command: string[]) =>
-    execFileSync(
-      join(import.meta.dirname, 'cluster.sh'),
-      [folder, net, String(mode === 'synchronous'), ...command],
-      { encoding: 'utf8' },
-    )
+    execFileSync(join(import.meta.dirname, 'cluster.sh'), [folder, net, String(isSynchronous), ...command], {
+      encoding: 'utf8',
+    })
+  const get = <T>(node: NodeName, path: string) => getJson<T>(`http://${net}${node.slice(-1)}:${path}`)
   const start = (path: string) => cluster('start', path)
   /** Signals the processes that run below `path`. Returns their number. @param title part of their command line */
   const signal = (path: string, name: NodeJS.Signals, title = ''): number =>
     Number(cluster('signal', name.slice(3), path, title))
-  /** Kills the processes below `path`, including those that start meanwhile. */
-  const kill = (path: string) => {
-    while (signal(path, 'SIGKILL') > 0);
-  }
   /** Ends all processes and keeps the logs. */
   const stop = () => {
     cluster('stop')
@@ -62,65 +56,46 @@ export async function startCluster(folder: string, mode: Mode) {
   }
   process.once('exit', stop)
 
-  /** Returns Patroni's view of the nodes. */
-  const members = async (): Promise<readonly Member[]> => {
-    for (const node of NODES) {
-      const answer = await getJson<{ members: Member[] }>(`http://${address(node)}:8008/cluster`)
-      if (answer) return answer.members
-    }
-    return []
+  const hasEtcd = async () => {
+    const answers = await Promise.all(NODES.map((node) => get(node, '2379/health')))
+    return answers.every(Boolean)
   }
   /** Waits for three nodes on one timeline without lag, one of them a synchronous standby. */
   const whole = () =>
     until('healing', async () => {
-      const etcds = await Promise.all(NODES.map((node) => getJson(`http://${address(node)}:2379/health`)))
-      const all = await members()
-      const leader = all.find(({ role }) => role === 'leader')
-      return (
-        etcds.every(Boolean) &&
-        all.filter(
-          ({ state, lag = 0, timeline }) => state === 'running' && lag === 0 && timeline === leader?.timeline,
-        ).length === 3 &&
-        (mode === 'asynchronous' || all.some(({ role }) => role === 'sync_standby'))
-      )
+      const answers = await Promise.all(NODES.map((node) => get<{ members: Member[] }>(node, '8008/cluster')))
+      const members = answers.find(Boolean)?.members ?? []
+      const leader = members.find(({ role }) => role === 'leader')
+      const isCurrent = ({ state, lag = 0, timeline }: Member) =>
+        state === 'running' && lag === 0 && timeline === leader?.timeline
+      const hasStandby = !isSynchronous || members.some(({ role }) => role === 'sync_standby')
+      return (await hasEtcd()) && members.filter(isCurrent).length === NODES.length && hasStandby
     })
-  /** Waits for a node whose answer at a port and path fulfils `is`. */
-  const findNode = <T>(what: string, url: string, is: (answer: T) => boolean, except?: NodeName) =>
-    until(what, async () => {
-      for (const node of NODES) {
-        const answer = node === except ? undefined : await getJson<T>(`http://${address(node)}:${url}`)
-        if (answer && is(answer)) return node
-      }
-    })
-  const etcdLeader = () =>
-    findNode<{ state: string }>(
-      "etcd's election",
-      '2379/v2/stats/self',
-      ({ state }) => state === 'StateLeader',
-    )
 
   cluster('configure')
   for (const node of NODES) start(`${node}/etcd`)
-  await etcdLeader()
+  await until("etcd's election", hasEtcd)
   for (const node of NODES) start(`${node}/patroni`)
   start('haproxy')
   await whole()
   const url = cluster('print', 'api.env').trim().replace('DATABASE_URL=', '')
   const superuser = url.replace(/anniversary:.*@/, 'postgres:SUPERUSER-PASSWORD@').replace(/\w+$/, 'postgres')
-  for (const sql of cluster('print', 'database.sql').trim().split('\n')) await query(superuser, sql)
+  for (const sql of cluster('print', 'database.sql').trim().split('\n')) await run(superuser, sql)
 
   return {
     /** Database URL through HAProxy. */
     url,
-    /** Database URL of one node, without HAProxy. */
-    urlOf: (node: NodeName) => url.replace(/(?<=@)[\d.]+/, address(node)),
-    members,
     /** Waits for the node whose Patroni holds the leader's lock. @param except a node to ignore */
-    primary: (except?: NodeName) => findNode('the failover', '8008/primary', () => true, except),
-    etcdLeader,
+    primary: (except?: NodeName) =>
+      until('the failover', async () => {
+        for (const node of NODES) if (node !== except && (await get(node, '8008/primary'))) return node
+      }),
     whole,
     signal,
-    kill,
+    /** Kills the processes below `path`, including those that start meanwhile. */
+    kill(path: string) {
+      while (signal(path, 'SIGKILL') > 0);
+    },
     start,
     stop,
   }
