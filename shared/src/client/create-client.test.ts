@@ -184,29 +184,6 @@ describe('a call that the server puts off', () => {
     headers: { 'retry-after': seconds },
   })
 
-  test.each(['0', '', '1'])('a call put off for %p s is sent again as it was', async (seconds) => {
-    const { setTimeout } = globalThis
-    let waits = 0
-    jest.spyOn(globalThis, 'setTimeout').mockImplementation((run, ms = 0) => {
-      if (ms >= 1000) waits += 1
-      return setTimeout(run, ms >= 1000 ? 50 : ms)
-    })
-    server.answer('POST /client/take-code', putOff(seconds))
-    const claimed = client().takeCode({ mission: 'A' })
-    while (server.seen.length < 2) await new Promise((done) => setTimeout(done, 5))
-    token = 'of another member'
-    while (server.seen.length < 3) await new Promise((done) => setTimeout(done, 5))
-    server.answer('POST /client/take-code', ok(['X1']))
-    expect(await claimed).toEqual({ ok: true, codes: ['X1'] })
-    expect(waits).toBe(server.seen.length - 1)
-    expect(failures).toEqual([])
-    const sent = {
-      body: { event_code_detail: 'A' },
-      headers: { authorization: 'Bearer tok', [SIGN_HEADER]: 'tok' },
-    }
-    for (const call of server.seen) expect(call).toMatchObject(sent)
-  })
-
   /** Waits pass at once; their milliseconds are recorded. */
   function skipWaits() {
     const { setTimeout } = globalThis
@@ -217,6 +194,24 @@ describe('a call that the server puts off', () => {
     })
     return waits
   }
+
+  test.each(['0', '', '1'])('a call put off for %p s is sent again as it was', async (seconds) => {
+    const waits = skipWaits()
+    server.answer('POST /client/take-code', putOff(seconds))
+    const claimed = client().takeCode({ mission: 'A' })
+    while (server.seen.length < 2) await new Promise((done) => setTimeout(done, 5))
+    token = 'of another member'
+    while (server.seen.length < 3) await new Promise((done) => setTimeout(done, 5))
+    server.answer('POST /client/take-code', ok(['X1']))
+    expect(await claimed).toEqual({ ok: true, codes: ['X1'] })
+    expect(waits).toHaveLength(server.seen.length - 1)
+    expect(failures).toEqual([])
+    const sent = {
+      body: { event_code_detail: 'A' },
+      headers: { authorization: 'Bearer tok', [SIGN_HEADER]: 'tok' },
+    }
+    for (const call of server.seen) expect(call).toMatchObject(sent)
+  })
 
   test("each wait is one to two times the server's, and reported", async () => {
     const waits = skipWaits()
