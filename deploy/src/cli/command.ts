@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { styleText } from 'node:util'
+import { errorCode } from '@anniversary/shared/error-code'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { Command, CommanderError } from 'commander'
 import { z } from 'zod'
@@ -128,6 +129,15 @@ export function print({ text, json, error }: CommandResult, asJson: boolean): vo
   else if (text) process.stdout.write(`${text}\n`)
 }
 
+/** By code of a system error. */
+const ADVICE: Readonly<Record<string, string>> = {
+  EACCES: 'This user may not read or write there, or listen on that port',
+  EADDRINUSE: 'Another program has the port: choose one by --port',
+  ENOSPC: 'The disk is full: make room, and run it again',
+  ENOTDIR: 'The site is a folder: check --site',
+  EROFS: 'The disk is read-only',
+}
+
 /** @param help what commander has printed */
 export function failureOf(error: unknown, help = ''): CommandResult {
   if (error instanceof CommanderError)
@@ -140,7 +150,7 @@ export function failureOf(error: unknown, help = ''): CommandResult {
           error: error.code !== 'commander.help',
         }
   const { problems, smoke } = error instanceof Rejected ? error : { problems: [], smoke: [] }
-  const message = errorMessage(error)
+  const message = [errorMessage(error), ADVICE[errorCode(error) ?? '']].filter(Boolean).join('. ')
   const isRejected = problems.length > 0
   return {
     exitCode: error instanceof UsageError ? 2 : 1,

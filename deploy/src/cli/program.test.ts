@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
+import { hostname, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { copyOf, newSite, remoteBuild, shellBuild, temporaryFolder } from '../../test/fixture-builds.ts'
 import { run } from '../../test/run.ts'
 import type { FileTarget } from '../target/file-target.ts'
+import { failureOf } from './command.ts'
 
 /** A site with a shell and mf-auth, made once. */
 let template: FileTarget
@@ -133,6 +135,31 @@ test('an unknown package is named, and nothing is done', async () => {
   ])
     expect(await here(...args)).toMatchObject({ code: 1, err: expect.stringContaining(`${args[1]} (site)`) })
   expect((await json('status')).number).toBe(1)
+})
+
+test.each([
+  ['EACCES', 'not read or write there, or listen on that port'],
+  ['EADDRINUSE', 'choose one by --port'],
+  ['ENOSPC', 'make room'],
+  ['EROFS', 'read-only'],
+])('a system error %s says what to do', (code, advice) => {
+  const { text } = failureOf(Object.assign(new Error(`${code}: open '/x'`), { code }))
+  expect(text).toMatch(RegExp(`^${code}: open '/x'\\. .*${advice}`))
+})
+
+test('a site that is a file says what to do', async () => {
+  const { err } = await run('status', '--site', process.execPath)
+  expect(err).toMatch(/ENOTDIR: .*\. The site is a folder: check --site\n$/)
+})
+
+test.each([
+  ['', `${userInfo().username}@${hostname()}`],
+  ['ci', 'ci'],
+])('DEPLOY_BY=%j makes the author %s, also without USER', async (given, author) => {
+  delete process.env.USER
+  process.env.DEPLOY_BY = given
+  await here('disable', 'mf-auth')
+  expect(await json('history', '--limit', '1')).toMatchObject([{ change: { by: author } }])
 })
 
 test('the version is printed', async () => {

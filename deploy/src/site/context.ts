@@ -1,4 +1,4 @@
-import { hostname } from 'node:os'
+import { hostname, userInfo } from 'node:os'
 import { problem, Rejected, rejected } from '../rejected.ts'
 import { OverlayTarget } from '../target/overlay-target.ts'
 import type { Target } from '../target/target.ts'
@@ -58,4 +58,13 @@ export async function authorize({ caller }: Context, parts: readonly string[]): 
 }
 
 export const authorOf = ({ caller }: Context): string =>
-  caller?.name ?? process.env.DEPLOY_BY ?? `${process.env.USER ?? 'somebody'}@${hostname()}`
+  caller?.name ?? (process.env.DEPLOY_BY || `${userName()}@${hostname()}`)
+
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    // In a container, the user's number may have no account.
+    return `uid ${process.getuid?.() ?? '?'}`
+  }
+}
