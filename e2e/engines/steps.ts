@@ -201,7 +201,7 @@ export const steps = {
       }),
     )
     await at(visit, '/login')
-    await see(visit, 'Phiên đăng nhập đã hết hạn')
+    await see(visit, 'Bạn đã đăng xuất.')
     // By its name, since this page may have reloaded.
     await visit.driver.evaluate(() => window.open('', 'other')?.close())
   },

@@ -38,7 +38,7 @@ export function App({ loader, restoreInput }: AppProps) {
           host.reload()
           return
         }
-        host.notify.warning(texts.sessionExpired)
+        host.notify.info(texts.loggedOut)
         host.navigate(paths.login, { replace: true })
       }),
     [host, routes],

@@ -12,6 +12,7 @@ export const texts = {
   trace: (id: string) => `Mã hỗ trợ: ${id}`,
   sessionExpiredHome: 'Phiên đăng nhập đã hết hạn. Vui lòng xác minh tại tài khoản để tiếp tục!',
   sessionExpired: 'Phiên đăng nhập đã hết hạn. Vui lòng đăng nhập lại để tiếp tục!',
+  loggedOut: 'Bạn đã đăng xuất.',
   rulesUnavailable: 'Không thể tải thể lệ. Vui lòng thử lại!',
   offline: {
     text: 'Không có kết nối mạng. Vé và thông tin bạn thấy có thể chưa mới nhất.',
