@@ -1,6 +1,6 @@
 export const texts = {
   pageTitle: 'Đăng ký quay số trực tiếp',
-  frameTitle: 'Trang đăng ký quay số',
+  frameTitle: 'Đăng ký quay số',
   loading: 'Đang tải trang đăng ký…',
   /** The specification gives this one in English only: 'browser does not support embedding'. */
   unsupported: 'Trình duyệt không hỗ trợ nhúng trang này. Vui lòng mở trang trong tab mới.',

@@ -94,10 +94,11 @@ test('after 10 seconds the fallback shows, until a late load', () => {
   ])
 })
 
-test('the frame and the new tab get no permissions, referrer or opener', () => {
+test('the frame has its name in the bar, no permissions, referrer or opener', () => {
   const element = put({ src: LIVE, label: 'Đêm quay số' })
   expect(frame(element).outerHTML).toContain('allow="" referrerpolicy="no-referrer"')
   expect(frame(element)).toHaveAttribute('title', 'Đêm quay số')
+  expect(inside(element, '.name')).toHaveTextContent('Đêm quay số')
   expect(inside(element, 'a.open').outerHTML).toContain('target="_blank" rel="noopener noreferrer"')
 })
 

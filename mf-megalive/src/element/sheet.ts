@@ -7,8 +7,8 @@ const [ground, ink, accent, line] = [colour('ground'), colour('ink'), colour('ac
 /**
  * Styles of the embed. Nothing of the surrounding page leaks in: `all: initial` cuts inheritance, sizes are in em of the
  * reader's own font size, and only the documented custom properties pass. A constructed sheet needs no 'unsafe-inline'.
- * The hint appears after a second, as a page posts 'ready' just after its `load`, and in the room that the links leave:
- * the bar must not grow.
+ * The hint appears after a second, as a page posts 'ready' just after its `load`. Name and hint take the room that the
+ * links leave: the bar must not grow.
  */
 const css = `
 :host{display:block;height:640px;min-height:280px}
@@ -20,6 +20,8 @@ a,button{box-sizing:border-box;display:inline-flex;align-items:center;gap:6px;mi
 .back::before{content:"\\2039";content:"\\2039"/"";font-size:1.4em;line-height:.8}
 [data-phase=fallback] .open,[data-phase=blocked] .open{padding:0 24px;background:${accent};color:${ground};text-decoration:none}
 :focus-visible{outline:3px solid ${accent};outline-offset:-3px}
+.name{flex:1;max-height:2.4em;overflow:hidden;font-size:.9375em;font-weight:700;line-height:1.2;text-align:center;text-wrap:balance}
+@media(max-width:21.5em){.name{visibility:hidden}}
 .hint{flex:1 1 5em;font-size:.875em;line-height:1.2;text-align:end;opacity:.85;animation:late 1s}
 .stage{position:relative}
 .stage>*{position:absolute;top:0;left:0;box-sizing:border-box;width:100%;height:100%}

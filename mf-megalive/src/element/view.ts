@@ -8,12 +8,14 @@ import { applySheet } from './sheet.ts'
 /** The DOM inside the shadow root. It shows a state and reports presses; it decides nothing. */
 export function createView(root: ShadowRoot, on: { back(event: Event, href: string): void; retry(): void }) {
   const back = h('a', { class: 'back' }, texts.back)
+  // The frame has the same name for screen readers.
+  const name = h('span', { class: 'name', 'aria-hidden': 'true' })
   const hint = h('span', { class: 'hint' }, texts.hint)
   const open = h('a', { class: 'open', target: '_blank', rel: 'noopener noreferrer' }, texts.open)
   const stage = h('div', { class: 'stage' })
   back.onclick = (event) => on.back(event, back.href)
   applySheet(root)
-  const bar = h('div', { class: 'bar' }, back, hint, open)
+  const bar = h('div', { class: 'bar' }, back, name, hint, open)
   const box = h('div', { class: 'root' }, bar, stage)
   root.append(box)
 
@@ -33,6 +35,7 @@ export function createView(root: ShadowRoot, on: { back(event: Event, href: stri
       frame.onload = loaded
       frame.src = url
       open.href = url
+      name.textContent = title
       stage.prepend(frame)
     },
 
@@ -48,6 +51,7 @@ export function createView(root: ShadowRoot, on: { back(event: Event, href: stri
     show({ phase, proven }: State) {
       box.dataset.phase = phase
       hint.hidden = phase !== 'shown' || proven
+      name.hidden = !hint.hidden
       open.hidden = !frame
       // The keyboard must not reach a covered frame. Browsers without `inert` skip one without a place in the order.
       if (frame) {
