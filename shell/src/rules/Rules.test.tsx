@@ -38,6 +38,26 @@ test('each rule of the specification is in its section', () => {
   for (const [heading, fact] of FACTS) expect(section(heading)).toContain(fact)
 })
 
+test('a jump scrolls to its part and moves the keyboard there', async () => {
+  show()
+  const scrolled = jest.fn()
+  Element.prototype.scrollIntoView = function () {
+    scrolled(this)
+  }
+  const jumps = within(screen.getByRole('navigation', { name: 'Đến phần' })).getAllByRole('button')
+  for (const [index, heading] of [
+    'Ba giai đoạn',
+    'Nhiệm vụ',
+    'Lịch quay thưởng',
+    'Cơ cấu giải thưởng',
+    'Điều khoản',
+  ].entries()) {
+    await userEvent.click(jumps[index] as HTMLElement)
+    expect(document.activeElement).toContainElement(screen.getByRole('heading', { name: heading }))
+    expect(scrolled).toHaveBeenLastCalledWith(document.activeElement)
+  }
+})
+
 // spec: reward-table
 test('the rules list missions with their rewards', () => {
   show()

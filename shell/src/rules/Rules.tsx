@@ -5,6 +5,7 @@ import { Button } from '@anniversary/shared/ui/Button'
 import { Dialog } from '@anniversary/shared/ui/Dialog'
 import { downloadCalendar } from '@anniversary/shared/ui/draw-calendar'
 import { Prizes } from '@anniversary/shared/ui/Prizes'
+import type { ReactNode } from 'react'
 import styles from './Rules.module.css'
 import { texts } from './texts.ts'
 
@@ -12,6 +13,30 @@ interface RulesProps {
   onClose(): void
   readonly supportUrl?: string | undefined
 }
+
+/** What a phone's row of buttons leads to. */
+const PARTS = ['stages', 'missions', 'draws', 'prizes', 'terms'] as const
+
+const idOf = (part: string) => `rules-${part}`
+
+/** Scrolls a part to the dialog's upper edge and moves the keyboard there. */
+function jumpTo(part: string) {
+  const section = document.getElementById(idOf(part))
+  section?.scrollIntoView()
+  section?.focus({ preventScroll: true })
+}
+
+interface PartProps {
+  readonly name: 'tickets' | 'stages' | 'missions' | 'draws' | 'terms'
+  readonly children: ReactNode
+}
+
+const Part = ({ name, children }: PartProps) => (
+  <section id={idOf(name)} className={styles.section} tabIndex={-1}>
+    <h3>{texts[name].title}</h3>
+    {children}
+  </section>
+)
 
 /** The event's rules (specification, section 1), a popup. */
 export const Rules = ({ onClose, supportUrl }: RulesProps) => (
@@ -21,8 +46,15 @@ export const Rules = ({ onClose, supportUrl }: RulesProps) => (
     className={styles.rules}
     actions={<Button onClick={onClose}>{texts.close}</Button>}
   >
-    <section className={styles.section}>
-      <h3>{texts.tickets.title}</h3>
+    <nav className={styles.jumps} aria-label={texts.jumps}>
+      {PARTS.map((part) => (
+        <Button key={part} variant="secondary" onClick={() => jumpTo(part)}>
+          {texts[part].short}
+        </Button>
+      ))}
+    </nav>
+
+    <Part name="tickets">
       <ul className={`${styles.facts} ${styles.counts}`}>
         <li>
           {texts.tickets.perStage} <b>{texts.tickets.count(TICKETS_PER_STAGE)}</b>
@@ -31,10 +63,9 @@ export const Rules = ({ onClose, supportUrl }: RulesProps) => (
           {texts.tickets.inAll} <b>{texts.tickets.count(TICKETS_PER_STAGE * STAGES.length)}</b>
         </li>
       </ul>
-    </section>
+    </Part>
 
-    <section className={styles.section}>
-      <h3>{texts.stages.title}</h3>
+    <Part name="stages">
       <ol className={`${styles.facts} ${styles.stages}`}>
         {STAGES.map(({ number, firstDay, lastDay }) => (
           <li key={number}>
@@ -42,11 +73,10 @@ export const Rules = ({ onClose, supportUrl }: RulesProps) => (
           </li>
         ))}
       </ol>
-    </section>
+    </Part>
 
-    <section className={styles.section}>
-      <h3 id="rules-missions">{texts.missions.title}</h3>
-      <table className={styles.table} aria-labelledby="rules-missions">
+    <Part name="missions">
+      <table className={styles.table} aria-label={texts.missions.title}>
         <thead>
           <tr>
             <th scope="col">{texts.missions.mission}</th>
@@ -63,10 +93,9 @@ export const Rules = ({ onClose, supportUrl }: RulesProps) => (
         </tbody>
       </table>
       {SHARE_MISSION && <p className={styles.note}>{texts.missions.share}</p>}
-    </section>
+    </Part>
 
-    <section className={styles.section}>
-      <h3>{texts.draws.title}</h3>
+    <Part name="draws">
       <p>{texts.draws.hours}</p>
       <ul className={styles.facts}>
         {DRAWS.map(({ stage, start }) => (
@@ -75,15 +104,16 @@ export const Rules = ({ onClose, supportUrl }: RulesProps) => (
           </li>
         ))}
       </ul>
-      <Button onClick={downloadCalendar}>{texts.draws.addToCalendar}</Button>
-    </section>
+      <Button className={styles.calendar} onClick={downloadCalendar}>
+        {texts.draws.addToCalendar}
+      </Button>
+    </Part>
 
-    <div className={styles.prizes}>
+    <div id={idOf('prizes')} className={styles.prizes} tabIndex={-1}>
       <Prizes heading="h3" />
     </div>
 
-    <section className={styles.section}>
-      <h3>{texts.terms.title}</h3>
+    <Part name="terms">
       <ul className={styles.terms}>
         {texts.terms.list.map((term) => (
           <li key={term}>{term}</li>
@@ -94,6 +124,6 @@ export const Rules = ({ onClose, supportUrl }: RulesProps) => (
           {texts.terms.support}
         </a>
       )}
-    </section>
+    </Part>
   </Dialog>
 )

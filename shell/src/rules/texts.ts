@@ -8,6 +8,7 @@ const hours = [...new Set(DRAWS.map(({ start, end }) => `${start.slice(11, 16)} 
 export const texts = {
   title: 'Thể lệ chương trình',
   close: 'Đã hiểu',
+  jumps: 'Đến phần',
   tickets: {
     title: 'Nhận vé',
     perStage: 'Mỗi giai đoạn nhận tối đa',
@@ -16,21 +17,26 @@ export const texts = {
   },
   stages: {
     title: `${countWord(STAGES.length)} giai đoạn`,
+    short: 'Giai đoạn',
     stage: (number: number) => `Giai đoạn ${number}`,
   },
   missions: {
     title: 'Nhiệm vụ',
+    short: 'Nhiệm vụ',
     mission: 'Nhiệm vụ',
     reward: 'Phần thưởng',
     share: 'Ngoài ra còn có nhiệm vụ chia sẻ lên Facebook.',
   },
   draws: {
     title: 'Lịch quay thưởng',
+    short: 'Lịch quay',
     hours: `Livestream từ ${hours.join(', ')}`,
     addToCalendar: `Thêm ${countWord(DRAWS.length).toLowerCase()} buổi quay vào lịch`,
   },
+  prizes: { short: 'Giải thưởng' },
   terms: {
     title: 'Điều khoản',
+    short: 'Điều khoản',
     list: terms,
     support: 'Liên hệ chăm sóc khách hàng',
   },
