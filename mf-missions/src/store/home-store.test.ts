@@ -323,7 +323,13 @@ describe('wins', () => {
       dialog: null,
       tickets: [{ prizes: [win] }],
     })
-    expect((await visitAfter(win, second)).store.state().dialog).toEqual({ kind: 'won', wins: [second] })
+    const failed = { history: () => Promise.reject(createApiError('unreachable', '')) }
+    await visit({ ...failed, draws: async () => [] }, EVENING)
+    const last = await visitAfter(win, second)
+    expect(last.store.state().dialog).toEqual({ kind: 'won', wins: [second] })
+    last.store.logOut()
+    // For the next member of a shared phone.
+    expect(localStorage).toHaveLength(0)
   })
 
   test('a win that was undone disappears and is celebrated when it returns', async () => {

@@ -13,7 +13,7 @@ import { paths } from '@anniversary/shared/contract/paths'
 import { createStore } from 'zustand/vanilla'
 import { texts } from '../texts.ts'
 import { initialState, isForm, withClaimed, withMissions } from './home-state.ts'
-import { createResults } from './results.ts'
+import { createResults, forgetCelebrated } from './results.ts'
 import { dropDraft } from './share-links.ts'
 
 export type HomeStore = ReturnType<typeof createHomeStore>
@@ -234,6 +234,7 @@ export function createHomeStore(host: Host) {
     },
     logOut() {
       dropDraft(host.session.current()?.username ?? '')
+      forgetCelebrated()
       host.session.clear()
       host.navigate(paths.login)
     },

@@ -3,8 +3,12 @@ import type { Host, Win } from '@anniversary/shared/contract/host'
 import { type HomeState, winsOf } from './home-state.ts'
 import { attempt } from './share-links.ts'
 
-/** Storage key of the celebrated wins: codes and prizes, which are public after a draw, and no account name. */
+/** Storage key of the member's celebrated wins. */
 const KEY = 'celebrated-wins'
+
+/** At the logout: on a shared phone the next member must not read them. */
+export const forgetCelebrated = () => void attempt(() => localStorage.removeItem(KEY))
+
 const textOf = ({ code, draw, prize }: Win) => `${code} ${draw} ${prize}`
 
 /** Loads the published results and the member's own wins, and celebrates each win once in a browser. */
@@ -15,15 +19,14 @@ export function createResults(host: Host, state: () => HomeState, set: (part: Pa
   /** Opens a dialog for new wins. Does nothing while a dialog is open or a claim runs; it is called again afterwards. */
   const celebrate = () => {
     const { dialog, busy, tickets } = state()
-    if (dialog !== null || busy !== null) return
-    const codes = tickets.flatMap((ticket) => ticket.codes)
+    // Without tickets the history has not loaded, or there is nothing to win with.
+    if (dialog !== null || busy !== null || tickets.length === 0) return
     const wins = winsOf(tickets)
     const fresh = wins.filter((win) => !celebrated.includes(textOf(win)))
-    // Forgets wins of these tickets that were undone.
-    const ofOthers = celebrated.filter((text) => !codes.some((code) => text.startsWith(`${code} `)))
-    celebrated = [...ofOthers, ...wins.map(textOf)]
-    if (celebrated.length > 0) attempt(() => localStorage.setItem(KEY, JSON.stringify(celebrated)))
-    else attempt(() => localStorage.removeItem(KEY))
+    // Forgets wins that were undone, and those of a member whose session expired.
+    celebrated = wins.map(textOf)
+    if (wins.length > 0) attempt(() => localStorage.setItem(KEY, JSON.stringify(celebrated)))
+    else forgetCelebrated()
     if (fresh.length > 0) set({ dialog: { kind: 'won', wins: fresh } })
   }
 
