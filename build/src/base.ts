@@ -14,6 +14,9 @@ export interface Env {
 
 export const developmentPath = (name: string): string => `/${name}/dev/`
 
+/** In the site of `npm run dev`: the global with the host's refresh runtime. */
+export const REFRESH_RUNTIME = 'reactRefreshRuntime'
+
 interface BaseOptions {
   readonly dir: string
   readonly development: boolean

@@ -1,17 +1,10 @@
 import path from 'node:path'
 import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack'
-import {
-  type Compiler,
-  NormalModuleReplacementPlugin,
-  type RspackPluginInstance,
-  sharing,
-} from '@rspack/core'
+import { type Compiler, NormalModuleReplacementPlugin, type RspackPluginInstance } from '@rspack/core'
 import { installedVersion } from './packages.ts'
 
 /** The modules that host and remotes share. Four teams must upgrade each of them together. */
 const SHARED = ['react', 'react-dom']
-/** Shared in development: React announces itself to the first refresh runtime of a page, and only that one refreshes. */
-const REFRESH = 'react-refresh/runtime'
 
 export const sharedVersions = (): Record<string, string> =>
   Object.fromEntries(SHARED.map((name) => [name, installedVersion(name)]))
@@ -20,22 +13,8 @@ export const sharedVersions = (): Record<string, string> =>
 export const sharedRanges = (): Record<string, string> =>
   Object.fromEntries(SHARED.map((name) => [name, `^${installedVersion(name).replace(/\.\d+$/, '.0')}`]))
 
-const refreshVersion = () => installedVersion('react-refresh')
-
 const mapped = <From, To>(table: Readonly<Record<string, From>>, to: (value: From, key: string) => To) =>
   Object.fromEntries(Object.entries(table).map(([key, value]) => [key, to(value, key)]))
-
-/**
- * The host offers its modules and imports them directly; its own loader loads the remotes. It has the only copy, so that no
- * remote's deploy can change React for the others.
- */
-export const hostSharing = (refresh = false): RspackPluginInstance =>
-  new sharing.ProvideSharedPlugin({
-    provides: mapped(
-      { ...sharedVersions(), ...(refresh && { [REFRESH]: refreshVersion() }) },
-      (version, shareKey) => ({ shareKey, version, eager: true }),
-    ),
-  })
 
 /** Each expose's chunk is named after it, so that the manifest finds its files. */
 export const chunkNameOf = (expose: string): string => expose.slice(2)
@@ -44,24 +23,20 @@ interface Container {
   readonly name: string
   readonly filename: string
   readonly exposes: Readonly<Record<string, string>>
-  readonly refresh?: boolean
 }
 
 /** The container of a remote, with our small runtime in place of upstream's (docs/decisions/0003). */
-export const federatedContainer = ({ exposes, refresh, ...own }: Container): RspackPluginInstance => ({
+export const federatedContainer = ({ exposes, ...own }: Container): RspackPluginInstance => ({
   apply(compiler: Compiler) {
     new ModuleFederationPlugin({
       ...own,
       exposes: mapped(exposes, (file, expose) => ({ import: file, name: chunkNameOf(expose) })),
-      shared: mapped(
-        { ...sharedRanges(), ...(refresh && { [REFRESH]: `^${refreshVersion()}` }) },
-        (requiredVersion) => ({
-          singleton: true,
-          strictVersion: true,
-          import: false as const,
-          requiredVersion,
-        }),
-      ),
+      shared: mapped(sharedRanges(), (requiredVersion) => ({
+        singleton: true,
+        strictVersion: true,
+        import: false as const,
+        requiredVersion,
+      })),
       shareStrategy: 'loaded-first',
       dts: false,
       manifest: false,

@@ -5,10 +5,10 @@ import type { HostBuild, Route } from '@anniversary/shared/contract/composition'
 import { SKELETONS } from '@anniversary/shared/contract/routes'
 import { type Configuration, CopyRspackPlugin, SubresourceIntegrityPlugin } from '@rspack/core'
 import { ReactRefreshRspackPlugin } from '@rspack/plugin-react-refresh'
-import { type BaseConfig, base, developmentPath, type Env } from './base.ts'
+import { type BaseConfig, base, developmentPath, type Env, REFRESH_RUNTIME } from './base.ts'
 import { buildManifest, filesOf, fingerprint } from './build-manifest.ts'
 import { ownChunkLoading } from './chunk-loading.ts'
-import { hostSharing, sharedVersions } from './federation.ts'
+import { sharedVersions } from './federation.ts'
 import { identityOf, nameOf } from './packages.ts'
 import { htmlFiles } from './prerender.ts'
 
@@ -47,6 +47,9 @@ const core = (config: BaseConfig) => ({
   entry: { first: './src/first-script.ts', core: './src/loader/core.ts' },
 })
 
+/** React announces itself to the first refresh runtime of a page, and only that one refreshes. Remotes use it too. */
+const SHARE_REFRESH = `data:text/javascript,import runtime from 'react-refresh/runtime'; globalThis.${REFRESH_RUNTIME} = runtime`
+
 /** The same two scripts with hot reload, in the site of `npm run dev`. */
 function development(dir: string): Configuration[] {
   const name = nameOf(dir)
@@ -59,8 +62,8 @@ function development(dir: string): Configuration[] {
     {
       ...scripts(true, name),
       name: 'main',
-      entry: { main: './src/main.tsx' },
-      plugins: [hostSharing(true), new ReactRefreshRspackPlugin()],
+      entry: { main: [SHARE_REFRESH, './src/main.tsx'] },
+      plugins: [new ReactRefreshRspackPlugin()],
     },
     core(scripts(false, `${name}-core`)),
   ]
@@ -94,7 +97,6 @@ function production({ dir, routes, site }: HostOptions): Configuration[] {
       },
     },
     plugins: [
-      hostSharing(),
       ownChunkLoading,
       new CopyRspackPlugin({ patterns: [{ from: 'public' }, { from: CAMPAIGN_FILES }] }),
       skeletons,

@@ -10,7 +10,7 @@ import {
 } from '@rspack/core'
 import { ReactRefreshRspackPlugin } from '@rspack/plugin-react-refresh'
 import type { FunctionComponent } from 'react'
-import { base, developmentPath, type Env } from './base.ts'
+import { base, developmentPath, type Env, REFRESH_RUNTIME } from './base.ts'
 import { buildManifest, filesOf } from './build-manifest.ts'
 import { ownChunkLoading } from './chunk-loading.ts'
 import { chunkNameOf, federatedContainer, sharedRanges } from './federation.ts'
@@ -126,10 +126,11 @@ function inSite({ dir, exposes }: RemoteOptions, site: NonNullable<Env['site']>)
     ...config,
     name,
     entry: {},
+    ...(refresh && { externals: { 'react-refresh/runtime': REFRESH_RUNTIME } }),
     output: { ...config.output, publicPath: developmentPath(name) },
     optimization: { ...config.optimization, nodeEnv: refresh ? 'development' : 'production' },
     plugins: [
-      federatedContainer({ name: containerOf(name), filename: 'entry.js', exposes, refresh }),
+      federatedContainer({ name: containerOf(name), filename: 'entry.js', exposes }),
       ...(refresh ? [new ReactRefreshRspackPlugin(REFRESH_BY_HOST)] : []),
     ],
   }

@@ -1,5 +1,5 @@
+import { clientTexts } from './client/texts.ts'
 import { isApiError } from './contract/host.ts'
-import { clientTexts } from './texts.ts'
 
 export const errorMessage = (error: unknown): string =>
   error instanceof Error ? error.message : String(error)

@@ -1,11 +1,5 @@
 import event from '../campaign/texts.json' with { type: 'json' }
 
-/** Texts of the API client, from the specification's section 8: exact. */
-export const clientTexts = {
-  unreachable: 'Không thể kết nối đến máy chủ. Vui lòng thử lại sau!',
-  noToken: 'Token không tồn tại. Vui lòng đăng nhập lại!',
-}
-
 export const uiTexts = {
   account: 'Tài khoản',
   close: 'Đóng',

@@ -1,27 +1,24 @@
 import './layout/base.css'
 import { loadHttp } from '@anniversary/shared/client/create-client'
 import { EVENTS, IDS } from '@anniversary/shared/contract/page-names'
+import React from 'react'
+import ReactDom from 'react-dom'
 import { activated } from './activated.ts'
 import { startFirstPage } from './first-page.tsx'
 import { routePath } from './loader/base-path.ts'
 import { whenCoreRuns } from './loader/bootstrap.ts'
-import type { ShareScope } from './loader/container.ts'
 import type { Loader } from './loader/loader.ts'
 import { onIntent } from './routing/follow-links.ts'
 import { loadRouter } from './routing/use-routing.ts'
 import { loadTelemetry } from './telemetry/load-telemetry.ts'
 import { whenIdle } from './when-idle.ts'
 
-// Names of the bundler: https://webpack.js.org/concepts/module-federation/#dynamic-remote-containers
-declare const __webpack_init_sharing__: (scope: string) => unknown
-declare const __webpack_share_scopes__: { readonly default: ShareScope }
-
 /** Milliseconds after the first page has loaded, so that its own requests go first. */
 const NEXT_PAGE_AFTER = 4000
 
 whenCoreRuns(async (loader) => {
   await activated()
-  shareReact(loader)
+  loader.attach({ react: offer(React), 'react-dom': offer(ReactDom) })
   for (const type of ['online', EVENTS.networkFound]) addEventListener(type, loader.retryAll)
   onIntent((path) => prepareMove(loader, path))
   const next = () => prepareMove(loader, loader.routes.now()[routePath()]?.next)
@@ -44,13 +41,10 @@ whenCoreRuns(async (loader) => {
   loadTelemetry(loader, firstPage)
 })
 
-function shareReact(loader: Loader): void {
-  __webpack_init_sharing__('default')
-  const shared = __webpack_share_scopes__.default
-  // Marking ours as loaded makes remotes use them, even if they bundle a newer version.
-  for (const version of Object.values(shared).flatMap(Object.values)) version.loaded = 1
-  loader.attach(shared)
-}
+/** Offers the page's only copy of a module, as loaded, so that remotes use it even if they bundle a newer version. */
+const offer = (module: { readonly version: string }) => ({
+  [module.version]: { get: () => () => module, loaded: 1, from: 'shell', eager: true } as const,
+})
 
 /** Loads the router, and the files of the page that the member probably opens. */
 function prepareMove(loader: Loader, path: string | undefined): void {

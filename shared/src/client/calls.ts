@@ -14,10 +14,10 @@ import type {
   TakeCodeData,
   TradeData,
 } from '../contract/wire.ts'
-import { clientTexts as texts } from '../texts.ts'
 import { createApiError, fail } from './api-error.ts'
 import type { ClientOptions } from './client-options.ts'
 import { createHttp } from './http.ts'
+import { clientTexts as texts } from './texts.ts'
 
 /** The calls of the specification's section 7 over axios, in a chunk that loads with the first call. */
 export function createCalls(options: ClientOptions): Omit<ClientApi, 'draws'> {

@@ -2,10 +2,10 @@ import { SIGN_HEADER } from '../contract/headers.ts'
 import type { ClientApi } from '../contract/host.ts'
 import { putOffMs } from '../contract/put-off.ts'
 import type { DrawsData, Envelope } from '../contract/wire.ts'
-import { clientTexts as texts } from '../texts.ts'
 import { fail } from './api-error.ts'
 import type { createCalls } from './calls.ts'
 import { type ClientOptions, noteHeaders } from './client-options.ts'
+import { clientTexts as texts } from './texts.ts'
 
 /** Loads the chunk of the first call ahead. */
 export const loadHttp = () => import(/* webpackChunkName: "axios" */ './calls.ts')

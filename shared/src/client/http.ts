@@ -1,9 +1,9 @@
 import axios from 'axios'
 import { isApiError } from '../contract/host.ts'
 import { LONGEST_PUT_OFF_MS, putOffMs } from '../contract/put-off.ts'
-import { clientTexts as texts } from '../texts.ts'
 import { createApiError, fail } from './api-error.ts'
 import { type ClientOptions, noteHeaders } from './client-options.ts'
+import { clientTexts as texts } from './texts.ts'
 import { traceparent } from './trace.ts'
 
 declare module 'axios' {
