@@ -41,7 +41,10 @@ whenCoreRuns(async (loader) => {
   loadTelemetry(loader, firstPage)
 })
 
-/** Offers the page's only copy of a module, as loaded, so that remotes use it even if they bundle a newer version. */
+/**
+ * Offers the page's only copy of a module to remotes, in the bundlers' format. Marked as loaded, so that a remote uses it even
+ * if it bundles a newer version.
+ */
 const offer = (module: { readonly version: string }) => ({
   [module.version]: { get: () => () => module, loaded: 1, from: 'shell', eager: true } as const,
 })
