@@ -3,8 +3,6 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { type Handler, listen } from '../serve/server.ts'
 
-export type IsolatedBrowser = Awaited<ReturnType<typeof openBrowser>>
-
 const AS_NOBODY = join(import.meta.dirname, '../../bin/chromium-as-nobody')
 
 /**

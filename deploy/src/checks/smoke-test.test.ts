@@ -1,13 +1,21 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { missionsBuild, newSite, remoteBuild, serve, shellBuild } from '../../test/fixture-builds.ts'
+import { chmod, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  missionsBuild,
+  newSite,
+  remoteBuild,
+  serve,
+  shellBuild,
+  temporaryFolder,
+} from '../../test/fixture-builds.ts'
 import { findBrowser } from '../browser/find-browser.ts'
 import { direct } from '../site/context.ts'
 import { startCanary } from '../verbs/canary.ts'
 import { switchRemote } from '../verbs/configure.ts'
 import { publish } from '../verbs/publish.ts'
 import { openBrowser } from './isolated-browser.ts'
-import { oneAtATime } from './turns.ts'
 
 /** A shell of thirty lines: it loads the route's remote like the real one, and sets the same marks. */
 const SHELL = `
@@ -141,8 +149,8 @@ needsBrowser('a break under an older shell warns', async () => {
 
 describe('code of a caller', () => {
   const caller = { name: 'ann', packages: ['*'], whoMay: () => [], isKnown: async () => true }
-  const publishBy = async (entry: string) =>
-    publish({ target: await site(), caller, isDryRun: false }, [await missions(entry)], checked)
+  const publishBy = async (entry: string, target = site()) =>
+    publish({ target: await target, caller, isDryRun: false }, [await missions(entry)], checked)
 
   needsBrowser(
     'the smoke browser reaches no other server',
@@ -179,6 +187,23 @@ describe('code of a caller', () => {
     await expect(publishBy("open('/login')")).rejects.toThrow(/\/home goes by itself to a window of its own/)
   })
 
+  test('browsers of callers start one at a time, and eight calls at most wait', async () => {
+    const folder = await temporaryFolder()
+    const [browser, log] = [join(folder, 'chromium'), join(folder, 'log')]
+    const script = `#!/bin/sh\necho begins >> ${log}\nsleep 0.2\necho ends >> ${log}\nexit 1\n`
+    await writeFile(browser, script, { mode: 0o755 })
+    await writeFile(log, '')
+    // Where this user is root, the browser of a caller runs as another one.
+    await chmod(folder, 0o755)
+    await chmod(log, 0o666)
+    process.env.CHROMIUM_PATH = browser
+    const target = site()
+    const calls = Array.from({ length: 9 }, () => publishBy('/* two */', target).catch(String))
+    const full = (await Promise.all(calls)).filter((reason) => /too many builds wait/.test(`${reason}`))
+    expect(full).toHaveLength(1)
+    expect(await readFile(log, 'utf8')).toBe('begins\nends\n'.repeat(8))
+  })
+
   needsBrowser('the proxy answers for link-local addresses', async () => {
     // Chromium goes there past any other proxy; a cloud's metadata are at this address.
     const isolated = await openBrowser(findBrowser() ?? '', true)
@@ -190,19 +215,6 @@ describe('code of a caller', () => {
       await isolated.close()
     }
   })
-})
-
-test('browsers of callers run one at a time, in a short queue', async () => {
-  const takeTurn = oneAtATime(2)
-  const began: number[] = []
-  let end = () => {}
-  const first = takeTurn(() => new Promise<number>((resolve) => (end = () => resolve(began.push(1)))))
-  const second = takeTurn(async () => began.push(2))
-  expect(await takeTurn(async () => began.push(3))).toBeNull()
-  end()
-  await Promise.all([first, second])
-  expect(began).toEqual([1, 2])
-  expect(await takeTurn(async () => began.push(4))).toBe(3)
 })
 
 describe('without a browser', () => {

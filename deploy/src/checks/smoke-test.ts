@@ -1,10 +1,10 @@
 import type { ComposedRemote } from '@anniversary/shared/contract/composition'
 import { siteRoutes } from '@anniversary/shared/contract/routes'
-import type { Browser } from 'playwright-core'
+import pLimit from 'p-limit'
 import { findBrowser } from '../browser/find-browser.ts'
 import { type Candidate, HOST_NAME, isHost } from '../builds/read-build.ts'
 import { type Problem, problem, rejected, type SmokeResult } from '../rejected.ts'
-import { siteHandler } from '../serve/server.ts'
+import { type Handler, siteHandler } from '../serve/server.ts'
 import { showing, versionIn } from '../site/compose.ts'
 import type { Context } from '../site/context.ts'
 import { earlierRecords, type SiteRecord } from '../site/record.ts'
@@ -12,8 +12,7 @@ import { type PublishedBuilds, uploadVersions } from '../site/version-folders.ts
 import { writePages } from '../site/write-pages.ts'
 import { OverlayTarget } from '../target/overlay-target.ts'
 import type { Target } from '../target/target.ts'
-import { type IsolatedBrowser, openBrowser } from './isolated-browser.ts'
-import { oneAtATime } from './turns.ts'
+import { openBrowser } from './isolated-browser.ts'
 import { answerApi } from './typical-answers.ts'
 import { faultOf } from './visit-page.ts'
 
@@ -37,7 +36,7 @@ interface ProposedSite {
   readonly candidates: readonly Candidate[]
 }
 
-const SIDE_BY_SIDE = 4
+const PAGES_AT_ONCE = 4
 
 /** A composition to load in the browser, and the pairs of shell and remote to load there. */
 interface Site {
@@ -47,8 +46,9 @@ interface Site {
   readonly pairs: readonly SmokeResult[]
 }
 
-/** Calls of the deploy server share one browser, one after the other. */
-const takeTurn = oneAtATime(8)
+/** Calls of the deploy server start their browsers one after the other. */
+const takeTurn = pLimit(1)
+const MOST_CALLS = 8
 
 /**
  * Loads a proposed site in a real browser, with the real headers, hashes and policy, and typical answers of the API:
@@ -68,66 +68,53 @@ export async function smokeTest(
       'no Chromium found (CHROMIUM_PATH names one)',
       caller ? 'the deploy server' : process.env.CI && 'this pipeline',
     )
-  const visit = async () => {
-    const browser = await openBrowser(path, caller !== null)
-    const visits = await serveSites(target, proposed, sites, browser).catch(async (error: unknown) => {
-      await browser.close()
-      throw error
-    })
-    try {
-      await visitAll(browser.browser, visits.values(), Date.now() + budget, pageTimeout)
-      return true
-    } finally {
-      await browser.close()
-    }
-  }
-  if (!(await (caller ? takeTurn(visit) : visit())))
+  if (caller && takeTurn.activeCount + takeTurn.pendingCount >= MOST_CALLS)
     throw rejected(
       'smoke',
       'the deploy server',
       'too many builds wait for its browser',
       'Try again in a minute',
     )
+  const visit = async () => {
+    const { browser, serve, close } = await openBrowser(path, caller !== null)
+    try {
+      const visits = await serveSites(target, proposed, sites, serve)
+      const deadline = Date.now() + budget
+      const inTurn = pLimit(PAGES_AT_ONCE)
+      const visiting = visits.map(([pair, origin]) =>
+        inTurn(async () => {
+          const left = Math.min(pageTimeout, deadline - Date.now())
+          const fault = left < 0 ? 'was not reached in time' : await faultOf(browser, origin, pair, left)
+          if (fault) pair.fault = fault
+        }),
+      )
+      await Promise.all(visiting)
+    } finally {
+      await close()
+    }
+  }
+  await (caller ? takeTurn(visit) : visit())
   return reportOf(sites)
 }
-
-type Visit = readonly [pair: SmokeResult, origin: string]
 
 async function serveSites(
   target: Target,
   { builds, candidates }: ProposedSite,
   sites: readonly Site[],
-  browser: IsolatedBrowser,
-): Promise<Visit[]> {
+  serve: (handler: Handler) => string,
+): Promise<(readonly [pair: SmokeResult, origin: string])[]> {
   const base = new OverlayTarget(target)
   await uploadVersions(base, candidates)
-  const visits: Visit[] = []
-  for (const { record, pairs } of sites) {
+  const visits = sites.map(async ({ record, pairs }) => {
     const site = new OverlayTarget(base)
     await writePages(site, record, builds)
     const serveFiles = siteHandler(site)
-    const origin = browser.serve((request, response) =>
+    const origin = serve((request, response) =>
       request.url?.startsWith('/api/') ? answerApi(request, response) : serveFiles(request, response),
     )
-    for (const pair of pairs) visits.push([pair, origin])
-  }
-  return visits
-}
-
-async function visitAll(
-  browser: Browser,
-  waiting: Iterable<Visit>,
-  deadline: number,
-  pageTimeout: number,
-): Promise<void> {
-  const visitSome = async () => {
-    for (const [pair, origin] of waiting) {
-      const left = Math.min(pageTimeout, deadline - Date.now())
-      const fault = left < 0 ? 'was not reached in time' : await faultOf(browser, origin, pair, left)
-      if (fault) pair.fault = fault
-    }
-  }
-  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, visitSome))
+    return pairs.map((pair) => [pair, origin] as const)
+  })
+  return (await Promise.all(visits)).flat()
 }
 
 function reportOf(sites: readonly Site[]): SmokeReport {
