@@ -1,26 +1,14 @@
-import { execFileSync } from 'node:child_process'
 import { cpSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 
-/** `npm run build -w api`: server and operator's commands, each as one file that plain Node runs without node_modules. */
+/**
+ * `npm run build -w api`: server and operator's commands, each as one file that plain Node runs without node_modules.
+ * COMMIT is the commit, with `-dirty` when files differ from it.
+ */
 
 const root = import.meta.dirname
 const dist = join(root, 'dist')
-
-/** The commit, with `-dirty` when files differ from it. A folder without git has none. */
-function commit(): string {
-  try {
-    const args = ['describe', '--always', '--dirty', '--abbrev=12', '--exclude=*']
-    return execFileSync('git', args, {
-      cwd: root,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    }).trim()
-  } catch {
-    return 'unknown'
-  }
-}
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 rmSync(dist, { recursive: true, force: true })
@@ -34,7 +22,7 @@ await build({
   format: 'esm',
   target: 'node20.19',
   sourcemap: true,
-  define: { BUILD: JSON.stringify({ version, commit: commit() }) },
+  define: { BUILD: JSON.stringify({ version, commit: process.env.COMMIT ?? 'unknown' }) },
   // For the CommonJS packages in the bundle.
   banner: {
     js: "import { createRequire as requireFrom } from 'node:module'\nconst require = requireFrom(import.meta.url)",
