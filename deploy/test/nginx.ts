@@ -1,9 +1,14 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type NginxOptions, nginxConfig } from '../src/serve/nginx.ts'
 import { listen } from '../src/serve/server.ts'
+import { currentSite } from '../src/site/record.ts'
+import type { FileTarget } from '../src/target/file-target.ts'
 import { temporaryFolder } from './fixture-builds.ts'
 
 /** Returns the path of nginx; NGINX_PATH names one elsewhere. */
@@ -21,8 +26,21 @@ export async function freePort(): Promise<number> {
   return free.port
 }
 
-/** Starts nginx with a configuration of its http block. @param isUp tells whether it answers. @returns how to stop it */
-export async function startNginx(config: string, isUp: () => Promise<unknown>): Promise<() => Promise<void>> {
+/** Serves a site by nginx with the configuration that we write, and which a test may edit. */
+export async function serveByNginx(
+  target: FileTarget,
+  options: Partial<NginxOptions> = {},
+  edit = (config: string) => config,
+) {
+  const port = await freePort()
+  const config = await nginxConfig(await currentSite(target), {
+    root: target.root,
+    serverName: '_',
+    listen: `127.0.0.1:${port}`,
+    api: ['127.0.0.1:9'],
+    cache: await temporaryFolder(),
+    ...options,
+  })
   const folder = await temporaryFolder()
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (kind) => `${kind}_temp_path ${join(folder, kind)};`,
@@ -31,14 +49,16 @@ export async function startNginx(config: string, isUp: () => Promise<unknown>): 
   await writeFile(
     join(folder, 'nginx.conf'),
     `worker_processes 1;\npid ${join(folder, 'pid')};\nerror_log ${join(folder, 'error.log')};\n${own}
-events { }\nhttp {\naccess_log off;\n${temporary.join('\n')}\n${config}\n}\n`,
+events { }\nhttp {\naccess_log off;\n${temporary.join('\n')}\n${edit(config)}\n}\n`,
   )
   const args = ['-p', folder, '-c', join(folder, 'nginx.conf'), '-g', 'daemon off;']
   const child = spawn(findNginx(), args, { stdio: 'inherit' })
-  const ended = new Promise((resolve) => child.once('close', resolve))
-  while (!(await isUp().catch(() => null)) && child.exitCode === null) await sleep(20)
-  return async () => {
-    child.kill('SIGTERM')
-    await ended
-  }
+  const ended = once(child, 'close')
+  stops.push(() => child.kill() && ended)
+  const isUp = () => once(connect(port, '127.0.0.1').unref(), 'connect').catch(() => null)
+  while (!(await isUp()) && child.exitCode === null) await sleep(20)
+  return { port, url: `http://127.0.0.1:${port}`, config }
 }
+
+const stops: (() => unknown)[] = []
+afterAll(() => Promise.all(stops.map((stop) => stop())))

@@ -5,43 +5,33 @@ import { connect } from 'node:http2'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { newSite, recordOf, shellBuild, temporaryFolder } from '../../test/fixture-builds.ts'
-import { freePort, startNginx } from '../../test/nginx.ts'
+import { newSite, shellBuild, temporaryFolder } from '../../test/fixture-builds.ts'
+import { freePort, serveByNginx } from '../../test/nginx.ts'
 import { run } from '../../test/run.ts'
 import type { FileTarget } from '../target/file-target.ts'
-import { nginxConfig } from './nginx.ts'
-import { type Handler, listen } from './server.ts'
+import { type Handler, listen, type SiteServer } from './server.ts'
 
 let target: FileTarget
 beforeAll(async () => {
   target = await newSite(await shellBuild())
 })
-const stops: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop()
-})
+const apis: SiteServer[] = []
+afterEach(() => Promise.all(apis.splice(0).map((api) => api.close())))
 
-/** Serves the site by nginx in front of processes of an API. @returns its address and how to stop each process */
-async function serve(...handlers: Handler[]) {
-  const apis = await Promise.all(handlers.map(() => listen('127.0.0.1', 0)))
-  for (const [n, api] of apis.entries()) {
-    api.open(handlers[n] ?? (() => undefined))
-    stops.push(() => api.close())
-  }
-  const listening = `127.0.0.1:${await freePort()}`
-  const config = await nginxConfig(await recordOf(target), {
-    root: target.root,
-    serverName: '_',
-    listen: listening,
-    api: apis.map(({ port }) => `127.0.0.1:${port}`),
-    cache: await temporaryFolder(),
-  })
-  stops.push(await startNginx(config, () => fetch(`http://${listening}/`)))
-  return { url: `http://${listening}`, apis }
+async function startApi(handler: Handler, port = 0): Promise<SiteServer> {
+  const api = await listen('127.0.0.1', port)
+  api.open(handler)
+  apis.push(api)
+  return api
+}
+/** Serves the site by nginx in front of processes of an API. @returns its address */
+async function serve(...handlers: Handler[]): Promise<string> {
+  for (const handler of handlers) await startApi(handler)
+  return (await serveByNginx(target, { api: apis.map(({ port }) => `127.0.0.1:${port}`) })).url
 }
 
 test('nginx answers 503 with retry-after while the API is away', async () => {
-  const { url, apis } = await serve((_request, response) => response.end('{}'))
+  const url = await serve((_request, response) => response.end('{}'))
   const call = () => fetch(`${url}/api/client/info`, { method: 'POST', body: '{}' })
   await apis[0]?.close()
   const away = await call()
@@ -50,22 +40,20 @@ test('nginx answers 503 with retry-after while the API is away', async () => {
     status: 503,
     body: { status_code: 503, message: expect.stringContaining('khởi động lại'), data: null },
   })
-  const again = await listen('127.0.0.1', apis[0]?.port ?? 0)
-  again.open((_request, response) => response.end('{}'))
-  stops.push(() => again.close())
+  await startApi((_request, response) => response.end('{}'), apis[0]?.port)
   expect((await call()).status).toBe(200)
 })
 
 test('a 503 of the API keeps its body and its retry-after', async () => {
   const busy: Handler = (_request, response) => response.writeHead(503, { 'retry-after': '90' }).end('busy')
-  const { url } = await serve(busy)
+  const url = await serve(busy)
   const answer = await fetch(`${url}/api/client/info`)
   expect([answer.status, answer.headers.get('retry-after'), await answer.text()]).toEqual([503, '90', 'busy'])
 })
 
 test('of two processes, one that stops costs no call', async () => {
   const ok: Handler = (_request, response) => response.end('{}')
-  const { url, apis } = await serve(ok, ok)
+  const url = await serve(ok, ok)
   const call = async () => (await fetch(`${url}/api/client/info`)).status
   await call()
   await apis[1]?.close()
@@ -74,7 +62,7 @@ test('of two processes, one that stops costs no call', async () => {
 
 test('nginx asks the API once for a hundred readers of draws', async () => {
   const asked: unknown[] = []
-  const { url } = await serve((request, response) => {
+  const url = await serve((request, response) => {
     asked.push([request.headers.cookie, request.headers['x-sign-key']])
     response.setHeader('cache-control', 'public, max-age=60')
     setTimeout(() => response.end('[]'), 100)
@@ -88,12 +76,12 @@ test('nginx asks the API once for a hundred readers of draws', async () => {
 test('the admission page makes pages without a turn wait, and nothing else', async () => {
   const folder = fileURLToPath(new URL('../../admission/', import.meta.url))
   const [http, server] = ['http.conf', 'server.conf'].map((file) => readFileSync(join(folder, file), 'utf8'))
-  const listening = `127.0.0.1:${await freePort()}`
-  const settings = { root: target.root, serverName: '_', listen: listening, api: ['127.0.0.1:9'] }
-  const config = await nginxConfig(await recordOf(target), { ...settings, cache: await temporaryFolder() })
-  const waiting = `${http}${config.replace('server_tokens off;', `${server}\nserver_tokens off;`)}`
-  const url = `http://${listening}`
-  stops.push(await startNginx(waiting.replace('/etc/nginx/event-turn', folder), () => fetch(url)))
+  const { url } = await serveByNginx(target, {}, (config) =>
+    `${http}${config.replace('server_tokens off;', `${server}\nserver_tokens off;`)}`.replace(
+      '/etc/nginx/event-turn',
+      folder,
+    ),
+  )
   const page = (cookie = '') => fetch(url, { headers: { accept: 'text/html,*/*;q=0.8', cookie } })
   const turn = await page()
   expect([turn.status, turn.headers.get('retry-after')]).toEqual([503, '60'])
@@ -109,22 +97,13 @@ test('a certificate brings TLS and HTTP/2', async () => {
   const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
   const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=localhost']
   execFileSync('openssl', [...request, '-keyout', key, '-out', cert], { stdio: 'ignore' })
-  const listening = `127.0.0.1:${await freePort()}`
-  const plain = await freePort()
-  const more = { serverName: 'localhost', listen: listening, api: ['127.0.0.1:9'], cert, key }
-  const config = await nginxConfig(await recordOf(target), {
-    ...more,
-    root: target.root,
-    cache: await temporaryFolder(),
-  })
-  expect(config).toContain('listen 80;')
   await target.write('.well-known/acme-challenge/x', Buffer.from('proof'))
-  const here = `http://127.0.0.1:${plain}`
-  const stop = await startNginx(config.replace('listen 80;', `listen 127.0.0.1:${plain};`), () =>
-    fetch(here, { redirect: 'manual' }),
+  const plain = await freePort()
+  const { port } = await serveByNginx(target, { serverName: 'localhost', cert, key }, (config) =>
+    config.replace('listen 80;', `listen 127.0.0.1:${plain};`),
   )
-  stops.push(stop)
-  const session = connect(`https://${listening}`, { rejectUnauthorized: false })
+  const here = `http://127.0.0.1:${plain}`
+  const session = connect(`https://127.0.0.1:${port}`, { rejectUnauthorized: false })
   const stream = session.request({ ':path': '/', host: 'localhost' })
   const [headers] = await once(stream, 'response')
   expect(headers).toMatchObject({ ':status': 200, 'strict-transport-security': expect.any(String) })

@@ -2,14 +2,13 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { brotliDecompressSync } from 'node:zlib'
-import { newSite, recordOf, remoteBuild, shellBuild, temporaryFolder } from '../../test/fixture-builds.ts'
-import { freePort, startNginx } from '../../test/nginx.ts'
+import { newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
+import { serveByNginx } from '../../test/nginx.ts'
 import { direct } from '../site/context.ts'
 import type { FileTarget } from '../target/file-target.ts'
 import { configure } from '../verbs/configure.ts'
 import { createPreview } from '../verbs/preview.ts'
 import { publish } from '../verbs/publish.ts'
-import { nginxConfig } from './nginx.ts'
 import { listen, type SiteServer, siteHandler } from './server.ts'
 
 /*
@@ -158,59 +157,47 @@ test('a starting server answers 503', async () => {
 })
 
 describe('nginx', () => {
-  let port = 0
-  let config = ''
-  let stop = async () => {}
-
+  let api: SiteServer
+  let nginx: { port: number; config: string }
   beforeAll(async () => {
-    const api = await listen('127.0.0.1', 0)
+    api = await listen('127.0.0.1', 0)
     api.open((request, response) => response.end(`api ${request.url} ${request.headers['x-forwarded-for']}`))
-    port = await freePort()
-    config = await nginxConfig(await recordOf(target), {
-      root: target.root,
-      serverName: '_',
-      listen: `127.0.0.1:${port}`,
-      api: [`127.0.0.1:${api.port}`],
-      cache: await temporaryFolder(),
-    })
-    const end = await startNginx(config, () => askAt(port, '/'))
-    stop = async () => {
-      await end()
-      await api.close()
-    }
+    nginx = await serveByNginx(target, { api: [`127.0.0.1:${api.port}`] })
   })
-  afterAll(() => stop())
+  afterAll(() => api.close())
 
   test.each([
     ['to a browser that takes no encoding', {}],
     ['behind a proxy that ends TLS', HTTPS],
   ])('answers as the small server does, %s', async (_what, headers) => {
     for (const path of [...LOGIN, ...FIRST, ...missing(), ...HIDDEN, ...files()]) {
-      const [ours, theirs] = [await ask(path, headers), await askAt(port, path, headers)]
+      const [ours, theirs] = [await ask(path, headers), await askAt(nginx.port, path, headers)]
       expect({ path, ...comparable(theirs) }).toEqual({ path, ...comparable(ours) })
     }
   })
 
   test('nginx answers gzip without brotli, and 304', async () => {
     const [file, gzip] = [`${shellFolder}/main.js`, { 'accept-encoding': 'gzip' }]
-    const { headers } = await askAt(port, file, gzip)
+    const { headers } = await askAt(nginx.port, file, gzip)
     expect(headers).toMatchObject({ vary: 'Accept-Encoding', 'content-encoding': 'gzip' })
-    expect((await askAt(port, file, { ...gzip, 'if-none-match': headers.etag })).status).toBe(304)
+    expect((await askAt(nginx.port, file, { ...gzip, 'if-none-match': headers.etag })).status).toBe(304)
   })
 
   test('nginx passes API calls on, and nothing private', async () => {
-    const text = async (path: string) => (await askAt(port, path)).body.toString()
+    const text = async (path: string) => (await askAt(nginx.port, path)).body.toString()
     expect(await text('/api/client/info?x=1')).toBe('api /api/client/info?x=1 127.0.0.1')
     expect(await text('/healthz')).toMatch(/^api \/healthz/)
-    expect((await askAt(port, '/metrics')).status).toBe(404)
-    expect((await askAt(port, '/login', {}, 'POST')).status).toBe(405)
-    expect((await askAt(port, '/embed/mega.js', WORKER)).status).toBe(403)
-    expect((await askAt(port, '/api/client/login', {}, 'POST')).status).toBe(200)
+    expect((await askAt(nginx.port, '/metrics')).status).toBe(404)
+    expect((await askAt(nginx.port, '/login', {}, 'POST')).status).toBe(405)
+    expect((await askAt(nginx.port, '/embed/mega.js', WORKER)).status).toBe(403)
+    expect((await askAt(nginx.port, '/api/client/login', {}, 'POST')).status).toBe(200)
   })
 
   test('has every placeholder of its template filled', () => {
-    expect(config).not.toMatch(/\{\{/)
-    expect(config).toContain("add_header content-security-policy \"default-src 'none'; script-src 'self'")
+    expect(nginx.config).not.toMatch(/\{\{/)
+    expect(nginx.config).toContain(
+      "add_header content-security-policy \"default-src 'none'; script-src 'self'",
+    )
   })
 })
 
