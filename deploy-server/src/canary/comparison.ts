@@ -103,16 +103,13 @@ function holdOf({ canary, current }: Both, dayBefore: Counts, percent: number): 
     : undefined
 }
 
+function less(a: Counts, b: Counts): Counts {
+  const differences = (['views', ...FACTS] as const).map((name) => [name, a[name] - b[name]])
+  return Object.fromEntries(differences) as Counts // of each of its names
+}
 const minus = (a: Both, b: Both): Both => ({
   canary: less(a.canary, b.canary),
   current: less(a.current, b.current),
-})
-const less = (a: Counts, b: Counts): Counts => ({
-  views: a.views - b.views,
-  threw: a.threw - b.threw,
-  failed: a.failed - b.failed,
-  paintedLate: a.paintedLate - b.paintedLate,
-  answeredLate: a.answeredLate - b.answeredLate,
 })
 
 /** Chance that a canary as good as the current release is ever ended, all tests and looks together. */

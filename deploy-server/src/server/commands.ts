@@ -12,7 +12,7 @@ import { Option } from 'commander'
 import { analyseCanaries } from '../canary/analysis.ts'
 import { addToken, type Grant, readAccess, revokeToken } from './access.ts'
 import { controlHandler } from './handler.ts'
-import { counters } from './own-health.ts'
+import { lastAnalysis } from './own-health.ts'
 
 const ANALYSIS_MS = 60_000
 /** A publish with its browser takes two minutes and a half at most. */
@@ -29,7 +29,7 @@ async function analyseFromNowOn(target: Target): Promise<never> {
   for (;;) {
     await setTimeout(ANALYSIS_MS, null, { ref: false })
     await analyseCanaries(target).catch(console.error)
-    counters.analysedAt = Date.now()
+    lastAnalysis.setToCurrentTime()
   }
 }
 

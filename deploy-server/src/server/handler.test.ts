@@ -123,6 +123,7 @@ test('liveness is public, and metrics need a token', async () => {
     /^# HELP deploy_calls_total .*\n# TYPE deploy_calls_total counter\ndeploy_calls_total \d+$/m,
   )
   expect(metrics).toContain(`\ndeploy_composition ${NOW}\n`)
+  expect(metrics).toContain(`\nbuild_info{version="1.0.0"`)
 })
 
 test('a server finishes its calls on SIGTERM', async () => {

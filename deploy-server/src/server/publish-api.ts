@@ -13,7 +13,7 @@ import { BUILD_LIMITS } from '@anniversary/shared/contract/composition'
 import type { z } from 'zod'
 import { serverExtension } from '../cli/extension.ts'
 import { callerOf, tokenOf } from './access.ts'
-import { counters } from './own-health.ts'
+import { calls, rejectedCalls } from './own-health.ts'
 
 const BODY_LIMIT = 64 * 2 ** 20
 /** A few builds, with a source map for each file. */
@@ -31,9 +31,9 @@ export async function answerPublishCall(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  counters.calls += 1
+  calls.inc()
   const answer = (status: number, result: CommandResult) => {
-    if (result.exitCode) counters.rejectedCalls += 1
+    if (result.exitCode) rejectedCalls.inc()
     response.writeHead(status, HEADERS).end(JSON.stringify(result))
   }
   const reject = (status: number, why: unknown) => {
