@@ -3,25 +3,19 @@ import { UsageError } from '../rejected.ts'
 
 /* Parsers of options. */
 
-export function wholeNumber(text: string): number {
-  if (/^\d+$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('It must be a whole number.')
+const numberOf = (pattern: RegExp, most: number, what: string) => (text: string) => {
+  if (pattern.test(text) && Number(text) <= most) return Number(text)
+  throw new InvalidArgumentError(`It must be ${what}.`)
 }
 
-export function portNumber(text: string): number {
-  if (/^\d+$/.test(text) && Number(text) < 65_536) return Number(text)
-  throw new InvalidArgumentError('It must be a number from 0 to 65535.')
-}
+export const wholeNumber = numberOf(/^\d+$/, Number.MAX_SAFE_INTEGER, 'a whole number')
+export const portNumber = numberOf(/^\d+$/, 65_535, 'a number from 0 to 65535')
+export const percent = numberOf(/^\d+(\.\d+)?$/, 100, 'a number from 0 to 100')
 
 /** Returns a parser of texts that match. */
 export const matching = (pattern: RegExp, example: string) => (text: string) => {
   if (pattern.test(text)) return text
   throw new InvalidArgumentError(`Write it like ${example}.`)
-}
-
-export function percent(text: string): number {
-  if (/^\d{1,3}(\.\d+)?$/.test(text) && Number(text) <= 100) return Number(text)
-  throw new InvalidArgumentError('It must be a number from 0 to 100.')
 }
 
 /** Returns milliseconds. */
