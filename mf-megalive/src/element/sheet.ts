@@ -18,7 +18,7 @@ const css = `
 a,button{box-sizing:border-box;display:inline-flex;align-items:center;gap:6px;min-height:44px;padding:0 10px;border-radius:8px;color:${accent};font:inherit;font-size:.9375em;font-weight:600;line-height:1.3;text-underline-offset:.25em;cursor:pointer}
 .back{margin-inline-end:auto;text-decoration:none}
 .back::before{content:"\\2039";content:"\\2039"/"";font-size:1.4em;line-height:.8}
-[data-phase=fallback] .open,[data-phase=blocked] .open{padding:0 24px;background:${accent};color:${ground};text-decoration:none}
+[data-phase=fallback] .open,[data-phase=blocked] .open{padding:0 24px;background:${ink};color:${ground};text-decoration:none}
 :focus-visible{outline:3px solid ${accent};outline-offset:-3px}
 .name{flex:1;max-height:2.4em;overflow:hidden;font-size:.9375em;font-weight:700;line-height:1.2;text-align:center;text-wrap:balance}
 @media(max-width:21.5em){.name{visibility:hidden}}
