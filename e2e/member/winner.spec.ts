@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { violations } from '../src/axe.ts'
-import { openAs } from '../src/members.ts'
+import { loginHeading, openAs } from '../src/members.ts'
 import { operatorCommand, startStack } from '../src/stack.ts'
 import { expect, test } from '../src/test.ts'
 
@@ -11,7 +11,9 @@ import { expect, test } from '../src/test.ts'
 const party = (page: Page) => page.getByRole('dialog', { name: 'Chúc mừng bạn đã trúng thưởng!' })
 const lines = (page: Page) => page.getByRole('listitem').filter({ hasText: /trúng .* \(quay/ })
 
-test('a winner sees the win on an open page and later, until it is undone', async ({ page }) => {
+test('a winner sees the win on an open page and later, until it is undone, and at the next login', async ({
+  page,
+}) => {
   test.setTimeout(120_000)
   const stack = await startStack({ EVENT_NOW: '2025-09-09T20:30:00+07:00' })
   try {
@@ -57,6 +59,13 @@ test('a winner sees the win on an open page and later, until it is undone', asyn
     await expect(page.getByRole('row').nth(1)).toContainText('★ Trúng Code 999k')
     await expect(page.getByText('GIFT-1')).toBeVisible()
     expect(await violations(page), 'axe, /histories').toEqual([])
+
+    await page.getByRole('link', { name: 'Quay về' }).click()
+    await page.getByRole('button', { name: 'Quay về' }).click()
+    await expect(loginHeading(page)).toBeVisible()
+    expect(await page.evaluate(() => localStorage.length), 'for the next member of this phone').toBe(0)
+    await openAs(page, 'demo03', stack.url)
+    await expect(party(page).getByRole('listitem')).toHaveText([/Trúng Code 999k/])
   } finally {
     await page.goto('about:blank')
     await stack.stop()

@@ -1,12 +1,16 @@
 import { expect, type Page } from '@playwright/test'
-import { FAULTS, ok, refused } from './faults.ts'
-import type { FaultyProxy } from './faulty-proxy.ts'
-import { card, names, saveSession, sendLogin } from './members.ts'
+import { answer, FAULTS, ok, refused } from './faults.ts'
+import type { Fault, FaultyProxy } from './faulty-proxy.ts'
+import { card, names, saveSession, sendLogin, toasts } from './members.ts'
 
 /** Inside stage 1, as the demo's event clock is. */
 const OPENED = new Date('2025-08-20T20:00:00+07:00')
 /** The browser's clock stops here, so that countdowns and toasts do not move. */
 const STOPPED = new Date('2025-08-20T20:01:00+07:00')
+
+const INFO = 'GET /api/client/info'
+const HISTORY = 'GET /api/client/history'
+const DRAWS = 'GET /api/client/draws'
 
 interface Scene {
   readonly page: Page
@@ -55,8 +59,8 @@ async function stop(page: Page): Promise<void> {
 }
 
 async function asMember({ page, faulty }: Scene): Promise<void> {
-  faulty.break('GET /api/client/info', ok(missions))
-  faulty.break('GET /api/client/history', ok({ code_details: tickets, giftcode_trade: giftcodes }))
+  faulty.break(INFO, ok(missions))
+  faulty.break(HISTORY, ok({ code_details: tickets, giftcode_trade: giftcodes }))
   await saveSession(page.context(), faulty.url, 'token-of-a-picture', 'demo01')
 }
 
@@ -169,8 +173,59 @@ const rareScreens: Screens = {
 
 export const screens: Screens = { ...mainScreens, ...rareScreens }
 
+const none = missions.map((mission) => ({ ...mission, claimed: 0, code: '' }))
+const allClaimed = missions.map((mission) => ({ ...mission, claimed: 1, code: 'A51C-20QB-17CB' }))
+const won = { code: 'Z07K-9M4T-XW2E', draw: 1, prize: 'Xe máy' }
+const oneWon = tickets.map((ticket, index) => (index === 3 ? { ...ticket, prizes: [won] } : ticket))
+const banned = 'Tài khoản của bạn đã bị khóa do vi phạm thể lệ chương trình.'
+
+/** /home and /histories at the event's moments: path, time, text that shows then, and the API's answers. */
+const moments = {
+  'home-before': ['/home', '2025-07-25T20:00', 'Chưa đến thời gian nhận vé', { [INFO]: ok(none) }],
+  'home-all-claimed': ['/home', '2025-08-20T20:00', 'Bạn đã nhận đủ vé', { [INFO]: ok(allClaimed) }],
+  'home-between': ['/home', '2025-09-07T20:00', 'Giai đoạn 1 đã kết thúc', {}],
+  'home-last-minutes': ['/home', '2025-09-06T23:55', 'đang chờ nhận', {}],
+  'home-draw': ['/home', '2025-09-09T20:30', 'Mã dự quay của bạn', {}],
+  'home-won': [
+    '/home',
+    '2025-09-09T20:30',
+    'Trúng Xe máy',
+    {
+      [HISTORY]: ok({ code_details: oneWon, giftcode_trade: [], last_draw: 1 }),
+      [DRAWS]: ok([{ draw: 1, prize: won.prize, codes: [won.code] }]),
+    },
+  ],
+  'home-after': ['/home', '2025-10-05T20:00', 'Sự kiện đã kết thúc', { [INFO]: ok(none) }],
+  'home-banned': ['/home', '2025-08-20T20:00', banned, { [INFO]: answer({ message: banned }, 403) }],
+  'histories-won': [
+    '/histories',
+    '2025-09-09T20:30',
+    `Mã ${won.code} trúng Xe máy`,
+    { [HISTORY]: ok({ code_details: oneWon, giftcode_trade: giftcodes, last_draw: 1 }) },
+  ],
+} as const
+
+const openMoment =
+  (path: string, there: string, answers: Readonly<Record<string, Fault>>): Open =>
+  async (scene) => {
+    await asMember(scene)
+    scene.faulty.break(DRAWS, ok([]))
+    for (const [call, fault] of Object.entries(answers)) scene.faulty.break(call, fault)
+    await scene.page.goto(scene.faulty.url + path)
+    await expect(scene.page.getByText(there).first()).toBeVisible()
+    await typefaceArrived(scene.page)
+    await expect(toasts(scene.page)).toHaveCount(0)
+  }
+
+export const momentNames = Object.keys(moments)
+
 /** Opens a screen by its name. Its clock is stopped; `page.clock.resume()` starts it again. */
 export async function openScreen(name: string, scene: Scene): Promise<void> {
+  if (name in moments) {
+    const [path, time, there, answers] = moments[name as keyof typeof moments]
+    await scene.page.clock.install({ time: new Date(`${time}:00+07:00`) })
+    return openMoment(path, there, answers)(scene)
+  }
   const open = screens[name]
   if (!open) throw new Error(`No screen is named ${name}`)
   await scene.page.clock.install({ time: OPENED })

@@ -4,7 +4,7 @@ import { controlNight } from '@anniversary/deploy-server/test/control-night'
 import type { Page } from '@playwright/test'
 import { violations } from '../src/axe.ts'
 import { ok } from '../src/faults.ts'
-import { MOVING, mainScreens, openScreen, screens, typefaceArrived } from '../src/screens.ts'
+import { MOVING, mainScreens, momentNames, openScreen, screens, typefaceArrived } from '../src/screens.ts'
 import { ROOT } from '../src/stack.ts'
 import { expect, nightlyUnless, test } from '../src/test.ts'
 import { expectReachable, moving, overflow, smallTargets } from './layout.ts'
@@ -56,19 +56,25 @@ for (const name of Object.keys(screens)) {
       await expectApproved(page, `${name}-desktop`)
 
       await page.clock.resume()
-      expect(await violations(page), 'axe, desktop').toEqual([])
-      await page.setViewportSize(PHONE)
-      expect(await violations(page), 'axe, phone').toEqual([])
-      expect(await smallTargets(page), 'targets below 44 px').toEqual([])
-      await expect(page.locator('h1')).toHaveCount(1)
-      await expect(page.locator('html')).toHaveAttribute('lang', 'vi')
-      await page.setViewportSize(NARROW)
-      expect(await overflow(page), 'scrolls sideways at 320 px').toBe(0)
-      if (process.env.NIGHTLY || name === WITH_FIELDS) await expectReachable(page)
+      await expectUsable(page, name === WITH_FIELDS)
       faulty.release()
     },
   )
 }
+
+for (const name of momentNames)
+  test(`${name}: axe finds nothing, it reflows, fingers hit`, { tag: '@nightly' }, async ({
+    page,
+    faulty,
+    expectedErrors,
+  }) => {
+    if (name === 'home-banned') expectedErrors.push(/403/)
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await page.setViewportSize(PHONE)
+    await openScreen(name, { page, faulty })
+    expect(await moving(page)).toEqual({ ending: 0, endless: 0, beneath: 0 })
+    await expectUsable(page)
+  })
 
 test('the landing page shows both gates whole in the windows of ordinary phones', async ({ page, stack }) => {
   for (const [width, height] of PHONE_WINDOWS) {
@@ -122,6 +128,20 @@ test('a strip shows landing, claim and win', { tag: '@nightly' }, async ({ page,
   await page.setContent(`<body style="margin:0;display:flex">${pictures.join('')}`)
   await page.screenshot({ ...WEBP, path: join(ROOT, 'docs/screens/strip.webp') })
 })
+
+/** For axe, in each width, for fingers and, at night or if asked, with large text and above a keyboard. */
+async function expectUsable(page: Page, always = false): Promise<void> {
+  await page.setViewportSize(DESKTOP)
+  expect(await violations(page), 'axe, desktop').toEqual([])
+  await page.setViewportSize(PHONE)
+  expect(await violations(page), 'axe, phone').toEqual([])
+  expect(await smallTargets(page), 'targets below 44 px').toEqual([])
+  await expect(page.locator('h1')).toHaveCount(1)
+  await expect(page.locator('html')).toHaveAttribute('lang', 'vi')
+  await page.setViewportSize(NARROW)
+  expect(await overflow(page), 'scrolls sideways at 320 px').toBe(0)
+  if (process.env.NIGHTLY || always) await expectReachable(page)
+}
 
 /** A frame of another process may draw late. */
 const expectSame = (page: Page, name: string): Promise<void> =>

@@ -9,11 +9,16 @@ interface CodeCellProps {
   prizes?: readonly { readonly code: string; readonly prize: string }[]
 }
 
-/** Codes joined by commas. A click copies them. */
+/** What the codes have won, then the codes, joined by commas. A click copies them. */
 export function CodeCell({ host, codes, prizes = [] }: CodeCellProps) {
   const text = codes.join(', ')
   return (
     <td>
+      {prizes.map(({ code, prize }) => (
+        <span key={code} className={styles.won}>
+          {codes.length > 1 ? texts.won(prize, code) : texts.won(prize)}
+        </span>
+      ))}
       {text !== '' && (
         <button
           type="button"
@@ -43,11 +48,6 @@ export function CodeCell({ host, codes, prizes = [] }: CodeCellProps) {
           </svg>
         </button>
       )}
-      {prizes.map(({ code, prize }) => (
-        <span key={code} className={styles.won}>
-          {codes.length > 1 ? texts.won(prize, code) : texts.won(prize)}
-        </span>
-      ))}
     </td>
   )
 }

@@ -92,8 +92,8 @@ it('winning codes are named with their prizes and listed first', async () => {
   )
   const codes = rowsOf(await ticketRegion()).map(([, code]) => code)
   expect(codes.slice(0, 3)).toEqual([
-    'A51C-20QB-17C2★ Trúng Xe máy',
-    'A51C-20QB-17C5★ Trúng Code 999k',
+    '★ Trúng Xe máyA51C-20QB-17C2',
+    '★ Trúng Code 999kA51C-20QB-17C5',
     'A51C-20QB-17C0',
   ])
   await user.click(screen.getByRole('button', { name: 'Sao chép tất cả' }))
