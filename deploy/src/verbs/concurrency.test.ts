@@ -81,25 +81,6 @@ test('a failure after the record says what to run', async () => {
   await expect(publish(direct(half), [builds[0] ?? ''])).rejects.toThrow(/^disk full$/)
 })
 
-test('four processes publish at once, one of them is killed', async () => {
-  const target = await newSite(shell)
-  const runs = builds.slice(0, 4).map((build) => {
-    const args = [DEPLOY, 'publish', build, '--site', target.root, '--no-smoke']
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
-    return { child, done: new Promise<number | null>((resolve) => child.once('close', resolve)) }
-  })
-  // In the middle of its upload, or shortly after.
-  while ((await target.list('mf-auth')).length === 0) await sleep(1)
-  runs[0]?.child.kill('SIGKILL')
-  const codes = await Promise.all(runs.map(({ done }) => done))
-  expect(codes.slice(1)).toEqual([0, 0, 0])
-  // Completes what the killed one left.
-  const { record } = await publish(direct(target), [builds[0] ?? ''])
-  expect(Object.keys(record.remotes)).toEqual([...NAMES].sort())
-  expect((await recordOf(target)).number).toBe(5)
-  expect((await verify(target)).problems).toEqual([])
-}, 240_000)
-
 test('killed publishes and rollbacks leave whole pages', async () => {
   const auth = await Promise.all(['one', 'two'].map((text) => remoteBuild({ text })))
   const target = await newSite(shell, auth[0] ?? '')

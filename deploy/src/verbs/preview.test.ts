@@ -15,8 +15,10 @@ beforeEach(async () => {
   target = await newSite(await shellBuild(), await remoteBuild(), await missionsBuild())
 })
 
-const preview = async (...builds: string[]) =>
-  (await createPreview(direct(target), builds, { for: 30 * DAY })).preview
+async function preview(...builds: string[]) {
+  const { preview, warnings } = await createPreview(direct(target), builds, { for: 30 * DAY })
+  return { ...preview, warnings }
+}
 const text = async (path: string) => (await target.read(path))?.toString() ?? ''
 /** What members may load. */
 async function livePages() {
@@ -29,9 +31,10 @@ test('a preview shows the build and changes no live page', async () => {
   const prerendered = {
     './LoginPage': '<!--$--><a href="/home">Đi</a><a href="/sample.html">Mẫu</a><!--/$-->',
   }
-  const { id, shown, link } = await preview(await remoteBuild({ prerendered }))
+  const { id, shown, link, warnings } = await preview(await remoteBuild({ prerendered }))
   expect(await livePages()).toEqual(before)
   expect(link).toBe(`/preview/${id}/login`)
+  expect(warnings).toEqual([expect.stringMatching(/^eventUrl is not set, so the link has no host/)])
   const page = await text(`preview/${id}/login/index.html`)
   const [, version] = shown[0] ?? []
   expect(page).toContain(`href="/mf-auth/${version}/entry.js"`)
@@ -50,7 +53,8 @@ test('a preview has no canary, no fallback and no reports', async () => {
   await configure(direct(target), { reportUrl: '/api/reports', eventUrl: 'https://event.example/' })
   await startCanary(direct(target), await missionsBuild({ text: 'canary' }), 50)
   await switchRemote(direct(target), 'mf-auth', 'off')
-  const { id, link, qr } = await preview(await remoteBuild({ text: 'two' }))
+  const { id, link, qr, warnings } = await preview(await remoteBuild({ text: 'two' }))
+  expect(warnings).toEqual([])
   expect(link).toBe(`https://event.example/preview/${id}/login`)
   expect(qr).toBe(`https://event.example/preview/${id}/qr.svg`)
   expect(await text(`preview/${id}/qr.svg`)).toMatch(/^<svg .*<\/svg>$/)
@@ -74,14 +78,6 @@ test('a preview answers its own link only, uncached and unlisted', async () => {
   const other = id.replace(/^./, (digit) => (digit === '0' ? '1' : '0'))
   for (const path of [`/preview/${other}/login`, `/preview/${id}/nowhere`, `/.deploy/previews/${id}.json`])
     expect((await fetch(url + path)).status).toBe(404)
-})
-
-test('a preview warns that its link has no host name', async () => {
-  const warningsOf = async () =>
-    (await createPreview(direct(target), [await remoteBuild({ text: 'two' })], { for: DAY })).warnings
-  expect(await warningsOf()).toEqual([expect.stringMatching(/^eventUrl is not set, so the link has no host/)])
-  await configure(direct(target), { eventUrl: 'https://event.example/' })
-  expect(await warningsOf()).toEqual([])
 })
 
 test('verify checks a preview until it is stopped', async () => {
