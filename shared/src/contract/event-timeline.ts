@@ -21,7 +21,7 @@ const moments: readonly Moment[] = [
 
 /** The last draw that has begun; 0: none. The API publishes no results of a later one, whenever they were imported. */
 export const lastDrawBegun = (now: Date): number =>
-  DRAWS.findLast(({ start }) => new Date(start) <= now)?.stage ?? 0
+  DRAWS.filter(({ start }) => new Date(start) <= now).at(-1)?.stage ?? 0
 
 export const nextMoment = (now: Date): Moment | undefined => moments.find(({ target }) => target > now)
 
