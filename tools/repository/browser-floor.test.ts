@@ -106,6 +106,16 @@ const ROOTS = ['javascript/builtins', 'api']
 /** Objects of the language whose methods are recognised by name. */
 const BUILTINS = ['Array', 'String', 'RegExp', 'Promise', 'Date', 'Number', 'Map']
 
+interface Node {
+  readonly type?: string
+  readonly value?: string
+  readonly optional?: boolean
+  readonly base?: Node
+  readonly callee?: Node
+  readonly object?: Node
+  readonly property?: Node
+}
+
 /**
  * Finds APIs that a browser of the floor lacks: globals, their members, and methods of the language's objects. Allowed after
  * `?.`, and where the file checks `'name' in`. Members of a DOM object in a variable are not found: that needs types.
@@ -133,11 +143,12 @@ function newerApis(source: string, floor: Floor, tsx = false): string[] {
   const visit = (node: unknown): void => {
     if (typeof node !== 'object' || node === null) return
     // The parts of swc's nodes that are read here.
-    const { type, callee, object, property } = node as Record<
-      string,
-      { type?: string; value?: string } | undefined
-    > & { type?: string }
-    if (type === 'OptionalChainingExpression') return
+    const { type, optional, base, callee, object, property } = node as Node
+    if (type === 'OptionalChainingExpression' && optional && base) {
+      // What follows `?.` may be missing; what comes before may not.
+      for (const part of [base.callee ?? {}, { ...base, callee: {} }]) visit(Object.values(part))
+      return
+    }
     if ((type === 'NewExpression' || type === 'CallExpression') && callee?.type === 'Identifier')
       global(callee.value ?? '')
     if (type === 'MemberExpression' && property?.type === 'Identifier')
@@ -172,6 +183,9 @@ test('APIs: globals, members and methods that older browsers lack are found', ()
     'AbortSignal.any([]); new URLPattern(x); navigator.vibrate(1); list.toSorted(); structuredClone(x)'
   expect(newerApis(source, APP)).toEqual(['AbortSignal.any', 'URLPattern', 'Navigator.vibrate', '.toSorted'])
   expect(newerApis('list.map(f).at(-1); scheduler?.yield(); Object.hasOwn(x, y)', APP)).toEqual([])
+  expect(
+    newerApis('list.findLast(f)?.x; list.with?.(0); list.flat().toReversed?.().toSpliced()', APP),
+  ).toEqual(['.findLast', '.toSpliced'])
   expect(newerApis("'share' in navigator && navigator.share()", APP)).toEqual([])
   expect(newerApis('Object.hasOwn(x, y)', EMBED)).toEqual(['Object.hasOwn'])
 })
