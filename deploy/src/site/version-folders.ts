@@ -41,7 +41,9 @@ export async function uploadVersions(target: Target, candidates: readonly Candid
     const { build, version } = candidate
     const files = [...candidate.files].map(([file, bytes]) => [pathOf(build, version, file), bytes] as const)
     const present = await Promise.all(files.map((file) => has(target, ...file)))
-    await Promise.all(files.map((file, n) => writeOnce(target, ...file, present[n] === true)))
+    // A failure waits for the other writes: a version that loses a race leaves no file without its variant.
+    const writes = files.map((file, n) => writeOnce(target, ...file, present[n] === true))
+    for (const write of await Promise.allSettled(writes)) if (write.status === 'rejected') throw write.reason
     const maps = mapsFolder(build.name, version)
     await Promise.all([...candidate.maps].map(([file, bytes]) => target.create(`${maps}/${file}`, bytes)))
     await target.create(buildPath(build.name, version), jsonBytes(build))
