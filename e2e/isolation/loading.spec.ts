@@ -87,6 +87,10 @@ test('a page recovers when the network comes back', async ({ page, context, site
   await history.from.works(page)
   await page.waitForLoadState('networkidle')
   await context.setOffline(true)
+  // The dialogs' chunk is there before a press needs it.
+  await page.getByRole('listitem').filter({ hasText: 'Chia sẻ' }).getByRole('button').click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.press('Escape')
   await history.from.go(page)
   await expect(failedCard(page)).toBeVisible()
   await page.goBack()

@@ -46,8 +46,8 @@ export default function HomePage({ host }: PageProps) {
   const wins = winsOf(state.tickets)
   const codes = state.isDrawNext ? ownCodes(state) : []
   const news = useChunk(loadNews, wins.length + codes.length, () => undefined)
-  // A claim waits a second before it is sent: its codes' dialog has come by then.
-  const dialogs = useChunk(loadDialogs, dialog ?? busy, () => {
+  // Ahead, so that a press opens its dialog without a request, but after what the page shows.
+  const dialogs = useChunk(loadDialogs, dialog ?? busy ?? prizes, () => {
     if (!dialog) return
     host.notify.error(texts.notLoaded)
     store.closeDialog()
