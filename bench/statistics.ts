@@ -1,6 +1,8 @@
-/** Returns the median; of an even number of values the upper of the two in the middle, NaN of none. */
+/** Returns the median; of an even number of values the upper of the two in the middle. NaN of none, or if one is NaN. */
 export const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+  values.some(Number.isNaN)
+    ? Number.NaN
+    : (values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN)
 
 /** Returns median, lowest and highest ratio of paired measurements. */
 export function pairedRatio(ones: readonly number[], others: readonly number[]): number[] {

@@ -14,7 +14,7 @@ export interface Load {
   readonly cls: number
   /** Time of the page's main thread until it was idle, with the slowed-down CPU. */
   readonly cpu: number
-  /** Interaction to next paint (INP) of this visit; 0 without any interaction. */
+  /** Interaction to next paint (INP) of the page, until it is left; NaN without any interaction. */
   readonly inp: number
   /** From the click that `use` makes to what it waits for; NaN without one. */
   readonly press: number
@@ -43,27 +43,38 @@ const NETWORK = {
 }
 const CPU_SLOWDOWN = 4
 const SETTLE_MS = 2500
+const TELL_MS = 500
 const TIMEOUT_MS = 30_000
+const NOT_MEASURED = {
+  painted: Number.NaN,
+  accepts: Number.NaN,
+  answers: Number.NaN,
+  lcp: Number.NaN,
+  // A page whose layout never shifts tells none.
+  cls: 0,
+  inp: Number.NaN,
+  press: Number.NaN,
+}
 
 const WEB_VITALS = readFileSync(new URL('web-vitals.iife.js', import.meta.resolve('web-vitals')), 'utf8')
 declare const webVitals: typeof import('web-vitals')
 
 type PageTimes = Pick<Load, 'painted' | 'accepts' | 'answers' | 'lcp' | 'cls' | 'inp' | 'press'>
-declare const benchTimes: PageTimes
-/** Notifies this process that the page handles input. */
-declare const benchAnswers: (nothing: '') => void
+/** Tells this process some of the times, as JSON: they outlive the page, which `use` may leave. */
+declare const benchNote: (times: string) => void
 
 function watchPage(until: string): void {
-  const times = { painted: Infinity, accepts: Infinity, answers: Infinity, press: Number.NaN }
-  const vitals = { lcp: Number.NaN, cls: 0, inp: 0 }
-  Object.assign(window, { benchTimes: Object.assign(times, vitals) })
-  const note = ({ name, value }: Metric) => Object.assign(times, { [name.toLowerCase()]: value })
+  if (window !== top) return
+  const noted = new Set<string>()
+  const note = ({ name, value }: Pick<Metric, 'value'> & { readonly name: string }) =>
+    benchNote(JSON.stringify({ [name.toLowerCase()]: value }))
   for (const observe of [webVitals.onLCP, webVitals.onCLS, webVitals.onINP])
     observe(note, { reportAllChanges: true, durationThreshold: 16 })
   // The callbacks of a frame run before its paint, so the next frame's callback runs after it.
   const mark = (moment: 'painted' | 'accepts' | 'answers') =>
     requestAnimationFrame(() => {
-      times[moment] = Math.min(times[moment], performance.now())
+      if (!noted.has(moment)) note({ name: moment, value: performance.now() })
+      noted.add(moment)
     })
   const look = () => {
     const field = document.querySelector(until)
@@ -77,8 +88,7 @@ function watchPage(until: string): void {
       if (isHandled || field.closest('[data-prerendered*="/"]')) mark('accepts')
       if (isHandled) mark('answers')
     }
-    if (times.answers === Infinity) requestAnimationFrame(look)
-    else benchAnswers('')
+    if (!noted.has('answers')) requestAnimationFrame(look)
   }
   requestAnimationFrame(look)
 }
@@ -122,9 +132,17 @@ export async function measureLoad(browser: Browser, url: string, options: LoadOp
     await page.addInitScript(`${WEB_VITALS};globalThis.webVitals = webVitals`)
     await page.addInitScript(watchPage, until)
     await session.send('Runtime.enable')
-    await session.send('Runtime.addBinding', { name: 'benchAnswers' })
+    await session.send('Runtime.addBinding', { name: 'benchNote' })
+    const times: PageTimes = { ...NOT_MEASURED }
+    let measured: number | undefined
     // `waitForFunction` would take a tenth of a second of the page before its first paint.
-    const answers = new Promise((resolve) => session.once('Runtime.bindingCalled', resolve))
+    const answers = new Promise((resolve) =>
+      session.on('Runtime.bindingCalled', ({ executionContextId, payload }) => {
+        measured ??= executionContextId
+        if (executionContextId === measured) Object.assign(times, JSON.parse(payload))
+        if (times.answers > 0) resolve(true)
+      }),
+    )
     await page.goto(url, { waitUntil: 'commit', timeout: TIMEOUT_MS })
     const isInTime = await Promise.race([answers, page.waitForTimeout(TIMEOUT_MS).then(() => false)])
     if (!isInTime) {
@@ -145,9 +163,11 @@ export async function measureLoad(browser: Browser, url: string, options: LoadOp
       bytes: size(),
     }
     await options.use?.(page)
+    // The browser tells of a press in a later task.
+    if (options.use) await page.waitForTimeout(TELL_MS)
     if (errors.length > 0) throw new Error(`${url}: ${[...new Set(errors)].join('; ')}`)
     return {
-      ...(await page.evaluate(() => benchTimes)),
+      ...times,
       cpu: (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1000,
       ...sizes,
     }
