@@ -46,6 +46,8 @@ test('a winner sees the win on an open page and later, until it is undone, and a
     expect(await violations(page), 'axe, dialog').toEqual([])
     await page.keyboard.press('Escape')
     await expect(lines(page)).toHaveCount(2)
+    await expect(page.getByText(/liên hệ chăm sóc khách hàng trong vòng 1 tháng/)).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Xem trong lịch sử' })).toHaveAttribute('href', '/histories')
     expect(await violations(page), 'axe, /home').toEqual([])
 
     await call('lottery/trade-giftcode', 'POST')

@@ -4,7 +4,6 @@ import type {
   ClaimResult,
   ClientApi,
   HistoryResult,
-  Host,
   Mission,
   Win,
 } from '@anniversary/shared/contract/host'
@@ -36,6 +35,8 @@ async function visit(api: Partial<ClientApi> = {}, options: FakeHostOptions = {}
   await settle()
   return { host, store, disconnect, missions, takeCode }
 }
+
+type Visit = Awaited<ReturnType<typeof visit>>
 
 function mission(id: string): Mission {
   const found = typicalMissions.find((one) => one.id === id)
@@ -289,14 +290,6 @@ describe('a claim', () => {
     await claim(store)
     expect(store.state().lost).toBeNull()
   })
-
-  test('an expired session during a claim adds no further message', async () => {
-    const { host, store, missions } = await visit({ takeCode: () => failure('unauthorized') })
-    await claim(store)
-    expect(host.toasts()).toEqual([texts.sessionExpired])
-    expect(missions).toHaveBeenCalledTimes(1)
-    expect(store.state()).toMatchObject({ busy: null, lost: null })
-  })
 })
 
 describe('wins', () => {
@@ -323,8 +316,9 @@ describe('wins', () => {
       dialog: null,
       tickets: [{ prizes: [win] }],
     })
-    const failed = { history: () => Promise.reject(createApiError('unreachable', '')) }
-    await visit({ ...failed, draws: async () => [] }, EVENING)
+    const failed = await visit({ history: () => failure('unreachable'), draws: async () => [] }, EVENING)
+    expect(failed.store.state()).toMatchObject({ failed: false, tickets: [] })
+    expect(failed.host.toasts()).toEqual([])
     const last = await visitAfter(win, second)
     expect(last.store.state().dialog).toEqual({ kind: 'won', wins: [second] })
     last.store.logOut()
@@ -358,43 +352,12 @@ describe('wins', () => {
     expect(store.state().dialog).toBeNull()
     jest.restoreAllMocks()
   })
-
-  test('a failed history leaves the page usable', async () => {
-    const { host, store } = await visit({ history: () => failure('unreachable') }, EVENING)
-    expect(store.state()).toMatchObject({ failed: false, tickets: [] })
-    expect(host.toasts()).toEqual([])
-  })
 })
 
 test('a list that is refused to a banned member keeps what the server said', async () => {
   const banned = createApiError('refused', 'Tài khoản đã bị khóa.', 403)
   const { store } = await visit({ missions: () => Promise.reject(banned) })
   expect(store.state()).toMatchObject({ failed: true, refusal: 'Tài khoản đã bị khóa.' })
-})
-
-// spec: press-by-state
-test.each([
-  ['not reached', mission('NAP_15000'), null],
-  [
-    'done',
-    mission('CUOC_5000'),
-    { kind: 'codes', mission: 'CUOC_5000', codes: ['A51C-20QB-17CB'], fresh: false },
-  ],
-  ['a streak', mission('NAP_STREAK'), { kind: 'streak', mission: mission('NAP_STREAK') }],
-  ['sharing', mission('CHIASE'), { kind: 'share', mission: mission('CHIASE') }],
-  [
-    'sharing, done',
-    { ...mission('CHIASE'), claimed: 1 as const, codes: ['S'] },
-    { kind: 'codes', mission: 'CHIASE', codes: ['S'], fresh: false },
-  ],
-])('a click opens what the mission has and sends nothing: %s', async (_, pressed, dialog) => {
-  const { store, takeCode, missions } = await visit()
-  store.press(pressed)
-  expect(store.state().dialog).toEqual(dialog)
-  store.closeDialog()
-  await jest.advanceTimersByTimeAsync(5000)
-  expect(takeCode).not.toHaveBeenCalled()
-  expect(missions).toHaveBeenCalledTimes(1)
 })
 
 describe('a form', () => {
@@ -465,22 +428,15 @@ test.each([
 })
 
 describe('the session', () => {
-  // spec: logout-forgets
-  test('logging out clears the session and the draft', async () => {
-    const { host, store } = await visit()
-    sessionStorage.setItem('share-draft:demo01', JSON.stringify(links))
-    store.logOut()
-    expect(host.calls).toEqual([{ kind: 'session-clear' }, { kind: 'navigate', path: '/login' }])
-    expect(sessionStorage).toHaveLength(0)
-  })
-
   test.each([
-    ['another member', 2, (host: Host) => host.session.start({ sign: 'other', username: 'demo02' })],
-    ['nobody', 1, (host: Host) => host.session.clear()],
+    ['another member', 2, ({ host }: Visit) => host.session.start({ sign: 'other', username: 'demo02' })],
+    ['nobody', 1, ({ host }: Visit) => host.session.clear()],
+    ['a page that was left', 1, ({ disconnect }: Visit) => disconnect()],
   ])('a claim not yet sent is never sent for %s; lists asked for: %i', async (_, lists, change) => {
-    const { host, store, takeCode, missions } = await visit()
+    const visited = await visit()
+    const { store, takeCode, missions } = visited
     store.press(mission('NAP_300'))
-    change(host)
+    change(visited)
     await jest.advanceTimersByTimeAsync(5000)
     expect(takeCode).not.toHaveBeenCalled()
     expect(missions).toHaveBeenCalledTimes(lists)
