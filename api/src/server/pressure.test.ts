@@ -12,10 +12,39 @@ const log: string[] = []
 const logger = { ...loggerOptions('warn'), stream: { write: (line: string) => void log.push(line) } }
 const lined = () => log.filter((line) => line.includes('calls refused')).map((line) => JSON.parse(line))
 // One call at work, two that wait.
-const limits = { ...LIMITS, running: 1, firstRate: 1, waitSeconds: 2, deadlineSeconds: 3, pauseSeconds: 0.3 }
+const limits = {
+  ...LIMITS,
+  running: 1,
+  waiting: 2,
+  firstRate: 1,
+  waitSeconds: 2,
+  deadlineSeconds: 3,
+  pauseSeconds: 0.3,
+}
 const api = await startTestApi({ traffic, limits, logger })
 
 const info = () => api.call({ url: '/api/client/info' })
+
+/** A connection whose bytes a test writes. `statuses` resolves when so many answers have come. */
+async function raw() {
+  const socket = connect(Number(new URL(api.origin).port))
+  await once(socket, 'connect')
+  let got = ''
+  socket.on('data', (chunk) => {
+    got += chunk
+  })
+  return {
+    socket,
+    send: (text: string) => socket.write(text.replaceAll('\n', '\r\n')),
+    async statuses(count: number) {
+      const found = () => [...got.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status))
+      while (found().length < count) await sleep(5)
+      return found()
+    },
+    bodies: () => got.split('{"status_code":503').length - 1,
+  }
+}
+const LIST = 'GET /api/client/info HTTP/1.1\nhost: x\n\n'
 
 /** Runs work while reads and writes of missions wait for a lock. */
 const whileLocked = (work: () => Promise<void>) =>
@@ -40,15 +69,14 @@ test('a full server refuses with a growing retry-after and logs once a second', 
     const later = await list()
     expect(Number(later.headers['retry-after'])).toBeGreaterThanOrEqual(2 + Math.floor(20 * Math.LN2))
     // The next call of a refused caller is read after the pause.
-    const socket = connect(Number(new URL(api.origin).port))
-    const ask = async () => {
-      socket.write('GET /api/client/info HTTP/1.1\r\nhost: x\r\n\r\n')
-      await once(socket, 'data')
-      return performance.now()
-    }
-    const first = await ask()
-    expect((await ask()) - first).toBeGreaterThan(limits.pauseSeconds * 1000)
-    socket.destroy()
+    const caller = await raw()
+    const began = performance.now()
+    caller.send(LIST)
+    await caller.statuses(1)
+    caller.send(LIST)
+    await caller.statuses(2)
+    expect(performance.now() - began).toBeGreaterThan(limits.pauseSeconds * 1000)
+    caller.socket.destroy()
     // Writes have places of their own; health and metrics need none.
     expect((await api.call({ url: '/api/client/take-code', payload: {} })).status).toBe(400)
     expect((await api.call({ url: '/livez' })).status).toBe(200)
@@ -61,6 +89,31 @@ test('a full server refuses with a growing retry-after and logs once a second', 
   })
   expect((await list()).status).toBe(200)
   expect(traffic.inFlight).toBe(0)
+})
+
+test('refusals keep the order of pipelined calls and the place of bodies', async () => {
+  const { token } = await api.addSession()
+  const post = 'POST /api/client/login HTTP/1.1\nhost: x\ncontent-length: 9\n\n'
+  await whileLocked(async () => {
+    const lists = [1, 2].map(() => api.call({ url: '/api/client/info', token }))
+    const claims = [1, 2, 3].map(() => api.claim(token, 'NAP_300'))
+    while (traffic.inFlight < 5) await sleep(5)
+    const [pipelining, asking, posting, leaving] = await Promise.all([raw(), raw(), raw(), raw()])
+    // The first takes the last place, and the second is refused before the first is answered.
+    pipelining.send(LIST.replace('host', `x-sign-key: ${token}\nhost`) + LIST)
+    while (traffic.inFlight < 6) await sleep(5)
+    leaving.send(LIST)
+    leaving.socket.destroy()
+    asking.send(LIST.replace('GET', 'HEAD') + LIST + LIST)
+    posting.send(post)
+    expect(await posting.statuses(1)).toEqual([503])
+    posting.send(`{"a": 12}GET /livez HTTP/1.1\nhost: x\n\n`)
+    expect(await posting.statuses(2)).toEqual([503, 200])
+    expect([await asking.statuses(3), asking.bodies()]).toEqual([[503, 503, 503], 2])
+    expect([await pipelining.statuses(2), pipelining.bodies()]).toEqual([[503, 503], 2])
+    for (const { socket } of [pipelining, posting, asking]) socket.destroy()
+    await Promise.all([...lists, ...claims])
+  })
 })
 
 test('a call that the database holds up is answered in time and still runs', async () => {
