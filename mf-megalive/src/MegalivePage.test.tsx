@@ -25,18 +25,3 @@ test('the page embeds the configured address with a link back', () => {
   back?.click()
   expect(host.visited()).toEqual(['/'])
 })
-
-test('React calls typed handlers for each event of the embed', async () => {
-  const heard: string[] = []
-  render(
-    <mega-live
-      src="javascript:alert(1)"
-      timeout={5000}
-      label="Đêm quay số"
-      require-ready
-      onmega-live-refused={({ detail }) => heard.push(detail.reason)}
-    />,
-  )
-  await Promise.resolve()
-  expect(heard).toEqual(['src'])
-})

@@ -104,12 +104,3 @@ it('browser shortcuts keep working in the boxes', () => {
   const back = fireEvent.keyDown(box(2), { key: 'ArrowLeft', altKey: true })
   expect(back).toBe(true)
 })
-
-it.each([
-  ['1234', 3, '1234'],
-  ['12', 1, '12__'],
-])('spreads %s that is pasted into box %i', (text, at, spread) => {
-  open()
-  fireEvent.paste(box(at), { clipboardData: { getData: () => text } })
-  expect(values()).toBe(spread)
-})

@@ -37,11 +37,6 @@ test('a dialog opens as a modal with the focus on its title', async () => {
   expect(focused.slice(1)).toEqual([screen.getByRole('heading', { name: 'Thông tin' })])
 })
 
-test('a dialog with fields focuses the first one', async () => {
-  await open({ children: <input aria-label="Họ và tên" /> })
-  expect(screen.getByRole('textbox', { name: 'Họ và tên' })).toHaveFocus()
-})
-
 test.each([
   ['Escape', (user: UserEvent) => user.keyboard('{Escape}')],
   ['its close button', (user: UserEvent) => user.click(screen.getByRole('button', { name: 'Đóng' }))],
@@ -93,14 +88,6 @@ test('a click beside the dialog closes it, a drag from inside does not', async (
   ])
   expect(dialog).toBeInTheDocument()
   await user.click(dialog)
-  expect(dialog).not.toBeInTheDocument()
-})
-
-test('a form dialog ignores clicks beside it', async () => {
-  const { user, dialog } = await open({ dismissable: false })
-  await user.click(dialog)
-  expect(dialog).toBeInTheDocument()
-  await user.keyboard('{Escape}')
   expect(dialog).not.toBeInTheDocument()
 })
 

@@ -1,3 +1,4 @@
+import { waitFor } from '@testing-library/react'
 import { clearSession, sessionStore, startSession, tokenForCall, watchSession } from './session-store.ts'
 
 const member = { token: 't=1;ä', username: 'demo01' }
@@ -72,26 +73,17 @@ test('a browser without BroadcastChannel can log in and out', async () => {
 test('another tab follows a logout and a login by the message', async () => {
   startSession(member)
   const otherTab = new BroadcastChannel('anniversary-session')
-  const told: unknown[] = []
-  const both = new Promise<void>((resolve) => {
-    otherTab.onmessage = ({ data }) => {
-      told.push(data)
-      if (told.length === 2) resolve()
-    }
-  })
+  const told = jest.fn()
+  otherTab.onmessage = ({ data }) => told(data)
   clearSession()
   startSession(member)
-  await both
-  expect(told).toEqual([null, member])
+  await waitFor(() => expect(told.mock.calls).toEqual([[null], [member]]))
 
-  const changed = new Promise((resolve) => {
-    const stop = watchSession((session) => {
-      stop()
-      resolve(session)
-    })
-  })
+  const changed = jest.fn()
+  const stop = watchSession(changed)
   otherTab.postMessage(null)
-  await expect(changed).resolves.toBeNull()
+  await waitFor(() => expect(changed.mock.calls).toEqual([[null]]))
   expect(current()).toBeNull()
+  stop()
   otherTab.close()
 })
