@@ -1,4 +1,5 @@
 import { FACTS } from '@anniversary/shared/contract/report'
+import { randomFrom } from '@anniversary/shared/testing/random'
 import { beginComparison, beginStep, compare, NO_COUNTS } from '../src/canary/comparison.ts'
 import { nextStep } from '../src/canary/plan.ts'
 
@@ -78,17 +79,6 @@ const SCENARIOS: Record<string, Scenario & Expected> = {
   '30 %; 400 addresses, careful, since a day': { ...HARM, forge: careful(400, 0.045), dayBefore: 0.045 },
 }
 
-/** Mulberry32. @returns numbers from 0 to 1 */
-function random(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 /** Draws how many of `n` it is, each with probability `p`, by inversion. */
 function binomial(n: number, p: number, next: () => number): number {
   let left = next()
@@ -105,7 +95,7 @@ function simulate(
   { canary = {}, viewsEach = 1, incident, dayBefore = USUAL.threw, forge }: Scenario,
   seed: number,
 ) {
-  const next = random(seed)
+  const next = randomFrom(seed)
   const counts = { canary: { ...NO_COUNTS }, current: { ...NO_COUNTS, views: DAY, threw: DAY * dayBefore } }
   for (const fact of FACTS) counts.current[fact] ||= DAY * USUAL[fact]
   const visit = (release: 'canary' | 'current', n: number) => {

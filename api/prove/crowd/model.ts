@@ -6,6 +6,7 @@ import {
 } from '@anniversary/shared/contract/event-timeline'
 import { momentCalls } from '@anniversary/shared/contract/moment-calls'
 import { LONGEST_PUT_OFF_MS, putOffMs } from '@anniversary/shared/contract/put-off'
+import { randomFrom } from '@anniversary/shared/testing/random'
 import { Lane, LIMITS } from '../../src/server/lane.ts'
 import { spreadSeconds } from '../../src/server/spread.ts'
 
@@ -38,17 +39,6 @@ const TICK = 0.01
 const NGINX_RETRY_AFTER = 5
 const BEFORE = { ...LIMITS, running: 2000, waiting: 0 }
 
-/** A generator of numbers from 0 to 1 that repeats them for the same seed (mulberry32). */
-function randomOf(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 /** Milliseconds after the start of the minutes before a moment, at which each page calls because of it. */
 function firstCalls({ crowd, pages, before }: Plan, random: () => number): (page: number) => number {
   const from = crowd === 'draw' ? '2025-09-09T19:50:00+07:00' : '2025-09-09T23:50:00+07:00'
@@ -68,7 +58,7 @@ function firstCalls({ crowd, pages, before }: Plan, random: () => number): (page
 /** Lets pages with the client's real decisions meet a server that admits with its real lane, in virtual time. */
 export function meet(plan: Plan): Outcome {
   const { crowd, pages, costs, before = false } = plan
-  const random = randomOf(plan.seed)
+  const random = randomFrom(plan.seed)
   const moment = NEXT_LIST_MS / 1000
   const troubles = { restart: [10, 13], away: [5, 25] } as Record<string, readonly [number, number]>
   const [goneFrom, goneUntil] = (troubles[crowd] ?? [0, 0]).map((seconds) => moment + seconds) as [

@@ -1,6 +1,7 @@
 import { IDS } from '@anniversary/shared/contract/page-names'
 import { PRERENDERED } from '@anniversary/shared/contract/prerendered'
 import { fakeRelease, fakeRemote } from '@anniversary/shared/testing/fake-release'
+import { randomFrom } from '@anniversary/shared/testing/random'
 import { keepInput, releasePresses, renderedBy } from './prerendered-page.ts'
 import { createRemoteLoader, type PageComponent } from './remote-loader.ts'
 import { DEADLINE, GAP, GAP_WAIT, LATE, MIN_RENDER_TIME } from './retry.ts'
@@ -12,17 +13,6 @@ import { DEADLINE, GAP, GAP_WAIT, LATE, MIN_RENDER_TIME } from './retry.ts'
 
 const WORLDS = Number(process.env.WORLDS ?? 150)
 const Page: PageComponent = () => null
-
-/** Mulberry32: a random number in [0, 1) from each call. */
-function randomFrom(seed: number) {
-  let a = seed
-  return () => {
-    a = (a + 0x6d2b79f5) | 0
-    let t = Math.imul(a ^ (a >>> 15), 1 | a)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 /** A clock that stands still until `pass` moves it from timer to timer: Jest's own takes a real millisecond for each. */
 function virtualClock() {
