@@ -96,7 +96,6 @@ test.each([
   [400, 'warning'],
   [404, 'error'],
   [500, 'error'],
-  [503, 'error'],
 ])('HTTP %i is a toast of kind %s', async (status, kind) => {
   server.answer('GET /client/info', { status, body: { message: 'Máy chủ nói' } })
   await host()
@@ -161,29 +160,18 @@ test('a login prefetches /home, also before the address is given', async () => {
   expect(prefetched).toEqual(['/home'])
 })
 
-describe('the list of missions', () => {
-  const missions = { body: { status_code: 200, data: [{ event_code_detail: 'A', name: 'A', claimed: 0 }] } }
-  const asked = () => server.seen.filter(({ path }) => path === '/client/info').length
-  const login = { sign: 'new', username: 'demo01' }
-  beforeEach(() => server.answer('GET /client/info', missions))
-
-  test('missions requested at the login serve the first page', async () => {
-    const { api, session, navigate } = host()
-    session.start(login)
-    navigate('/home')
-    await until(() => asked() === 1)
-    expect(await api.missions()).toMatchObject([{ id: 'A' }])
-    expect(asked()).toBe(1)
-    await api.missions()
-    expect(asked()).toBe(2)
-  })
-
-  test('missions requested at the login expire with another page', async () => {
-    const { api, session, navigate } = host()
-    session.start(login)
-    navigate('/check')
-    await until(() => asked() === 1)
-    await api.missions()
-    expect(asked()).toBe(2)
-  })
+test.each<[string, AppPath, number]>([
+  ['serve the first page', '/home', 1],
+  ['expire with another page', '/check', 2],
+])('missions requested at the login %s', async (_, path, requests) => {
+  const data = [{ event_code_detail: 'A', name: 'A', claimed: 0 }]
+  server.answer('GET /client/info', { body: { status_code: 200, data } })
+  const { api, session, navigate } = host()
+  session.start({ sign: 'new', username: 'demo01' })
+  navigate(path)
+  await until(() => server.seen.length === 1)
+  expect(await api.missions()).toMatchObject([{ id: 'A' }])
+  expect(server.seen).toHaveLength(requests)
+  await api.missions()
+  expect(server.seen).toHaveLength(requests + 1)
 })
