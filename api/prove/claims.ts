@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 import { MISSION_CODES } from '@anniversary/shared/contract/missions'
 import { statement } from '../src/database/database.ts'
 import { openPostgres } from '../src/database/postgres.ts'
 import { startPostgres } from '../test/postgres.ts'
 import { type ApiProcess, startApi } from './api-process.ts'
-import { contradictions, type Observation } from './claim-history.ts'
+import type { Observation } from './claim-history.ts'
 import { any } from './clients.ts'
-import { claim, isSound, type Player, read, seed, storedTickets } from './members.ts'
+import { claim, type Player, problemsIn, read, seed } from './members.ts'
 import { proveRaces } from './races.ts'
 import { check, proof } from './report.ts'
 
@@ -121,10 +120,8 @@ export async function proveClaims(calls: number, kills: number): Promise<{ [figu
       check((await Promise.all(last)).every(Boolean), 'all is answered after the last kill')
     }
 
-    const stored = await storedTickets(url)
-    const found = contradictions(seen, stored, { cap: TICKETS_PER_STAGE, worth })
-    check(found.length === 0, `${found.length} contradictions: ${found.slice(0, 5).join('; ')}`)
-    check(await isSound(url), 'event verify holds')
+    const { stored, problems } = await problemsIn(url, seen, worth)
+    check(problems.length === 0, `${problems.length} contradictions: ${problems.slice(0, 5).join('; ')}`)
     const claimed = seen.filter((one) => one.kind === 'claim')
     return {
       'calls recorded': seen.length,
@@ -134,7 +131,7 @@ export async function proveClaims(calls: number, kills: number): Promise<{ [figu
       'tickets stored': stored.length,
       kills: killed,
       'longest recovery ms': Math.round(longest),
-      contradictions: found.length,
+      contradictions: problems.length,
       'calls a second': Math.round(seen.length / seconds),
     }
   } finally {

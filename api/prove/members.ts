@@ -1,3 +1,4 @@
+import { TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 import { MISSION_CODES } from '@anniversary/shared/contract/missions'
 import { type Envelope, historyData } from '@anniversary/shared/contract/wire'
 import { errorMessage } from '@anniversary/shared/error-message'
@@ -10,7 +11,7 @@ import { syncMissions } from '../src/missions/mission-list.ts'
 import { verify } from '../src/operator/verify.ts'
 import { loginKeys, openLoginKeys } from '../src/server/pepper.ts'
 import { PEPPER } from './api-process.ts'
-import type { Observation, StoredTicket } from './claim-history.ts'
+import { contradictions, type Observation, type StoredTicket } from './claim-history.ts'
 
 export interface Player {
   readonly account: string
@@ -62,14 +63,21 @@ export const seed = (url: string, count: number, tickets?: readonly number[]): P
     return addPlayers(database, 'player', count, tickets)
   })
 
-/** Recounts every invariant of a proof's database. */
-export const isSound = (url: string): Promise<boolean> =>
-  withDatabase(url, (database) => verify(database, () => undefined))
-
 const storedTicketsOf = rowsOf<StoredTicket, []>(
   'SELECT o.account AS member, t.mission, t.code FROM ticket t JOIN member o ON o.id = t.member_id',
 )
-export const storedTickets = (url: string): Promise<StoredTicket[]> => withDatabase(url, storedTicketsOf)
+
+/**
+ * Returns the tickets of a proof's database, and what in it contradicts the answers or breaks an invariant.
+ * @param worth tickets of a mission; by default those of `seed`
+ */
+export const problemsIn = (url: string, seen: readonly Observation[], worth = (_mission: string) => 1) =>
+  withDatabase(url, async (database) => {
+    const stored = await storedTicketsOf(database)
+    const problems = contradictions(seen, stored, { cap: TICKETS_PER_STAGE, worth })
+    if (!(await verify(database, () => undefined))) problems.push('event verify finds a broken invariant')
+    return { stored, problems }
+  })
 
 /** Longer than any answer may take. */
 const TIMEOUT_MS = 60_000

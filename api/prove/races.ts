@@ -1,10 +1,11 @@
 import { statement } from '../src/database/database.ts'
 import { openPostgres } from '../src/database/postgres.ts'
 import { exports } from '../src/operator/exports.ts'
+import { verify } from '../src/operator/verify.ts'
 import { startPostgres } from '../test/postgres.ts'
 import { type ApiProcess, startApi } from './api-process.ts'
 import { any } from './clients.ts'
-import { call, claim, isSound, type Player, seed } from './members.ts'
+import { call, claim, type Player, seed } from './members.ts'
 import { check } from './report.ts'
 
 const KEY = 'service-key-of-the-proofs'
@@ -77,7 +78,7 @@ export async function proveRaces(mixed: number, aimed: number): Promise<{ [figur
       }
     }
     await Promise.all(Array.from({ length: 16 }, runner))
-    check(await isSound(url), 'event verify holds')
+    check(await verify(database, () => undefined), 'event verify holds')
     const [{ found = 0, tickets = 0 } = {}] = await database.query<{ found: number; tickets: number }>(
       statement(`SELECT (SELECT count(*) FROM ticket)::int AS tickets, count(*)::int AS found
         FROM (${exports.review.query}) x WHERE mission = 'NAP_STREAK'`),

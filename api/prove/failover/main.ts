@@ -2,14 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 import { MISSION_CODES } from '@anniversary/shared/contract/missions'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { openPostgres } from '../../src/database/postgres.ts'
 import { type ApiProcess, startApi } from '../api-process.ts'
-import { contradictions } from '../claim-history.ts'
 import { any, startClients } from '../clients.ts'
-import { addPlayers, isSound, storedTickets } from '../members.ts'
+import { addPlayers, problemsIn } from '../members.ts'
 import { check, proof, until } from '../report.ts'
 import { type Cluster, type Mode, startCluster } from './cluster.ts'
 
@@ -77,12 +75,13 @@ async function problemsOf(folder: string, mode: Mode, rounds: number): Promise<r
     await database.close()
 
     console.log(`${claims.length} claims acknowledged`)
-    const rules = { cap: TICKETS_PER_STAGE, worth: () => 1 }
-    const found = contradictions(observations, await storedTickets(url), rules)
-    if (!(await isSound(url))) found.push('an invariant is broken')
+    const { problems } = await problemsIn(url, observations)
     const isExpected = ({ status, isExplained }: (typeof answers)[number]) =>
       status === 200 || (status === 503 && isExplained)
-    return [...found, ...answers.filter((each) => !isExpected(each)).map(({ status }) => `answer ${status}`)]
+    return [
+      ...problems,
+      ...answers.filter((each) => !isExpected(each)).map(({ status }) => `answer ${status}`),
+    ]
   } finally {
     await Promise.all(apis.map((api) => api.crash()))
     cluster.stop()
