@@ -4,7 +4,7 @@ import { findBinaries } from '@anniversary/api/database/managed/binaries'
 import { serverUser } from '@anniversary/api/database/managed/server'
 import { openPostgres } from '@anniversary/api/database/postgres'
 import { syncMissions } from '@anniversary/api/missions/mission-list'
-import { PEPPER, startApi } from '@anniversary/api/prove/api-process'
+import { ARTIFACT, PEPPER, startApi } from '@anniversary/api/prove/api-process'
 import { openLoginKeys } from '@anniversary/api/server/pepper'
 import { startPostgres } from '@anniversary/api/test/postgres'
 import { Command } from 'commander'
@@ -83,7 +83,7 @@ async function measure(scale: number): Promise<object[]> {
     await database.close()
     const { tickets, members } = await seed(postgres.url, scale)
     console.error(`${tickets} tickets seeded`)
-    const start = () => startApi({ DATABASE_URL: postgres.url })
+    const start = () => startApi({ DATABASE_URL: postgres.url }, { file: ARTIFACT })
     const apis = await Promise.all(Array.from({ length: processes }, start))
     const origins = apis.map(({ origin }) => origin)
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { statement } from '../../src/database/database.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
 import { serverPid, startPostgres } from '../../test/postgres.ts'
-import { type ApiProcess, startApi } from '../api-process.ts'
+import { type ApiProcess, ARTIFACT, startApi } from '../api-process.ts'
 import { seed } from '../members.ts'
 import { type Load, type Loaded, load } from './load.ts'
 import type { Costs } from './model.ts'
@@ -47,7 +47,7 @@ export async function loadServer(seconds: number) {
   const most = Math.min(20_000, files - 300)
   const postgres = await startPostgres()
   const tokens = (await seed(postgres.url, 2000)).map(({ token }) => token)
-  const api = await startApi({ DATABASE_URL: postgres.url, REPORTS_KEY })
+  const api = await startApi({ DATABASE_URL: postgres.url, REPORTS_KEY }, { file: ARTIFACT })
   let isOver = false
   const health = { asked: 0, failed: 0 }
   const watch = async () => {
