@@ -1,13 +1,22 @@
 #!/bin/sh
-# Checks that the programs which tests start are there. As root on Debian it installs the missing ones.
+# Checks that the programs which tests start are there; `require-programs.sh browsers` those of the end-to-end tests.
+# As root on Debian it installs the missing ones.
 missing=''
-need() { # program, Debian package
+need() { # program, Debian packages
   PATH="$PATH:/usr/sbin" command -v "$1" > /dev/null || missing="$missing $2"
 }
-need promtool prometheus
-need systemd-analyze systemd
-need pg_dump postgresql-client
-need nginx nginx-light
+if [ "${1:-}" = browsers ]; then
+  [ -n "${CHROMIUM_PATH:-}" ] || need chromium-headless-shell chromium-headless-shell
+  [ -z "${NIGHTLY:-}" ] || need chromium chromium
+  need firefox-esr firefox-esr
+  need WebKitWebDriver webkit2gtk-driver
+  need Xvfb 'xvfb xauth'
+else
+  need promtool prometheus
+  need systemd-analyze systemd
+  need pg_dump postgresql-client
+  need nginx nginx-light
+fi
 [ -z "$missing" ] && exit
 if [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
   echo "Installing$missing"
@@ -17,4 +26,5 @@ if [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
   apt-get -o DPkg::Lock::Timeout=120 install -y -qq --no-install-recommends $missing > /dev/null && exit
 fi
 echo "The tests need programs of these Debian packages:$missing. Run: sudo apt-get install$missing" >&2
-exit 1
+# Without them, tests in Firefox and WebKit are skipped, and any other Chromium will do.
+[ "${1:-}" = browsers ]

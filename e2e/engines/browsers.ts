@@ -10,14 +10,14 @@ import { type Driver, until } from './driver.ts'
 
 export const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } }
 
-/** Runs a test in an engine, and skips it where the engine is not installed and cannot be. A failure leaves a picture. */
+/** Runs a test in an engine, and skips it where the engine is not installed. A failure leaves a picture. */
 export async function inEngine(
   engine: Engine,
   size: ViewportSize,
   run: (driver: Driver) => Promise<void>,
 ): Promise<void> {
   const driver = await startBrowser(engine, size)
-  if (!driver) return test.skip(true, `${engine} is not there, and not to be had here`)
+  if (!driver) return test.skip(true, `${engine} is not installed`)
   try {
     await run(driver)
   } catch (error) {

@@ -6,12 +6,10 @@ const SHELLS = ['chromium-headless-shell', 'chrome-headless-shell']
 const WHOLE = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
 const ELSEWHERE = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome']
 
-export const isShell = (path: string) => /headless[-_]shell$/.test(path)
-
 /** Returns the path of a Chromium, a headless shell first unless `whole` is set; null when there is none. */
 export function findBrowser({ whole = false } = {}): string | null {
   const asked = process.env.CHROMIUM_PATH
-  if (asked && !(whole && isShell(asked))) return existsSync(asked) ? asked : null
+  if (asked && !(whole && /headless[-_]shell$/.test(asked))) return existsSync(asked) ? asked : null
   const folders = (process.env.PATH ?? '').split(delimiter)
   const names = whole ? WHOLE : [...SHELLS, ...WHOLE]
   const candidates = [...names.flatMap((name) => folders.map((folder) => join(folder, name))), ...ELSEWHERE]
