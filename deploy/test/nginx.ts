@@ -1,24 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type NginxOptions, nginxConfig } from '../src/serve/nginx.ts'
 import { listen } from '../src/serve/server.ts'
 import { currentSite } from '../src/site/record.ts'
 import type { FileTarget } from '../src/target/file-target.ts'
 import { temporaryFolder } from './fixture-builds.ts'
-
-/** Returns the path of nginx; NGINX_PATH names one elsewhere. */
-function findNginx(): string {
-  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
-  const candidates = [process.env.NGINX_PATH ?? '', ...folders.map((folder) => join(folder, 'nginx'))]
-  const found = candidates.find((path) => path !== '' && existsSync(path))
-  if (!found) throw new Error('nginx is required (Debian: apt-get install nginx-light)')
-  return found
-}
 
 export async function freePort(): Promise<number> {
   const free = await listen('127.0.0.1', 0)
@@ -52,11 +42,13 @@ export async function serveByNginx(
 events { }\nhttp {\naccess_log off;\n${temporary.join('\n')}\n${edit(config)}\n}\n`,
   )
   const args = ['-p', folder, '-c', join(folder, 'nginx.conf'), '-g', 'daemon off;']
-  const child = spawn(findNginx(), args, { stdio: 'inherit' })
-  const ended = once(child, 'close')
+  const env = { PATH: `${process.env.PATH}:/usr/sbin` }
+  const child = spawn('nginx', args, { stdio: 'inherit', env })
+  const ended = once(child, 'close').catch(() => null)
   stops.push(() => child.kill() && ended)
   const isUp = () => once(connect(port, '127.0.0.1').unref(), 'connect').catch(() => null)
   while (!(await isUp()) && child.exitCode === null) await sleep(20)
+  if (child.exitCode !== null) throw new Error('nginx does not run (Debian: apt-get install nginx-light)')
   return { port, url: `http://127.0.0.1:${port}`, config }
 }
 

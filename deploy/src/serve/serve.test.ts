@@ -12,8 +12,7 @@ import { publish } from '../verbs/publish.ts'
 import { listen, type SiteServer, siteHandler } from './server.ts'
 
 /*
- * What the small server answers, and that nginx, with the configuration that we write, answers the same. The second part
- * needs an nginx (NGINX_PATH names one elsewhere).
+ * What the small server answers, and that nginx, with the configuration that we write, answers the same.
  */
 
 /** Unlike `fetch`, it neither normalizes the path nor decompresses the answer. */
