@@ -44,90 +44,60 @@ interface Retried<T> {
   onLateAnswer?(value: T): void
 }
 
-/** @param left milliseconds that are left of the deadline */
-interface Answer<T> {
-  readonly value: T
-  readonly left: number
-}
-
 /**
- * Runs the attempts in order, each as soon as the one before has failed or is late, until the first answer. All that can
- * happen is one of five events: the clock starts, an answer, a failure, the newest attempt is late, the deadline.
- * @throws the last failure when every attempt has failed; an error at the deadline
+ * Runs the attempts in order, each as soon as the one before has failed or is late, until the first answer.
+ * @throws the last attempt's failure when every attempt has failed; an error at the deadline
  */
-export function retry<T>({ attempts, clock = Promise.resolve(), onLateAnswer }: Retried<T>) {
-  return new Promise<Answer<T>>((resolve, reject) => {
-    const outcome = new AbortController()
-    let state: 'open' | 'answered' | 'failed' = 'open'
-    /** The attempt that has neither failed nor is late; undefined: all have been tried. */
-    let newest: Attempt<T> | undefined
-    let newestBegan = 0
-    let tried = 0
-    let pending = 0
-    let clockStarted: number | undefined
-    let lateTimer: ReturnType<typeof setTimeout> | undefined
-    let deadlineTimer: ReturnType<typeof setTimeout> | undefined
-
-    const close = (to: 'answered' | 'failed', settle: () => void) => {
-      state = to
-      clearTimeout(lateTimer)
-      clearTimeout(deadlineTimer)
-      settle()
-      outcome.abort()
-    }
-    const noAnswer = (since: number) =>
-      new RemoteLoadError('deadline', `no answer within ${Math.round(performance.now() - since)} ms`)
-    const watchNewest = () => {
-      clearTimeout(lateTimer)
-      if (newest && clockStarted !== undefined)
-        lateTimer = setTimeout(() => replaceNewest(noAnswer(newestBegan)), LATE)
-    }
-
-    const startNext = (lastError?: unknown) => {
-      newest = attempts[tried]
-      watchNewest()
-      if (!newest) {
-        if (pending === 0) close('failed', () => reject(lastError))
-        return
-      }
-      const attempt = newest
-      tried += 1
-      pending += 1
-      newestBegan = performance.now()
-      attempt.run(outcome.signal).then(onAnswer, (error) => onFailure(attempt, error))
-    }
-    const replaceNewest = (error: unknown) => {
-      newest?.onFailure?.(error)
-      startNext(error)
-    }
-
-    const onClock = () => {
-      if (state !== 'open') return
-      clockStarted = performance.now()
-      watchNewest()
-      deadlineTimer = setTimeout(onDeadline, DEADLINE)
-    }
-    const onAnswer = (value: T) => {
-      pending -= 1
-      const used = clockStarted === undefined ? 0 : performance.now() - clockStarted
-      if (state === 'open') close('answered', () => resolve({ value, left: DEADLINE - used }))
-      else if (state === 'failed') {
-        state = 'answered'
-        onLateAnswer?.(value)
-      }
-    }
-    const onFailure = (attempt: Attempt<T>, error: unknown) => {
-      pending -= 1
-      if (state !== 'open') return
-      if (attempt === newest) replaceNewest(error)
-      else if (!newest && pending === 0) close('failed', () => reject(error))
-    }
-    const onDeadline = () => {
-      newest?.onFailure?.(noAnswer(newestBegan))
-      close('failed', () => reject(noAnswer(clockStarted ?? 0)))
-    }
-
-    startNext()
-    void clock.then(onClock)
+export async function retry<T>({ attempts, clock = Promise.resolve(), onLateAnswer }: Retried<T>) {
+  const outcome = new AbortController()
+  const noAnswer = (since: number) =>
+    new RemoteLoadError('deadline', `no answer within ${Math.round(performance.now() - since)} ms`)
+  let clockStarted: number | undefined
+  const started = clock.then(() => {
+    clockStarted = performance.now()
   })
+  /** Rejects so many milliseconds after the clock has started, or after now if that is later. */
+  const limit = async (ms: number, since: number) => {
+    await started
+    return new Promise<never>((_, reject) => {
+      const timer = setTimeout(() => reject(noAnswer(since)), ms)
+      outcome.signal.addEventListener('abort', () => clearTimeout(timer))
+    })
+  }
+  let isOver = false
+  const deadline = started.then(() => limit(DEADLINE, performance.now()))
+  deadline.catch(() => {
+    isOver = true
+  })
+  let found: (value: T) => void = () => undefined
+  const first = new Promise<T>((resolve) => {
+    found = resolve
+  })
+  const running: Promise<void>[] = []
+  let last: unknown
+
+  try {
+    for (const { run, onFailure } of attempts) {
+      const since = performance.now()
+      const answer = run(outcome.signal)
+      running.push(answer.then(found, () => undefined))
+      try {
+        await Promise.race([first, answer, limit(LATE, since), deadline])
+        break
+      } catch (error) {
+        last = isOver ? noAnswer(since) : error
+        onFailure?.(last)
+        if (isOver) break
+      }
+    }
+    const failed = Promise.all(running).then(() => Promise.reject(last))
+    const value = await Promise.race([first, failed, deadline])
+    const left = DEADLINE - (clockStarted === undefined ? 0 : performance.now() - clockStarted)
+    return { value, left }
+  } catch (error) {
+    if (onLateAnswer) void first.then(onLateAnswer)
+    throw error
+  } finally {
+    outcome.abort()
+  }
 }
