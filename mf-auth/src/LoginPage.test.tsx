@@ -273,8 +273,10 @@ describe('a login that needs an address', () => {
     expect(host.visited()).toEqual(['/home'])
   })
 
-  it('Escape drops the pending login', async () => {
-    const { host, user } = await openDialog()
+  it('Escape drops the pending login, a click beside its form does not', async () => {
+    const { host, user, dialog } = await openDialog()
+    await user.click(dialog)
+    expect(dialog).toBeVisible()
     await user.keyboard('{Escape}')
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
     expect(submit()).toHaveFocus()

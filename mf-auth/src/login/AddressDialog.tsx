@@ -21,14 +21,8 @@ const FIELDS = [
 ] as const
 
 function typedIn(form: HTMLFormElement): Address {
-  const data = new FormData(form)
-  const text = (name: keyof Address) => String(data.get(name) ?? '').trim()
-  return {
-    fullname: text('fullname'),
-    phoneNumber: text('phoneNumber'),
-    address: text('address'),
-    note: text('note'),
-  }
+  const typed = [...new FormData(form)].map(([name, value]) => [name, String(value).trim()])
+  return Object.fromEntries(typed) as Address // `FIELDS` and the note
 }
 
 const isComplete = (typed: Address) => FIELDS.every(({ name }) => typed[name] !== '')

@@ -11,8 +11,6 @@ export interface DialogProps {
   children: ReactNode
   actions?: ReactNode
   kind?: 'plain' | 'error' | 'celebrate' | undefined
-  /** False: a click beside the dialog does not close it, which would lose what was typed. */
-  dismissable?: boolean | undefined
   className?: string | undefined
 }
 
@@ -22,15 +20,7 @@ const FIELDS = 'input:not([type=hidden]), textarea, select'
  * A modal dialog, open while it is rendered. The focus starts in the first field, else on the title, and returns to what
  * opened it. `EVENTS.dialogOpened` and `EVENTS.dialogClosed` come from the place for toasts, whose live regions would be inert outside.
  */
-export function Dialog({
-  onClose,
-  title,
-  children,
-  actions,
-  kind = 'plain',
-  dismissable = true,
-  className,
-}: DialogProps) {
+export function Dialog({ onClose, title, children, actions, kind = 'plain', className }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
   const toasts = useRef<HTMLDivElement>(null)
   const titleId = useId()
@@ -91,8 +81,10 @@ export function Dialog({
       onMouseDown={(event) => {
         pressedBackdrop.current = onBackdrop(event)
       }}
+      // Beside a form, it would lose what was typed.
       onClick={(event) => {
-        if (dismissable && pressedBackdrop.current && onBackdrop(event)) onClose()
+        const isForm = event.currentTarget.querySelector(FIELDS)
+        if (!isForm && pressedBackdrop.current && onBackdrop(event)) onClose()
       }}
     >
       <div className={styles.sheet}>

@@ -16,7 +16,7 @@ interface FormDialogProps extends Pick<DialogProps, 'title' | 'onClose' | 'child
   onSubmit(form: HTMLFormElement): void
 }
 
-/** A form in a dialog. A click beside it does not close it, which would lose what was typed. */
+/** A form in a dialog. */
 export function FormDialog(props: FormDialogProps) {
   const { title, lead, submitLabel, disabled, busy, problem, onInput, onSubmit, onClose, children } = props
   const id = useId()
@@ -28,7 +28,6 @@ export function FormDialog(props: FormDialogProps) {
   }, [problem])
   return (
     <Dialog
-      dismissable={false}
       title={title}
       onClose={onClose}
       actions={
