@@ -80,14 +80,14 @@ export function ShareDialog({ host, busy, problem, onSubmit, onClose }: ShareDia
     >
       <div className={styles.ways}>
         {/(^|\.)facebook\.com$/i.test(shareHost) && (
-          <a
+          <Button
             className={styles.facebook}
             href={`https://www.facebook.com/sharer/sharer.php?u=${encodeURIComponent(link)}`}
             target="_blank"
             rel="noopener noreferrer"
           >
             {texts.facebook}
-          </a>
+          </Button>
         )}
         <Button variant="secondary" onClick={() => copyText(link, texts.linkCopied, host.notify)}>
           {texts.copyLink}
