@@ -26,8 +26,8 @@ const api = await startTestApi({ traffic, limits, logger })
 const info = () => api.call({ url: '/api/client/info' })
 
 /** A connection whose bytes a test writes. `statuses` resolves when so many answers have come. */
-async function raw() {
-  const socket = connect(Number(new URL(api.origin).port))
+async function raw({ origin } = api) {
+  const socket = connect(Number(new URL(origin).port))
   await once(socket, 'connect')
   let got = ''
   socket.on('data', (chunk) => {
@@ -114,6 +114,18 @@ test('refusals keep the order of pipelined calls and the place of bodies', async
     for (const { socket } of [pipelining, posting, asking]) socket.destroy()
     await Promise.all([...lists, ...claims])
   })
+})
+
+test("a proxy's connection is read on after a refusal", async () => {
+  const full = { ...LIMITS, running: 0, waiting: 0, pauseSeconds: 3600 }
+  const { send, statuses, socket } = await raw(
+    await startTestApi({ database: api.database, limits: full, env: { TRUST_PROXY: '1' } }),
+  )
+  for (const count of [1, 2]) {
+    send(LIST)
+    expect(await statuses(count)).toEqual(Array(count).fill(503))
+  }
+  socket.destroy()
 })
 
 test('a call that the database holds up is answered in time and still runs', async () => {

@@ -37,7 +37,7 @@ export type Admission = ReturnType<typeof createAdmission>
  * anything is parsed, routed or logged. Reads, writes and the back office do not wait for each other.
  */
 export function createAdmission(
-  { now, metrics }: Pick<Context, 'now' | 'metrics'>,
+  { now, metrics, config }: Pick<Context, 'now' | 'metrics' | 'config'>,
   traffic: Traffic,
   limits: Limits = LIMITS,
 ) {
@@ -96,8 +96,8 @@ export function createAdmission(
     const retryAfter = traffic.draining ? limits.soonest : lane.turn(performance.now() / 1000)
     unlogged++
     metrics.refused.inc()
-    // Node resumes the socket until then.
-    response.once('close', () => rest(socket))
+    // A proxy sends other callers' calls over the connection. Node resumes the socket until its response is closed.
+    if (config.trustProxy === 0) response.once('close', () => rest(socket))
     // Its turn has not come (pipelined), Fastify knows it, or its form is another.
     if (!response.socket || startedAt !== undefined || isLast || method === 'HEAD') {
       if (isLast) response.setHeader('connection', 'close')
