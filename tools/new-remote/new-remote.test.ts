@@ -1,19 +1,18 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readFileSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { newFolder } from '@anniversary/api/test/folder'
 import { buildSchema } from '@anniversary/shared/contract/composition'
 import { nameProblem } from './make-repository.ts'
 
 const repository = resolve(import.meta.dirname, '../..')
 
 /** A repository of this shape: its own settings, its packages linked from here. */
-const root = mkdtempSync(join(tmpdir(), 'new-remote-'))
+const root = newFolder()
 for (const linked of ['node_modules', 'build', 'mf-auth', 'shared', 'shell'])
   symlinkSync(join(repository, linked), join(root, linked))
 for (const copied of ['.gitignore', 'CODEOWNERS', 'README.md', 'biome.json', 'package.json', 'tools/lint'])
   cpSync(join(repository, copied), join(root, copied), { recursive: true })
-afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 function run(cwd: string, program: string, args: readonly string[]) {
   const { status, stdout, stderr } = spawnSync(program, args, { cwd, encoding: 'utf8' })

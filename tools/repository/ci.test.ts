@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { newFolder } from '@anniversary/api/test/folder'
 import { ROOT } from '../packages.ts'
 
 /** Runs the pipeline's scripts in a clone, with an `npm` that records its arguments. */
 
-let folder: string
+const folder = newFolder()
 const git = (...args: string[]) => run('git', '-c', 'user.name=t', '-c', 'user.email=t@example', ...args)
 function run(program: string, ...args: string[]) {
   const env = { ...process.env, PATH: `${join(folder, 'bin')}:${process.env.PATH}` }
@@ -29,7 +29,6 @@ function publish() {
 }
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'publish-'))
   for (const name of ['shell', 'shared', 'build', 'api', 'mf-auth', 'mf-history'])
     mkdirSync(join(folder, 'clone', name), { recursive: true })
   mkdirSync(join(folder, 'bin'))
@@ -43,7 +42,6 @@ beforeAll(() => {
   commit('shell/a', 'shared/a', 'api/a', 'mf-auth/a', 'mf-history/a')
   publish()
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 test.each<[changed: string[], published: string[]]>([
   [['mf-auth/b'], ['mf-auth']],

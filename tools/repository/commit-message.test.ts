@@ -1,14 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { newFolder } from '@anniversary/api/test/folder'
 import { ROOT } from '../packages.ts'
 
-let folder: string
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'commit-message-'))
-})
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = newFolder()
 
 function check(message: string) {
   const file = join(folder, 'message')

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { newFolder } from '@anniversary/api/test/folder'
 import { ROOT, workspaces } from '../packages.ts'
 
 /** Biome rejects imports that break the dependency rules. Each import is in a file of its own, with this repository's settings. */
@@ -37,42 +37,35 @@ const REJECTED: [from: string, imported: string][] = [
 /** Imports like these are all over the repository. Biome must run, or everything would count as rejected. */
 const ALLOWED = ['shell/src', '@anniversary/shared/ui/Button'] as const
 
+const copy = realpathSync(newFolder())
+
 /** Returns the cases that Biome rejects. */
 function rejected(cases: readonly (readonly [from: string, imported: string])[]) {
-  const copy = realpathSync(mkdtempSync(join(tmpdir(), 'dependency-rules-')))
-  try {
-    for (const file of [
-      'biome.json',
-      'tools/lint',
-      ...['.', ...workspaces].map((at) => `${at}/package.json`),
-    ])
-      cpSync(join(ROOT, file), join(copy, file), { recursive: true })
-    const files = cases.map(([folder], index) => join(copy, folder, `case-${index}.ts`))
-    for (const [index, [, imported]] of cases.entries()) {
-      const file = files[index] ?? ''
-      mkdirSync(dirname(file), { recursive: true })
-      writeFileSync(file, `import x from '${imported}'\n\nexport const used = x\n`)
-    }
-    const { stdout } = spawnSync(
-      join(ROOT, 'node_modules/.bin/biome'),
-      [
-        'lint',
-        '--config-path=tools/lint/dependencies.json',
-        '--vcs-enabled=false',
-        '--reporter=github',
-        '--max-diagnostics=none',
-        '.',
-      ],
-      { cwd: copy, encoding: 'utf8' },
-    )
-    const found = stdout
-      .split('\n')
-      .filter((line) => /title=(plugin|.*no(RestrictedImports|UndeclaredDependencies))/.test(line))
-      .map((line) => resolve(copy, /file=([^,]+),/.exec(line)?.[1] ?? ''))
-    return cases.filter((_, index) => found.includes(files[index] ?? ''))
-  } finally {
-    rmSync(copy, { recursive: true, force: true })
+  for (const file of ['biome.json', 'tools/lint', ...['.', ...workspaces].map((at) => `${at}/package.json`)])
+    cpSync(join(ROOT, file), join(copy, file), { recursive: true })
+  const files = cases.map(([folder], index) => join(copy, folder, `case-${index}.ts`))
+  for (const [index, [, imported]] of cases.entries()) {
+    const file = files[index] ?? ''
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, `import x from '${imported}'\n\nexport const used = x\n`)
   }
+  const { stdout } = spawnSync(
+    join(ROOT, 'node_modules/.bin/biome'),
+    [
+      'lint',
+      '--config-path=tools/lint/dependencies.json',
+      '--vcs-enabled=false',
+      '--reporter=github',
+      '--max-diagnostics=none',
+      '.',
+    ],
+    { cwd: copy, encoding: 'utf8' },
+  )
+  const found = stdout
+    .split('\n')
+    .filter((line) => /title=(plugin|.*no(RestrictedImports|UndeclaredDependencies))/.test(line))
+    .map((line) => resolve(copy, /file=([^,]+),/.exec(line)?.[1] ?? ''))
+  return cases.filter((_, index) => found.includes(files[index] ?? ''))
 }
 
 test('Biome rejects every import against the dependency rules, and no other', () => {

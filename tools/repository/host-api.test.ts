@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { newFolder } from '@anniversary/api/test/folder'
 import { HOST_CONTRACT } from '@anniversary/shared/contract/host'
 import { ROOT } from '../packages.ts'
 
@@ -14,8 +14,7 @@ import { ROOT } from '../packages.ts'
 const reports = join(ROOT, 'shared/host-api')
 const hostFile = join(ROOT, 'shared/src/contract/host.ts')
 
-const folder = mkdtempSync(join(tmpdir(), 'host-api-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = newFolder()
 
 /** Compiles files with the settings of the browser's packages. Throws the compiler's errors. */
 function compile(files: readonly string[], options: Record<string, unknown> = {}): void {

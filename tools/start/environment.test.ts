@@ -1,10 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { newFolder } from '@anniversary/api/test/folder'
 import { readEnvironment } from './environment.ts'
 
-const root = mkdtempSync(join(tmpdir(), 'start-'))
-afterAll(() => rmSync(root, { recursive: true }))
+const root = newFolder()
 const read = (env: Record<string, string>) => readEnvironment(env, root)
 
 test('the default is a demo on port 3000 of this machine', () => {
