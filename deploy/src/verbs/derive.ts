@@ -45,7 +45,9 @@ export async function derive(context: Context, change: Change) {
   const differing = differingParts(before, next.site)
   const packages = differing.filter((part) => part !== CONFIGURATION)
   await authorize(context, [...candidates.map(({ build }) => build.name), ...differing])
-  if (await bringsRootFile(builds, before, next.site, packages)) await authorize(context, [SITE_FILES])
+  const old = await rootFilesOf(builds, before, packages)
+  const files = await rootFilesOf(builds, next.site, packages)
+  if (files.some((file) => !old.includes(file))) await authorize(context, [SITE_FILES])
   const problems = await siteProblems(next.site, builds, new Set(packages))
   if (problems.length > 0) throw new Rejected(problems)
   const changed = !before || differing.length > 0
@@ -54,23 +56,15 @@ export async function derive(context: Context, change: Change) {
   return { before, record, summary: next.summary, changed, candidates, builds }
 }
 
-/** Whether a package serves a new file at the site's root, where files prove who owns the domain. */
-async function bringsRootFile(
-  builds: PublishedBuilds,
-  before: SiteRecord | null,
-  after: SiteRecord,
-  packages: readonly string[],
-): Promise<boolean> {
-  const rootFiles = async (site: SiteRecord | null, name: string) => {
+/** Returns the files that packages serve at the site's root, where files prove who owns the domain. */
+async function rootFilesOf(builds: PublishedBuilds, site: SiteRecord | null, packages: readonly string[]) {
+  const found = packages.map(async (name) => {
     const version = site && versionIn(site, name)
     const build = version ? await builds.of(name, version).catch(() => null) : null
-    return Object.keys(build?.publicFiles ?? {}).filter((path) => !path.includes('/', 1))
-  }
-  for (const name of packages) {
-    const old = await rootFiles(before, name)
-    if ((await rootFiles(after, name)).some((path) => !old.includes(path))) return true
-  }
-  return false
+    const paths = Object.keys(build?.publicFiles ?? {}).filter((path) => !path.includes('/', 1))
+    return paths.map((path) => name + path)
+  })
+  return (await Promise.all(found)).flat()
 }
 
 const partsOf = ({ shell, remotes, config }: SiteRecord): Record<string, unknown> => ({
