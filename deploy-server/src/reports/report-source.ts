@@ -29,7 +29,9 @@ const TIMEOUT_MS = 10_000
 async function ask<T>(what: string, asked: Asked, data: z.ZodType<T>): Promise<T> {
   const { DEPLOY_REPORTS: url = '', DEPLOY_REPORTS_KEY: key } = process.env
   if (!URL.canParse(url))
-    throw new UsageError('Where does the API keep reports? Set DEPLOY_REPORTS to https://…/api/reports.')
+    throw new UsageError(
+      'Where does the API keep reports? Set DEPLOY_REPORTS to https://…/api/reports: here, or where the deploy server runs.',
+    )
   const address = new URL(`${url.replace(/\/$/, '')}/${what}`)
   for (const [name, value] of Object.entries(asked))
     if (value !== undefined) address.searchParams.set(name, value)
