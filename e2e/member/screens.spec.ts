@@ -16,17 +16,15 @@ import { overflow } from '../visual/layout.ts'
 
 /** Requirements of the specification (sections 2, 4 and 9) that only a browser can measure. */
 
-/** Names of the layout's visible pictures, without hash and extension. */
+/** Names of the layout's visible pictures, without hash and extension. The ornaments are images of a border. */
 const picturesShown = (page: Page) =>
-  page.evaluate(() =>
-    [...document.images]
-      .filter((image) => image.checkVisibility())
-      .flatMap(
-        ({ currentSrc, src }) =>
-          /(wordmark-\w+|side-frame|bottom)\.[^/]*$/.exec(currentSrc || src)?.[1] ?? [],
-      )
-      .sort(),
-  )
+  page.evaluate(() => {
+    const layout = document.querySelector('main')?.parentElement ?? document.body
+    const ornaments = ['::before', '::after'].map((part) => getComputedStyle(layout, part).borderImageSource)
+    return [...[...document.images].map(({ currentSrc }) => currentSrc), ...ornaments]
+      .flatMap((url) => /(wordmark-\w+|side-frame|bottom)\./.exec(url)?.[1] ?? [])
+      .sort()
+  })
 
 // spec: layout-switch
 test('the layout switches at a width of 1200 px', async ({ page, stack }) => {
@@ -38,6 +36,22 @@ test('the layout switches at a width of 1200 px', async ({ page, stack }) => {
   ] as const) {
     await page.setViewportSize({ width, height: 800 })
     await expect.poll(() => picturesShown(page)).toEqual(pictures)
+  }
+})
+
+test('the largest paint is no ornament', async ({ page, stack }) => {
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.goto(`${stack.url}/check`, { waitUntil: 'networkidle' })
+    const urls = await page.evaluate(
+      () =>
+        new Promise<string[]>((resolve) =>
+          new PerformanceObserver((list) =>
+            resolve(list.getEntries().map((entry) => String(Reflect.get(entry, 'url')))),
+          ).observe({ type: 'largest-contentful-paint', buffered: true }),
+        ),
+    )
+    expect(urls.join(), `at ${width} pixels`).not.toMatch(/side-frame|bottom/)
   }
 })
 

@@ -1,5 +1,3 @@
-import bottom from '@anniversary/shared/campaign/art/bottom.svg'
-import frame from '@anniversary/shared/campaign/art/side-frame.svg'
 import wordmarkDesktop from '@anniversary/shared/campaign/art/wordmark-desktop.svg'
 import wordmarkMobile from '@anniversary/shared/campaign/art/wordmark-mobile.svg'
 import { IDS } from '@anniversary/shared/contract/page-names'
@@ -15,9 +13,6 @@ interface LayoutProps {
   /** The layout follows a move: it shows its ornament immediately. */
   readonly isMove?: boolean
 }
-
-/** A transparent pixel, where a width hides a picture. Lazy loading would do, but begins after the first layout. */
-const NO_PICTURE = 'data:image/gif;base64,R0lGODlhAQABAAAAACw='
 
 /** The shared layout of every screen (specification, section 2). The ornament comes when the browser is idle. */
 export function Layout({ children, fullscreen = false, isMove = false }: LayoutProps) {
@@ -39,8 +34,6 @@ export function Layout({ children, fullscreen = false, isMove = false }: LayoutP
       <a className={styles.skip} href={`#${IDS.main}`}>
         {texts.layout.skip}
       </a>
-      <Frame />
-      <Frame className={styles.mirrored} />
       <header className={styles.header}>
         <picture>
           <source media="(max-width: 1200px)" srcSet={wordmarkMobile} width="420" height="214" />
@@ -56,21 +49,10 @@ export function Layout({ children, fullscreen = false, isMove = false }: LayoutP
       <main id={IDS.main} className={styles.main} tabIndex={-1}>
         {children}
       </main>
-      <picture>
-        <source media="(min-width: 1201px)" srcSet={NO_PICTURE} />
-        <img className={styles.bottom} src={bottom} alt="" width="640" height="160" />
-      </picture>
       {decorated && <div className={styles.ornament} data-still={isMove ? '' : undefined} />}
     </div>
   )
 }
-
-const Frame = ({ className = '' }) => (
-  <picture>
-    <source media="(max-width: 1200px)" srcSet={NO_PICTURE} />
-    <img className={`${styles.frame} ${className}`} src={frame} alt="" width="200" height="1080" />
-  </picture>
-)
 
 function useIdle(): boolean {
   const [idle, setIdle] = useState(false)
