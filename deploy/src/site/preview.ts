@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { readAll, removeFolder, type Target } from '../target/target.ts'
+import { readAll, type Target } from '../target/target.ts'
 
 const versions = z.array(z.tuple([z.string(), z.string()]))
 
@@ -33,13 +33,12 @@ export const BANNER_STYLE = readFileSync(join(import.meta.dirname, 'preview.css'
 export const allPreviews = (target: Target): Promise<Preview[]> => readAll(target, RECORDS, previewSchema)
 
 export async function removePreview(target: Target, { id }: Preview): Promise<void> {
-  await removeFolder(target, previewFolder({ id }))
+  const files = await target.list(previewFolder({ id }))
+  await Promise.all(files.map((path) => target.remove(path)))
   await target.remove(previewRecordPath(id))
 }
 
-export async function removeExpired(target: Target, now: Date): Promise<Preview[]> {
-  const previews = await allPreviews(target)
-  const isOver = ({ until }: Preview) => Date.parse(until) <= now.getTime()
-  for (const preview of previews.filter(isOver)) await removePreview(target, preview)
-  return previews.filter((preview) => !isOver(preview))
+export async function removeExpired(target: Target, now: Date): Promise<void> {
+  for (const preview of await allPreviews(target))
+    if (Date.parse(preview.until) <= now.getTime()) await removePreview(target, preview)
 }

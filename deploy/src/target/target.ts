@@ -17,12 +17,6 @@ export interface Target {
   age(path: string): Promise<number | null>
 }
 
-/** Removes a folder, its `build.json` first, so that a part of a version never looks complete. */
-export async function removeFolder(target: Target, folder: string): Promise<void> {
-  await target.remove(`${folder}/build.json`)
-  await Promise.all((await target.list(folder)).map((path) => target.remove(path)))
-}
-
 export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
 export async function readJson(target: Target, path: string): Promise<unknown> {

@@ -90,6 +90,13 @@ test('verify checks a preview until it is stopped', async () => {
   await expect(stopPreview(direct(target), id)).rejects.toThrow(/no such preview/)
 })
 
+test('the next preview removes one that has ended', async () => {
+  const ended = await createPreview(direct(target), [await remoteBuild({ text: 'two' })], { for: 0 })
+  const { id } = await preview(await remoteBuild({ text: 'two' }))
+  expect(await allPreviews(target)).toMatchObject([{ id }])
+  expect(await target.list(`preview/${ended.preview.id}`)).toEqual([])
+})
+
 test('verify names the pages of a preview without a record', async () => {
   const { id } = await preview(await remoteBuild({ text: 'two' }))
   await target.write(previewRecordPath(id), Buffer.from('{"id":'))
