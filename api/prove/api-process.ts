@@ -49,3 +49,12 @@ export async function startApi(
   }
   return { origin: String(origin), child, crash: () => end('SIGKILL'), stop: () => end('SIGTERM') }
 }
+
+/** Starts two servers. At the end of their scope, those are stopped that the list has then. */
+export async function startApis(env: Record<string, string>) {
+  const apis = await Promise.all([startApi(env), startApi(env)])
+  const stop = async () => {
+    await Promise.all(apis.map((api) => api.stop()))
+  }
+  return Object.assign(apis as ApiProcess[], { [Symbol.asyncDispose]: stop }) // no pair, since they are replaced
+}

@@ -1,17 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Observation } from './claim-history.ts'
 import { type Answer, claim, type Player, read } from './members.ts'
-
-const CLIENTS = 12
+import { until } from './report.ts'
 
 export const any = <T>(of: readonly T[]): T => of[Math.floor(Math.random() * of.length)] as T // the list is not empty
 
-export type Clients = ReturnType<typeof startClients>
+/** Entries of `claimed` and `claims` that count as recent. */
+const RECENT = 500
 
-/** Starts members who claim, repeat and read, and records what they see. @param origin of the next call */
-export function startClients(origin: () => string) {
-  const answers: Answer[] = []
-  const observations: Observation[] = []
+interface Load {
+  readonly clients?: number
+  /** Least pause of a client between two calls; the mean is half as long again. */
+  readonly pauseMs?: number
+  /** Part of the calls that repeat a claim, or read the tickets of a member who has claimed. */
+  readonly past?: number
+}
+
+/**
+ * Starts members who claim, repeat and read, and records what they see. A claim is sent until it is answered, every tenth
+ * one four times at once. @param origin of the next call
+ */
+export function startClients(
+  origin: () => string,
+  { clients = 12, pauseMs = 100, past: pastShare = 0.2 }: Load = {},
+) {
+  const seen: (Observation & Answer)[] = []
   /** First acknowledgements, since a repeat is answered without a write. */
   const claims: Answer[] = []
   const toClaim: { player: Player; mission: string }[] = []
@@ -19,8 +32,7 @@ export function startClients(origin: () => string) {
   let isOver = false
 
   const see = <Seen extends Observation & Answer>(one: Seen): Seen => {
-    answers.push(one)
-    observations.push(one)
+    seen.push(one)
     return one
   }
   const ask = async ({ player, mission }: (typeof toClaim)[number]) =>
@@ -29,35 +41,41 @@ export function startClients(origin: () => string) {
   async function client() {
     while (!isOver) {
       const kind = Math.random()
-      const past = claimed.length > 0 && any(claimed.slice(-500))
-      if (past && kind < 0.1) see(await read(origin(), past.player))
-      else if (past && kind < 0.2) await ask(past)
+      const past = kind < pastShare && claimed.length > 0 && any(claimed.slice(-RECENT))
+      if (past && kind < pastShare / 2) see(await read(origin(), past.player))
+      else if (past) await ask(past)
       else {
         const next = toClaim.pop()
+        const copies = Math.random() < 0.1 ? 4 : 1
         while (next && !isOver) {
-          const one = await ask(next)
-          if (one.answer === 'lost') await sleep(300)
-          else {
-            claims.push(one)
+          const answers = await Promise.all(Array.from({ length: copies }, () => ask(next)))
+          const known = answers.find(({ answer }) => answer !== 'lost')
+          if (known) {
+            claims.push(known)
             claimed.push(next)
             break
           }
+          await sleep(300)
         }
       }
-      await sleep(100 + Math.random() * 100)
+      await sleep(pauseMs * (1 + Math.random()))
     }
   }
 
-  const clients = Array.from({ length: CLIENTS }, client)
+  const running = Array.from({ length: clients }, client)
   return {
-    answers,
-    observations,
+    seen,
     claims,
     toClaim,
-    isOver: () => isOver,
+    ask,
+    /** Waits for the acknowledgement of a claim that was sent after `from`, and returns its time. */
+    acknowledged: (from = performance.now()) =>
+      until('an acknowledged claim', async () => {
+        return claims.slice(-RECENT).find(({ sentAt }) => sentAt > from)?.answeredAt
+      }),
     async end() {
       isOver = true
-      await Promise.all(clients)
+      await Promise.all(running)
     },
   }
 }

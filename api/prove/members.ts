@@ -50,7 +50,7 @@ export async function addPlayers(
   })
 }
 
-async function withDatabase<T>(url: string, work: (database: Database) => Promise<T>): Promise<T> {
+export async function withDatabase<T>(url: string, work: (database: Database) => Promise<T>): Promise<T> {
   const database = await openPostgres({ connectionString: url }, () => undefined)
   return work(database).finally(() => database.close())
 }

@@ -1,11 +1,10 @@
 import { statement } from '../src/database/database.ts'
-import { openPostgres } from '../src/database/postgres.ts'
 import { exports } from '../src/operator/exports.ts'
 import { verify } from '../src/operator/verify.ts'
 import { startPostgres } from '../test/postgres.ts'
-import { type ApiProcess, startApi } from './api-process.ts'
+import { startApis } from './api-process.ts'
 import { any } from './clients.ts'
-import { call, claim, type Player, seed } from './members.ts'
+import { call, claim, type Player, seed, withDatabase } from './members.ts'
 import { check } from './report.ts'
 
 const KEY = 'service-key-of-the-proofs'
@@ -60,34 +59,28 @@ async function race(origins: readonly string[], player: Player, isAimed: boolean
  * @throws Error with what does not hold
  */
 export async function proveRaces(mixed: number, aimed: number): Promise<{ [figure: string]: number }> {
-  const postgres = await startPostgres()
+  await using postgres = await startPostgres()
   const { url } = postgres
-  const apis: ApiProcess[] = []
-  const database = await openPostgres({ connectionString: url }, () => undefined)
-  try {
-    const waiting = [...(await seed(url, mixed + aimed, [])).entries()]
-    for (const _ of ['one', 'another']) apis.push(await startApi({ DATABASE_URL: url, BACKOFFICE_KEY: KEY }))
-    const origins = apis.map(({ origin }) => origin)
-    let streaks = 0
-    const runner = async () => {
-      for (let next = waiting.pop(); next; next = waiting.pop()) {
-        const answers = [...new Set(await race(origins, next[1], next[0] >= mixed))]
-        const missions = answers.map((answer) => answer.split(' ')[0])
-        check(new Set(missions).size === answers.length, 'a repeated claim has the same codes')
-        if (missions.includes('NAP_STREAK')) streaks++
-      }
+  const waiting = [...(await seed(url, mixed + aimed, [])).entries()]
+  await using apis = await startApis({ DATABASE_URL: url, BACKOFFICE_KEY: KEY })
+  const origins = apis.map(({ origin }) => origin)
+  let streaks = 0
+  const runner = async () => {
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      const answers = [...new Set(await race(origins, next[1], next[0] >= mixed))]
+      const missions = answers.map((answer) => answer.split(' ')[0])
+      check(new Set(missions).size === answers.length, 'a repeated claim has the same codes')
+      if (missions.includes('NAP_STREAK')) streaks++
     }
-    await Promise.all(Array.from({ length: 16 }, runner))
+  }
+  await Promise.all(Array.from({ length: 16 }, runner))
+  const [{ found = 0, tickets = 0 } = {}] = await withDatabase(url, async (database) => {
     check(await verify(database, () => undefined), 'event verify holds')
-    const [{ found = 0, tickets = 0 } = {}] = await database.query<{ found: number; tickets: number }>(
+    return database.query<{ found: number; tickets: number }>(
       statement(`SELECT (SELECT count(*) FROM ticket)::int AS tickets, count(*)::int AS found
         FROM (${exports.review.query}) x WHERE mission = 'NAP_STREAK'`),
     )
-    check(found === streaks, `all ${streaks} broken streaks are up for review, not ${found}`)
-    return { mixed, aimed, tickets, 'streaks broken and found': found }
-  } finally {
-    await database.close()
-    await Promise.all(apis.map((api) => api.stop()))
-    await postgres.stop()
-  }
+  })
+  check(found === streaks, `all ${streaks} broken streaks are up for review, not ${found}`)
+  return { mixed, aimed, tickets, 'streaks broken and found': found }
 }

@@ -67,9 +67,9 @@ async function proveUpgrades(url: string, folder: string, times: number): Promis
     }
     /** Returns the answers that arrive during `work`. */
     const during = async (work: () => Promise<unknown>): Promise<Answer[]> => {
-      const before = load.answers.length
+      const before = load.seen.length
       await work()
-      return load.answers.slice(before)
+      return load.seen.slice(before)
     }
     return { ...load, feed, during }
   }
@@ -100,10 +100,10 @@ async function proveUpgrades(url: string, folder: string, times: number): Promis
     )
     await record('upgrade', () => replace(next))
     await record('back', () => replace(current))
-    console.log(`${round} of ${times}: ${load.answers.length} calls, ${load.claims.length} claims`)
+    console.log(`${round} of ${times}: ${load.seen.length} calls, ${load.claims.length} claims`)
   }
   await load.end()
-  const { problems } = await problemsIn(url, load.observations)
+  const { problems } = await problemsIn(url, load.seen)
 
   // Counter-proofs: each of these must show failures to members.
   const counter = async (origins: readonly string[], work: () => Promise<unknown>) => {
@@ -131,7 +131,7 @@ async function proveUpgrades(url: string, folder: string, times: number): Promis
   const rows = { ...seen, 'breaking migration': breaking, "nginx's defaults": defaults }
   console.table(Object.fromEntries(Object.entries(rows).map(([phase, answers]) => [phase, row(answers)])))
   const claims = load.claims.length
-  const shown = load.answers.filter(isShown)
+  const shown = load.seen.filter(isShown)
   console.log({ claims, dumps, problems: problems.length })
   check(claims >= times && dumps >= times, 'members claimed, and the database was dumped')
   check(shown.length === 0, `no answer is shown to members: ${JSON.stringify(shown.slice(0, 3))}`)

@@ -41,6 +41,11 @@ export async function startPostgres(settings: readonly string[] = []) {
     rmSync(data, { recursive: true, force: true })
   }
   process.once('exit', discard)
+  const stop = async () => {
+    process.removeListener('exit', discard)
+    await server.close()
+    rmSync(data, { recursive: true, force: true })
+  }
   return {
     url: `postgres://postgres@${encodeURIComponent(folder)}:5432/postgres`,
     /** Its data and its socket. */
@@ -55,10 +60,7 @@ export async function startPostgres(settings: readonly string[] = []) {
     freeze: () => signal('SIGSTOP'),
     thaw: () => signal('SIGCONT'),
     /** Stops it and removes its folder. */
-    async stop() {
-      process.removeListener('exit', discard)
-      await server.close()
-      rmSync(data, { recursive: true, force: true })
-    },
+    stop,
+    [Symbol.asyncDispose]: stop,
   }
 }

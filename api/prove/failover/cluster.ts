@@ -97,6 +97,6 @@ export async function startCluster(folder: string, mode: Mode) {
       while (signal(path, 'SIGKILL') > 0);
     },
     start,
-    stop,
+    [Symbol.dispose]: stop,
   }
 }

@@ -4,11 +4,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MISSION_CODES } from '@anniversary/shared/contract/missions'
 import { errorMessage } from '@anniversary/shared/error-message'
-import { openPostgres } from '../../src/database/postgres.ts'
-import { type ApiProcess, startApi } from '../api-process.ts'
+import { startApis } from '../api-process.ts'
 import { any, startClients } from '../clients.ts'
-import { addPlayers, problemsIn } from '../members.ts'
-import { check, proof, until } from '../report.ts'
+import { addPlayers, problemsIn, withDatabase } from '../members.ts'
+import { check, proof } from '../report.ts'
 import { type Cluster, type Mode, startCluster } from './cluster.ts'
 
 /** Members that are added for each failover; their claims last for it. */
@@ -44,48 +43,30 @@ async function standStill(cluster: Cluster, acknowledged: () => Promise<unknown>
 
 /** Takes the primary away in turns, under load, in a new cluster. Returns what must not be. */
 async function problemsOf(folder: string, mode: Mode, rounds: number): Promise<readonly string[]> {
-  const cluster = await startCluster(folder, mode)
+  using cluster = await startCluster(folder, mode)
   const { url } = cluster
-  const apis: ApiProcess[] = []
-  try {
-    for (const _ of ['one', 'another']) apis.push(await startApi({ DATABASE_URL: url }))
-    const database = await openPostgres({ connectionString: url }, () => undefined)
-    const { answers, claims, observations, toClaim, end } = startClients(() => any(apis).origin)
-    /** Waits until a claim that is sent from now on is acknowledged. */
-    const acknowledged = () => {
-      const from = performance.now()
-      return until('an acknowledged claim', async () =>
-        claims.slice(-500).some(({ sentAt }) => sentAt > from),
-      )
-    }
-    for (let round = 1; round <= rounds; round++) {
-      const added = await addPlayers(database, `round${round}-`, PLAYERS)
-      for (const player of added) toClaim.push(...MISSION_CODES.map((mission) => ({ player, mission })))
-      await acknowledged()
-      const before = claims.length
-      const from = performance.now()
-      await (round % 2 === 1 ? die : standStill)(cluster, acknowledged)
-      await cluster.whole()
-      await acknowledged()
-      const times = [from, ...claims.slice(before).map(({ answeredAt }) => answeredAt)].sort((a, b) => a - b)
-      const gap = Math.max(...times.slice(1).map((at, i) => at - (times[i] ?? at)))
-      console.log(`${mode}, round ${round} of ${rounds}: ${(gap / 1000).toFixed(1)} s without a claim`)
-    }
-    await end()
-    await database.close()
-
-    console.log(`${claims.length} claims acknowledged`)
-    const { problems } = await problemsIn(url, observations)
-    const isExpected = ({ status, isExplained }: (typeof answers)[number]) =>
-      status === 200 || (status === 503 && isExplained)
-    return [
-      ...problems,
-      ...answers.filter((each) => !isExpected(each)).map(({ status }) => `answer ${status}`),
-    ]
-  } finally {
-    await Promise.all(apis.map((api) => api.crash()))
-    cluster.stop()
+  await using apis = await startApis({ DATABASE_URL: url })
+  const { seen, claims, toClaim, acknowledged, end } = startClients(() => any(apis).origin)
+  for (let round = 1; round <= rounds; round++) {
+    const added = await withDatabase(url, (database) => addPlayers(database, `round${round}-`, PLAYERS))
+    for (const player of added) toClaim.push(...MISSION_CODES.map((mission) => ({ player, mission })))
+    await acknowledged()
+    const before = claims.length
+    const from = performance.now()
+    await (round % 2 === 1 ? die : standStill)(cluster, acknowledged)
+    await cluster.whole()
+    await acknowledged()
+    const times = [from, ...claims.slice(before).map(({ answeredAt }) => answeredAt)].sort((a, b) => a - b)
+    const gap = Math.max(...times.slice(1).map((at, i) => at - (times[i] ?? at)))
+    console.log(`${mode}, round ${round} of ${rounds}: ${(gap / 1000).toFixed(1)} s without a claim`)
   }
+  await end()
+
+  console.log(`${claims.length} claims acknowledged`)
+  const { problems } = await problemsIn(url, seen)
+  const isExpected = ({ status, isExplained }: (typeof seen)[number]) =>
+    status === 200 || (status === 503 && isExplained)
+  return [...problems, ...seen.filter((each) => !isExpected(each)).map(({ status }) => `answer ${status}`)]
 }
 
 /** Proves that a mode is safe, or that an unsafe one is seen. @throws Error with what does not hold */
