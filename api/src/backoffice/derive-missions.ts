@@ -1,7 +1,6 @@
 import { type Queryable, rowsOf } from '../database/database.ts'
 import { countedSum } from '../missions/rules.ts'
-import { openStage } from '../missions/stages.ts'
-import { addToSums, type Counted } from './ledger.ts'
+import { type ActivityRow, addToSums } from './ledger.ts'
 
 /** SQL: the missions that the members $1 have reached by their sums. */
 const REACHED = `(
@@ -42,19 +41,11 @@ export async function setReached(tx: Queryable, memberIds: readonly string[], at
   await takeBack(tx, memberIds)
 }
 
-/** Adds events to the sums and derives the missions of members whom the caller has locked. @param reversed members with reversals */
-export async function deriveMissions(
-  tx: Queryable,
-  rows: readonly Counted[],
-  reversed: readonly string[],
-  at: Date,
-): Promise<void> {
-  const changes = rows.flatMap((row) => {
-    const stage = openStage(row.occurredAt)?.number
-    return stage === undefined ? [] : [{ ...row, stage }]
-  })
-  await addToSums(tx, changes)
-  const members = [...new Set([...rows.map((row) => row.memberId), ...reversed])]
-  await markReached(tx, members, at)
-  if (reversed.length > 0) await takeBack(tx, reversed)
+/** Adds new rows of the ledger to the sums and derives the missions of their members, whom the caller has locked. */
+export async function deriveMissions(tx: Queryable, rows: readonly ActivityRow[], at: Date): Promise<void> {
+  const membersOf = (some: readonly ActivityRow[]) => [...new Set(some.map(({ memberId }) => memberId))]
+  await addToSums(tx, rows)
+  await markReached(tx, membersOf(rows), at)
+  const reversals = rows.filter(({ kind }) => kind === 'reversal')
+  if (reversals.length > 0) await takeBack(tx, membersOf(reversals))
 }

@@ -2,7 +2,7 @@ import type { Queryable } from '../database/database.ts'
 import { type BatchData, type Outcome, tally } from '../server/answers.ts'
 import type { ActivityEvent, Refusal } from './contract.ts'
 import { deriveMissions } from './derive-missions.ts'
-import { type ActivityRow, addActivity, type Counted, lockMembersOf, readActivity } from './ledger.ts'
+import { type ActivityRow, addActivity, lockMembersOf, readActivity } from './ledger.ts'
 
 const rowFrom = (event: ActivityEvent, memberId: string): ActivityRow => ({
   source: event.source,
@@ -62,10 +62,14 @@ export async function ingest(tx: Queryable, events: readonly ActivityEvent[], at
   const first = firstOf(known.filter((row) => !targetProblem(row, targetOf(row))))
   // All batches insert in one order: otherwise two of them could deadlock on each other's unique keys.
   const rows = [...first.keys()].sort().flatMap((key) => first.get(key) ?? [])
-  const added = firstOf(await addActivity(tx, rows))
+  const added = new Set((await addActivity(tx, rows)).map(keyOf))
   const isAdded = (row: ActivityRow) => added.has(keyOf(row))
-  const clashed = rows.filter((row) => !isAdded(row))
-  const stored = firstOf(await readActivity(tx, clashed))
+  const stored = firstOf(
+    await readActivity(
+      tx,
+      rows.filter((row) => !isAdded(row)),
+    ),
+  )
 
   const outcomes = lines.map((row): Outcome<Refusal> => {
     if (!row) return 'unknown-member'
@@ -79,12 +83,6 @@ export async function ingest(tx: Queryable, events: readonly ActivityEvent[], at
   })
 
   const fresh = rows.filter(isAdded)
-  const counted = fresh.flatMap((row): Counted[] => {
-    if (row.kind !== 'reversal') return added.get(keyOf(row))?.isReversed ? [] : [{ ...row, sign: 1 }]
-    const target = targetOf(row)
-    return target ? [{ ...target, sign: -1 }] : []
-  })
-  const reversed = fresh.filter((row) => row.kind === 'reversal').map((row) => row.memberId)
-  if (fresh.length > 0) await deriveMissions(tx, counted, [...new Set(reversed)], at)
+  if (fresh.length > 0) await deriveMissions(tx, fresh, at)
   return tally(outcomes)
 }

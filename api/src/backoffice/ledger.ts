@@ -1,5 +1,6 @@
 import { batchOf, type Queryable, rowsOf } from '../database/database.ts'
 import { accountKey } from '../login/credentials.ts'
+import { STAGE_ROWS } from '../missions/stages.ts'
 
 export interface ActivityRow {
   readonly source: string
@@ -29,19 +30,13 @@ export async function lockMembersOf(tx: Queryable, lines: readonly { readonly us
   return (account: string) => ids.get(accountKey(account))
 }
 
-/**
- * Adds rows to the ledger and returns the new ones; `isReversed` by an earlier batch. The others have a known ref, or
- * reverse an event that is already reversed.
- */
-export const addActivity = batchOf<EventKey & { isReversed: boolean }, ActivityRow>(
+/** Adds rows to the ledger and returns the new ones. The others have a known ref, or reverse an event that is already reversed. */
+export const addActivity = batchOf<EventKey, ActivityRow>(
   `INSERT INTO activity (source, ref, member_id, kind, amount, occurred_at, reverses, received_at)
    SELECT g.*, now()
    FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::numeric[], $6::timestamptz[], $7::text[]) AS g
    ON CONFLICT DO NOTHING
-   RETURNING source, ref, EXISTS (
-     SELECT FROM activity r
-     WHERE r.source = activity.source AND r.reverses = activity.ref AND r.member_id = activity.member_id
-   ) AS "isReversed"`,
+   RETURNING source, ref`,
   ['source', 'ref', 'memberId', 'kind', 'amount', 'occurredAt', 'reverses'],
 )
 
@@ -52,19 +47,23 @@ export const readActivity = batchOf<ActivityRow, EventKey>(
   ['source', 'ref'],
 )
 
-/** A deposit or bet that starts to count in its stage (1) or stops counting (-1). */
-export type Counted = Pick<ActivityRow, 'memberId' | 'kind' | 'amount' | 'occurredAt'> & {
-  readonly sign: 1 | -1
-}
-
-export const addToSums = batchOf<never, Omit<Counted, 'occurredAt'> & { stage: number }>(
-  `INSERT INTO stage_activity AS t (member_id, stage, deposit_total, bet_total, deposits)
-   SELECT g.member_id, g.stage, sum(g.sign * g.amount * (g.kind = 'deposit')::int),
-     sum(g.sign * g.amount * (g.kind = 'bet')::int), sum(g.sign * (g.kind = 'deposit')::int)
-   FROM unnest($1::bigint[], $2::smallint[], $3::text[], $4::numeric[], $5::int[])
-     AS g (member_id, stage, kind, amount, sign)
-   GROUP BY g.member_id, g.stage
+/** Adds new rows of the ledger to the sums: those that count, less what they reverse of earlier batches. */
+export const addToSums = batchOf<never, EventKey>(
+  `WITH fresh AS (SELECT a.* FROM unnest($1::text[], $2::text[]) AS g (source, ref) JOIN activity a USING (source, ref)),
+   change AS (
+     SELECT c.member_id, c.day, c.kind, c.amount, 1 AS sign FROM fresh JOIN counted_activity c USING (source, ref)
+     UNION ALL
+     SELECT a.member_id, a.day, a.kind, a.amount, -1
+     FROM fresh f JOIN activity a ON (a.source, a.ref, a.member_id) = (f.source, f.reverses, f.member_id)
+     -- Hashed, unlike NOT EXISTS, since the planner expects few fresh rows.
+     WHERE (a.source, a.ref) NOT IN (SELECT source, ref FROM fresh)
+   )
+   INSERT INTO stage_activity AS t (member_id, stage, deposit_total, bet_total, deposits)
+   SELECT c.member_id, s.stage, sum(c.sign * c.amount * (c.kind = 'deposit')::int),
+     sum(c.sign * c.amount * (c.kind = 'bet')::int), sum(c.sign * (c.kind = 'deposit')::int)
+   FROM change c JOIN ${STAGE_ROWS} ON c.day BETWEEN s.first_day AND s.last_day
+   GROUP BY c.member_id, s.stage
    ON CONFLICT (member_id, stage) DO UPDATE SET deposit_total = t.deposit_total + excluded.deposit_total,
      bet_total = t.bet_total + excluded.bet_total, deposits = t.deposits + excluded.deposits`,
-  ['memberId', 'stage', 'kind', 'amount', 'sign'],
+  ['source', 'ref'],
 )
