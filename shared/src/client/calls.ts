@@ -97,14 +97,8 @@ export function createCalls(options: ClientOptions): Omit<ClientApi, 'draws'> {
       const { data } = answer
       if (data.by === 'username') return data
       if (!data.valid) return { by: 'code', valid: false }
-      return {
-        by: 'code',
-        valid: true,
-        stage: data.stage ?? 0,
-        mission: data.mission ?? '',
-        claimedAt: data.claimed_at ?? '',
-        owner: data.owner ?? '',
-      }
+      const { stage = 0, mission = '', claimed_at: claimedAt = '', owner = '' } = data
+      return { by: 'code', valid: true, stage, mission, claimedAt, owner }
     },
 
     async tradeGiftcode() {

@@ -10,13 +10,6 @@ function open(start: string) {
   return (time: string, next: Date | null | undefined) => step(at(time), 100_000, next)
 }
 
-test('a page calls once after a moment, within the spread', () => {
-  const step = open('09T23:59:00')
-  expect(step('09T23:59:59', null)).toEqual({})
-  expect(step('10T00:00:00', null)).toEqual({ passed: stage, call: { moment: stage, inMs: 55_000 } })
-  expect(step('10T00:00:01', null)).toEqual({})
-})
-
 test('a page that wakes up after the spread calls immediately', () => {
   expect(open('09T23:59:00')('10T00:05:00', null).call?.inMs).toBe(0)
 })
