@@ -5,6 +5,7 @@ import { createRemoteLoader, type PageComponent } from './remote-loader.ts'
 
 const Page: PageComponent = () => null
 const LatePage: PageComponent = () => null
+const withPrevious = composed({ previous: release('1') })
 
 /** A loader over a script of answers: one a call, in order. `'hang'` never answers. */
 function setUp(
@@ -103,8 +104,7 @@ test('a late attempt may still win after the next one started', async () => {
 
 test('after ten seconds every hung attempt is reported and aborted', async () => {
   const slow = pending<PageComponent>()
-  const answers = [slow.promise, 'hang', 'hang'] as const
-  const { state, load, failed, signals } = setUp(composed({ previous: release('1') }), [...answers])
+  const { state, load, failed, signals } = setUp(withPrevious, [slow.promise, 'hang', 'hang'])
   void load()
   await jest.advanceTimersByTimeAsync(9_999)
   // Reported as late already.
@@ -155,7 +155,7 @@ test.each([
 
 test("an answer after another attempt's answer changes nothing", async () => {
   const slow = pending<PageComponent>()
-  const { state, load } = setUp(composed({ previous: release('1') }), [slow.promise, new Error('404'), Page])
+  const { state, load } = setUp(withPrevious, [slow.promise, new Error('404'), Page])
   void load()
   await jest.advanceTimersByTimeAsync(4_000)
   await load()
@@ -166,11 +166,7 @@ test("an answer after another attempt's answer changes nothing", async () => {
 })
 
 test('a retry after a crash tries the other release first', async () => {
-  const { loader, state, load, calls, failed } = setUp(composed({ previous: release('1') }), [
-    Page,
-    Page,
-    Page,
-  ])
+  const { loader, state, load, calls, failed } = setUp(withPrevious, [Page, Page, Page])
   await load()
   loader.markFailed('mf-x', './Page', 'render', new Error('in render'))
   loader.markFailed('mf-x', './Page', 'render', new Error('again, with nothing shown'))

@@ -6,12 +6,6 @@ import type { PageState } from '../loader/remote-loader.ts'
 import { collectViews, type ViewEntry } from './views.ts'
 
 const Page = () => null
-const ready = (version: string): PageState => ({
-  status: 'ready',
-  Page,
-  release: fakeRelease(version),
-  timeLeft: 0,
-})
 const failed = (reason: 'failed' | 'crashed' | 'off'): PageState => ({ status: 'failed', reason })
 const ROUTES: SiteRoutes = {
   '/': { title: '' },
@@ -72,7 +66,7 @@ test('a view fails for the release that was intended', () => {
   states['mf-x'] = failed('failed')
   views.observe([begun('/x', 10), painted(9000)])
   views.check()
-  states['mf-y'] = ready('1')
+  states['mf-y'] = { status: 'ready', Page, release: fakeRelease('1'), timeLeft: 0 }
   see('/y', 9500)
   views.check()
   expect(views.take()).toEqual([
