@@ -29,8 +29,9 @@ export function CodesDialog({ title, tickets, note, pulse, notify, children, onC
   const fresh = pulse !== undefined
   const codes = tickets.map(({ code }) => code)
   useEffect(() => {
-    // Safari has no vibration.
-    if (pulse && 'vibrate' in navigator && matchMedia('(prefers-reduced-motion: no-preference)').matches)
+    // Safari has no vibration. Before the first press, Chromium reports an error instead.
+    const mayVibrate = 'vibrate' in navigator && navigator.userActivation?.hasBeenActive
+    if (pulse && mayVibrate && matchMedia('(prefers-reduced-motion: no-preference)').matches)
       navigator.vibrate(pulse)
   }, [pulse])
   return (
