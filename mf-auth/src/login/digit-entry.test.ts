@@ -15,7 +15,6 @@ it.each([
   ['____', 0, '1', '1___', 1, false],
   ['123_', 3, '4', '1234', 3, false],
   ['1234', 1, '9', '1934', 2, false],
-  ['____', 0, '0', '0___', 1, false],
   // Beside the old digit, before or after it, and the same again.
   ['12__', 1, '27', '17__', 2, false],
   ['12__', 1, '72', '17__', 2, false],
@@ -32,14 +31,11 @@ it.each([
   // Full-width digits of an East Asian keyboard.
   ['____', 0, '４', '4___', 1, false],
   // Several at once: a keyboard's suggestion or an autofill.
-  ['____', 0, '1234', '1234', 3, false],
   ['9___', 1, '1234', '1234', 3, false],
-  ['____', 0, '12', '12__', 2, false],
 ])('%s, box %d becomes %j', entered(type))
 
 it.each([
   ['____', 0, '1234', '1234', 3, false],
-  ['____', 2, '1234', '1234', 3, false],
   ['9999', 3, '0042', '0042', 3, false],
   ['____', 0, '12', '12__', 2, false],
   ['9__9', 1, '12', '9129', 3, false],
@@ -51,6 +47,5 @@ it.each([
   ['____', 0, '**** **** 0042', '0042', 3, false],
   ['____', 0, '12a4', '124_', 3, true],
   ['1___', 1, 'abcd', '1___', 1, true],
-  ['1___', 1, '', '1___', 1, false],
   ['1___', 1, '  ', '1___', 1, false],
 ])('%s, box %d gets %j pasted', entered(spread))

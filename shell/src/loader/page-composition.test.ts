@@ -62,5 +62,7 @@ test('a damaged composition is reported and fetched past the cache', async () =>
 
 test('a page with the whole composition sends no request', async () => {
   const { whole: _, ...carried } = page
-  await pageComposition(carried, () => undefined).routes.load()
+  const { routes } = pageComposition(carried, () => undefined)
+  await routes.load()
+  expect(routes.status()).toBe('all')
 })

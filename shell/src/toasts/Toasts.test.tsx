@@ -1,6 +1,7 @@
 import { Dialog } from '@anniversary/shared/ui/Dialog'
 import { act, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import type { ReactNode } from 'react'
 import { Toasts } from './Toasts.tsx'
 import { type Toast, toastStore } from './toast-store.ts'
 
@@ -43,33 +44,29 @@ test('closing a toast by keyboard returns the focus', async () => {
   expect(screen.getByRole('textbox')).toHaveFocus()
 })
 
+/** Dialogs with these titles, each inside the one before. */
+const dialogs = ([title, ...inner]: readonly string[]): ReactNode =>
+  title && (
+    <Dialog title={title} onClose={() => {}}>
+      {dialogs(inner)}
+    </Dialog>
+  )
+
 test('toasts move into the dialog opened last and back', () => {
-  const page = (open: 0 | 1 | 2) => (
+  const page = (...titles: string[]) => (
     <>
       <Toasts />
-      {open > 0 && (
-        <Dialog title="Ngoài" onClose={() => {}}>
-          {open > 1 && (
-            <Dialog title="Trong" onClose={() => {}}>
-              Nội dung
-            </Dialog>
-          )}
-        </Dialog>
-      )}
+      {dialogs(titles)}
     </>
   )
   show(error)
-  const { rerender } = render(page(0))
+  const { rerender } = render(page())
   expect(region().parentElement).toBe(document.body)
-  for (const [open, name] of [
-    [1, 'Ngoài'],
-    [2, 'Trong'],
-    [1, 'Ngoài'],
-  ] as const) {
-    rerender(page(open))
-    expect(region().closest('dialog')).toBe(screen.getByRole('dialog', { name }))
+  for (const titles of [['Ngoài'], ['Ngoài', 'Trong'], ['Ngoài']]) {
+    rerender(page(...titles))
+    expect(region().closest('dialog')).toBe(screen.getByRole('dialog', { name: titles.at(-1) ?? '' }))
   }
-  rerender(page(0))
+  rerender(page())
   expect(region().parentElement).toBe(document.body)
   expect(screen.getAllByText(error.text)).toHaveLength(1)
 })
