@@ -30,9 +30,9 @@ export function CodesDialog({ title, tickets, note, pulse, notify, children, onC
   const codes = tickets.map(({ code }) => code)
   useEffect(() => {
     // Safari has no vibration. Before the first press, Chromium reports an error instead.
-    const mayVibrate = 'vibrate' in navigator && navigator.userActivation?.hasBeenActive
-    if (pulse && mayVibrate && matchMedia('(prefers-reduced-motion: no-preference)').matches)
-      navigator.vibrate(pulse)
+    const mayVibrate = 'vibrate' in navigator && 'userActivation' in navigator
+    if (!pulse || !mayVibrate || !navigator.userActivation.hasBeenActive) return
+    if (matchMedia('(prefers-reduced-motion: no-preference)').matches) navigator.vibrate(pulse)
   }, [pulse])
   return (
     <Dialog
