@@ -40,11 +40,10 @@ for (const engine of ENGINES)
           await press(page, names.login)
           await see(page, 'Giai đoạn 2 bắt đầu sau')
           expect(await driver.evaluate(isOpen)).toBe(false)
-          const before = answers.length
 
           await until('the open mission', () => driver.evaluate(isOpen), 100_000)
           const description = `${Date.now() + ahead - STAGE_2} ms`
-          expect(answers.length).toBe(before)
+          expect(answers.filter((at) => at > 0)).toEqual([])
           test.info().annotations.push({ type: 'until the cards were right', description })
           await see(page, 'Giai đoạn 2 kết thúc sau')
           // Within 25 s, of which the first five are quiet.
