@@ -2,6 +2,7 @@ import type { PageProps } from '@anniversary/shared/contract/host'
 import { ATTRIBUTES } from '@anniversary/shared/contract/page-names'
 import { paths } from '@anniversary/shared/contract/paths'
 import { AccountLine } from '@anniversary/shared/ui/AccountLine'
+import { afterPaint } from '@anniversary/shared/ui/after-paint'
 import { Button } from '@anniversary/shared/ui/Button'
 import { Countdown } from '@anniversary/shared/ui/Countdown'
 import { useMoments } from '@anniversary/shared/ui/use-event-time'
@@ -26,7 +27,8 @@ function useChunk<T>(load: () => Promise<T>, wanted: unknown, onFailure: () => v
   useEffect(() => {
     if (!wanted || chunk) return
     let current = true
-    load().then(setChunk, () => current && failed())
+    // React may run effects before the paint that they follow.
+    afterPaint(() => current && load().then(setChunk, () => current && failed()))
     return () => {
       current = false
     }

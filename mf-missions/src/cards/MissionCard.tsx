@@ -5,8 +5,11 @@ import { texts } from '../texts.ts'
 import styles from './MissionCard.module.css'
 import { artOf } from './mission-art.ts'
 
-/** Whole numbers, rounded down: what is not reached never looks reached. */
-const amount = (value: number) => Math.floor(value).toLocaleString('vi-VN')
+/**
+ * Whole numbers, rounded down: what is not reached never looks reached. The first `toLocaleString` would take a slow phone
+ * 20 ms before the first mission shows.
+ */
+const amount = (value: number) => String(Math.floor(value)).replace(/\B(?=(\d{3})+$)/g, '.')
 
 const progressText = ({ kind, value, goal }: Progress) =>
   `${amount(value)} / ${amount(goal)} ${texts.units[kind] ?? ''}`
