@@ -55,7 +55,7 @@ const { remotes, routes } = pageComposition(
 
 /** A bundle prefetches nothing, and no remote is switched off. */
 const unused = {
-  prefetch: async () => undefined,
+  preload: async () => undefined,
   switchOff: () => undefined,
   leavingCrashed: console.error,
 }

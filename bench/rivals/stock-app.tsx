@@ -41,7 +41,7 @@ function App() {
     },
     [navigate],
   )
-  const host = useMemo(() => createHost({ config: CONFIG, prefetch: () => undefined, move }), [move])
+  const host = useMemo(() => createHost({ config: CONFIG, preload: () => undefined, move }), [move])
   useEffect(() => followLinks((path) => move(path, false)), [move])
   return (
     <>

@@ -25,10 +25,10 @@ interface AppProps {
 }
 
 export function App({ loader, restoreInput }: AppProps) {
-  const { config, routes, prefetch } = loader
+  const { config, routes, preload } = loader
   const known = useRoutes(loader)
   const { Pages, isRouted, navigateRef, move } = useRouting()
-  const host = useMemo(() => createHost({ config, prefetch, move }), [config, prefetch, move])
+  const host = useMemo(() => createHost({ config, preload, move }), [config, preload, move])
   useEffect(() => followLinks((path) => move(path, false)), [move])
   useEffect(
     () =>

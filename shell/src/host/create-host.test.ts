@@ -8,14 +8,14 @@ import { takeKeptToasts, toastStore } from '../toasts/toast-store.ts'
 import { createHost } from './create-host.ts'
 
 let server: WireServer
-let prefetched: AppPath[]
+let preloaded: AppPath[]
 let moved: unknown[]
 let isRouted: boolean
 
 const host = () =>
   createHost({
     config: publicConfigSchema.parse({ apiBase: server.url }),
-    prefetch: (path) => void prefetched.push(path),
+    preload: (path) => void preloaded.push(path),
     move(...to) {
       moved.push(to)
       return isRouted
@@ -32,7 +32,7 @@ beforeEach(async () => {
   jest.useFakeTimers({ doNotFake: ['nextTick', 'performance', 'queueMicrotask', 'setImmediate'] })
   server = await startWireServer()
   history.replaceState(null, '', '/home')
-  prefetched = []
+  preloaded = []
   moved = []
   isRouted = true
   startSession({ token: 'tok', username: 'demo01' })
@@ -146,18 +146,18 @@ test.each(['//evil.example', '/\\evil.example', 'https://evil.example', 'javascr
   },
 )
 
-test('a login prefetches /home, also before the address is given', async () => {
+test('a login preloads /home, also before the address is given', async () => {
   const { api } = host()
   const login = { username: 'demo01', lastBankNumber: '1234' }
   server.answer('POST /client/login', { status: 200, body: { status_code: 200, data: {} } })
   await api.login(login)
-  expect(prefetched).toEqual([])
+  expect(preloaded).toEqual([])
   server.answer('POST /client/login', {
     status: 200,
     body: { status_code: 200, data: { required_address: true, sign: 's', username: 'demo01' } },
   })
   await api.login(login)
-  expect(prefetched).toEqual(['/home'])
+  expect(preloaded).toEqual(['/home'])
 })
 
 test.each<[string, AppPath, number]>([

@@ -14,11 +14,11 @@ import { hasKeptToasts, keepToasts, notify } from '../toasts/toast-store.ts'
 interface HostParts {
   readonly config: PublicConfig
   readonly move: Move
-  prefetch(path: AppPath): void
+  preload(path: AppPath): void
 }
 
 /** Builds the host port (shared/contract/host) from the shell's session, toasts, client and router. */
-export function createHost({ config, prefetch, move }: HostParts): Host {
+export function createHost({ config, preload, move }: HostParts): Host {
   /** Milliseconds by which the event's clock is ahead of the device's. */
   let ahead = 0
   let spread = SPREAD_MS
@@ -72,7 +72,7 @@ export function createHost({ config, prefetch, move }: HostParts): Host {
       async login(login) {
         const result = await client.login(login)
         // It loads while the member fills in the address dialog or the page changes.
-        if (result.ok) prefetch(paths.home)
+        if (result.ok) preload(paths.home)
         return result
       },
       missions() {

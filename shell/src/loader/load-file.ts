@@ -1,4 +1,3 @@
-import type { Release } from '@anniversary/shared/contract/composition'
 import { RemoteLoadError } from './retry.ts'
 
 export interface PublishedFile {
@@ -33,9 +32,9 @@ export function noteStyleInPage(url: string): void {
   document.head.append(link)
 }
 
-function linkTo(url: string, rel: 'preload' | 'stylesheet' = 'stylesheet'): HTMLLinkElement {
+function linkTo(url: string): HTMLLinkElement {
   const link = document.createElement('link')
-  link.rel = rel
+  link.rel = 'stylesheet'
   // Absolute, as the runtimes compare URLs.
   link.href = new URL(url, location.href).href
   return link
@@ -98,23 +97,4 @@ async function faultOf(kind: FileKind, url: string, request: RequestInit): Promi
   } catch {
     return 'unreachable'
   }
-}
-
-const prefetched = new Set<string>()
-
-/** Fetches a page's files without running them, in the mode of the later load, which would fetch them twice otherwise. */
-export function prefetchFiles({ entry, integrity, exposes }: Release, expose: string): void {
-  const { js = [], css = [] } = exposes[expose] ?? {}
-  for (const file of [{ url: entry, integrity }, ...js]) prefetch('script', file)
-  for (const file of css) prefetch('style', file)
-}
-
-function prefetch(as: string, { url, integrity }: PublishedFile): void {
-  if (prefetched.has(url)) return
-  prefetched.add(url)
-  const link = linkTo(url, 'preload')
-  link.as = as
-  link.integrity = integrity
-  link.crossOrigin = 'anonymous'
-  document.head.append(link)
 }

@@ -2,7 +2,6 @@ import type { Release } from '@anniversary/shared/contract/composition'
 import { keepCodeFailures } from './code-failures.ts'
 import { exposeLoader, type ShareScope } from './container.ts'
 import { watchLazyChunks } from './lazy-chunks.ts'
-import { prefetchFiles } from './load-file.ts'
 import { pageComposition } from './page-composition.ts'
 import type { PageData } from './page-data.ts'
 import { ownerOf } from './published-files.ts'
@@ -46,9 +45,10 @@ export function createLoader({ composition: page, config }: PageData) {
   const attached = new Promise<ShareScope>((resolve) => {
     attach = resolve
   })
+  const loadExpose = exposeLoader(attached)
   const pages = createRemoteLoader({
     remote: (name) => remotes()[name],
-    loadExpose: exposeLoader(attached),
+    loadExpose,
     // The telemetry reads the stack of a render error. A missing file is reported immediately.
     onFailure: (failure) => (failure.phase === 'render' ? failures.add : send)(failure),
     hostReady: attached,
@@ -63,12 +63,16 @@ export function createLoader({ composition: page, config }: PageData) {
     /** Sets the host's share scope, once. Files are fetched before, but no remote's page runs before. */
     attach,
     routes,
-    async prefetch(path: string) {
+    /** Loads the code of a path's page and runs its module, so that the page renders at once when it opens. Never rejects. */
+    async preload(path: string) {
       if (!path.startsWith('/')) return
       await routes.load()
       const shown = routes.now()[path]?.remote
       const composed = remotes()[shown?.name ?? '']
-      if (shown && composed?.status === 'on') prefetchFiles(composed.current, shown.expose)
+      if (!shown || composed?.status !== 'on') return
+      const { signal } = new AbortController()
+      // What fails is loaded again, and reported, when the page opens.
+      await loadExpose(composed.current, shown.expose, { query: '', signal }).catch(() => undefined)
     },
     /** The release of a remote that this visitor gets; undefined until it is known. */
     release: (remote: string): Release | undefined => remotes()[remote]?.current,

@@ -70,7 +70,7 @@ async function appAt(path: string, loaded?: string) {
       onFailure: () => undefined,
     }),
     routes,
-    prefetch: async () => undefined,
+    preload: async () => undefined,
     leavingCrashed: () => undefined,
     config: createFakeHost().config,
     composition,
