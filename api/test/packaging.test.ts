@@ -24,6 +24,13 @@ test.each(units.filter((name) => name.endsWith('.service')))('the unit %s is har
   expect(Number(exposure?.[1])).toBeLessThanOrEqual(2)
 })
 
+test('services that always restart have no start limit', () => {
+  const restarting = units
+    .map((name) => readFileSync(unit(name), 'utf8'))
+    .filter((text) => /^Restart=always$/m.test(text))
+  expect(restarting.map((text) => /^StartLimitIntervalSec=0$/m.test(text))).toEqual([true, true])
+})
+
 test('the API reads every variable of api.env.example, and of its unit', () => {
   const example = readFileSync(join(packaging, 'api.env.example'), 'utf8')
   const given = Object.fromEntries(
