@@ -22,12 +22,18 @@ const panels = dashboard.panels.map(({ title, targets }) => ({
 
 /** Returns the metrics of an expression, `name{label="value"}`: words with a `_`, except postgres_exporter's `pg_`. */
 const selectorsOf = (expr: string) =>
-  [...expr.replaceAll(/by \([^)]*\)/g, '').matchAll(/\b([a-z]+(?:_[a-z0-9]+)+)(?:\{([^}]*)\})?/g)]
+  [...expr.replaceAll(/by \([^)]*\)/g, '').matchAll(/\b(up|[a-z]+(?:_[a-z0-9]+)+)(?:\{([^}]*)\})?/g)]
     .map(([, metric = '', matchers = '']) => ({
       metric,
       labels: [...matchers.matchAll(/(\w+)(?:=~|!~|!=|=)"/g)].map(([, label = '']) => label),
     }))
     .filter(({ metric }) => metric !== 'histogram_quantile' && !metric.startsWith('pg_'))
+
+/** Text with a line for each metric of others: `up` of Prometheus' jobs, and what the deploy server names. */
+const others = [
+  read('packaging/prometheus.yml').replace(/job_name: (\S+)/g, '\nup{job="$1"} 1'),
+  read('deploy-server/src/server/own-health.ts').replace(/deploy_\w+/g, '\n$& 1'),
+]
 
 const api = await startTestApi()
 
@@ -39,10 +45,10 @@ beforeAll(async () => {
   const events = [{ ...event, kind: 'bet', amount: 1 }]
   await api.call({ url: '/api/users/activity', key: SERVICE_KEY, payload: { events } })
   for (const payload of [failureReport, visitReport]) await api.call({ url: '/api/reports', payload })
-  metrics = (await api.call({ url: '/metrics', key: REPORTS_KEY })).body
+  metrics = [(await api.call({ url: '/metrics', key: REPORTS_KEY })).body, ...others].join('\n')
 })
 
-test.each([...alerts, ...panels])('$name asks for metrics that the server has', ({ expr }) => {
+test.each([...alerts, ...panels])('$name asks for metrics that the servers have', ({ expr }) => {
   const selectors = selectorsOf(expr)
   expect(selectors.length).toBeGreaterThan(0)
   for (const { metric, labels } of selectors) {
