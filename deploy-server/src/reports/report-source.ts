@@ -54,9 +54,9 @@ async function ask<T>(what: string, asked: Asked, data: z.ZodType<T>): Promise<T
   )
 }
 
-/** Anybody can report anything: removes control characters, which could steer the terminal that shows them. */
-const plain = (_key: string, value: unknown): unknown =>
-  typeof value === 'string' ? value.replace(/(?!\n)\p{Cc}/gu, '�') : value
+/** Anybody can report anything: removes what could steer a terminal, or look like lines of its own outside a stack. */
+const plain = (key: string, value: unknown): unknown =>
+  typeof value === 'string' ? value.replace(key === 'stack' ? /(?!\n)\p{Cc}/gu : /\p{Cc}/gu, '�') : value
 
 /** One error, whose reports may come from several versions with different minified stacks. */
 export interface ErrorGroup extends Omit<RemoteError, 'version' | 'stack' | 'route'> {

@@ -83,11 +83,12 @@ test('an error of two versions is one group with its source', async () => {
 })
 
 test('control characters of reports reach no terminal', async () => {
-  const evil = '\u001b]52;c;eA==\u0007\u001b[2J\rx\u009b'
+  const evil = '\u001b]52;c;eA==\u0007\u001b[2J\rx\u009b\n9 × mf-forged'
   answer = [error(1, 201, { message: evil, route: evil, stack: `f /mf-auth/${evil}:1:2` })]
   const { text } = await ask('errors')
   expect(text).toMatch(/^3 × mf-auth error: /)
   expect(text.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u)
+  expect(text).not.toMatch(/^9 × mf-forged/m)
 })
 
 test('forged frames and broken maps hide no other error', async () => {
