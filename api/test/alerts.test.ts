@@ -64,7 +64,7 @@ test('the run book has each alert and no other', () => {
   expect(headings.toSorted()).toEqual(alerts.map(({ name }) => name).toSorted())
 })
 
-test('an API that answers only 503 pages within 30 s', () => {
+test('alerts fire in time, and only one for a short outage', () => {
   const file = join(import.meta.dirname, '../alerts.test.yml')
   const { error, stdout, stderr } = spawnSync('promtool', ['test', 'rules', file], { encoding: 'utf8' })
   if (error) throw new Error(`promtool is required (Debian: apt-get install prometheus): ${error.message}`)
