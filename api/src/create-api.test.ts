@@ -111,6 +111,11 @@ describe('a failed start reports in one line', () => {
       /^the schema cannot be brought up to date: a newer version has made 9999_later.breaking; start that version$/,
     ],
     [
+      'the cap of another campaign',
+      'ALTER TABLE stage_tickets DROP CONSTRAINT stage_cap, ADD CONSTRAINT stage_cap CHECK (tickets BETWEEN 0 AND 5)',
+      /^this database allows 5 tickets a stage, but the campaign gives 6; set DATABASE_URL to/,
+    ],
+    [
       'a database that only reads',
       'ALTER DATABASE THIS SET default_transaction_read_only = on',
       /^the database refuses: cannot execute INSERT in a read-only transaction$/,

@@ -1,9 +1,11 @@
+import { TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 import { nextListChange } from '@anniversary/shared/contract/event-timeline'
 import { MISSIONS } from '@anniversary/shared/contract/missions'
 import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
 import { inSession, ME } from '../login/session.ts'
 import { sendJson } from '../server/answers.ts'
 import type { App, Context } from '../server/context.ts'
+import { StartupError } from '../startup-error.ts'
 import { COUNTING, countedSum, longestStreak } from './rules.ts'
 import { openStage, shownStage } from './stages.ts'
 
@@ -15,10 +17,21 @@ const saveMissions = rowsOf<never, [missions: string]>(
      tickets = excluded.tickets, open_state = excluded.open_state, kind = excluded.kind, goal = excluded.goal`,
 )
 
+const stageCap = rowOf<{ cap: number }, []>(
+  `SELECT substring(pg_get_constraintdef(oid) FROM '<= (\\d+)')::int AS cap FROM pg_constraint
+   WHERE conrelid = 'stage_tickets'::regclass AND conname = 'stage_cap'`,
+)
+
 const asciiJson = (value: unknown) =>
   JSON.stringify(value).replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
+/** Writes the campaign's missions. @throws StartupError when the database has the cap of another campaign */
 export async function syncMissions(db: Queryable): Promise<void> {
+  const cap = (await stageCap(db))?.cap
+  if (cap !== TICKETS_PER_STAGE)
+    throw new StartupError(
+      `this database allows ${cap} tickets a stage, but the campaign gives ${TICKETS_PER_STAGE}; set DATABASE_URL to a database of its own, or replace the constraint stage_cap as the tables' owner`,
+    )
   const missions = MISSIONS.map((mission, position) => ({
     ...mission,
     position,
