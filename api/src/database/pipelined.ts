@@ -22,6 +22,7 @@ export const READ_ONLY = '25006'
 export function withSqlState(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof pg.DatabaseError || error instanceof TypeError)
     return error
+  // The driver's time-outs have a message and no code.
   const isSilent = /^(query read timeout|timeout expired)$/i.test(error.message)
   return Object.assign(error, { code: isSilent ? SILENT : LOST })
 }
