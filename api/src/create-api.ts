@@ -53,8 +53,7 @@ export async function createApi(config: ApiConfig) {
     app.log.info({ ...buildInfo, node: process.version }, 'starting')
     await app.ready()
     const clean = () => Promise.all([sweep(database), pruneReports(database)])
-    const sweeper = setInterval(() => clean().catch((error: unknown) => warn(error)), SWEEP_MS)
-    sweeper.unref()
+    const sweeper = setInterval(() => clean().catch((error: unknown) => warn(error)), SWEEP_MS).unref()
 
     const stop = async () => {
       clearInterval(sweeper)
@@ -73,10 +72,7 @@ export async function createApi(config: ApiConfig) {
       handler: (request: IncomingMessage, response: ServerResponse) =>
         app.server.emit('request', request, response),
       /** Drains, finishes requests in flight, then closes the database. Idempotent. */
-      close() {
-        closing ??= stop()
-        return closing
-      },
+      close: () => (closing ??= stop()),
     }
   } catch (error) {
     await database.close()

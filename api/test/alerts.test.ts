@@ -7,10 +7,8 @@ import { REPORTS_KEY, SERVICE_KEY, startTestApi } from './test-api.ts'
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, '../..', path), 'utf8')
 const rules = read('api/alerts.yml')
-const alerts = [...rules.matchAll(/alert: (\w+)\n +expr: (.+)/g)].map(([, name = '', expr = '']) => ({
-  name,
-  expr,
-}))
+const found = [...rules.matchAll(/alert: (\w+)\n +expr: (.+)/g)]
+const alerts = found.map(([, name = '', expr = '']) => ({ name, expr }))
 
 const dashboard: { panels: { title: string; targets: { expr: string }[] }[] } = JSON.parse(
   read('packaging/grafana-dashboard.json'),

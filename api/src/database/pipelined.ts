@@ -28,11 +28,7 @@ export function withSqlState(error: unknown): unknown {
 }
 
 const open = (count: number): Connection[] =>
-  Array.from({ length: count }, () => ({
-    client: undefined,
-    pending: 0,
-    isCorked: false,
-  }))
+  Array.from({ length: count }, () => ({ client: undefined, pending: 0, isCorked: false }))
 
 const choose = (connections: readonly Connection[], room: number): Connection =>
   connections.find(({ pending }) => pending < room) ??
