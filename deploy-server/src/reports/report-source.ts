@@ -45,13 +45,10 @@ async function ask<T>(what: string, asked: Asked, data: z.ZodType<T>): Promise<T
   if (response.status === 401)
     throw new Error(`${address} requires a key: set DEPLOY_REPORTS_KEY to the API's REPORTS_KEY`)
   if (!response.ok) throw new Error(`${address} answered ${response.status}`)
-  const answer = response.text().then((text) => z.object({ data }).parse(JSON.parse(text, plain)))
-  return await answer.then(
-    ({ data }) => data,
-    (cause) => {
-      throw new Error(`${address} gave no reports: is DEPLOY_REPORTS https://…/api/reports?`, { cause })
-    },
-  )
+  const answer = response.text().then((text) => z.object({ data }).parse(JSON.parse(text, plain)).data)
+  return await answer.catch((cause: unknown) => {
+    throw new Error(`${address} gave no reports: is DEPLOY_REPORTS https://…/api/reports?`, { cause })
+  })
 }
 
 /** Anybody can report anything: removes what could steer a terminal, or look like lines of its own outside a stack. */
