@@ -22,9 +22,9 @@ interface Rollback extends Expected {
 export async function rollback(context: Context, { name, to, from }: Rollback): Promise<Outcome> {
   const { target } = context
   const newest = await currentSite(target)
-  if (to === undefined && from === undefined && (await isUnfinished(target, newest, name)))
-    return await finish(context, newest, name)
   const expected = to === undefined ? (from ?? newest.number) : undefined
+  if (expected === newest.number && (await isUnfinished(target, newest, name)))
+    return await finish(context, newest, name)
   return await changeSite(context, 'rollback', { name, from: expected }, (site) =>
     name === undefined ? rollbackSite(target, site, to) : rollbackPackage(target, site, name, to),
   )

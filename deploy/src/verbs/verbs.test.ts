@@ -107,15 +107,16 @@ test('each rollback of the site goes one step further back', async () => {
 })
 
 describe('a rollback that was killed before its pages were written', () => {
-  const names = [{ name: 'mf-auth' }, {}]
-  test.each(names)('is shown by status and finished by a rollback of %j', async (of) => {
+  const expected = [{ name: 'mf-auth' }, { name: 'mf-auth', from: 4 }, {}]
+  test.each(expected)('is shown by status and finished by a rollback of %j', async (again) => {
+    const of = { name: again.name }
     const killed = new FileTarget(target.root)
     killed.write = async () => Promise.reject(new Error('killed'))
     await expect(rollback(direct(killed), of)).rejects.toThrow(/killed/)
     const status = () => run('status', '--site', target.root)
     expect((await status()).out).toContain('pages still show composition 3, not 4')
     expect(await page()).toContain(versions[2])
-    const { summary, record } = await rollback(direct(target), of)
+    const { summary, record } = await rollback(direct(target), again)
     expect({ summary, number: record.number }).toMatchObject({
       summary: expect.stringContaining('composition 4 finished'),
       number: 4,
