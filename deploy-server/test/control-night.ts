@@ -71,7 +71,7 @@ export const controlNight: ControlState = {
   live,
   records: records.toReversed(),
   plans: [],
-  freeze: null,
+  warnings: [],
   health: {
     day: [
       counts('mf-missions', CURRENT, 18_412, 6, 90),

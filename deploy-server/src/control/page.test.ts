@@ -79,11 +79,6 @@ test('a planned canary shows its progress, and a silent server', () => {
   expect(page({ plans: [plan] })).toContain('<h1>2 alarms</h1>')
 })
 
-test('a freeze is shown', () => {
-  const freeze = { from: '2025-09-09T12:30:00.000Z', by: 'ann' }
-  expect(page({ freeze })).toContain('<strong>frozen from 2025-09-09T12:30:00.000Z until')
-})
-
 test('texts of records and reports are escaped', () => {
   const evil = '"><img src=x onerror=alert(1)><\'&'
   const [error] = controlNight.health.errors

@@ -3,7 +3,6 @@ import { ago } from '@anniversary/deploy/cli/text'
 import { versionIn } from '@anniversary/deploy/site/compose'
 import { type Caller, mayChange } from '@anniversary/deploy/site/context'
 import type { SiteRecord } from '@anniversary/deploy/site/record'
-import { freezeText } from '@anniversary/deploy/verbs/freeze'
 import { type Counts, FACTS, type Fact } from '@anniversary/shared/contract/report'
 import { planProblem, planText } from '../canary/plan.ts'
 import { aboveLimits, percent, ROLES, roleIn, shareOf, shareText, shortVersion, TITLES } from '../health.ts'
@@ -41,7 +40,7 @@ ${alarms.map(
 <p><a href="#${name}">${name}</a>: ${text}</p>
 ${may(name) && remedy && actionLink({ verb: remedy, name, from: number }, 'primary')}</div>`,
 )}
-${state.freeze && html`<p><strong>${freezeText(state.freeze)}</strong></p>`}
+${state.warnings.map((text) => html`<p><strong>${text}</strong></p>`)}
 <div class="panel row"><b>${number}</b>
 <p>${change.summary} <small>${ago(createdAt, now)} by ${change.by}</small></p>
 ${mayUndo && actionLink({ verb: 'undo', name: '', from: number })}</div>

@@ -1,6 +1,6 @@
 import { currentSite, readRecord, type SiteRecord } from '@anniversary/deploy/site/record'
 import type { Target } from '@anniversary/deploy/target/target'
-import { type Freeze, readFreeze } from '@anniversary/deploy/verbs/freeze'
+import { siteWarnings } from '@anniversary/deploy/verbs/warnings'
 import type { VersionCounts } from '@anniversary/shared/contract/report'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { type Plan, plansOf } from '../canary/plan.ts'
@@ -13,7 +13,8 @@ export interface ControlState {
   /** The newest first, beginning with the live one. */
   readonly records: readonly SiteRecord[]
   readonly plans: readonly Plan[]
-  readonly freeze: Freeze | null
+  /** About a freeze, and about pages that show an older composition. */
+  readonly warnings: readonly string[]
   readonly health: Health
 }
 
@@ -33,10 +34,10 @@ export async function controlState(target: Target): Promise<ControlState> {
   const now = new Date()
   const live = await currentSite(target)
   const numbers = Array.from({ length: OLDER }, (_, n) => live.number - n - 1).filter((number) => number > 0)
-  const [older, plans, freeze, health] = await Promise.all([
+  const [older, plans, warnings, health] = await Promise.all([
     Promise.all(numbers.map((number) => readRecord(target, number))),
     plansOf(target, live),
-    readFreeze(target, now),
+    siteWarnings(target, live),
     healthOf(target, now),
   ])
   const at = now.toISOString()
@@ -46,7 +47,7 @@ export async function controlState(target: Target): Promise<ControlState> {
     live,
     records: [live, ...older.filter((record) => record !== null)],
     plans,
-    freeze,
+    warnings,
     health,
   }
 }

@@ -5,9 +5,11 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { direct } from '@anniversary/deploy/site/context'
+import { FileTarget } from '@anniversary/deploy/target/file-target'
 import { recordOf, serve } from '@anniversary/deploy/test/fixture-builds'
 import { startCanary } from '@anniversary/deploy/verbs/canary'
 import { configure } from '@anniversary/deploy/verbs/configure'
+import { rollback } from '@anniversary/deploy/verbs/rollback'
 import { access, all, gone, own, quiet, target, url } from '../../test/deploy-server.ts'
 import { run } from '../../test/run.ts'
 import type { Action } from '../control/actions.ts'
@@ -181,6 +183,17 @@ test('each button does what its command does', async () => {
     expect(`${change.verb}: ${change.summary}`).toMatch(done)
     expect(change.by).toBe('on call')
   }
+})
+
+test('a killed rollback is shown and finished by its button', async () => {
+  const killed = new FileTarget(target.root)
+  killed.write = () => Promise.reject(new Error('killed'))
+  await expect(rollback(direct(killed), { name: 'mf-b' })).rejects.toThrow(/killed/)
+  const warning = 'pages still show composition 5, not 6: `deploy verify --repair` finishes it, or the same'
+  expect((await get()).page).toContain(`<strong>${warning}`)
+  expect((await post(actPath('rollback', 'mf-b', 6), HERE)).status).toBe(303)
+  expect((await newest()).number).toBe(6)
+  expect((await get()).page).not.toContain('pages still show')
 })
 
 test.each(['rollback', 'disable', 'promote', 'stop-canary'] as const)(

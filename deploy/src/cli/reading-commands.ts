@@ -1,10 +1,9 @@
 import { rejected } from '../rejected.ts'
 import { HTTPS_HEADERS, headerRules } from '../serve/headers.ts'
 import { compositionOf } from '../site/compose.ts'
-import { allRecords, currentSite, pointerNumber, type SiteRecord } from '../site/record.ts'
-import type { Target } from '../target/target.ts'
-import { freezeText, readFreeze } from '../verbs/freeze.ts'
+import { allRecords, currentSite } from '../site/record.ts'
 import { repair, verify } from '../verbs/verify.ts'
+import { siteWarnings } from '../verbs/warnings.ts'
 import { wholeNumber } from './arguments.ts'
 import { type DeployCommand, jsonText } from './command.ts'
 import type { Extension } from './extension.ts'
@@ -16,13 +15,8 @@ export function addReadingCommands(program: DeployCommand, { statusLines }: Exte
     .description('What is live')
     .answers(async ({ target }) => {
       const record = await currentSite(target)
-      const freeze = await readFreeze(target)
-      const frozen = freeze ? [warningText(freezeText(freeze))] : []
-      const lines = [
-        ...(await staleLines(target, record)),
-        ...frozen,
-        ...((await statusLines?.(target, record)) ?? []),
-      ]
+      const warnings = await siteWarnings(target, record)
+      const lines = [...warnings.map(warningText), ...((await statusLines?.(target, record)) ?? [])]
       return { json: { ...record, lines }, text: statusText(record, lines, target.url) }
     })
 
@@ -70,16 +64,4 @@ export function addReadingCommands(program: DeployCommand, { statusLines }: Exte
       const always = headerRules(compositionOf(record), record.config)
       return { text: jsonText({ always, overHttps: HTTPS_HEADERS }) }
     })
-}
-
-/** A deploy that died, or one that is at work, has recorded a composition that not all pages show. */
-async function staleLines(target: Target, { number, change }: SiteRecord): Promise<string[]> {
-  const shown = await pointerNumber(target)
-  if (shown === number) return []
-  const again = change.verb === 'rollback' ? ', or the same rollback again' : ''
-  return [
-    warningText(
-      `pages still show composition ${shown ?? 'none'}, not ${number}: \`deploy verify --repair\` finishes it${again}`,
-    ),
-  ]
 }
