@@ -1,4 +1,5 @@
 import {
+  BUILD_LIMITS,
   type Build,
   type HostBuild,
   type RemoteBuild,
@@ -8,10 +9,12 @@ import { compatible } from '@anniversary/shared/contract/contract-version'
 import { satisfies } from 'semver'
 import { HOST_NAME, versionOf } from '../builds/read-build.ts'
 import { type Problem, problem, type Rule } from '../rejected.ts'
+import { releaseOf } from '../site/compose.ts'
 import { PREVIEW_SEGMENT } from '../site/preview.ts'
 import type { SiteRecord } from '../site/record.ts'
 import { folderOf, type PublishedBuilds } from '../site/version-folders.ts'
 import { plainPath, typeOf } from '../target/compress.ts'
+import { jsonBytes } from '../target/target.ts'
 
 type Fault = readonly [found: string, todo: string]
 
@@ -39,6 +42,7 @@ export async function siteProblems(
   // A new host must fit every remote.
   const some = isChanged(host) ? all : all.filter(isChanged)
   return [
+    ...problemsOf('build', some, releaseFaults),
     ...problemsOf('contract', some, (build) => contractFaults(build, host)),
     ...problemsOf('exposes', some, (build) => exposeFaults(build, all)),
     ...problemsOf('shared', some, (build) => shareFaults(build, host)),
@@ -54,6 +58,15 @@ const problemsOf = <B extends Build>(
   builds.flatMap((build) => Array.from(faultsOf(build), (fault) => problem(rule, build.name, ...fault)))
 
 const titleOf = (build: Build): string => `${build.name} ${versionOf(build)}`
+
+function* releaseFaults(build: RemoteBuild): Generator<Fault> {
+  const { length } = jsonBytes(releaseOf({ build, version: versionOf(build) }))
+  if (length > BUILD_LIMITS.release)
+    yield [
+      `${titleOf(build)} takes ${length} bytes of the composition, the limit is ${BUILD_LIMITS.release}`,
+      'Expose fewer modules with fewer files each, or shorten the texts of its routes',
+    ]
+}
 
 function* contractFaults(build: RemoteBuild, host: HostBuild): Generator<Fault> {
   const { name, contract } = build

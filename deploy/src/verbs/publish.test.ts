@@ -197,6 +197,11 @@ describe('a build that must not go live is refused, and nothing changes', () => 
     ],
     ['a title of 600 letters', { routes: { '/x': { ...LOGIN, title: 'x'.repeat(600) } } }, /<=500 char/],
     ['a hundred routes', { routes: manyRoutes }, /at most 50 entries/],
+    [
+      'a release of 80 kB',
+      { exposes: many(100, `./${'x'.repeat(180)}`) },
+      /of the composition, the limit is 65536/,
+    ],
     ['two thousand files', { immutable: manyFiles }, /at most 1000 entries/],
     ['a route among shared files', routes('/vip/immutable'), /cannot be a folder/],
     ['a route that is no folder', routes('/Login.html'), /cannot be a folder/],

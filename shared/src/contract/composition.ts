@@ -15,6 +15,8 @@ export const BUILD_LIMITS = {
   exposes: 100,
   text: 500,
   buildJson: 2 ** 20,
+  /** Bytes of a remote in the composition, which every open page reads again and again. */
+  release: 2 ** 16,
 }
 
 const text = z.string().max(BUILD_LIMITS.text)
