@@ -148,9 +148,10 @@ needsBrowser('a break under an older shell warns', async () => {
 })
 
 describe('code of a caller', () => {
-  const caller = { name: 'ann', packages: ['*'], whoMay: () => [], isKnown: async () => true }
-  const publishBy = async (entry: string, target = site()) =>
-    publish({ target: await target, caller, isDryRun: false }, [await missions(entry)], checked)
+  const publishBy = async (entry: string, target = site(), name = 'ann') => {
+    const caller = { name, packages: ['*'], whoMay: () => [], isKnown: async () => true }
+    return publish({ target: await target, caller, isDryRun: false }, [await missions(entry)], checked)
+  }
 
   needsBrowser(
     'the smoke browser reaches no other server',
@@ -187,7 +188,10 @@ describe('code of a caller', () => {
     await expect(publishBy("open('/login')")).rejects.toThrow(/\/home goes by itself to a window of its own/)
   })
 
-  test('browsers of callers start one at a time, and eight calls at most wait', async () => {
+  test.each([
+    ['eight calls at most', [...'abcdefghi'], 8],
+    ['two calls of one caller', ['ann', 'ann', 'ann', 'b'], 3],
+  ])('browsers of callers start one at a time, for %s', async (_, callers, most) => {
     const folder = await temporaryFolder()
     const [browser, log] = [join(folder, 'chromium'), join(folder, 'log')]
     const script = `#!/bin/sh\necho begins >> ${log}\nsleep 0.2\necho ends >> ${log}\nexit 1\n`
@@ -198,10 +202,10 @@ describe('code of a caller', () => {
     await chmod(log, 0o666)
     process.env.CHROMIUM_PATH = browser
     const target = site()
-    const calls = Array.from({ length: 9 }, () => publishBy('/* two */', target).catch(String))
-    const full = (await Promise.all(calls)).filter((reason) => /too many builds wait/.test(`${reason}`))
+    const calls = callers.map((name) => publishBy('/* two */', target, name).catch(String))
+    const full = (await Promise.all(calls)).filter((reason) => /too many calls wait/.test(`${reason}`))
     expect(full).toHaveLength(1)
-    expect(await readFile(log, 'utf8')).toBe('begins\nends\n'.repeat(8))
+    expect(await readFile(log, 'utf8')).toBe('begins\nends\n'.repeat(most))
   })
 
   needsBrowser('the proxy answers for link-local addresses', async () => {
