@@ -227,12 +227,17 @@ describe('by hand', () => {
 
   test('bodies that are no form or too large are rejected', async () => {
     const headers = { authorization: `Bearer ${own}` }
-    const post = (body: string | Uint8Array<ArrayBuffer>) =>
-      fetch(url + PUBLISH_PATH, { method: 'POST', headers, body })
+    const post = (body: string | Uint8Array<ArrayBuffer>, type = 'text/plain') =>
+      fetch(url + PUBLISH_PATH, { method: 'POST', headers: { ...headers, 'content-type': type }, body })
+    const parse = import.meta.jest.spyOn(Response.prototype, 'formData')
     expect((await post('x')).status).toBe(400)
     expect((await post(new Uint8Array(65 * 2 ** 20))).status).toBe(400)
     const files = Object.fromEntries(Array.from({ length: 4001 }, (_, n) => [`0/${n}.js`, 'x']))
     expect((await call(own, ['publish', './x'], files)).status).toBe(400)
+    const form = `--x\r\n${'a:b\r\n'.repeat(1000)}\r\n\r\n--x--\r\n`
+    expect((await post(form, 'multipart/form-data; boundary=x')).status).toBe(400)
+    expect(parse).not.toHaveBeenCalled()
+    parse.mockRestore()
   })
 
   test('a token is read from the authorization header only', async () => {

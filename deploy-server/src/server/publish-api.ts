@@ -18,6 +18,8 @@ import { calls, rejectedCalls } from './own-health.ts'
 const BODY_LIMIT = 64 * 2 ** 20
 /** A few builds, with a source map for each file. */
 const MOST_FILES = 4 * BUILD_LIMITS.files
+/** Characters of a part's headers, which have a path of a build. */
+const MOST_HEADER = 2 * BUILD_LIMITS.path + 200
 const HEADERS = {
   'content-type': 'application/json',
   'cache-control': 'no-store',
@@ -96,10 +98,16 @@ async function unpack(request: IncomingMessage, folder: string): Promise<z.infer
     if (size <= BODY_LIMIT) chunks.push(chunk)
   }
   if (size > BODY_LIMIT) throw new Error('too large')
-  const headers = { 'content-type': request.headers['content-type'] ?? '' }
-  const form = await new Response(Buffer.concat(chunks), { headers }).formData()
+  const body = Buffer.concat(chunks)
+  const type = request.headers['content-type'] ?? ''
+  const [, boundary] = /^multipart\/form-data; boundary=([\w-]+)$/.exec(type) ?? []
+  const parts = body.toString('latin1').split(`--${boundary}`, MOST_FILES + 3)
+  const hasHeader = (part: string) =>
+    part.length < MOST_HEADER || part.slice(0, MOST_HEADER).includes('\r\n\r\n')
+  // Parsing millions of parts or headers would block the server for seconds.
+  if (!boundary || parts.length > MOST_FILES + 2 || !parts.every(hasHeader)) throw new Error('no call')
+  const form = await new Response(body, { headers: { 'content-type': type } }).formData()
   const call = callSchema.parse(JSON.parse(String(form.get('call'))))
-  if ([...form.keys()].length > MOST_FILES) throw new Error('too many files')
   const store = new FileTarget(folder)
   for (const [name, file] of form) {
     if (name === 'call') continue
