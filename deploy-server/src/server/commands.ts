@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { portNumber } from '@anniversary/deploy/cli/arguments'
 import { type DeployCommand, siteOf } from '@anniversary/deploy/cli/command'
-import { table } from '@anniversary/deploy/cli/text'
+import { table, warningText } from '@anniversary/deploy/cli/text'
 import { UsageError } from '@anniversary/deploy/rejected'
 import { listen } from '@anniversary/deploy/serve/server'
 import { currentSite } from '@anniversary/deploy/site/record'
@@ -17,6 +17,9 @@ import { lastAnalysis } from './own-health.ts'
 const ANALYSIS_MS = 60_000
 /** A publish with its browser takes two minutes and a half at most. */
 const CALL_MS = 150_000
+
+const NO_EVENT_URL =
+  "eventUrl is not set, so the control page also answers on the site's host name, where pages of every team could use it: `deploy config eventUrl=https://…`"
 
 interface ServerOptions {
   readonly host: string
@@ -52,7 +55,7 @@ export function addServerCommands(program: DeployCommand): void {
     .addOption(access())
     .prints(async ({ host, port, access }: ServerOptions, command: DeployCommand) => {
       const { target } = await siteOf(command)
-      await currentSite(target)
+      const { eventUrl } = (await currentSite(target)).config
       checkWebhook()
       const grants = await grantsOf(access)
       const server = await listen(host, port)
@@ -61,9 +64,8 @@ export function addServerCommands(program: DeployCommand): void {
       // Running calls end first: otherwise a publish could stop between its record and its pages.
       for (const signal of ['SIGTERM', 'SIGINT'] as const)
         process.once(signal, () => void server.close(CALL_MS))
-      return {
-        text: `Ready on http://${host}:${server.port}/control for ${grants.length} tokens of ${access}`,
-      }
+      const ready = `Ready on http://${host}:${server.port}/control for ${grants.length} tokens of ${access}`
+      return { text: eventUrl ? ready : `${ready}\n${warningText(NO_EVENT_URL)}` }
     })
     .examples(`  $ deploy token add ann --packages '*'    first: who may change what
   $ deploy server                          for nginx to pass a host name of its own to, never that of the site`)

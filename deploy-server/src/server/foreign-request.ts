@@ -7,7 +7,7 @@ function isFromHere({ headers }: IncomingMessage): boolean {
   return headers.origin?.replace(/^https?:\/\//, '') === headers.host
 }
 
-/** Whether a page of the same host sends this that is none of the control page's. */
+/** Whether a page of the same host names itself as the sender. It can also send no referrer, or one of /control. */
 function isFromSite({ headers: { referer = '', host } }: IncomingMessage): boolean {
   const from = URL.canParse(referer) ? new URL(referer) : null
   return from !== null && from.host === host && !/^\/control(\/|$)/.test(from.pathname)
@@ -15,7 +15,8 @@ function isFromSite({ headers: { referer = '', host } }: IncomingMessage): boole
 
 /**
  * Returns why a browser's request is not answered; null when it is. Browsers send the password along by themselves, so
- * no page of another site, of a team's remote or of a preview may use it.
+ * no page of another site, of a team's remote or of a preview may use it. Only the host name keeps out pages of the site;
+ * the referrer is an extra check.
  * @param siteUrl public address of the site, if the configuration has it
  */
 export function foreignRequest(request: IncomingMessage, siteUrl: string | undefined): string | null {

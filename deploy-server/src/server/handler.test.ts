@@ -147,6 +147,7 @@ test('a server finishes its calls on SIGTERM', async () => {
   expect(await text(call)).toContain('composition 5')
   const code = child.exitCode ?? (await once(child, 'close'))[0]
   expect(code).toBe(0)
+  expect(String(ready)).toContain('eventUrl is not set')
 }, 60_000)
 
 test('unknown actions are rejected', async () => {
