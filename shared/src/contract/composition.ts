@@ -165,8 +165,6 @@ const remoteSchema = z.object({
     .object({
       percent: z.number().min(0).max(100),
       release: releaseSchema,
-      /** Canaries of one set go to the same visitors. */
-      set: z.string().optional(),
     })
     .optional(),
 })

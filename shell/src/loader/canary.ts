@@ -5,14 +5,14 @@ const KEY = 'canary-share'
 type Remotes = Readonly<Record<string, ComposedRemote>>
 
 /**
- * Gives each canary, or set of them, to visitors of its own; the release of all others is then their previous one.
+ * Gives each canary to visitors of its own; the release of all others is then their previous one.
  * @param share this visitor's place in [0, 100), the same in every visit
  */
 export function withCanaries(remotes: Remotes, share: number): Remotes {
   return Object.fromEntries(
     Object.entries(remotes).map(([name, remote]) => {
       const { canary, current } = remote
-      const chosen = canary && (share + offsetOf(canary.set ?? name)) % 100 < canary.percent
+      const chosen = canary && (share + offsetOf(name)) % 100 < canary.percent
       return [name, chosen ? { ...remote, current: canary.release, previous: current } : remote]
     }),
   )
