@@ -136,6 +136,8 @@ export type Build = z.infer<typeof buildSchema>
 export type HostBuild = Extract<Build, { kind: 'host' }>
 export type RemoteBuild = Extract<Build, { kind: 'remote' }>
 
+const locatedFiles = z.array(z.object({ url: z.string(), integrity }))
+
 /** One published version of a remote, for the loader. URLs are absolute, with or without origin. */
 const releaseSchema = z.object({
   /** `<semver>-<content hash>`. */
@@ -146,13 +148,7 @@ const releaseSchema = z.object({
   contract,
   /** Those of the current release are the site's. Absent: none. */
   routes: remoteRoutesSchema.optional(),
-  exposes: z.record(
-    z.string(),
-    z.object({
-      js: z.array(z.object({ url: z.string(), integrity })),
-      css: z.array(z.object({ url: z.string(), integrity })),
-    }),
-  ),
+  exposes: z.record(z.string(), z.object({ js: locatedFiles, css: locatedFiles })),
 })
 export type Release = z.infer<typeof releaseSchema>
 
@@ -161,12 +157,7 @@ const remoteSchema = z.object({
   current: releaseSchema,
   /** The last good version: fallback of the loader, target of a rollback. */
   previous: releaseSchema.optional(),
-  canary: z
-    .object({
-      percent: z.number().min(0).max(100),
-      release: releaseSchema,
-    })
-    .optional(),
+  canary: z.object({ percent: z.number().min(0).max(100), release: releaseSchema }).optional(),
 })
 export type ComposedRemote = z.infer<typeof remoteSchema>
 
