@@ -54,10 +54,10 @@ export function addServerCommands(program: DeployCommand): void {
     .option('--host <address>', 'that the server listens on', '127.0.0.1')
     .addOption(access())
     .prints(async ({ host, port, access }: ServerOptions, command: DeployCommand) => {
+      const grants = await grantsOf(access)
       const { target } = await siteOf(command)
       const { eventUrl } = (await currentSite(target)).config
       checkWebhook()
-      const grants = await grantsOf(access)
       const server = await listen(host, port)
       server.open(controlHandler(target, access))
       void analyseFromNowOn(target)

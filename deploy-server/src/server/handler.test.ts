@@ -11,7 +11,6 @@ import { startCanary } from '@anniversary/deploy/verbs/canary'
 import { configure } from '@anniversary/deploy/verbs/configure'
 import { rollback } from '@anniversary/deploy/verbs/rollback'
 import { access, all, gone, own, quiet, target, url } from '../../test/deploy-server.ts'
-import { run } from '../../test/run.ts'
 import type { Action } from '../control/actions.ts'
 
 const basic = (token: string) => `Basic ${Buffer.from(`ann:${token}`).toString('base64')}`
@@ -208,11 +207,3 @@ test.each(['rollback', 'disable', 'promote', 'stop-canary'] as const)(
     expect((await post(actPath(verb, 'mf-b', 6), HERE)).status).toBe(303)
   },
 )
-
-test('`server` does not start without an access file', async () => {
-  const { code, err } = await run('server', '--access', '/nowhere/none.json', '--site', target.root)
-  expect({ code, err }).toEqual({
-    code: 2,
-    err: expect.stringMatching(/no \S*none\.json: `deploy token add/),
-  })
-})
