@@ -40,16 +40,8 @@ export async function controlState(target: Target): Promise<ControlState> {
     siteWarnings(target, live),
     healthOf(target, now),
   ])
-  const at = now.toISOString()
-  return {
-    site: target.url,
-    at,
-    live,
-    records: [live, ...older.filter((record) => record !== null)],
-    plans,
-    warnings,
-    health,
-  }
+  const records = [live, ...older.filter((record) => record !== null)]
+  return { site: target.url, at: now.toISOString(), live, records, plans, warnings, health }
 }
 
 /** Does not throw: the page must open when the API is down. */

@@ -73,14 +73,13 @@ async function answerCall(
       serverExtension,
     )
     // Callers read the names that they gave, and no folder of this machine.
-    const places = [...builds].map(([name, at]) => [at, name] as const)
     const hidden = [
-      ...places,
-      [target.url, 'the site'],
-      [target.url.replace(/^file:/, ''), 'the site'],
+      ...builds,
+      ['the site', target.url],
+      ['the site', target.url.replace(/^file:/, '')],
     ] as const
     const hide = (text: string) =>
-      hidden.reduce((shown, [place, name]) => shown.replaceAll(place, name), text)
+      hidden.reduce((shown, [name, place]) => shown.replaceAll(place, name), text)
     const json: unknown =
       answer.json === undefined ? undefined : JSON.parse(hide(JSON.stringify(answer.json)))
     return { ...answer, text: hide(stripVTControlCharacters(answer.text)), json }
@@ -102,10 +101,9 @@ async function unpack(request: IncomingMessage, folder: string): Promise<z.infer
   const type = request.headers['content-type'] ?? ''
   const [, boundary] = /^multipart\/form-data; boundary=([\w-]+)$/.exec(type) ?? []
   const parts = body.toString('latin1').split(`--${boundary}`, MOST_FILES + 3)
-  const hasHeader = (part: string) =>
-    part.length < MOST_HEADER || part.slice(0, MOST_HEADER).includes('\r\n\r\n')
+  const isLong = (part: string) => part.search(/\r\n\r\n|$/) > MOST_HEADER
   // Parsing millions of parts or headers would block the server for seconds.
-  if (!boundary || parts.length > MOST_FILES + 2 || !parts.every(hasHeader)) throw new Error('no call')
+  if (!boundary || parts.length > MOST_FILES + 2 || parts.some(isLong)) throw new Error('no call')
   const form = await new Response(body, { headers: { 'content-type': type } }).formData()
   const call = callSchema.parse(JSON.parse(String(form.get('call'))))
   const store = new FileTarget(folder)
