@@ -5,6 +5,8 @@ import type { Candidate } from '../builds/read-build.ts'
 import { type Problem, problem } from '../rejected.ts'
 
 const TIMEOUT_MS = 5000
+const UNKNOWN =
+  'the address of the API is not known, so its contract is not compared: set DEPLOY_API, or `deploy config eventUrl=https://…`'
 
 /** Returns where the live API says what it serves: `DEPLOY_API`, else the site's address; null when neither is known. */
 function livezOf({ apiBase, eventUrl }: PublicConfig): URL | null {
@@ -15,7 +17,7 @@ function livezOf({ apiBase, eventUrl }: PublicConfig): URL | null {
 
 /**
  * Compares what builds need of the API with what the live one serves. An API that is away stops no publish, which may
- * be the fix; where its address is not known, nothing is compared.
+ * be the fix, and one whose address is not known stops none either. Both warn.
  */
 export async function checkApi(
   config: PublicConfig,
@@ -23,7 +25,8 @@ export async function checkApi(
 ): Promise<{ problems: readonly Problem[]; warnings: readonly string[] }> {
   const needing = candidates.flatMap(({ build }) => (build.api ? [{ name: build.name, api: build.api }] : []))
   const url = livezOf(config)
-  if (needing.length === 0 || !url) return { problems: [], warnings: [] }
+  if (needing.length === 0) return { problems: [], warnings: [] }
+  if (!url) return { problems: [], warnings: [UNKNOWN] }
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'error' })
     const { contract } = livezAnswer.parse(await response.json())
