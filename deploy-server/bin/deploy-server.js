@@ -5,9 +5,4 @@ import 'zod'
 import { register } from 'tsx/esm/api'
 
 register()
-const { runServerCli } = await import('../src/run-server-cli.ts')
-// `deploy-server history | head -1` closes the pipe early, which is no failure of the command.
-process.stdout.on('error', (error) => {
-  if (error.code !== 'EPIPE') throw error
-})
-process.exitCode = await runServerCli(process.argv.slice(2))
+await import('../src/main.ts')

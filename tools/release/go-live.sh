@@ -27,12 +27,13 @@ ip address add 10.0.0.11/32 dev lo
 # So that the one comes to the other by its own address.
 ip route replace local 10.0.0.10 dev lo table local src 10.0.0.11
 install -d -o postgres /run/postgresql
-mkdir -p /opt/event/deploy /etc/event
-mount --bind "$root" /opt/event/deploy
+mkdir -p /etc/event "$work/root"
+mount --bind "$root" "$work/root"
+root=$work/root
 mount -t tmpfs -o mode=1777 tmpfs /tmp
 
 # What the two machines exchange: the archive, the next one, and the database's certificate.
-cp /opt/event/deploy/dist/event-1.0.0.tar.gz /tmp/
+cp "$root/dist/event-1.0.0.tar.gz" /tmp/
 mkdir "$work/next"
 tar -xzf /tmp/event-1.0.0.tar.gz -C "$work/next"
 mv "$work"/next/event-1.0.0 "$work"/next/event-1.0.1
@@ -44,7 +45,7 @@ ln -s /etc/postgresql/15/main/server.pem /etc/event/database.pem
 # One shell, as a person would type them: functions of one block are used in the next.
 {
   echo 'set -euo pipefail'
-  awk '/^```sh [a-z]/ { print "echo \"## " $2 "\""; inside = 1; next } /^```/ { inside = 0 } inside' /opt/event/deploy/docs/operate/go-live.md
+  awk '/^```sh [a-z]/ { print "echo \"## " $2 "\""; inside = 1; next } /^```/ { inside = 0 } inside' "$root/docs/operate/go-live.md"
 } > "$work/guide.sh"
 if ! bash "$work/guide.sh" 2>&1 | tee "$work/output"; then
   tail -n 20 /var/log/event-*.log /var/log/nginx/error.log /var/log/postgresql/*.log >&2 || true

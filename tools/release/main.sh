@@ -10,6 +10,7 @@ npm run build
 rm -rf dist
 mkdir -p "$folder/site"
 cp -r api/dist "$folder/api"
+cp -r deploy-server/dist "$folder/deploy"
 cp -r packaging "$folder/packaging"
 cp api/alerts.yml "$folder/packaging/"
 for page in shell mf-*; do cp -r "$page/dist" "$folder/site/$page"; done

@@ -11,5 +11,5 @@ for copy in one another; do
   (cd "$folder/$copy" && npm run release)
 done
 cmp "$folder"/{one,another}/dist/event-*.tar.gz
-tar -tzf "$folder"/one/dist/event-*.tar.gz | grep -E '/(api.mjs|event.mjs|0001_event.sql|sbom.cdx.json|event-api@.service|alerts.yml|build.json)$'
+tar -tzf "$folder"/one/dist/event-*.tar.gz | grep -E '/(api.mjs|event.mjs|deploy.mjs|0001_event.sql|sbom.cdx.json|event-api@.service|alerts.yml|build.json)$'
 echo 'proved: two builds of one commit have the same bytes'

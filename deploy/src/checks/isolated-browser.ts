@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { type Handler, listen } from '../serve/server.ts'
 
-const AS_NOBODY = join(import.meta.dirname, '../../bin/chromium-as-nobody')
+const AS_NOBODY = join(import.meta.dirname, 'chromium-as-nobody')
 
 /**
  * Opens a browser that reaches the sites that it is given and nothing else: each request, also to loopback and to
