@@ -113,11 +113,8 @@ test.each([
 test('liveness is public, and metrics need a token', async () => {
   const at = (path: string, token = '') =>
     fetch(url + path, { headers: token ? { authorization: `Bearer ${token}` } : {} })
-  expect(await (await at('/livez')).json()).toEqual({
-    status: 'ok',
-    version: '1.0.0',
-    commit: expect.stringMatching(/^([0-9a-f]{12}(-dirty)?|unknown)$/),
-  })
+  const liveness = { status: 'ok', version: '1.0.0', commit: 'unknown' }
+  expect(await (await at('/livez')).json()).toEqual(liveness)
   for (const token of ['', gone]) expect((await at('/metrics', token)).status).toBe(401)
   const metrics = await (await at('/metrics', own)).text()
   expect(metrics).toMatch(

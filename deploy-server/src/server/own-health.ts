@@ -1,14 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { currentSite, pointerNumber } from '@anniversary/deploy/site/record'
 import type { Target } from '@anniversary/deploy/target/target'
-import { readCommit, version } from '@anniversary/deploy/version'
+import { buildInfo } from '@anniversary/deploy/version'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { plansOf } from '../canary/plan.ts'
 import { callerOf, tokenOf } from './access.ts'
 
-const build = { version, commit: readCommit() }
-
-export const liveness = (): string => JSON.stringify({ status: 'ok', ...build })
+export const liveness = (): string => JSON.stringify({ status: 'ok', ...buildInfo })
 
 const registry = new Registry()
 const registers = [registry]
@@ -24,7 +22,7 @@ const shown = gauge('deploy_composition_shown', 'Number of the composition that 
 const lastChange = gauge('deploy_last_change_seconds', 'Time of the last change')
 const plans = gauge('deploy_canary_plans', 'Canaries that are analysed')
 new Gauge({ name: 'build_info', help: 'What runs', labelNames: ['version', 'commit'], registers }).set(
-  build,
+  buildInfo,
   1,
 )
 

@@ -1,4 +1,4 @@
-import { readCommit, version } from '../version.ts'
+import { buildInfo } from '../version.ts'
 import { addCanaryCommands } from './canary-commands.ts'
 import { addChangingCommands } from './changing-commands.ts'
 import { type CommandResult, DeployCommand, failureOf, type Runner } from './command.ts'
@@ -14,8 +14,6 @@ export async function execute(
   extension: Extension,
   addLocal?: (program: DeployCommand) => void,
 ): Promise<CommandResult> {
-  // Other commands need not wait for git.
-  const asksVersion = args.some((arg) => arg === '-V' || arg === '--version')
   let result: CommandResult = { text: '' }
   let help = ''
   const keep = (text: string) => {
@@ -34,7 +32,7 @@ export async function execute(
   $ deploy canary --help                       examples of one command
 
 A deploy server (--to) needs your token in DEPLOY_TOKEN.`)
-    .version(asksVersion ? `${version} ${readCommit()}` : version, '-V, --version', 'print the version')
+    .version(`${buildInfo.version} ${buildInfo.commit}`, '-V, --version', 'print the version')
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(deploy --help lists the commands)')
