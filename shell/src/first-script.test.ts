@@ -78,4 +78,4 @@ test('what the loader adds is left to the loader', async () => {
   expect(asked).toEqual([])
 })
 
-// What it does with presses and boxes: e2e/member/first-page.spec.ts.
+// What it does with presses and boxes: e2e/engines/steps.ts.
