@@ -23,9 +23,11 @@ const cards = (markup: string) => [...markup.matchAll(/<article.*?id="([^"]+)"/g
 
 test('alarms come first, with the action that ends them', () => {
   const night = page()
-  expect(night).toMatch(
-    /<h1>2 alarms<\/h1>.*mf-missions<\/a>: the canary is worse than 1\.4\.2-7c1fa9: threw in 4\.1 % of its views instead of 0\.6 %, painted late in 16 % of its views instead of 9\.0 %<\/p>\s*<a class="button primary" href="\/control\/act\?verb=stop-canary&amp;name=mf-missions&amp;from=42"/s,
-  )
+  const [, first] = night.split('alarm">')
+  expect(night).toContain('<h1>2 alarms</h1>')
+  expect(first).toContain('mf-missions</a>: the canary is worse than 1.4.2-7c1fa9: threw in 4.1 % of its')
+  expect(first).toContain('views instead of 0.6 %, painted late in 16 % of its views instead of 9.0 %</p>')
+  expect(first).toContain('primary" href="/control/act?verb=stop-canary&amp;name=mf-missions&amp;from=42"')
   expect(night).toContain('mf-history</a>: switched off')
   expect(cards(night)).toEqual(['mf-missions', 'mf-history', 'mf-auth', 'shell'])
 })
