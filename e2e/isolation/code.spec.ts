@@ -28,6 +28,9 @@ const WAYS: Readonly<Record<string, Way>> = {
   ThrowsWhileImporting: { sees: failedCard, phase: 'expose' },
   ThrowsInRender: { sees: crashText, phase: 'render', throws: /broken in render/ },
   ThrowsInEffect: { sees: crashText, phase: 'render', throws: /broken in an effect/ },
+  // React stops a page that renders without end (its errors 301 and 185).
+  UpdatesInRender: { sees: crashText, phase: 'render', throws: /error #301/ },
+  UpdatesInLayoutEffect: { sees: crashText, phase: 'render', throws: /error #185/ },
   NeverResolves: { sees: failedCard, phase: 'deadline' },
   NeverRenders: { sees: failedCard, phase: 'deadline' },
   NoComponent: { sees: failedCard, phase: 'contract' },
@@ -101,6 +104,19 @@ test('a page that throws when it is left does not break the next one', async ({
   await login.from.works(page)
   expect(site.pagesLoaded()).toBe(1)
   await expect.poll(site.blamed).toEqual(['mf-auth render'])
+})
+
+test('a page that renders again after each paint can be used and left', async ({ page, site }) => {
+  await compose(site, login, 'UpdatesInEffect')
+  await site.open(page, login.from.path)
+  await login.from.works(page)
+  await login.from.go(page)
+  await expect(page.getByRole('heading', { name: /^Lặp \d{3,} lần$/ })).toBeVisible()
+  await expectTheRestLives(page)
+  await page.goBack()
+  await login.from.works(page)
+  expect(site.pagesLoaded()).toBe(1)
+  expect(site.blamed()).toEqual([])
 })
 
 test('what the policy blocks is reported with its remote', async ({ page, site, expectedErrors }) => {
