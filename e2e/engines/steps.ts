@@ -1,7 +1,11 @@
+import { ATTRIBUTES } from '@anniversary/shared/contract/page-names'
 import { expect } from '@playwright/test'
 import { FAULTS, ok } from '../src/faults.ts'
 import { names } from '../src/members.ts'
 import { at, dialogsAre, fill, press, see, until, type Visit } from './driver.ts'
+
+/** With this query a page has a default policy for scripts, as an extension makes one, before its first script. */
+export const FOREIGN_POLICY = '?foreign-policy'
 
 const PAGE = 'GET /login'
 const LOGIN = 'POST /api/client/login'
@@ -187,6 +191,28 @@ export const steps = {
     )
     visit.site.restore(HISTORY)
     expect(Math.max(...lines)).toBeLessThanOrEqual(2)
+  },
+
+  async 'a foreign policy, a scroll lock and a history that throws stop no move'(visit: Visit) {
+    const { driver, site } = visit
+    await driver.goto(`${site.url}/home${FOREIGN_POLICY}`)
+    const isRouted = (mark: string) => document.documentElement.hasAttribute(mark)
+    await until('the router', () => driver.evaluate(isRouted, ATTRIBUTES.router))
+    await driver.evaluate(() => {
+      document.body.style.overflow = 'hidden'
+    })
+    await press(visit, 'Lịch sử')
+    await see(visit, 'Lịch sử nhận vé')
+    const [loaded, locked] = await driver.evaluate(() => {
+      history.pushState = () => {
+        throw new DOMException('too many', 'SecurityError')
+      }
+      const [page] = performance.getEntriesByType('navigation')
+      return [page?.name, document.body.style.overflow] as const
+    })
+    expect([loaded, locked]).toEqual([`${site.url}/home${FOREIGN_POLICY}`, ''])
+    await press(visit, 'Quay về')
+    await at(visit, '/home')
   },
 
   async 'a logout in another tab logs this tab out'(visit: Visit) {

@@ -5,7 +5,7 @@ import type { Guest } from '../src/members.ts'
 import { expect, nightlyUnless, test } from '../src/test.ts'
 import { inEngine, SIZES } from './browsers.ts'
 import type { Driver, Visit } from './driver.ts'
-import { embedSteps, steps } from './steps.ts'
+import { embedSteps, FOREIGN_POLICY, steps } from './steps.ts'
 
 /** One journey in each browser engine: every step succeeds, and the console has no error. */
 
@@ -26,8 +26,11 @@ for (const engine of ENGINES) {
 const PATH = '/engine-report.js'
 const REPORT = '/engine-report'
 
-/** In the page: sends console errors, exceptions and policy violations to the proxy. */
-function reportErrors(path: string): void {
+/** In the page: sends console errors, exceptions and policy violations to the proxy, and makes a foreign policy. */
+function prepare(path: string, foreign: string): void {
+  const { trustedTypes } = window as { trustedTypes?: { createPolicy(...made: unknown[]): void } }
+  if (location.search === foreign)
+    trustedTypes?.createPolicy('default', { createScriptURL: (url: string) => url })
   const send = (...parts: unknown[]) => void navigator.sendBeacon(path, parts.join(' '))
   console.error = send
   addEventListener('error', ({ message }) => send(message))
@@ -37,7 +40,7 @@ function reportErrors(path: string): void {
   )
 }
 
-const SCRIPT = `(${reportErrors})('${REPORT}')`
+const SCRIPT = `(${prepare})('${REPORT}', '${FOREIGN_POLICY}')`
 /** Has a hash, as the pages' Integrity-Policy requires. */
 const ELEMENT = `<script src="${PATH}" crossorigin integrity="sha384-${createHash('sha384').update(SCRIPT).digest('base64')}"></script>`
 

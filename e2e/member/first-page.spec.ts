@@ -6,20 +6,6 @@ const HELD = /\/(vendor\.[^/]*\.js|(main|\w+Page)\.[^/]*\.css)/
 /** `--accent` on paper. */
 const ACCENT = 'rgb(134, 21, 34)'
 
-test('a default policy for scripts that is there before the page changes nothing', async ({
-  page,
-  stack,
-}) => {
-  await page.addInitScript(() => {
-    const { trustedTypes } = window as never as { trustedTypes: { createPolicy(...made: unknown[]): void } }
-    trustedTypes.createPolicy('default', { createScriptURL: (url: string) => url })
-  })
-  await page.goto(`${stack.url}/login`)
-  await takenOver(page)
-  await page.getByRole('button', { name: 'Thể lệ chương trình' }).click()
-  await expect(page.getByRole('dialog')).toBeVisible()
-})
-
 // Typing, digits, the one login and code that never comes are steps of engines/steps.ts, in every engine.
 test('a word composed while the code loads is kept', async ({ page, faulty }) => {
   faulty.hold(HELD)
