@@ -25,7 +25,7 @@ export const MOVING: ReadonlySet<string> = new Set(['home', 'home-codes'])
 
 /** Real ticket codes are random; pictures need constant ones. All four states of a card. */
 const missions = [
-  ['NAP_300', 'Tổng nạp 300 điểm', 1, 'A51C-20QB-17CB'],
+  ['NAP_300', 'Tổng nạp 300 điểm', 1, 'A51C-20QB-17C0'],
   ['CUOC_5000', 'Tổng cược 5.000 điểm', 2, ''],
   ['NAP_STREAK', 'Nạp tiền 5 ngày liên tiếp', 3, ''],
   ['NAP_15000', 'Tổng nạp 15.000 điểm', 0, ''],
@@ -174,6 +174,8 @@ const rareScreens: Screens = {
 export const screens: Screens = { ...mainScreens, ...rareScreens }
 
 const none = missions.map((mission) => ({ ...mission, claimed: 0, code: '' }))
+/** After the stage nothing else can be claimed. */
+const closed = missions.map((mission) => ({ ...mission, claimed: mission.code ? 1 : 0 }))
 const allClaimed = missions.map((mission) => ({ ...mission, claimed: 1, code: 'A51C-20QB-17CB' }))
 const won = { code: 'Z07K-9M4T-XW2E', draw: 1, prize: 'Xe máy' }
 const oneWon = tickets.map((ticket, index) => (index === 3 ? { ...ticket, prizes: [won] } : ticket))
@@ -183,14 +185,15 @@ const banned = 'Tài khoản của bạn đã bị khóa do vi phạm thể lệ
 const moments = {
   'home-before': ['/home', '2025-07-25T20:00', 'Chưa đến thời gian nhận vé', { [INFO]: ok(none) }],
   'home-all-claimed': ['/home', '2025-08-20T20:00', 'Bạn đã nhận đủ vé', { [INFO]: ok(allClaimed) }],
-  'home-between': ['/home', '2025-09-07T20:00', 'Giai đoạn 1 đã kết thúc', {}],
+  'home-between': ['/home', '2025-09-07T20:00', 'Giai đoạn 1 đã kết thúc', { [INFO]: ok(closed) }],
   'home-last-minutes': ['/home', '2025-09-06T23:55', 'đang chờ nhận', {}],
-  'home-draw': ['/home', '2025-09-09T20:30', 'Mã dự quay của bạn', {}],
+  'home-draw': ['/home', '2025-09-09T20:30', 'Mã dự quay của bạn', { [INFO]: ok(closed) }],
   'home-won': [
     '/home',
     '2025-09-09T20:30',
     'Trúng Xe máy',
     {
+      [INFO]: ok(closed),
       [HISTORY]: ok({ code_details: oneWon, giftcode_trade: [], last_draw: 1 }),
       [DRAWS]: ok([{ draw: 1, prize: won.prize, codes: [won.code] }]),
     },
@@ -224,7 +227,8 @@ export async function openScreen(name: string, scene: Scene): Promise<void> {
   if (name in moments) {
     const [path, time, there, answers] = moments[name as keyof typeof moments]
     await scene.page.clock.install({ time: new Date(`${time}:00+07:00`) })
-    return openMoment(path, there, answers)(scene)
+    await openMoment(path, there, answers)(scene)
+    return scene.page.clock.pauseAt(new Date(`${time}:59+07:00`))
   }
   const open = screens[name]
   if (!open) throw new Error(`No screen is named ${name}`)
