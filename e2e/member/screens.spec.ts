@@ -217,26 +217,35 @@ test('a toast in a dialog covers no control and no field in error', async ({ pag
   }
 })
 
-test('forced colours keep the edges of cards, dialogs and toasts', async ({ page, faulty }) => {
-  await page.emulateMedia({ forcedColors: 'active' })
-  await openScreen('home-share', { page, faulty })
-  await page.getByRole('button', { name: 'Gửi liên kết' }).click()
-  await page.clock.runFor(100)
-  await expect(toasts(page)).toHaveCount(1)
-  const edges = await page.evaluate(() =>
-    [
-      ['main li', '::after'],
-      ['dialog', ''],
-      ['[data-kind]', ''],
-    ].map(([selector = '', part]) => {
-      const box = document.querySelector(selector)
-      const { borderTopStyle, outlineStyle } = box ? getComputedStyle(box, part) : {}
-      return [borderTopStyle, outlineStyle].includes('solid')
-    }),
+const edges = (box: Locator) =>
+  box.evaluate((one) =>
+    ['', '::after']
+      .map((part) => {
+        const { borderTopStyle, outlineStyle } = getComputedStyle(one, part)
+        return [borderTopStyle, outlineStyle]
+      })
+      .join(),
   )
-  expect(edges).toEqual([true, true, true])
-  await page.goto(faulty.url)
-  await page.clock.runFor(1000)
+const TICKETS = ['dialog li > div > div', 'dialog li button', '[data-filled]', '[data-filled] + span']
+
+for (const [name, boxes] of [
+  ['home-share', []],
+  ['home-codes', TICKETS],
+  ['home-won', ['main section', ...TICKETS]],
+] as const)
+  test(`${name}: forced colours keep the edges of cards, dialogs and toasts`, async ({ page, faulty }) => {
+    await page.emulateMedia({ forcedColors: 'active' })
+    await openScreen(name, { page, faulty })
+    await page.getByRole('button', { name: /^(Gửi liên kết|Sao chép mã)/ }).click()
+    await page.clock.runFor(100)
+    await expect(toasts(page)).toHaveCount(1)
+    for (const box of ['main li[data-ground]', 'dialog', '[data-kind]', ...boxes])
+      expect(await edges(page.locator(box).first()), box).toMatch(/solid|dashed/)
+  })
+
+test('forced colours leave no picture behind the text of the landing page', async ({ page, stack }) => {
+  await page.emulateMedia({ forcedColors: 'active' })
+  await page.goto(stack.url)
   await expect(page.getByRole('main')).toHaveAttribute('data-decorated')
   // Chromium lays the page's colour under each line of text, on a picture like a patch.
   await expect(page.locator('main > div').first()).toHaveCSS('background-image', 'none')
