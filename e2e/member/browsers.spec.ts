@@ -2,7 +2,7 @@ import { launchWhole } from '../src/browser.ts'
 import { enter, landingLink, sendLogin, takenOver } from '../src/members.ts'
 import { expect, test } from '../src/test.ts'
 
-/** Browsers with other settings: no scripts, no cookies and storage, with the back-forward cache. */
+/** Browsers with other settings: no scripts, no cookies and storage, an input method, the back-forward cache. */
 
 test('a browser without scripts is told that the page needs them', async ({ browser, stack }) => {
   const page = await browser.newPage({ javaScriptEnabled: false })
@@ -37,6 +37,26 @@ test('public screens work without cookies and storage, and the login says what t
     await page.goto(stack.url + path)
     await takenOver(page)
   }
+})
+
+// Typing, digits, the one login and code that never comes are steps of engines/steps.ts, in every engine.
+test('a word composed while the code loads is kept', async ({ page, faulty }) => {
+  // The largest script, without which nothing hydrates, and style files of the first view.
+  faulty.hold(/\/(vendor\.[^/]*\.js|(main|\w+Page)\.[^/]*\.css)/)
+  await page.goto(`${faulty.url}/check`, { waitUntil: 'commit' })
+  // Its remote's rule, with the host's `--accent` on paper.
+  await expect(page.getByRole('heading', { level: 1 })).toHaveCSS('color', 'rgb(134, 21, 34)')
+  const field = page.getByLabel('Nội dung kiểm tra')
+  await field.click()
+  const session = await page.context().newCDPSession(page)
+  const compose = (text: string) =>
+    session.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length })
+  await compose('Nguye')
+  faulty.release()
+  await takenOver(page)
+  await compose('Nguyê')
+  await session.send('Input.insertText', { text: 'Nguyễn' })
+  await expect(field).toHaveValue('Nguyễn')
 })
 
 test('the back-forward cache keeps every page', { tag: '@nightly' }, async ({ stack }) => {
