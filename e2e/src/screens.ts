@@ -120,6 +120,30 @@ export const mainScreens: Screens = {
   },
 }
 
+const none = missions.map((mission) => ({ ...mission, claimed: 0, code: '' }))
+/** After the stage nothing else can be claimed. */
+const closed = missions.map((mission) => ({ ...mission, claimed: mission.code ? 1 : 0 }))
+const allClaimed = missions.map((mission) => ({ ...mission, claimed: 1, code: 'A51C-20QB-17CB' }))
+const won = { code: 'Z07K-9M4T-XW2E', draw: 1, prize: 'Xe máy' }
+const oneWon = tickets.map((ticket, index) => (index === 3 ? { ...ticket, prizes: [won] } : ticket))
+const wonHistory = ok({ code_details: oneWon, giftcode_trade: giftcodes, last_draw: 1 })
+const banned = 'Tài khoản của bạn đã bị khóa do vi phạm thể lệ chương trình.'
+
+/** A page at this time of the event, with answers of the API, once the text shows. */
+const moment =
+  (path: string, time: string, there: string, answers: Readonly<Record<string, Fault>>): Open =>
+  async (scene) => {
+    await asMember(scene)
+    scene.faulty.break(DRAWS, ok([]))
+    for (const [call, fault] of Object.entries(answers)) scene.faulty.break(call, fault)
+    await scene.page.clock.setSystemTime(new Date(`${time}:00+07:00`))
+    await scene.page.goto(scene.faulty.url + path)
+    await expect(scene.page.getByText(there).first()).toBeVisible()
+    await typefaceArrived(scene.page)
+    await expect(toasts(scene.page)).toHaveCount(0)
+    await scene.page.clock.pauseAt(new Date(`${time}:59+07:00`))
+  }
+
 /** Their pictures are compared at night. */
 const rareScreens: Screens = {
   /** The registration page hangs. The clock runs only until the typeface has loaded, so that the ten seconds do not pass. */
@@ -169,67 +193,31 @@ const rareScreens: Screens = {
     await visit('/histories', 'Không thể tải phần này')(scene)
     await stop(scene.page)
   },
+  'home-all-claimed': moment('/home', '2025-08-20T20:00', 'Bạn đã nhận đủ vé', { [INFO]: ok(allClaimed) }),
+  'home-draw': moment('/home', '2025-09-09T20:30', 'Mã dự quay của bạn', { [INFO]: ok(closed) }),
+  'home-won': moment('/home', '2025-09-09T20:30', 'Trúng Xe máy', {
+    [INFO]: ok(closed),
+    [HISTORY]: wonHistory,
+    [DRAWS]: ok([{ draw: 1, prize: won.prize, codes: [won.code] }]),
+  }),
+  'histories-won': moment('/histories', '2025-09-09T20:30', `Mã ${won.code} trúng Xe máy`, {
+    [HISTORY]: wonHistory,
+  }),
 }
 
-export const screens: Screens = { ...mainScreens, ...rareScreens }
+/** They differ from the others by a sentence, so they have no pictures. */
+export const wordings: Screens = {
+  'home-before': moment('/home', '2025-07-25T20:00', 'Chưa đến thời gian nhận vé', { [INFO]: ok(none) }),
+  'home-between': moment('/home', '2025-09-07T20:00', 'Giai đoạn 1 đã kết thúc', { [INFO]: ok(closed) }),
+  'home-last-minutes': moment('/home', '2025-09-06T23:55', 'đang chờ nhận', {}),
+  'home-after': moment('/home', '2025-10-05T20:00', 'Sự kiện đã kết thúc', { [INFO]: ok(none) }),
+  'home-banned': moment('/home', '2025-08-20T20:00', banned, { [INFO]: answer({ message: banned }, 403) }),
+}
 
-const none = missions.map((mission) => ({ ...mission, claimed: 0, code: '' }))
-/** After the stage nothing else can be claimed. */
-const closed = missions.map((mission) => ({ ...mission, claimed: mission.code ? 1 : 0 }))
-const allClaimed = missions.map((mission) => ({ ...mission, claimed: 1, code: 'A51C-20QB-17CB' }))
-const won = { code: 'Z07K-9M4T-XW2E', draw: 1, prize: 'Xe máy' }
-const oneWon = tickets.map((ticket, index) => (index === 3 ? { ...ticket, prizes: [won] } : ticket))
-const banned = 'Tài khoản của bạn đã bị khóa do vi phạm thể lệ chương trình.'
-
-/** /home and /histories at the event's moments: path, time, text that shows then, and the API's answers. */
-const moments = {
-  'home-before': ['/home', '2025-07-25T20:00', 'Chưa đến thời gian nhận vé', { [INFO]: ok(none) }],
-  'home-all-claimed': ['/home', '2025-08-20T20:00', 'Bạn đã nhận đủ vé', { [INFO]: ok(allClaimed) }],
-  'home-between': ['/home', '2025-09-07T20:00', 'Giai đoạn 1 đã kết thúc', { [INFO]: ok(closed) }],
-  'home-last-minutes': ['/home', '2025-09-06T23:55', 'đang chờ nhận', {}],
-  'home-draw': ['/home', '2025-09-09T20:30', 'Mã dự quay của bạn', { [INFO]: ok(closed) }],
-  'home-won': [
-    '/home',
-    '2025-09-09T20:30',
-    'Trúng Xe máy',
-    {
-      [INFO]: ok(closed),
-      [HISTORY]: ok({ code_details: oneWon, giftcode_trade: [], last_draw: 1 }),
-      [DRAWS]: ok([{ draw: 1, prize: won.prize, codes: [won.code] }]),
-    },
-  ],
-  'home-after': ['/home', '2025-10-05T20:00', 'Sự kiện đã kết thúc', { [INFO]: ok(none) }],
-  'home-banned': ['/home', '2025-08-20T20:00', banned, { [INFO]: answer({ message: banned }, 403) }],
-  'histories-won': [
-    '/histories',
-    '2025-09-09T20:30',
-    `Mã ${won.code} trúng Xe máy`,
-    { [HISTORY]: ok({ code_details: oneWon, giftcode_trade: giftcodes, last_draw: 1 }) },
-  ],
-} as const
-
-const openMoment =
-  (path: string, there: string, answers: Readonly<Record<string, Fault>>): Open =>
-  async (scene) => {
-    await asMember(scene)
-    scene.faulty.break(DRAWS, ok([]))
-    for (const [call, fault] of Object.entries(answers)) scene.faulty.break(call, fault)
-    await scene.page.goto(scene.faulty.url + path)
-    await expect(scene.page.getByText(there).first()).toBeVisible()
-    await typefaceArrived(scene.page)
-    await expect(toasts(scene.page)).toHaveCount(0)
-  }
-
-export const momentNames = Object.keys(moments)
+export const screens: Screens = { ...mainScreens, ...rareScreens, ...wordings }
 
 /** Opens a screen by its name. Its clock is stopped; `page.clock.resume()` starts it again. */
 export async function openScreen(name: string, scene: Scene): Promise<void> {
-  if (name in moments) {
-    const [path, time, there, answers] = moments[name as keyof typeof moments]
-    await scene.page.clock.install({ time: new Date(`${time}:00+07:00`) })
-    await openMoment(path, there, answers)(scene)
-    return scene.page.clock.pauseAt(new Date(`${time}:59+07:00`))
-  }
   const open = screens[name]
   if (!open) throw new Error(`No screen is named ${name}`)
   await scene.page.clock.install({ time: OPENED })
