@@ -191,6 +191,10 @@ const rareScreens: Screens = {
     await asMember(scene)
     scene.faulty.break(/^\/mf-history\//, FAULTS['404'])
     await visit('/histories', 'Không thể tải phần này')(scene)
+    // The support code is random.
+    await scene.page
+      .getByText(/^Mã hỗ trợ/)
+      .evaluate((line) => line.replaceChildren(`Mã hỗ trợ: ${'cb62eccc'.repeat(4)}`))
     await stop(scene.page)
   },
   'home-all-claimed': moment('/home', '2025-08-20T20:00', 'Bạn đã nhận đủ vé', { [INFO]: ok(allClaimed) }),
