@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
-import { type Browser, test, type ViewportSize } from '@playwright/test'
+import { type Browser, expect, test, type ViewportSize } from '@playwright/test'
 import { type Browser as FirefoxBrowser, firefox } from 'playwright-firefox-esr'
 import { type Engine, findEngine, launchWhole } from '../src/browser.ts'
 import { startProcess } from '../src/process.ts'
@@ -19,6 +19,7 @@ export async function inEngine(
   const driver = await startBrowser(engine, size)
   if (!driver) return test.skip(true, `${engine} is not installed`)
   try {
+    await expect.poll(() => driver.evaluate(() => innerWidth), 'width of the window').toBe(size.width)
     await run(driver)
   } catch (error) {
     const picture = await driver.screenshot().catch(() => undefined)
@@ -118,10 +119,12 @@ async function startWebKit(program: string, { width, height }: ViewportSize): Pr
 
   // WebKit's own windows are never narrower than 447 pixels; popups are.
   const features = `popup,width=${width},height=${height},toolbar=no,menubar=no,location=no,status=no`
+  const main = await call<string>(`${session}/window`)
   await execute(`window.open('about:blank', 'popup', '${features}')`)
+  // The handles are in no order.
   const handle = await until('the popup', async () => {
-    const [, popup] = await call<string[]>(`${session}/window/handles`)
-    return popup ?? null
+    const handles = await call<string[]>(`${session}/window/handles`)
+    return handles.find((one) => one !== main) ?? null
   })
   await call(`${session}/window`, { handle })
 
