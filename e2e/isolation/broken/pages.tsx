@@ -5,7 +5,12 @@ declare const __resourceQuery: string
 const way = __resourceQuery.slice(1)
 
 const never = new Promise<string>(() => undefined)
-const next = (times: number) => times + 1
+/** A page that sets state without end. */
+const updating = (effect: (again: () => void) => void) => () => {
+  const [times, again] = useReducer((before: number) => before + 1, 0)
+  effect(again)
+  return <h1>Lặp {times} lần</h1>
+}
 function fail(when: string): never {
   throw new Error(`broken ${when}`)
 }
@@ -19,22 +24,10 @@ const PAGES: Readonly<Record<string, unknown>> = {
     useEffect(() => fail('in an effect'), [])
     return <h1>Sắp hỏng</h1>
   },
-  UpdatesInRender() {
-    const [, again] = useReducer(next, 0)
-    again()
-    return null
-  },
-  UpdatesInLayoutEffect() {
-    const [, again] = useReducer(next, 0)
-    useLayoutEffect(again)
-    return null
-  },
-  /** React draws between two of these updates, and handles input. */
-  UpdatesInEffect() {
-    const [times, again] = useReducer(next, 0)
-    useEffect(again)
-    return <h1>Lặp {times} lần</h1>
-  },
+  UpdatesInRender: updating((again) => again()),
+  UpdatesInLayoutEffect: updating(useLayoutEffect),
+  // React draws between two of these updates, and handles input.
+  UpdatesInEffect: updating(useEffect),
   ThrowsWhenLeft() {
     useEffect(() => () => fail('when left'), [])
     return <h1>Hỏng khi rời đi</h1>
