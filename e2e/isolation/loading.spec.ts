@@ -3,7 +3,7 @@ import { landingLink, sendLogin, takenOver } from '../src/members.ts'
 import { failedCard, history, login } from '../src/subjects.ts'
 import { expect, test } from '../src/test.ts'
 
-/** Preloading, loading on demand, retries, and recovery after the network was lost. */
+/** Prefetching, loading on demand, retries, and recovery after the network was lost. */
 
 // A chunk on demand: the address dialog of mf-auth. shell/src/loader/lazy-chunks.test.ts has every order of answers.
 for (const [ending, fault] of [
@@ -34,7 +34,7 @@ test('a first page requests files of one remote, and no style sheet', async ({ p
   expect(site.filesOf(login.remote).filter((path) => /\.css/.test(path))).toEqual([])
 })
 
-test('a hovered link preloads the files that its page uses', async ({ page, site }) => {
+test('a hovered link prefetches the files that its page uses', async ({ page, site }) => {
   /** Names of the files without their hashes, each once. */
   const names = () =>
     new Set(site.filesOf(login.remote).map((path) => path.replace(/.*\//, '').replace(/\..*\./, '.')))

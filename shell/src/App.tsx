@@ -16,7 +16,7 @@ import { watchSession } from './session/session-store.ts'
 import { texts } from './texts.ts'
 import { Toasts } from './toasts/Toasts.tsx'
 
-type AppLoader = Omit<Loader, 'attach' | 'release' | 'failures' | 'send' | 'ownerOf'>
+type AppLoader = Omit<Loader, 'attach' | 'prefetch' | 'release' | 'failures' | 'send' | 'ownerOf'>
 
 interface AppProps {
   readonly loader: AppLoader

@@ -52,5 +52,5 @@ const offer = (module: { readonly version: string }) => ({
 /** Loads the router, and the files of the page that the member probably opens. */
 function prepareMove(loader: Loader, path: string | undefined): void {
   void loadRouter().catch(() => undefined)
-  if (path) void loader.preload(path)
+  if (path) void loader.prefetch(path)
 }

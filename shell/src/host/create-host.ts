@@ -70,10 +70,9 @@ export function createHost({ config, preload, move }: HostParts): Host {
     api: {
       ...client,
       async login(login) {
-        const result = await client.login(login)
-        // It loads while the member fills in the address dialog or the page changes.
-        if (result.ok) preload(paths.home)
-        return result
+        // While the answer is under way, the device has nothing else to do.
+        preload(paths.home)
+        return await client.login(login)
       },
       missions() {
         const list = early ?? client.missions()

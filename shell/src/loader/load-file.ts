@@ -1,3 +1,4 @@
+import type { Release } from '@anniversary/shared/contract/composition'
 import { RemoteLoadError } from './retry.ts'
 
 export interface PublishedFile {
@@ -97,4 +98,11 @@ async function faultOf(kind: FileKind, url: string, request: RequestInit): Promi
   } catch {
     return 'unreachable'
   }
+}
+
+/** Fetches a page's files into the browser's cache, without running them. */
+export function prefetchFiles({ entry, integrity, exposes }: Release, expose: string): void {
+  const { js = [], css = [] } = exposes[expose] ?? {}
+  for (const file of [{ url: entry, integrity }, ...js, ...css])
+    fetch(file.url, { integrity: file.integrity, priority: 'low' }).catch(() => undefined)
 }

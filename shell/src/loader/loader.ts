@@ -2,6 +2,7 @@ import type { Release } from '@anniversary/shared/contract/composition'
 import { keepCodeFailures } from './code-failures.ts'
 import { exposeLoader, type ShareScope } from './container.ts'
 import { watchLazyChunks } from './lazy-chunks.ts'
+import { prefetchFiles } from './load-file.ts'
 import { pageComposition } from './page-composition.ts'
 import type { PageData } from './page-data.ts'
 import { ownerOf } from './published-files.ts'
@@ -54,6 +55,15 @@ export function createLoader({ composition: page, config }: PageData) {
     hostReady: attached,
   })
 
+  /** Returns where the code of a path's page is; undefined for a page of the shell, and for a remote that is off. */
+  const pageAt = async (path: string) => {
+    if (!path.startsWith('/')) return
+    await routes.load()
+    const { name = '', expose = '' } = routes.now()[path]?.remote ?? {}
+    const composed = remotes()[name]
+    return composed?.status === 'on' ? { release: composed.current, expose } : undefined
+  }
+
   return {
     ...pages,
     retryAll() {
@@ -63,16 +73,16 @@ export function createLoader({ composition: page, config }: PageData) {
     /** Sets the host's share scope, once. Files are fetched before, but no remote's page runs before. */
     attach,
     routes,
-    /** Loads the code of a path's page and runs its module, so that the page renders at once when it opens. Never rejects. */
+    async prefetch(path: string) {
+      const page = await pageAt(path)
+      if (page) prefetchFiles(page.release, page.expose)
+    },
+    /** Also runs the module of a path's page, for a member who is about to open it. Never rejects. */
     async preload(path: string) {
-      if (!path.startsWith('/')) return
-      await routes.load()
-      const shown = routes.now()[path]?.remote
-      const composed = remotes()[shown?.name ?? '']
-      if (!shown || composed?.status !== 'on') return
+      const page = await pageAt(path)
       const { signal } = new AbortController()
       // What fails is loaded again, and reported, when the page opens.
-      await loadExpose(composed.current, shown.expose, { query: '', signal }).catch(() => undefined)
+      if (page) await loadExpose(page.release, page.expose, { query: '', signal }).catch(() => undefined)
     },
     /** The release of a remote that this visitor gets; undefined until it is known. */
     release: (remote: string): Release | undefined => remotes()[remote]?.current,
