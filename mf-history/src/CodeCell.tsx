@@ -9,14 +9,16 @@ interface CodeCellProps {
   prizes?: readonly { readonly code: string; readonly prize: string }[]
 }
 
-/** What the codes have won, then the codes, joined by commas. A click copies them. */
+/** What codes have won, then the codes, those first, joined by commas. A click copies them. */
 export function CodeCell({ host, codes, prizes = [] }: CodeCellProps) {
-  const text = codes.join(', ')
+  const won = [...new Set(prizes.map(({ code }) => code))]
+  const shown = [...won, ...codes.filter((code) => !won.includes(code))]
+  const text = shown.join(', ')
   return (
     <td>
       {prizes.map(({ code, prize }) => (
         <span key={code} className={styles.won}>
-          {codes.length > 1 ? texts.won(prize, code) : texts.won(prize)}
+          {texts.won(prize)}
         </span>
       ))}
       {text !== '' && (
@@ -27,13 +29,13 @@ export function CodeCell({ host, codes, prizes = [] }: CodeCellProps) {
           onClick={() => copyText(text, texts.copied, host.notify)}
         >
           <span translate="no">
-            {codes.map((code, index) => (
+            {shown.map((code, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: shown as they came and never reordered
-              <span key={index} className={styles.code}>
+              <span key={index} className={styles.code} data-won={won.includes(code) ? '' : undefined}>
                 {code.slice(0, code.indexOf('-') + 1)}
                 <span className={styles.rest}>
                   {code.slice(code.indexOf('-') + 1)}
-                  {index < codes.length - 1 && ', '}
+                  {index < shown.length - 1 && ', '}
                 </span>
               </span>
             ))}

@@ -86,7 +86,7 @@ it('winning codes are named with their prizes and listed first', async () => {
   const codes = rowsOf(await ticketRegion()).map(([, code]) => code)
   expect(codes.slice(0, 3)).toEqual([
     '★ Trúng Xe máyA51C-20QB-17C2',
-    '★ Z07K-9M4T-XW2E trúng Code 999kA51C-20QB-17CB, Z07K-9M4T-XW2E',
+    '★ Trúng Code 999kZ07K-9M4T-XW2E, A51C-20QB-17CB',
     'A51C-20QB-17C0',
   ])
   await user.click(screen.getByRole('button', { name: 'Sao chép tất cả' }))

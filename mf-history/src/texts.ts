@@ -17,7 +17,7 @@ export const texts = {
   failed: 'Không thể tải lịch sử nhiệm vụ',
   expired: 'Phiên đăng nhập đã hết hạn. Vui lòng đăng nhập lại để tiếp tục!',
   firstMission: 'Làm nhiệm vụ đầu tiên',
-  won: (prize: string, code?: string) => `★ ${code ? `${code} trúng` : 'Trúng'} ${prize}`,
+  won: (prize: string) => `★ Trúng ${prize}`,
   resultsLater: 'Kết quả được công bố trong mỗi đêm quay thưởng.',
   congratulations: 'Chúc mừng!',
   win: ({ code, prize }: Win) => `Mã ${code} trúng ${prize}.`,

@@ -22,8 +22,8 @@ export function DrawNews({ host, wins, codes }: DrawNewsProps) {
     <>
       {wins.length > 0 && (
         <section className={styles.wins} data-ground="paper">
-          <h2>{codeTexts.wonTitle}</h2>
           {picture && <img src={picture} alt="" width="160" height="112" />}
+          <h2>{codeTexts.wonTitle}</h2>
           <ul>
             {wins.map(({ code, draw, prize }) => (
               <li key={code}>

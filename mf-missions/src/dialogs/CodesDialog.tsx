@@ -12,6 +12,7 @@ interface CodesDialogProps {
   /** Each code once, with what stands above it and the picture beside it. */
   tickets: readonly {
     readonly code: string
+    readonly prize?: string
     readonly caption: string
     readonly picture: string | undefined
   }[]

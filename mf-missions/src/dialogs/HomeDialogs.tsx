@@ -52,7 +52,8 @@ export function HomeDialogs({ host, state, store }: HomeDialogsProps) {
           title={codeTexts.wonTitle}
           tickets={dialog.wins.map(({ code, draw, prize }) => ({
             code,
-            caption: codeTexts.wonIn(prize, draw),
+            prize: codeTexts.won(prize),
+            caption: codeTexts.wonIn(draw),
             picture: prizePicture(prize),
           }))}
           note={codeTexts.wonNext}

@@ -5,6 +5,7 @@ import styles from './Ticket.module.css'
 
 interface TicketProps {
   code: string
+  prize?: string
   caption: string
   picture: string | undefined
   /** Prints the ticket, turns its code up and tears its stub. */
@@ -13,11 +14,12 @@ interface TicketProps {
 }
 
 /** A lottery ticket: its picture and code on gold paper, and a stub that copies the code. */
-export const Ticket = ({ code, caption, picture, fresh, notify }: TicketProps) => (
+export const Ticket = ({ code, prize, caption, picture, fresh, notify }: TicketProps) => (
   <div className={fresh ? `${styles.ticket} ${styles.fresh}` : styles.ticket} data-ground="paper">
     <div className={styles.face}>
       {picture && <img src={picture} alt="" width="76" height="60" />}
       <span>
+        {prize && <b className={styles.prize}>{prize}</b>}
         <span className={styles.caption}>{caption}</span>
         <span className={styles.code} translate="no">
           {code}
