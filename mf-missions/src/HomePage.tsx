@@ -2,12 +2,11 @@ import type { PageProps } from '@anniversary/shared/contract/host'
 import { ATTRIBUTES } from '@anniversary/shared/contract/page-names'
 import { paths } from '@anniversary/shared/contract/paths'
 import { AccountLine } from '@anniversary/shared/ui/AccountLine'
-import { afterPaint } from '@anniversary/shared/ui/after-paint'
 import { Button } from '@anniversary/shared/ui/Button'
 import { Countdown } from '@anniversary/shared/ui/Countdown'
 import { useMoments } from '@anniversary/shared/ui/use-event-time'
 import { useResultNews } from '@anniversary/shared/ui/use-result-news'
-import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
+import { useDeferredValue, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import { MissionSection } from './cards/MissionSection.tsx'
 import styles from './HomePage.module.css'
 import { Overlay } from './Overlay.tsx'
@@ -27,8 +26,7 @@ function useChunk<T>(load: () => Promise<T>, wanted: unknown, onFailure: () => v
   useEffect(() => {
     if (!wanted || chunk) return
     let current = true
-    // React may run effects before the paint that they follow.
-    afterPaint(() => current && load().then(setChunk, () => current && failed()))
+    load().then(setChunk, () => current && failed())
     return () => {
       current = false
     }
@@ -44,7 +42,8 @@ export default function HomePage({ host }: PageProps) {
   const { missions, next, dialog, busy } = state
   useMoments(host.clock, missions !== null, store.afterMoment, { next: next?.at, onTurn: store.turn })
   useResultNews(host, missions ? state.results : undefined, store.reloadResults)
-  const prizes = useChunk(loadPrizes, missions, () => undefined)
+  // Deferred, because React runs the effects of an urgent render before its paint.
+  const prizes = useChunk(loadPrizes, useDeferredValue(missions), () => undefined)
   const wins = winsOf(state.tickets)
   const codes = state.isDrawNext ? ownCodes(state) : []
   const news = useChunk(loadNews, wins.length + codes.length, () => undefined)

@@ -41,8 +41,7 @@ export function useLogin(host: Host) {
       return fail(texts.storageBlocked)
     }
     setStep({ name: 'sending' })
-    // In a task of its own, so that the request of the missions, which `start` makes, is sent before the page changes.
-    setTimeout(() => host.navigate(paths.home))
+    host.navigate(paths.home)
   }
 
   const askAddress = (login: Session) =>
