@@ -79,6 +79,8 @@ async function login(scene: Scene): Promise<void> {
 async function home(scene: Scene): Promise<void> {
   await asMember(scene)
   await visit('/home', 'Tổng nạp 300 điểm')(scene)
+  // They come after the list, and how far the page can scroll depends on them.
+  await expect(scene.page.getByRole('heading', { name: 'Cơ cấu giải thưởng' })).toBeVisible()
   await stop(scene.page)
 }
 
