@@ -171,9 +171,9 @@ export const steps = {
     await press(visit, 'Lịch sử')
     await at(visit, '/histories')
     await see(visit, new RegExp(code.replaceAll('-', '-\\s?')))
-    await visit.driver.evaluate(() => history.back())
+    await visit.driver.evaluate(() => void setTimeout(() => history.back()))
     await at(visit, '/home')
-    await visit.driver.evaluate(() => history.forward())
+    await visit.driver.evaluate(() => void setTimeout(() => history.forward()))
     await at(visit, '/histories')
   },
 

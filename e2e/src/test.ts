@@ -73,7 +73,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
   site: async ({ stack, context, page, expectedErrors }, use) => {
     // The browser logs broken files. Each test expects the errors of its page's code.
-    expectedErrors.push(/Failed to load resource|integrity|MIME type|Loading chunk|preload/)
+    expectedErrors.push(/Failed to load resource|integrity|MIME type|Loading chunk|preload|API cannot load/)
     const site = await startFaultySite(stack)
     await enter(context, stack.url, 'demo03')
     await use(site)
