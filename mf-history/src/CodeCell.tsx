@@ -30,7 +30,7 @@ export function CodeCell({ host, codes, prizes = [] }: CodeCellProps) {
         >
           <span translate="no">
             {shown.map((code, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: shown as they came and never reordered
+              // biome-ignore lint/suspicious/noArrayIndexKey: codes may repeat, and their order stays
               <span key={index} className={styles.code} data-won={won.includes(code) ? '' : undefined}>
                 {code.slice(0, code.indexOf('-') + 1)}
                 <span className={styles.rest}>
