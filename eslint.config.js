@@ -10,11 +10,17 @@ export default [
       parser,
       parserOptions: {
         requireConfigFile: false,
-        babelOptions: { babelrc: false, configFile: false, parserOpts: { plugins: ['typescript', 'jsx'] } },
+        babelOptions: {
+          babelrc: false,
+          configFile: false,
+          parserOpts: { plugins: ['typescript', 'jsx'] },
+        },
       },
     },
     plugins: { 'react-hooks': reactHooks },
-    rules: Object.fromEntries(Object.keys(reactHooks.rules).map((rule) => [`react-hooks/${rule}`, 'error'])),
+    rules: Object.fromEntries(
+      Object.keys(reactHooks.rules).map((rule) => [`react-hooks/${rule}`, 'error']),
+    ),
     linterOptions: { noInlineConfig: true },
   },
 ]

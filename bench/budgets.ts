@@ -121,7 +121,9 @@ await inLab(async (lab) => {
       const loads: Load[] = []
       while (loads.length < runs) {
         foreign.push(await foreignLoad())
-        loads.push(await lab.load(url, visit.path, { viewport, ...(visit.use && { use: visit.use }) }))
+        loads.push(
+          await lab.load(url, visit.path, { viewport, ...(visit.use && { use: visit.use }) }),
+        )
       }
       for (const row of rowsOf(visit, loads)) rows.push([`${visit.path} ${device}`, ...row])
     }
@@ -130,7 +132,9 @@ await inLab(async (lab) => {
 })
 
 const busy = median(foreign) > BUSY
-console.log(`${runs} cold loads each, slow 4G, 4x CPU; bytes and CLS: the worst, times: the median\n`)
+console.log(
+  `${runs} cold loads each, slow 4G, 4x CPU; bytes and CLS: the worst, times: the median\n`,
+)
 for (const [screen, what, value, budget] of rows) {
   const isBroken = !(value <= budget) // a value that could not be measured is none below its budget
   const counts = !(busy && isTime(what))

@@ -4,6 +4,5 @@
 import { register } from 'tsx/esm/api'
 
 register()
-export const { base, buildManifest, filesOf, host, htmlFiles, prerenderPage, remote } = await import(
-  './src/index.ts'
-)
+export const { base, buildManifest, filesOf, host, htmlFiles, prerenderPage, remote } =
+  await import('./src/index.ts')

@@ -24,4 +24,8 @@ function copyPackage(from: string, name: string, filter: (path: string) => boole
 copyPackage('shared', '@anniversary/shared', (path) =>
   /\/(shared|src|campaign|ui|package\.json|[\w.]+\.css)$/.test(path),
 )
-copyPackage('node_modules/playwright-core', 'playwright-core', (path) => !/\/(vite|types)$/.test(path))
+copyPackage(
+  'node_modules/playwright-core',
+  'playwright-core',
+  (path) => !/\/(vite|types)$/.test(path),
+)

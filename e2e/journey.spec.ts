@@ -80,7 +80,8 @@ test('a member claims a ticket and finds it in the history by keyboard alone', a
   await go(mission)
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('heading')).toBeFocused()
-  const [code = ''] = /[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}/.exec((await dialog.textContent()) ?? '') ?? []
+  const [code = ''] =
+    /[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}/.exec((await dialog.textContent()) ?? '') ?? []
   await go(dialog.getByRole('button', { name: 'Xác nhận' }))
   await expect(mission).toBeFocused()
   await expect(mission).toHaveAccessibleName(/Xem mã/)

@@ -22,7 +22,10 @@ const embed = {
       {
         test: /\.ts$/,
         loader: 'builtin:swc-loader',
-        options: { jsc: { parser: { syntax: 'typescript' } }, env: { targets: BROWSERS, bugfixes: true } },
+        options: {
+          jsc: { parser: { syntax: 'typescript' } },
+          env: { targets: BROWSERS, bugfixes: true },
+        },
         type: 'javascript/auto',
       },
     ],

@@ -4,4 +4,8 @@ import event from '@anniversary/shared/campaign/texts.json' with { type: 'json' 
 
 const { name, description, cardAlt, themeColor } = event
 
-export default host({ dir: import.meta.dirname, routes, site: { name, description, cardAlt, themeColor } })
+export default host({
+  dir: import.meta.dirname,
+  routes,
+  site: { name, description, cardAlt, themeColor },
+})

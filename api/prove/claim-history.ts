@@ -87,7 +87,9 @@ function contradictionsOf(
   const show = (mission: string, codes: readonly string[], at: number) => {
     least(firstShown, mission, at)
     if (stored.get(mission) !== asText(codes))
-      found.push(`${mission} was answered ${asText(codes)}, stored is ${stored.get(mission) ?? 'nothing'}`)
+      found.push(
+        `${mission} was answered ${asText(codes)}, stored is ${stored.get(mission) ?? 'nothing'}`,
+      )
     if (codes.length !== worth(mission))
       found.push(`${mission} gave ${codes.length} tickets instead of ${worth(mission)}`)
   }
@@ -110,7 +112,9 @@ function contradictionsOf(
           found.push(`a later reading lacks ${mission}`)
     } else if (one.answer === 'full') {
       if (stored.has(one.mission)) found.push(`${one.mission} is stored, but was refused as full`)
-      const granted = [...stored.keys()].filter((mission) => (firstAsked.get(mission) ?? 0) < one.answeredAt)
+      const granted = [...stored.keys()].filter(
+        (mission) => (firstAsked.get(mission) ?? 0) < one.answeredAt,
+      )
       const given = granted.reduce((sum, mission) => sum + worth(mission), 0)
       if (given + worth(one.mission) <= cap)
         found.push(`${one.mission} was refused as full at ${given} of ${cap}`)

@@ -4,7 +4,11 @@ import { proveClaims } from './claims.ts'
 import { proveRaces } from './races.ts'
 
 const rules = { cap: 3, worth: (mission: string) => (mission === 'TWO' ? 2 : 1) }
-const claim = (mission: string, answer: readonly string[] | 'full' | 'lost', sentAt = 0): Observation => ({
+const claim = (
+  mission: string,
+  answer: readonly string[] | 'full' | 'lost',
+  sentAt = 0,
+): Observation => ({
   kind: 'claim',
   member: 'an',
   mission,
@@ -36,7 +40,12 @@ test('a history with repeats and a full stage has no contradiction', () => {
 
 test.each<[why: string, observations: Observation[], stored: StoredTicket[], line: RegExp]>([
   ['a lost ticket', [claim('ONE', ['a'])], [], /ONE was answered a, stored is nothing/],
-  ['two grants', [claim('ONE', ['a']), claim('ONE', ['b'])], [ticket('ONE', 'a')], /answered b, stored is a/],
+  [
+    'two grants',
+    [claim('ONE', ['a']), claim('ONE', ['b'])],
+    [ticket('ONE', 'a')],
+    /answered b, stored is a/,
+  ],
   ['half a mission', [claim('TWO', ['a'])], [ticket('TWO', 'a')], /gave 1 tickets instead of 2/],
   ['a ghost', [], [ticket('ONE', 'a')], /nobody asked for it/],
   [
@@ -51,7 +60,12 @@ test.each<[why: string, observations: Observation[], stored: StoredTicket[], lin
     [ticket('A', 'a'), ticket('B', 'b'), ticket('TWO', 'c'), ticket('TWO', 'd')],
     /4 tickets are over the cap of 3/,
   ],
-  ['an answer taken back', [claim('ONE', ['a']), reading({}, 20)], [ticket('ONE', 'a')], /lacks ONE/],
+  [
+    'an answer taken back',
+    [claim('ONE', ['a']), reading({}, 20)],
+    [ticket('ONE', 'a')],
+    /lacks ONE/,
+  ],
   ['full, though there was room', [claim('ONE', 'full')], [], /refused as full at 0 of 3/],
   [
     'full, and granted all the same',

@@ -26,7 +26,10 @@ const LAST = 200
  * @param kills number of kills, spread evenly over the calls
  * @throws Error with the first contradictions
  */
-export async function proveClaims(calls: number, kills: number): Promise<{ [figure: string]: number }> {
+export async function proveClaims(
+  calls: number,
+  kills: number,
+): Promise<{ [figure: string]: number }> {
   await using postgres = await startPostgres()
   const { url } = postgres
   const players = await seed(url, LAST + Math.ceil(calls / CALLS_A_MEMBER), WORTH)
@@ -56,7 +59,9 @@ export async function proveClaims(calls: number, kills: number): Promise<{ [figu
   const [last, others] = [players.slice(0, LAST), players.slice(LAST)]
   // The claims of a member are sent together, in any order.
   for (const player of others)
-    toClaim.push(...MISSION_CODES.map((mission) => ({ player, mission })).sort(() => Math.random() - 0.5))
+    toClaim.push(
+      ...MISSION_CODES.map((mission) => ({ player, mission })).sort(() => Math.random() - 0.5),
+    )
   let longest = 0
   const started = performance.now()
   for (let killed = 0; killed < kills; killed++) {
@@ -77,10 +82,15 @@ export async function proveClaims(calls: number, kills: number): Promise<{ [figu
   }
 
   const claimed = seen.filter((one) => one.kind === 'claim')
-  const odd = claimed.find(({ status, answer }) => answer === 'lost' && status !== 0 && status !== 503)
+  const odd = claimed.find(
+    ({ status, answer }) => answer === 'lost' && status !== 0 && status !== 503,
+  )
   check(!odd, `a claim is answered, not ${odd?.status}`)
   const { stored, problems } = await problemsIn(url, seen, worth)
-  check(problems.length === 0, `${problems.length} contradictions: ${problems.slice(0, 5).join('; ')}`)
+  check(
+    problems.length === 0,
+    `${problems.length} contradictions: ${problems.slice(0, 5).join('; ')}`,
+  )
   return {
     'calls recorded': seen.length,
     granted: claimed.filter(({ answer }) => typeof answer !== 'string').length,

@@ -50,7 +50,10 @@ export async function addPlayers(
   })
 }
 
-export async function withDatabase<T>(url: string, work: (database: Database) => Promise<T>): Promise<T> {
+export async function withDatabase<T>(
+  url: string,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
   const database = await openPostgres({ connectionString: url }, () => undefined)
   return work(database).finally(() => database.close())
 }
@@ -71,11 +74,16 @@ const storedTicketsOf = rowsOf<StoredTicket, []>(
  * Returns the tickets of a proof's database, and what in it contradicts the answers or breaks an invariant.
  * @param worth tickets of a mission; by default those of `seed`
  */
-export const problemsIn = (url: string, seen: readonly Observation[], worth = (_mission: string) => 1) =>
+export const problemsIn = (
+  url: string,
+  seen: readonly Observation[],
+  worth = (_mission: string) => 1,
+) =>
   withDatabase(url, async (database) => {
     const stored = await storedTicketsOf(database)
     const problems = contradictions(seen, stored, { cap: TICKETS_PER_STAGE, worth })
-    if (!(await verify(database, () => undefined))) problems.push('event verify finds a broken invariant')
+    if (!(await verify(database, () => undefined)))
+      problems.push('event verify finds a broken invariant')
     return { stored, problems }
   })
 
@@ -95,7 +103,11 @@ export interface Answer {
 }
 
 /** Sends a call with a session's token or a service key, and returns the answer with its envelope, if any. Never rejects. */
-export async function call(url: string, token: string, body?: object): Promise<[Answer, Envelope<unknown>?]> {
+export async function call(
+  url: string,
+  token: string,
+  body?: object,
+): Promise<[Answer, Envelope<unknown>?]> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const signal = AbortSignal.timeout(TIMEOUT_MS)
   const sentAt = performance.now()
@@ -107,9 +119,17 @@ export async function call(url: string, token: string, body?: object): Promise<[
   })
   try {
     const method = body ? 'POST' : 'GET'
-    const response = await fetch(url, { signal, headers, method, body: body ? JSON.stringify(body) : null })
+    const response = await fetch(url, {
+      signal,
+      headers,
+      method,
+      body: body ? JSON.stringify(body) : null,
+    })
     const envelope = (await response.json()) as Envelope<unknown> // every answer
-    return [answer(response.status, response.headers.has('retry-after') && !!envelope.message), envelope]
+    return [
+      answer(response.status, response.headers.has('retry-after') && !!envelope.message),
+      envelope,
+    ]
   } catch (error) {
     return [
       {
@@ -121,7 +141,12 @@ export async function call(url: string, token: string, body?: object): Promise<[
 }
 
 /** Claims a mission. */
-export async function claim(origin: string, { account, token }: Player, mission: string, more: object = {}) {
+export async function claim(
+  origin: string,
+  { account, token }: Player,
+  mission: string,
+  more: object = {},
+) {
   const url = `${origin}/api/client/take-code?event_code_detail=${mission}`
   const [answer, envelope] = await call(url, token, { event_code_detail: mission, ...more })
   // The two shapes of takeCodeData (contract/wire.ts).

@@ -16,7 +16,11 @@ const BROKEN = DAYS.slice(2, 3)
  * Sends a member's calls at the same time: claims twice each, a completion with more tickets, and reversals, one of which
  * breaks the streak while it is claimed. Returns each granted claim as text.
  */
-async function race(origins: readonly string[], player: Player, isAimed: boolean): Promise<string[]> {
+async function race(
+  origins: readonly string[],
+  player: Player,
+  isAimed: boolean,
+): Promise<string[]> {
   const { account } = player
   const granted: string[] = []
   const take = async (mission: string, more: object = {}) => {
@@ -58,7 +62,10 @@ async function race(origins: readonly string[], player: Player, isAimed: boolean
  * @param mixed members with thirteen mixed calls each @param aimed members whose streak is claimed while it is broken
  * @throws Error with what does not hold
  */
-export async function proveRaces(mixed: number, aimed: number): Promise<{ [figure: string]: number }> {
+export async function proveRaces(
+  mixed: number,
+  aimed: number,
+): Promise<{ [figure: string]: number }> {
   await using postgres = await startPostgres()
   const { url } = postgres
   const waiting = [...(await seed(url, mixed + aimed, [])).entries()]

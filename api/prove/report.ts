@@ -14,7 +14,10 @@ export async function until<T>(
   seconds = 120,
 ): Promise<T> {
   for (const end = performance.now() + seconds * 1000; performance.now() < end; await sleep(100)) {
-    const value = await Promise.race([condition(), sleep(seconds * 1000, undefined, { ref: false })])
+    const value = await Promise.race([
+      condition(),
+      sleep(seconds * 1000, undefined, { ref: false }),
+    ])
     if (value) return value
   }
   throw new Error(`${what} took more than ${seconds} s`)
@@ -37,7 +40,8 @@ export async function proof<Name extends string>(
     check(numbers[name] >= 1, `usage: ${Object.keys(usual).join(' ')}, whole numbers from 1`)
   }
   // The servers of a proof end with it, at 'exit'.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => process.exit(1))
   try {
     console.log(`proved: ${await run(numbers)}`)
   } catch (error) {

@@ -54,7 +54,9 @@ async function proveUpgrades(url: string, folder: string, times: number): Promis
     const own = { DATABASE_URL: url, PORT: `${port}`, DRAIN_SECONDS: `${drainSeconds}` }
     return startApi({ ...ENVIRONMENT, ...own }, { file: join(version, 'api.mjs') })
   }
-  const apis: ApiProcess[] = await Promise.all(PORTS.map((port) => start(port, current, DRAIN_SECONDS)))
+  const apis: ApiProcess[] = await Promise.all(
+    PORTS.map((port) => start(port, current, DRAIN_SECONDS)),
+  )
   for (const origin of [...PROXIES, NGINX_DEFAULTS]) {
     const isReached = async () => (await call(`${origin}/livez`, ''))[0].status === 200
     await until(`${origin} leading to the API`, isReached)
@@ -63,7 +65,9 @@ async function proveUpgrades(url: string, folder: string, times: number): Promis
     const load = startClients(() => any(origins))
     const feed = () => {
       const added = players.splice(0, PLAYERS_A_ROUND)
-      load.toClaim.push(...added.flatMap((player) => MISSION_CODES.map((mission) => ({ player, mission }))))
+      load.toClaim.push(
+        ...added.flatMap((player) => MISSION_CODES.map((mission) => ({ player, mission }))),
+      )
     }
     /** Returns the answers that arrive during `work`. */
     const during = async (work: () => Promise<unknown>): Promise<Answer[]> => {
@@ -129,7 +133,9 @@ async function proveUpgrades(url: string, folder: string, times: number): Promis
     'shown to members': answers.filter(isShown).length,
   })
   const rows = { ...seen, 'breaking migration': breaking, "nginx's defaults": defaults }
-  console.table(Object.fromEntries(Object.entries(rows).map(([phase, answers]) => [phase, row(answers)])))
+  console.table(
+    Object.fromEntries(Object.entries(rows).map(([phase, answers]) => [phase, row(answers)])),
+  )
   const claims = load.claims.length
   const shown = load.seen.filter(isShown)
   console.log({ claims, dumps, problems: problems.length })

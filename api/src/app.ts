@@ -80,7 +80,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     },
     { prefix: '/api/client' },
   )
-  await app.register(async (users: App) => backofficeRoutes(users, context), { prefix: '/api/users' })
-  await app.register(async (reports: App) => reportRoutes(reports, context), { prefix: '/api/reports' })
+  await app.register(async (users: App) => backofficeRoutes(users, context), {
+    prefix: '/api/users',
+  })
+  await app.register(async (reports: App) => reportRoutes(reports, context), {
+    prefix: '/api/reports',
+  })
   return app
 }

@@ -35,15 +35,22 @@ test('the server loads the demo once, with the states of the README', async () =
   const env = { DATABASE_URL: await newDatabaseUrl() }
   const { call, close } = await open(env)
   const visit = async (send: typeof call, account: string, digits: string) => {
-    const { sign, required_address: needsAddress } = (await send(loginOf(account, digits))).body.data
+    const { sign, required_address: needsAddress } = (await send(loginOf(account, digits))).body
+      .data
     const missions = (await send({ url: '/api/client/info', token: sign })).body.data
     const states = missions.map(({ claimed }: { claimed: number }) => claimed).join('')
     return { sign, needsAddress, states }
   }
   const member = await visit(call, 'demo01', '1234')
   expect(member).toMatchObject({ needsAddress: false, states: '223022' })
-  expect(await visit(call, 'demo02', '0042')).toMatchObject({ needsAddress: true, states: '003002' })
-  expect(await visit(call, 'demo03', '9999')).toMatchObject({ needsAddress: false, states: '111111' })
+  expect(await visit(call, 'demo02', '0042')).toMatchObject({
+    needsAddress: true,
+    states: '003002',
+  })
+  expect(await visit(call, 'demo03', '9999')).toMatchObject({
+    needsAddress: false,
+    states: '111111',
+  })
   const range = { startTimeStreak: '2025-08-11', endTimeStreak: '2025-08-15' }
   const payload = { event_code_detail: 'NAP_STREAK', ...range }
   const claimed = await call({ url: '/api/client/take-code', token: member.sign, payload })
@@ -63,10 +70,15 @@ test('the server announces its stop, finishes requests and refuses new ones', as
   const answered = once(sending, 'response') as Promise<[IncomingMessage]> // the event's argument
   sending.write(body.slice(0, 10))
   // Health and metrics do not count.
-  while (!(await call({ url: '/metrics', key: 'key-of-the-reports' })).body.includes('_in_flight 1'));
+  while (
+    !(await call({ url: '/metrics', key: 'key-of-the-reports' })).body.includes('_in_flight 1')
+  );
   const closed = close()
   const refused = { status: 503, headers: { 'retry-after': '2', connection: 'close' } }
-  const [health, login] = await Promise.all([call({ url: '/healthz' }), call(loginOf('demo01', '1234'))])
+  const [health, login] = await Promise.all([
+    call({ url: '/healthz' }),
+    call(loginOf('demo01', '1234')),
+  ])
   expect(health).toMatchObject(refused)
   // Balancers leave first.
   expect(login).toMatchObject({ status: 200, headers: { connection: 'close' } })
@@ -94,7 +106,9 @@ describe('a failed start reports in one line', () => {
     await client.connect()
     await client.query(text.replace('THIS', new URL(url).pathname.slice(1)))
     await client.end()
-    const error: unknown = await open({ DATABASE_URL: url, ...env }).catch((reason: unknown) => reason)
+    const error: unknown = await open({ DATABASE_URL: url, ...env }).catch(
+      (reason: unknown) => reason,
+    )
     expect(error).toBeInstanceOf(StartupError)
     return error instanceof Error ? error.message : ''
   }

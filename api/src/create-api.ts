@@ -22,7 +22,9 @@ export type Api = Awaited<ReturnType<typeof createApi>>
 /** True for `/api/*`, `/healthz`, `/livez` and `/metrics`. */
 export function isApiPath(url: string): boolean {
   const path = url.split('?', 1)[0] ?? ''
-  return path === '/api' || path.startsWith('/api/') || ['/healthz', '/livez', '/metrics'].includes(path)
+  return (
+    path === '/api' || path.startsWith('/api/') || ['/healthz', '/livez', '/metrics'].includes(path)
+  )
 }
 
 const DRAIN_MS = 10_000
@@ -53,7 +55,10 @@ export async function createApi(config: ApiConfig) {
     app.log.info({ ...buildInfo, node: process.version }, 'starting')
     await app.ready()
     const clean = () => Promise.all([sweep(database), pruneReports(database)])
-    const sweeper = setInterval(() => clean().catch((error: unknown) => warn(error)), SWEEP_MS).unref()
+    const sweeper = setInterval(
+      () => clean().catch((error: unknown) => warn(error)),
+      SWEEP_MS,
+    ).unref()
 
     const stop = async () => {
       clearInterval(sweeper)

@@ -20,7 +20,11 @@ const panels = dashboard.panels.map(({ title, targets }) => ({
 
 /** Returns the metrics of an expression, `name{label="value"}`: words with a `_`, except postgres_exporter's `pg_`. */
 const selectorsOf = (expr: string) =>
-  [...expr.replaceAll(/by \([^)]*\)/g, '').matchAll(/\b(up|[a-z]+(?:_[a-z0-9]+)+)(?:\{([^}]*)\})?/g)]
+  [
+    ...expr
+      .replaceAll(/by \([^)]*\)/g, '')
+      .matchAll(/\b(up|[a-z]+(?:_[a-z0-9]+)+)(?:\{([^}]*)\})?/g),
+  ]
     .map(([, metric = '', matchers = '']) => ({
       metric,
       labels: [...matchers.matchAll(/(\w+)(?:=~|!~|!=|=)"/g)].map(([, label = '']) => label),
@@ -42,7 +46,8 @@ beforeAll(async () => {
   const event = { source: 's', ref: '1', username: account, occurred_at: api.now().toISOString() }
   const events = [{ ...event, kind: 'bet', amount: 1 }]
   await api.call({ url: '/api/users/activity', key: SERVICE_KEY, payload: { events } })
-  for (const payload of [failureReport, visitReport]) await api.call({ url: '/api/reports', payload })
+  for (const payload of [failureReport, visitReport])
+    await api.call({ url: '/api/reports', payload })
   metrics = [(await api.call({ url: '/metrics', key: REPORTS_KEY })).body, ...others].join('\n')
 })
 
@@ -52,7 +57,11 @@ test.each([...alerts, ...panels])('$name asks for metrics that the servers have'
   for (const { metric, labels } of selectors) {
     const samples = metrics.split('\n').filter((line) => new RegExp(`^${metric}[{ ]`).test(line))
     for (const label of ['', ...labels.map((name) => `${name}="`)])
-      expect([metric, label, samples.some((line) => line.includes(label))]).toEqual([metric, label, true])
+      expect([metric, label, samples.some((line) => line.includes(label))]).toEqual([
+        metric,
+        label,
+        true,
+      ])
   }
 })
 
@@ -64,7 +73,10 @@ test('the run book has each alert and no other', () => {
 
 test('alerts fire in time, and only one for a short outage', () => {
   const file = join(import.meta.dirname, '../alerts.test.yml')
-  const { error, stdout, stderr } = spawnSync('promtool', ['test', 'rules', file], { encoding: 'utf8' })
-  if (error) throw new Error(`promtool is required (Debian: apt-get install prometheus): ${error.message}`)
+  const { error, stdout, stderr } = spawnSync('promtool', ['test', 'rules', file], {
+    encoding: 'utf8',
+  })
+  if (error)
+    throw new Error(`promtool is required (Debian: apt-get install prometheus): ${error.message}`)
   expect(stdout + stderr).toMatch(/SUCCESS/)
 })

@@ -55,15 +55,24 @@ describe.each([process.version, ...others])('the artifact on Node %s', (version)
       expect(run(file, ['--version']).stdout).toMatch(/^1\.\S+ \(\w+/)
     expect(run('api.mjs', ['--help']).stdout).toContain('Usage: api')
     for (const args of [['--port=1'], ['start']])
-      expect(run('api.mjs', args)).toMatchObject({ status: 1, stderr: expect.stringMatching(/^error: /) })
+      expect(run('api.mjs', args)).toMatchObject({
+        status: 1,
+        stderr: expect.stringMatching(/^error: /),
+      })
     const { status, stderr } = run('api.mjs', [], { NODE_ENV: 'production' })
     expect([status, stderr.match(/(?<=: )\w+/g)]).toEqual([1, ['DATABASE_URL', 'LOGIN_PEPPER']])
   })
 
   test('migrates, serves, says what runs, and drains through two signals', async () => {
-    const env = { DATABASE_URL: await newDatabaseUrl(false), NODE_ENV: 'production', DRAIN_SECONDS: '4' }
+    const env = {
+      DATABASE_URL: await newDatabaseUrl(false),
+      NODE_ENV: 'production',
+      DRAIN_SECONDS: '4',
+    }
     expect(run('event.mjs', ['verify'], env).stderr).toMatch(/^this database has no schema/)
-    expect(run('event.mjs', ['migrate'], env).stdout).toBe('applied 0001_event\nthe schema is up to date\n')
+    expect(run('event.mjs', ['migrate'], env).stdout).toBe(
+      'applied 0001_event\nthe schema is up to date\n',
+    )
     const api = await startApi(env, { file: join(folder, 'api.mjs'), node })
     const call = callerOf(api.origin)
     expect(livezAnswer.parse((await call({ url: '/livez' })).body).version).toBe('1.0.0')
@@ -72,7 +81,10 @@ describe.each([process.version, ...others])('the artifact on Node %s', (version)
     api.child.kill('SIGINT')
     while ((await call({ url: '/healthz' })).status === 200);
     api.child.kill('SIGINT')
-    expect(await call({ url: '/healthz' })).toMatchObject({ ...BUSY, headers: { connection: 'close' } })
+    expect(await call({ url: '/healthz' })).toMatchObject({
+      ...BUSY,
+      headers: { connection: 'close' },
+    })
     expect(await ended).toEqual([0, null])
   })
 })

@@ -15,7 +15,14 @@ import fc from 'fast-check'
 import { z } from 'zod'
 import { BATCH_LIMIT } from '../src/backoffice/contract.ts'
 import { cspReport, failureReport } from './failure-report.ts'
-import { type Answer, type Call, LINKS, REPORTS_KEY, SERVICE_KEY, startTestApi } from './test-api.ts'
+import {
+  type Answer,
+  type Call,
+  LINKS,
+  REPORTS_KEY,
+  SERVICE_KEY,
+  startTestApi,
+} from './test-api.ts'
 
 const api = await startTestApi()
 
@@ -34,7 +41,14 @@ beforeAll(async () => {
 
 const at = '2025-08-11T09:30:00+07:00'
 const { site } = api.config
-const event = { source: 's', ref: 'r', username: account, kind: 'deposit', amount: 300, occurred_at: at }
+const event = {
+  source: 's',
+  ref: 'r',
+  username: account,
+  kind: 'deposit',
+  amount: 300,
+  occurred_at: at,
+}
 const completion = { username: account, event_code_detail: 'NAP_10LAN', completed_at: at }
 const batch = z.object({ accepted: z.literal(1), repeated: z.literal(0), refused: z.tuple([]) })
 const status = z.object({ status: z.literal('ok') })
@@ -42,8 +56,18 @@ const some = <T extends z.ZodType>(of: T) => z.array(of).min(1)
 
 type Guard = 'nobody' | 'member' | 'back office' | 'reports'
 /** Every call: who may send it, a valid body where it has one, and the data of its answer. */
-const CALLS: readonly (readonly [name: string, guard: Guard, body: object | undefined, data: z.ZodType])[] = [
-  ['POST /api/client/login', 'nobody', { site, username: account, lastBankNumber: '1234' }, loginData],
+const CALLS: readonly (readonly [
+  name: string,
+  guard: Guard,
+  body: object | undefined,
+  data: z.ZodType,
+])[] = [
+  [
+    'POST /api/client/login',
+    'nobody',
+    { site, username: account, lastBankNumber: '1234' },
+    loginData,
+  ],
   [
     'POST /api/client/update-info',
     'member',
@@ -80,9 +104,12 @@ function callOf(name: string, payload?: unknown): Call {
   return { method, url, payload }
 }
 const credentials = (guard: Guard) =>
-  ({ nobody: {}, member: { token }, 'back office': { key: SERVICE_KEY }, reports: { key: REPORTS_KEY } })[
-    guard
-  ]
+  ({
+    nobody: {},
+    member: { token },
+    'back office': { key: SERVICE_KEY },
+    reports: { key: REPORTS_KEY },
+  })[guard]
 function expectProblem(
   name: string,
   answer: Answer,
@@ -119,12 +146,20 @@ test.each([
   ['half a body', 400, { payload: '{"a":' }],
   ['no body', 400, { payload: '' }],
   ['a poisoned prototype', 400, { payload: '{"__proto__":{"x":1}}' }],
-  ['a form', 415, { payload: 'a=b', headers: { 'content-type': 'application/x-www-form-urlencoded' } }],
+  [
+    'a form',
+    415,
+    { payload: 'a=b', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+  ],
   ['too much', 413, { payload: { x: 'x'.repeat(BATCH_LIMIT * 1500) } }],
 ])('a call fails with a message for %s', async (_name, status, wrong) => {
   for (const [name, guard, body] of CALLS)
     if (body)
-      expectProblem(name, await api.call({ ...callOf(name), ...credentials(guard), ...wrong }), status)
+      expectProblem(
+        name,
+        await api.call({ ...callOf(name), ...credentials(guard), ...wrong }),
+        status,
+      )
 })
 
 test('only reports may be sent as text', async () => {
@@ -199,7 +234,10 @@ const broken = fc.constantFrom<string | Uint8Array>(
   Uint8Array.from([0x7b, 0xff, 0x7d]),
 )
 const keysOf = (value: unknown): string[] =>
-  Object.entries(value instanceof Object ? value : {}).flatMap(([key, inner]) => [key, ...keysOf(inner)])
+  Object.entries(value instanceof Object ? value : {}).flatMap(([key, inner]) => [
+    key,
+    ...keysOf(inner),
+  ])
 
 const requests = fc.constantFrom<
   readonly [name: string, guard: Guard, body: object | undefined, ...unknown[]]
@@ -216,7 +254,14 @@ const requests = fc.constantFrom<
   [`GET /api/${'a'.repeat(4000)}`, 'nobody', undefined],
 )
 const someHeaders = fc.dictionary(
-  fc.constantFrom('x-sign-key', 'authorization', 'cookie', 'x-request-id', 'x-forwarded-for', 'accept'),
+  fc.constantFrom(
+    'x-sign-key',
+    'authorization',
+    'cookie',
+    'x-request-id',
+    'x-forwarded-for',
+    'accept',
+  ),
   anyText.map((value) => value.replace(/[^\x20-\x7e]/g, '?')),
   { maxKeys: 2 },
 )
@@ -241,7 +286,8 @@ test('no malformed request causes a 5xx or reveals internals', async () => {
       const badKey = keys[field % keys.length]
       const withBadField = JSON.stringify(body, (key, value) => (key === badKey ? 'BAD' : value))
       const payload =
-        body && (brokenBody ?? withBadField.replaceAll('"BAD"', () => JSON.stringify(bad) ?? 'null'))
+        body &&
+        (brokenBody ?? withBadField.replaceAll('"BAD"', () => JSON.stringify(bad) ?? 'null'))
       const call = { ...callOf(name, payload), ...credentials(guard), headers }
       // The server closes the connection of a body that is too large.
       const answer = await api.call(call).catch(() => undefined)

@@ -12,7 +12,12 @@ const checkout = fileURLToPath(new URL('../..', import.meta.url))
 const hash = createHash('sha256').update(checkout).digest('hex').slice(0, 12)
 /** The tests' server stays on the disk between runs. Its path is short, since it holds a socket. */
 const folder = join(tmpdir(), `anniversary-tests-${userInfo().uid}-${hash}`)
-const SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200']
+const SETTINGS = [
+  'fsync=off',
+  'synchronous_commit=off',
+  'full_page_writes=off',
+  'max_connections=200',
+]
 
 async function openServer() {
   const open = () => openManagedServer(folder, SETTINGS)

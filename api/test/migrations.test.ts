@@ -23,7 +23,8 @@ UNION ALL SELECT tablename, 'index ' || indexdef FROM pg_indexes WHERE schemanam
 UNION ALL SELECT tgrelid::regclass::text, pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
 UNION ALL SELECT NULL, pg_get_functiondef(oid) FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prokind <> 'a'
 UNION ALL SELECT NULL, format('enum %s: %s', enumtypid::regtype, enumlabel) FROM pg_enum`
-const readFacts = async () => (await client.query<{ table: string | null; fact: string }>(FACTS)).rows
+const readFacts = async () =>
+  (await client.query<{ table: string | null; fact: string }>(FACTS)).rows
 
 /** A new fact about a table that was there before, and now forbids what the version before does. */
 const TIGHTENS = /^(constraint|CREATE .*TRIGGER|index CREATE UNIQUE)|^column .* NOT NULL$/
@@ -49,7 +50,10 @@ test('migrations only add, unless they are called .breaking.sql', async () => {
   await run(readFileSync(join(migrationsFolder, first), 'utf8'))
   for (const name of later) {
     const broken = await run(readFileSync(join(migrationsFolder, name), 'utf8'))
-    expect({ name, broken: name.endsWith('.breaking.sql') ? '' : broken }).toEqual({ name, broken: '' })
+    expect({ name, broken: name.endsWith('.breaking.sql') ? '' : broken }).toEqual({
+      name,
+      broken: '',
+    })
   }
   expect((await readFacts()).length).toBeGreaterThan(100)
 })
@@ -69,7 +73,10 @@ test.each([
   ['ALTER TABLE member ALTER account TYPE varchar(20)', 'removes column member.account text'],
   ['ALTER TABLE member ALTER banned_at SET NOT NULL', 'tightens column member.banned_at'],
   ['ALTER TABLE member ADD nick text NOT NULL', 'tightens column member.nick text NOT NULL'],
-  ['ALTER TABLE member ALTER address_required DROP DEFAULT', 'removes column member.address_required'],
+  [
+    'ALTER TABLE member ALTER address_required DROP DEFAULT',
+    'removes column member.address_required',
+  ],
   ["ALTER TABLE member ADD CHECK (account <> '')", 'tightens constraint on member'],
   ['CREATE UNIQUE INDEX one ON ticket (member_id)', 'tightens index CREATE UNIQUE INDEX one'],
   ['DROP FUNCTION event_time CASCADE', 'removes CREATE OR REPLACE FUNCTION public.event_time'],

@@ -11,7 +11,9 @@ const unit = (name: string) => join(packaging, 'systemd', name)
 function analyze(...args: string[]): string {
   const { error, status, stdout, stderr } = spawnSync('systemd-analyze', args, { encoding: 'utf8' })
   if (error)
-    throw new Error(`systemd-analyze is required (Debian: apt-get install systemd): ${error.message}`)
+    throw new Error(
+      `systemd-analyze is required (Debian: apt-get install systemd): ${error.message}`,
+    )
   return `${status}: ${stdout}${stderr}`
 }
 
@@ -20,7 +22,9 @@ test('the units are valid', () => {
 })
 
 test.each(units.filter((name) => name.endsWith('.service')))('the unit %s is hardened', (name) => {
-  const exposure = /exposure level for \S+ ([\d.]+)/.exec(analyze('security', '--offline=true', unit(name)))
+  const exposure = /exposure level for \S+ ([\d.]+)/.exec(
+    analyze('security', '--offline=true', unit(name)),
+  )
   expect(Number(exposure?.[1])).toBeLessThanOrEqual(2)
 })
 
@@ -35,7 +39,12 @@ test('the API reads every variable of api.env.example, and of its unit', () => {
   )
   expect(readConfig(given)).toMatchObject({ trustProxy: 1, drainSeconds: 4 })
   const service = readFileSync(unit('event-api@.service'), 'utf8')
-  const set = [...service.matchAll(/^Environment=(.*)$/gm)].flatMap(([, line = '']) => line.split(' '))
-  const names = [...Object.keys(given), ...set.map((pair) => pair.split('=')[0]?.replace(/_FILE$/, '') ?? '')]
+  const set = [...service.matchAll(/^Environment=(.*)$/gm)].flatMap(([, line = '']) =>
+    line.split(' '),
+  )
+  const names = [
+    ...Object.keys(given),
+    ...set.map((pair) => pair.split('=')[0]?.replace(/_FILE$/, '') ?? ''),
+  ]
   expect(names.filter((name) => name !== 'NODE_ENV' && !variables.includes(name))).toEqual([])
 })

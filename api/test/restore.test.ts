@@ -24,7 +24,12 @@ const follow = (block: string, databaseUrl: string) =>
   execFileSync('sh', ['-ec', commandsOf(block)], {
     cwd: folder,
     encoding: 'utf8',
-    env: { ...process.env, NODE_OPTIONS: '', DATABASE_URL: databaseUrl, LOGIN_PEPPER: 'pepper-of-the-tests' },
+    env: {
+      ...process.env,
+      NODE_OPTIONS: '',
+      DATABASE_URL: databaseUrl,
+      LOGIN_PEPPER: 'pepper-of-the-tests',
+    },
   })
 
 test('a backup by the run book can be restored', async () => {
@@ -33,13 +38,17 @@ test('a backup by the run book can be restored', async () => {
   )
   const { stdout } = spawnSync('pg_dump', ['--version'], { encoding: 'utf8' })
   if (!(Number(/\d+/.exec(stdout ?? '')?.[0]) >= (server?.major ?? 0)))
-    throw new Error(`no pg_dump ${server?.major} or newer; Debian: apt-get install postgresql-client`)
+    throw new Error(
+      `no pg_dump ${server?.major} or newer; Debian: apt-get install postgresql-client`,
+    )
   const { account, token, codes } = await api.addHolder()
   await api.win(codes[0])
   const { account: forgotten } = await api.addHolder({ account: 'once-here' })
   await api.database.transaction((tx) => forget(tx, [forgotten], api.now()))
   follow('backup', url)
-  const dump = execFileSync('pg_restore', ['--file=-', join(folder, 'event.dump')], { encoding: 'utf8' })
+  const dump = execFileSync('pg_restore', ['--file=-', join(folder, 'event.dump')], {
+    encoding: 'utf8',
+  })
   expect(dump).toContain(account)
   expect(dump).not.toContain(forgotten)
   const claimedLater = await api.addHolder()

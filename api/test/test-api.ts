@@ -45,11 +45,16 @@ export interface Answer {
 /** The answer while server or database are busy. */
 export const BUSY = {
   status: 503,
-  body: { status_code: 503, message: 'Hệ thống đang bận. Vui lòng thử lại sau ít phút!', data: null },
+  body: {
+    status_code: 503,
+    message: 'Hệ thống đang bận. Vui lòng thử lại sau ít phút!',
+    data: null,
+  },
 }
 
 /** Returns the device cookie of a login as the `cookie` header of the next one. */
-export const cookieOf = ({ headers }: Answer): string => String(headers['set-cookie']).split(';')[0] ?? ''
+export const cookieOf = ({ headers }: Answer): string =>
+  String(headers['set-cookie']).split(';')[0] ?? ''
 
 /** Returns a function that sends calls to a server. */
 export const callerOf =
@@ -138,7 +143,11 @@ export async function startTestApi(options: TestOptions = {}) {
   const send = (events: readonly ActivityEvent[]): Promise<BatchData> =>
     database.transaction((tx) => ingest(tx, events, now))
 
-  const login = (username: string, lastBankNumber = '1234', more: Partial<Call> = {}): Promise<Answer> =>
+  const login = (
+    username: string,
+    lastBankNumber = '1234',
+    more: Partial<Call> = {},
+  ): Promise<Answer> =>
     call({
       url: '/api/client/login',
       payload: { site: config.site, username, lastBankNumber },
@@ -155,7 +164,11 @@ export async function startTestApi(options: TestOptions = {}) {
     return { account, token: body.data.sign }
   }
 
-  const claim = (token: string, mission: string, more: Partial<TakeCodeBody> = {}): Promise<Answer> =>
+  const claim = (
+    token: string,
+    mission: string,
+    more: Partial<TakeCodeBody> = {},
+  ): Promise<Answer> =>
     call({
       url: `/api/client/take-code?event_code_detail=${mission}`,
       token,
@@ -214,7 +227,8 @@ export async function startTestApi(options: TestOptions = {}) {
     async trade(token: string): Promise<Answer> {
       const before = now
       if (now < FIRST_DRAW) now = FIRST_DRAW
-      const answer = await call({ method: 'POST', url: '/api/client/lottery/trade-giftcode', token })
+      const url = '/api/client/lottery/trade-giftcode'
+      const answer = await call({ method: 'POST', url, token })
       now = before
       return answer
     },

@@ -92,7 +92,14 @@ async function measure(scale: number): Promise<object[]> {
     /** Claims that each process has answered, in whole turns: members whose claim may be in flight are skipped. */
     let claimed = 0
     function load(call: string, seconds: number): LoadResult {
-      const claims = ['POST', members + 1, Math.floor(HALF / processes), claimed, each, ...CLAIMABLE]
+      const claims = [
+        'POST',
+        members + 1,
+        Math.floor(HALF / processes),
+        claimed,
+        each,
+        ...CLAIMABLE,
+      ]
       const requests = call === 'claim' ? claims : ['GET', `/api/client/${call}`, members]
       const result = httpLoad(origins, CONNECTIONS, seconds, requests)
       claimed = Math.ceil(result.claims / turns) * turns
@@ -107,7 +114,10 @@ async function measure(scale: number): Promise<object[]> {
         return { ...http, pgbench: tps, ratio: http.perSecond / tps }
       })
       const figures = ['perSecond', 'p50', 'p99', 'pgbench', 'ratio'] as const
-      const medians = figures.map((key) => [key, Number(median(rounds.map((one) => one[key])).toFixed(2))])
+      const medians = figures.map((key) => [
+        key,
+        Number(median(rounds.map((one) => one[key])).toFixed(2)),
+      ])
       return { tickets, call, ...Object.fromEntries(medians) }
     })
     await Promise.all(apis.map((api) => api.stop()))

@@ -14,7 +14,10 @@ export const hashSql = (member: string) => `sha256(convert_to('bench-' || ${memb
  * tickets, and with claimers after them; each has a session. Set-based and without foreign-key checks: what it writes is
  * right by construction.
  */
-export async function seed(url: string, tickets: number): Promise<{ tickets: number; members: number }> {
+export async function seed(
+  url: string,
+  tickets: number,
+): Promise<{ tickets: number; members: number }> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   const members = Math.ceil(tickets / MISSION_CODES.length)

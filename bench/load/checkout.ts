@@ -7,7 +7,8 @@ const git = (...args: string[]) =>
   execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', stdio: 'pipe' }).trim()
 
 /** Returns the short hash of a commit. Throws git's message when there is none. */
-export const commitOf = (text: string): string => git('rev-parse', '--verify', '--short', `${text}^{commit}`)
+export const commitOf = (text: string): string =>
+  git('rev-parse', '--verify', '--short', `${text}^{commit}`)
 
 /** Checks a commit out and installs it, once. Returns its folder. */
 export function checkOut(commit: string): string {

@@ -55,7 +55,16 @@ const FIGURES = {
   bytes: ['all kB', 1000, 1],
 } as const
 export type Key = keyof typeof FIGURES
-const OF_A_LOAD: readonly Key[] = ['painted', 'accepts', 'answers', 'lcp', 'cls', 'cpu', 'js', 'bytes']
+const OF_A_LOAD: readonly Key[] = [
+  'painted',
+  'accepts',
+  'answers',
+  'lcp',
+  'cls',
+  'cpu',
+  'js',
+  'bytes',
+]
 
 const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
 export const table = (
@@ -63,7 +72,9 @@ export const table = (
   rows: readonly (readonly string[])[],
   align = '---:',
 ): string =>
-  [line(head), line(head.map((_, index) => (index === 0 ? '---' : align))), ...rows.map(line)].join('\n')
+  [line(head), line(head.map((_, index) => (index === 0 ? '---' : align))), ...rows.map(line)].join(
+    '\n',
+  )
 
 export const mediansOf = (loads: Loads, keys = OF_A_LOAD): string =>
   table(
@@ -86,7 +97,9 @@ export function ratiosOf(loads: Loads, one: string, keys = OF_A_LOAD): string {
       `${one} / ${name}`,
       ...compared.map((key) => {
         const values = (of: string) => (loads[of] ?? []).map((load) => load[key])
-        const [ratio, low, high] = pairedRatio(values(one), values(name)).map((value) => value.toFixed(2))
+        const [ratio, low, high] = pairedRatio(values(one), values(name)).map((value) =>
+          value.toFixed(2),
+        )
         if (values(name).includes(0)) return ''
         return `**${ratio}** (${low}–${high})`
       }),

@@ -10,7 +10,10 @@ const SLOW_MS = 8000
 const PAGE_CHUNK = /LoginPage\.[^/?]*js/
 /** Failures of mf-auth's files, or of the chunk of its page in a bundle. */
 const FAULTS: Readonly<Record<string, readonly [files: RegExp, fault: Fault]>> = {
-  'remote dead (503)': [/\/mf-auth\/|LoginPage/, (_pass, response) => response.writeHead(503).end()],
+  'remote dead (503)': [
+    /\/mf-auth\/|LoginPage/,
+    (_pass, response) => response.writeHead(503).end(),
+  ],
   'chunk slow (8 s)': [PAGE_CHUNK, (pass) => setTimeout(pass, SLOW_MS)],
   'chunk stalled: the first request gets no answer': [
     PAGE_CHUNK,
@@ -26,13 +29,19 @@ async function look(page: Page): Promise<string> {
   const field = page.locator('form input').first()
   if (await field.isVisible()) {
     const names = await field.evaluate((input) => Object.keys(input))
-    return names.some((name) => name.startsWith('__reactProps')) ? 'the form works' : 'the form shows'
+    return names.some((name) => name.startsWith('__reactProps'))
+      ? 'the form works'
+      : 'the form shows'
   }
   const text = (await page.locator('main, #root:not(:has(main))').textContent())?.trim()
   return text ? `"${text.slice(0, 45)}"` : 'nothing'
 }
 
-async function visit(lab: Lab, folder: string, [files, fault]: readonly [RegExp, Fault]): Promise<string> {
+async function visit(
+  lab: Lab,
+  folder: string,
+  [files, fault]: readonly [RegExp, Fault],
+): Promise<string> {
   let attempts = 0
   const url = await lab.openSite(folder, (site) => (request, response) => {
     const pass = () => site(request, response)
@@ -57,6 +66,9 @@ async function visit(lab: Lab, folder: string, [files, fault]: readonly [RegExp,
 export async function seeFailures(lab: Lab, sites: Sites) {
   const rows: string[][] = []
   for (const [name, folder] of Object.entries(sites))
-    rows.push([name, ...(await Promise.all(Object.values(FAULTS).map((fault) => visit(lab, folder, fault))))])
+    rows.push([
+      name,
+      ...(await Promise.all(Object.values(FAULTS).map((fault) => visit(lab, folder, fault)))),
+    ])
   return { head: ['', ...Object.keys(FAULTS)], rows }
 }

@@ -54,9 +54,16 @@ async function openLab() {
   async function logIn(context: BrowserContext, url: string, path: Path): Promise<void> {
     const { account } = SCREENS[path]
     if (!account) return
-    const cookies = { [COOKIES.token]: await enter(context, stack.url, account), [COOKIES.username]: account }
+    const cookies = {
+      [COOKIES.token]: await enter(context, stack.url, account),
+      [COOKIES.username]: account,
+    }
     await context.addCookies(
-      Object.entries(cookies).map(([name, value]) => ({ name: COOKIES.securePrefix + name, value, url })),
+      Object.entries(cookies).map(([name, value]) => ({
+        name: COOKIES.securePrefix + name,
+        value,
+        url,
+      })),
     )
   }
 

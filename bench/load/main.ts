@@ -23,9 +23,13 @@ Prints Markdown, writes bench/results/load.json. docs/speed.md says what is
 compared, measured and emulated.`,
   )
   .option('--runs <n>', 'rounds, each a load of all', wholeNumber, 9)
-  .addOption(new Option('--only <measure...>', 'these measures').choices(MEASURES).default(MEASURES))
   .addOption(
-    new Option('--route <path...>', 'routes of the first loads').choices(PATHS).default(['/login', '/home']),
+    new Option('--only <measure...>', 'these measures').choices(MEASURES).default(MEASURES),
+  )
+  .addOption(
+    new Option('--route <path...>', 'routes of the first loads')
+      .choices(PATHS)
+      .default(['/login', '/home']),
   )
   .option(
     '--against <commit>',
@@ -46,7 +50,9 @@ async function report<T>(
 ): Promise<void> {
   console.error(title)
   const loads = await compete(contestants, load, options.runs)
-  console.log(`\n### ${title}\n\n${mediansOf(loads, figures)}\n\n${ratiosOf(loads, 'federated', figures)}\n`)
+  console.log(
+    `\n### ${title}\n\n${mediansOf(loads, figures)}\n\n${ratiosOf(loads, 'federated', figures)}\n`,
+  )
   console.log(conditionsOf(loads))
   results[title] = loads
 }
@@ -80,7 +86,9 @@ await inLab(async (lab) => {
   }
   if (only.includes('failures') && !against) {
     const { head, rows } = await seeFailures(lab, sitesWithCode)
-    console.log(`\n### What a member sees on /login when something fails\n\n${table(head, rows, '---')}`)
+    console.log(
+      `\n### What a member sees on /login when something fails\n\n${table(head, rows, '---')}`,
+    )
     results.failures = rows
   }
   writeResults('load.json', results)

@@ -56,7 +56,10 @@ const NOT_MEASURED = {
   press: Number.NaN,
 }
 
-const WEB_VITALS = readFileSync(new URL('web-vitals.iife.js', import.meta.resolve('web-vitals')), 'utf8')
+const WEB_VITALS = readFileSync(
+  new URL('web-vitals.iife.js', import.meta.resolve('web-vitals')),
+  'utf8',
+)
 declare const webVitals: typeof import('web-vitals')
 
 type PageTimes = Pick<Load, 'painted' | 'accepts' | 'answers' | 'lcp' | 'cls' | 'inp' | 'press'>
@@ -78,7 +81,11 @@ function watchPage(until: string): void {
     })
   const look = () => {
     const field = document.querySelector(until)
-    if (field && field.getClientRects().length > 0 && getComputedStyle(field).visibility === 'visible') {
+    if (
+      field &&
+      field.getClientRects().length > 0 &&
+      getComputedStyle(field).visibility === 'visible'
+    ) {
       mark('painted')
       // React handles the element's events, if need be by finishing hydration first. A page without code never does.
       const isHandled =
@@ -97,7 +104,9 @@ function watchPage(until: string): void {
 async function watchTraffic(session: CDPSession) {
   const loaded: { type: string; bytes: number }[] = []
   const types = new Map<string, string>()
-  session.on('Network.requestWillBeSent', ({ requestId, type = 'Other' }) => types.set(requestId, type))
+  session.on('Network.requestWillBeSent', ({ requestId, type = 'Other' }) =>
+    types.set(requestId, type),
+  )
   session.on('Network.loadingFinished', ({ requestId, encodedDataLength: bytes }) => {
     loaded.push({ type: types.get(requestId) ?? 'Other', bytes })
   })
@@ -109,7 +118,11 @@ async function watchTraffic(session: CDPSession) {
  * Loads a page in a new context, so that nothing is cached.
  * @throws when the page writes an error to its console
  */
-export async function measureLoad(browser: Browser, url: string, options: LoadOptions): Promise<Load> {
+export async function measureLoad(
+  browser: Browser,
+  url: string,
+  options: LoadOptions,
+): Promise<Load> {
   const { until, viewport = { width: 390, height: 844 } } = options
   const context = await browser.newContext({ viewport, deviceScaleFactor: 2 })
   try {
@@ -144,7 +157,10 @@ export async function measureLoad(browser: Browser, url: string, options: LoadOp
       }),
     )
     await page.goto(url, { waitUntil: 'commit', timeout: TIMEOUT_MS })
-    const isInTime = await Promise.race([answers, page.waitForTimeout(TIMEOUT_MS).then(() => false)])
+    const isInTime = await Promise.race([
+      answers,
+      page.waitForTimeout(TIMEOUT_MS).then(() => false),
+    ])
     if (!isInTime) {
       const text = await page.textContent('#root')
       throw new Error(`${url} does not answer: ${[...errors, text?.slice(0, 200)].join('; ')}`)

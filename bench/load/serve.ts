@@ -35,7 +35,11 @@ export async function serve(handler: Handler) {
 
 /** Headers of a site that `deploy` did not write: hashed names are immutable, everything else is revalidated. */
 const PLAIN_RULES = [
-  { name: 'hashed', pattern: '\\.[0-9a-f]{8}\\.[a-z0-9]+$', headers: { 'cache-control': CACHE.immutable } },
+  {
+    name: 'hashed',
+    pattern: '\\.[0-9a-f]{8}\\.[a-z0-9]+$',
+    headers: { 'cache-control': CACHE.immutable },
+  },
   { name: 'other', pattern: '', headers: { 'cache-control': CACHE.fresh } },
 ]
 

@@ -1,4 +1,12 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { brotliPath, compressed } from '@anniversary/deploy/target/compress'
 import { ROOT } from '@anniversary/e2e/stack'
@@ -14,7 +22,9 @@ export const sitesNow = (): Promise<Sites> => withRivals('now', FEDERATED, ROOT)
 
 /** The same sites after a release that changes one text of mf-auth. */
 export async function sitesAfterRelease({ stock, 'stock tuned': tuned }: Sites): Promise<Sites> {
-  const root = await checkOut({ 'mf-auth/src/texts/login.ts': [['ít nhất 3 ký tự', 'ít nhất ba ký tự']] })
+  const root = await checkOut({
+    'mf-auth/src/texts/login.ts': [['ít nhất 3 ký tự', 'ít nhất ba ký tự']],
+  })
   const federated = site('after/federated', FEDERATED)
   await publish(federated, await build(root, 'mf-auth'))
   return withRivals('after', federated, root, { stock, tuned })
@@ -54,11 +64,16 @@ async function withRivals(
   await compressAll(all.stock)
   await compressAll(all['stock tuned'])
   await changePages(all.static, (html) =>
-    html.replace(/<script defer[^>]*><\/script>|<link rel="preload" as="(script|style)"[^>]*>/g, ''),
+    html.replace(
+      /<script defer[^>]*><\/script>|<link rel="preload" as="(script|style)"[^>]*>/g,
+      '',
+    ),
   )
   // /megalive frames it, and only the federated site has public files of remotes.
   for (const folder of Object.values(all))
-    for (const file of readdirSync(federated).filter((file) => file.startsWith('megalive-sample.html')))
+    for (const file of readdirSync(federated).filter((file) =>
+      file.startsWith('megalive-sample.html'),
+    ))
       if (!existsSync(join(folder, file))) cpSync(join(federated, file), join(folder, file))
   return all
 }
@@ -109,17 +124,23 @@ interface StockManifest {
 function addPreloads(folder: string, remote: string): void {
   const html = readFileSync(join(folder, 'index.html'), 'utf8')
   const { exposes } = read<StockManifest>(folder, remote, 'mf-manifest.json')
-  for (const [route, { expose }] of Object.entries(read<RemoteRoutes>(ROOT, remote, 'routes.json'))) {
+  for (const [route, { expose }] of Object.entries(
+    read<RemoteRoutes>(ROOT, remote, 'routes.json'),
+  )) {
     const assets = exposes.find(({ path }) => path === expose)?.assets
     if (!assets) throw new Error(`${remote} does not expose ${expose}`)
-    const link = (as: string) => (file: string) => `<link rel="preload" as="${as}" href="/${remote}/${file}">`
+    const link = (as: string) => (file: string) =>
+      `<link rel="preload" as="${as}" href="/${remote}/${file}">`
     const links = [
       `<link rel="preload" as="fetch" crossorigin href="/${remote}/mf-manifest.json">`,
       ...['remoteEntry.js', ...assets.js.sync].map(link('script')),
       ...assets.css.sync.map(link('style')),
     ]
     mkdirSync(join(folder, route), { recursive: true })
-    writeFileSync(join(folder, route, 'index.html'), html.replace('<script', `${links.join('')}<script`))
+    writeFileSync(
+      join(folder, route, 'index.html'),
+      html.replace('<script', `${links.join('')}<script`),
+    )
   }
 }
 

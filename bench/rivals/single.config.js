@@ -5,12 +5,16 @@ import { CAMPAIGN_FILES, pageOf, REMOTES, ROUTES } from './pages.js'
 
 const config = base({ dir: import.meta.dirname, development: false, prefix: 'single' })
 const htmlOf = (route) => `page${route.replaceAll('/', '-')}.html`
-const forEachRoute = (make) => Object.fromEntries(Object.keys(ROUTES).map((route) => [route, make(route)]))
+const forEachRoute = (make) =>
+  Object.fromEntries(Object.keys(ROUTES).map((route) => [route, make(route)]))
 
 /** The HTML of each route, as the builds of shell and remotes render it. */
 const html = htmlFiles({
   config,
-  entry: { skeletons: '../../shell/src/skeletons.tsx', ...Object.assign({}, ...Object.values(REMOTES)) },
+  entry: {
+    skeletons: '../../shell/src/skeletons.tsx',
+    ...Object.assign({}, ...Object.values(REMOTES)),
+  },
   render: ({ skeletons, ...pages }) =>
     Object.fromEntries(
       Object.keys(ROUTES).map((route) => {

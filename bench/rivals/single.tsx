@@ -22,10 +22,14 @@ import { renderApp } from '../../shell/src/render-app.ts'
 const pages: Readonly<Record<string, () => Promise<{ default: PageComponent }>>> = {
   './MegalivePage': () =>
     import(/* webpackChunkName: "MegalivePage" */ '../../mf-megalive/src/MegalivePage.tsx'),
-  './LoginPage': () => import(/* webpackChunkName: "LoginPage" */ '../../mf-auth/src/LoginPage.tsx'),
-  './CheckPage': () => import(/* webpackChunkName: "CheckPage" */ '../../mf-auth/src/CheckPage.tsx'),
-  './HomePage': () => import(/* webpackChunkName: "HomePage" */ '../../mf-missions/src/HomePage.tsx'),
-  './HistoryPage': () => import(/* webpackChunkName: "HistoryPage" */ '../../mf-history/src/HistoryPage.tsx'),
+  './LoginPage': () =>
+    import(/* webpackChunkName: "LoginPage" */ '../../mf-auth/src/LoginPage.tsx'),
+  './CheckPage': () =>
+    import(/* webpackChunkName: "CheckPage" */ '../../mf-auth/src/CheckPage.tsx'),
+  './HomePage': () =>
+    import(/* webpackChunkName: "HomePage" */ '../../mf-missions/src/HomePage.tsx'),
+  './HistoryPage': () =>
+    import(/* webpackChunkName: "HistoryPage" */ '../../mf-history/src/HistoryPage.tsx'),
 }
 
 const bundled = (routes: object): ComposedRemote => ({

@@ -2,7 +2,15 @@ import '../../shell/src/layout/base.css'
 import { paths } from '@anniversary/shared/contract/paths'
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo } from 'react'
 import { createRoot } from 'react-dom/client'
-import { BrowserRouter, Navigate, Outlet, Route, Routes, useLocation, useNavigate } from 'react-router-dom'
+import {
+  BrowserRouter,
+  Navigate,
+  Outlet,
+  Route,
+  Routes,
+  useLocation,
+  useNavigate,
+} from 'react-router-dom'
 import { createHost } from '../../shell/src/host/create-host.ts'
 import { Landing } from '../../shell/src/landing/Landing.tsx'
 import { Layout } from '../../shell/src/layout/Layout.tsx'
@@ -54,7 +62,10 @@ function App() {
           <Route path={paths.login} element={<LoginPage host={host} />} />
           <Route path={paths.check} element={<CheckPage host={host} />} />
           <Route path={paths.home} element={<ForMembers page={<HomePage host={host} />} />} />
-          <Route path={paths.histories} element={<ForMembers page={<HistoryPage host={host} />} />} />
+          <Route
+            path={paths.histories}
+            element={<ForMembers page={<HistoryPage host={host} />} />}
+          />
         </Route>
         <Route path="*" element={<Navigate to={paths.landing} replace />} />
       </Routes>

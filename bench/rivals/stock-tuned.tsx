@@ -9,7 +9,9 @@ addEventListener(
   'input',
   () => {
     void loadHttp()
-    void preloadRemote([{ nameOrAlias: 'mf_missions', exposes: ['HomePage'], resourceCategory: 'sync' }])
+    void preloadRemote([
+      { nameOrAlias: 'mf_missions', exposes: ['HomePage'], resourceCategory: 'sync' },
+    ])
   },
   { once: true },
 )

@@ -14,7 +14,8 @@ const AXIOS_AT_ONCE = { test: /client\/create-client\.ts$/, parser: { dynamicImp
  * runtime are the host's (`import: false`, `externalRuntime`), and the runtime is built for browsers alone.
  */
 export function stock(name, isTuned) {
-  const shared = (options) => Object.fromEntries(['react', 'react-dom'].map((key) => [key, options]))
+  const shared = (options) =>
+    Object.fromEntries(['react', 'react-dom'].map((key) => [key, options]))
   const experiments = (options) => (isTuned ? { ...options, optimization: { target: 'web' } } : {})
   const build = (folder, publicPath, options) => ({
     ...config,
@@ -26,7 +27,9 @@ export function stock(name, isTuned) {
   const host = build('', '/', {
     entry: { main: isTuned ? './stock-tuned.tsx' : './stock.ts' },
     // The host that is not tuned imports axios with the rest of its code.
-    module: isTuned ? config.module : { ...config.module, rules: [...config.module.rules, AXIOS_AT_ONCE] },
+    module: isTuned
+      ? config.module
+      : { ...config.module, rules: [...config.module.rules, AXIOS_AT_ONCE] },
     plugins: [
       new ModuleFederationPlugin({
         name: 'host',
@@ -60,7 +63,9 @@ export function stock(name, isTuned) {
         new ModuleFederationPlugin({
           name: containerOf(remote),
           filename: 'remoteEntry.js',
-          exposes: Object.fromEntries(Object.entries(pages).map(([page, file]) => [`./${page}`, file])),
+          exposes: Object.fromEntries(
+            Object.entries(pages).map(([page, file]) => [`./${page}`, file]),
+          ),
           shared: shared({ singleton: true, ...(isTuned && { import: false }) }),
           experiments: experiments({ externalRuntime: true }),
           dts: false,

@@ -8,7 +8,8 @@ import {
 import { Compilation, sources } from '@rspack/core'
 import { atStage } from './at-stage.ts'
 
-type Description = (Omit<HostBuild, 'files'> | Omit<RemoteBuild, 'files'>) & Partial<Pick<Build, 'files'>>
+type Description = (Omit<HostBuild, 'files'> | Omit<RemoteBuild, 'files'>) &
+  Partial<Pick<Build, 'files'>>
 
 /** Writes `build.json` (shared/contract/composition: buildSchema) for `deploy`, without the source maps. */
 export const buildManifest = (describe: (compilation: Compilation) => Description) =>
@@ -33,10 +34,15 @@ export const fingerprint = (bytes: Buffer, immutable = false): Build['files'][st
   ...(immutable && { immutable }),
 })
 
-export function filesOf(compilation: Compilation, chunkName: string): { js: string[]; css: string[] } {
+export function filesOf(
+  compilation: Compilation,
+  chunkName: string,
+): { js: string[]; css: string[] } {
   const group = compilation.namedChunkGroups.get(chunkName)
   if (!group)
-    throw new Error(`no chunk is named ${chunkName}: check the route table and the chunk names in import()`)
+    throw new Error(
+      `no chunk is named ${chunkName}: check the route table and the chunk names in import()`,
+    )
   const files = group.getFiles()
   return {
     js: files.filter((file) => file.endsWith('.js')),

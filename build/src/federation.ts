@@ -1,6 +1,10 @@
 import path from 'node:path'
 import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack'
-import { type Compiler, NormalModuleReplacementPlugin, type RspackPluginInstance } from '@rspack/core'
+import {
+  type Compiler,
+  NormalModuleReplacementPlugin,
+  type RspackPluginInstance,
+} from '@rspack/core'
 import { installedVersion } from './packages.ts'
 
 /** The modules that host and remotes share. Four teams must upgrade each of them together. */
@@ -11,10 +15,14 @@ export const sharedVersions = (): Record<string, string> =>
 
 /** What a remote works with: the installed minor, whose API it may use, and later ones of its major. */
 export const sharedRanges = (): Record<string, string> =>
-  Object.fromEntries(SHARED.map((name) => [name, `^${installedVersion(name).replace(/\.\d+$/, '.0')}`]))
+  Object.fromEntries(
+    SHARED.map((name) => [name, `^${installedVersion(name).replace(/\.\d+$/, '.0')}`]),
+  )
 
-const mapped = <From, To>(table: Readonly<Record<string, From>>, to: (value: From, key: string) => To) =>
-  Object.fromEntries(Object.entries(table).map(([key, value]) => [key, to(value, key)]))
+const mapped = <From, To>(
+  table: Readonly<Record<string, From>>,
+  to: (value: From, key: string) => To,
+) => Object.fromEntries(Object.entries(table).map(([key, value]) => [key, to(value, key)]))
 
 /** Each expose's chunk is named after it, so that the manifest finds its files. */
 export const chunkNameOf = (expose: string): string => expose.slice(2)

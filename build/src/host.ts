@@ -55,7 +55,10 @@ function development(dir: string): Configuration[] {
   const name = nameOf(dir)
   const scripts = (refresh: boolean, uniqueName: string) => {
     const config = base({ dir, development: true, refresh, prefix: name })
-    return { ...config, output: { ...config.output, uniqueName, publicPath: developmentPath(name) } }
+    return {
+      ...config,
+      output: { ...config.output, uniqueName, publicPath: developmentPath(name) },
+    }
   }
   return [
     // First, since it is one script: its dev client shows the errors of all builds.
@@ -76,7 +79,9 @@ function production({ dir, routes, site }: HostOptions): Configuration[] {
     config,
     entry: { skeletons: './src/skeletons.tsx' },
     render: ({ skeletons: { renderSkeletons } }) =>
-      Object.fromEntries(Object.entries(renderSkeletons()).map(([key, html]) => [skeletonFile(key), html])),
+      Object.fromEntries(
+        Object.entries(renderSkeletons()).map(([key, html]) => [skeletonFile(key), html]),
+      ),
   })
   const main = {
     ...config,
@@ -129,10 +134,13 @@ function production({ dir, routes, site }: HostOptions): Configuration[] {
 }
 
 function scriptIn(folder: string, entry: string) {
-  const name = readdirSync(folder).find((file) => file.startsWith(`${entry}.`) && file.endsWith('.js'))
+  const name = readdirSync(folder).find(
+    (file) => file.startsWith(`${entry}.`) && file.endsWith('.js'),
+  )
   if (!name) throw new Error(`the ${entry} script is not in ${folder}`)
   return { name, file: fingerprint(readFileSync(path.join(folder, name)), true) }
 }
 
 /** @param key path of a screen of the shell, or the kind of skeleton */
-const skeletonFile = (key: string): string => `skeleton-${key.replaceAll('/', '') || 'landing'}.html`
+const skeletonFile = (key: string): string =>
+  `skeleton-${key.replaceAll('/', '') || 'landing'}.html`

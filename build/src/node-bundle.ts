@@ -7,7 +7,10 @@ import { build } from 'esbuild'
  * Bundles programs of a package into its `dist`, each as one file that plain Node runs without node_modules. In them,
  * `BUILD` is the version and the commit, with `-dirty` when files differ from it.
  */
-export async function bundleForNode(root: string, entryPoints: Record<string, string>): Promise<void> {
+export async function bundleForNode(
+  root: string,
+  entryPoints: Record<string, string>,
+): Promise<void> {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const args = ['describe', '--always', '--dirty', '--abbrev=12', '--exclude=*']
   const { stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8' })

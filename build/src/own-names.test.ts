@@ -23,7 +23,11 @@ async function build(source: string): Promise<{ name: string; text: string }> {
 
 test('names depend on the content and hold no placeholder', async () => {
   const code = (text: string) => `document.title = '${text} ${BUILD_HASH}'`
-  const [one, same, other] = [await build(code('a')), await build(code('a')), await build(code('b'))]
+  const [one, same, other] = [
+    await build(code('a')),
+    await build(code('a')),
+    await build(code('b')),
+  ]
   expect(same).toEqual(one)
   expect(other.name).not.toBe(one.name)
   expect(one.text).toContain(`a ${one.name}`)

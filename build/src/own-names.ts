@@ -30,7 +30,8 @@ export function ownNames() {
     const digest = createHash('sha256').update(JSON.stringify(texts)).digest('hex')
     hash = `x${digest.slice(0, BUILD_HASH.length - 1)}`
     for (const [name, text] of texts)
-      if (text.includes(BUILD_HASH)) compilation.updateAsset(name, (source) => renamed(name, source))
+      if (text.includes(BUILD_HASH))
+        compilation.updateAsset(name, (source) => renamed(name, source))
   })
   return { plugin, resolve }
 }

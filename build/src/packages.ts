@@ -8,7 +8,10 @@ import { HOST_CONTRACT } from '@anniversary/shared/contract/host'
 const require = createRequire(import.meta.url)
 
 const readManifest = (dir: string) =>
-  JSON.parse(readFileSync(path.join(dir, 'package.json'), 'utf8')) as { name: string; version: string } // npm requires both
+  JSON.parse(readFileSync(path.join(dir, 'package.json'), 'utf8')) as {
+    name: string
+    version: string
+  } // npm requires both
 
 export const installedVersion = (name: string): string =>
   readManifest(path.dirname(require.resolve(`${name}/package.json`))).version

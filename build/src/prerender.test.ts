@@ -6,7 +6,11 @@ const prerender = (Page: FunctionComponent<PageProps>) =>
   prerenderPage(import.meta.dirname, 'LoginPage', Page)
 
 const Picture = ({ host }: PageProps) =>
-  createElement('p', { onClick: () => host.navigate('/') }, createElement('img', { src: '%BASE%/a.svg' }))
+  createElement(
+    'p',
+    { onClick: () => host.navigate('/') },
+    createElement('img', { src: '%BASE%/a.svg' }),
+  )
 const Styled = () => createElement('p', { style: { height: 10 } })
 
 test('a page becomes HTML without preloads of its pictures', () => {
@@ -15,7 +19,10 @@ test('a page becomes HTML without preloads of its pictures', () => {
 
 test.each<[what: string, Page: FunctionComponent<PageProps>]>([
   ['host.config.registerUrl', ({ host }) => createElement('a', { href: host.config.registerUrl })],
-  ['host.session.current()', ({ host }) => createElement('p', null, host.session.current()?.username)],
+  [
+    'host.session.current()',
+    ({ host }) => createElement('p', null, host.session.current()?.username),
+  ],
   ['host.greeting', ({ host }) => createElement('p', null, String(Reflect.get(host, 'greeting')))],
   ['host.clock.now()', ({ host }) => createElement('p', null, host.clock.now().toISOString())],
 ])('a page that reads %s while it renders fails the build', (what, Page) => {
@@ -23,5 +30,7 @@ test.each<[what: string, Page: FunctionComponent<PageProps>]>([
 })
 
 test('a page that would not hydrate fails the build with a reason', () => {
-  expect(() => prerender(Styled)).toThrow("LoginPage cannot be prerendered: the pages' policy refuses style")
+  expect(() => prerender(Styled)).toThrow(
+    "LoginPage cannot be prerendered: the pages' policy refuses style",
+  )
 })

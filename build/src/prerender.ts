@@ -41,7 +41,10 @@ async function loadInNode<Modules>({ config, entry }: HtmlOptions<Modules>): Pro
     externalsType: 'commonjs',
   })
   const require = createRequire(import.meta.url)
-  const load = (name: string): [string, unknown] => [name, require(path.join(folder, `${name}.cjs`))]
+  const load = (name: string): [string, unknown] => [
+    name,
+    require(path.join(folder, `${name}.cjs`)),
+  ]
   return Object.fromEntries(Object.keys(entry).map(load)) as Modules
 }
 
@@ -61,7 +64,11 @@ export const htmlFiles = <Modules>(options: HtmlOptions<Modules>) => ({
 })
 
 /** The HTML of a remote's page. @param dir of the remote, whose React it imports @throws when it would not hydrate */
-export function prerenderPage(dir: string, name: string, Page: FunctionComponent<PageProps>): string {
+export function prerenderPage(
+  dir: string,
+  name: string,
+  Page: FunctionComponent<PageProps>,
+): string {
   const require = createRequire(path.join(dir, 'package.json'))
   const { createElement } = require('react') as typeof import('react')
   const { renderToString } = require('react-dom/server') as typeof import('react-dom/server')

@@ -49,7 +49,9 @@ function production(options: RemoteOptions): RemoteConfig {
   const config = base({ dir, development: false, prefix })
   const html = htmlFiles<Record<string, { default: FunctionComponent<PageProps> }>>({
     config,
-    entry: Object.fromEntries(prerender.map((expose) => [chunkNameOf(expose), exposes[expose] ?? ''])),
+    entry: Object.fromEntries(
+      prerender.map((expose) => [chunkNameOf(expose), exposes[expose] ?? '']),
+    ),
     render: (modules) =>
       Object.fromEntries(
         Object.entries(modules).map(([page, { default: Page }]) => [
@@ -86,7 +88,9 @@ function production(options: RemoteOptions): RemoteConfig {
           ...publicFiles,
           ...(options.stockManifest && { [`/${nameOf(dir)}/${STOCK_MANIFEST}`]: STOCK_MANIFEST }),
         },
-        prerendered: Object.fromEntries(prerender.map((expose) => [expose, htmlOf(chunkNameOf(expose))])),
+        prerendered: Object.fromEntries(
+          prerender.map((expose) => [expose, htmlOf(chunkNameOf(expose))]),
+        ),
       })),
     ],
   }
@@ -139,7 +143,8 @@ function inSite({ dir, exposes }: RemoteOptions, site: NonNullable<Env['site']>)
 function routesOf({ dir, exposes }: RemoteOptions): RemoteRoutes {
   const routes = routesIn(dir)
   for (const [route, { expose }] of Object.entries(routes))
-    if (!exposes[expose]) throw new Error(`routes.json: ${route} shows ${expose}, which is not exposed`)
+    if (!exposes[expose])
+      throw new Error(`routes.json: ${route} shows ${expose}, which is not exposed`)
   return routes
 }
 

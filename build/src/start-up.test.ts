@@ -44,8 +44,11 @@ test.each([
   expect(await versionFrom(offered)).toEqual({ version })
 })
 
-test.each(['19.1.4', '18.3.1', 'none'])('a remote fails alone on a host with React %s', async (version) => {
-  await expect(versionFrom(version === 'none' ? [] : [version])).rejects.toThrow(
-    `Unsatisfied version ${version} of shared singleton module react (required ^19.2.0)`,
-  )
-})
+test.each(['19.1.4', '18.3.1', 'none'])(
+  'a remote fails alone on a host with React %s',
+  async (version) => {
+    await expect(versionFrom(version === 'none' ? [] : [version])).rejects.toThrow(
+      `Unsatisfied version ${version} of shared singleton module react (required ^19.2.0)`,
+    )
+  },
+)

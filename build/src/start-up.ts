@@ -15,7 +15,9 @@ type ShareScope = Readonly<Record<string, Readonly<Record<string, Shared>>>>
 interface Runtime {
   readonly m: Record<string, (module: { exports: unknown }) => void>
   readonly f: Record<string, (chunk: string, promises: Promise<unknown>[]) => void>
-  readonly initializeExposesData: { readonly moduleMap: Readonly<Record<string, () => Promise<Factory>>> }
+  readonly initializeExposesData: {
+    readonly moduleMap: Readonly<Record<string, () => Promise<Factory>>>
+  }
   readonly consumesLoadingData?: {
     readonly chunkMapping: Readonly<Record<string, readonly string[]>>
     readonly moduleIdToConsumeDataMapping: Readonly<
@@ -28,7 +30,8 @@ interface Runtime {
 declare const __webpack_require__: Runtime
 
 const runtime = __webpack_require__
-const { chunkMapping = {}, moduleIdToConsumeDataMapping: consumed = {} } = runtime.consumesLoadingData ?? {}
+const { chunkMapping = {}, moduleIdToConsumeDataMapping: consumed = {} } =
+  runtime.consumesLoadingData ?? {}
 let offered: ShareScope = {}
 
 const compare = (a: string, b: string) => a.localeCompare(b, 'en', { numeric: true })
@@ -45,7 +48,9 @@ function choose(name: string, range: string): Shared {
   const [version = 'none', shared] =
     offers.find(([, { loaded }]) => loaded) ?? offers.sort(([a], [b]) => compare(b, a))[0] ?? []
   if (shared && satisfies(version, range.slice(1))) return shared
-  throw new Error(`Unsatisfied version ${version} of shared singleton module ${name} (required ${range})`)
+  throw new Error(
+    `Unsatisfied version ${version} of shared singleton module ${name} (required ${range})`,
+  )
 }
 
 async function take(id: string): Promise<void> {
@@ -59,7 +64,8 @@ async function take(id: string): Promise<void> {
   }
 }
 
-runtime.f.consumes = (chunk, promises) => void promises.push(...(chunkMapping[chunk] ?? []).map(take))
+runtime.f.consumes = (chunk, promises) =>
+  void promises.push(...(chunkMapping[chunk] ?? []).map(take))
 
 runtime.initContainer = (scope) => {
   offered = scope

@@ -16,7 +16,10 @@ interface Container {
 
 /** Hashed files are in the folder that all versions of a package share, beside the manifest's public address. */
 const FOLDER = 'immutable/'
-const inFolder = (files: readonly string[]) => ({ sync: files.map((file) => FOLDER + file), async: [] })
+const inFolder = (files: readonly string[]) => ({
+  sync: files.map((file) => FOLDER + file),
+  async: [],
+})
 const NO_FILES = { js: inFolder([]), css: inFolder([]) }
 
 /** Writes the manifest of upstream's runtime, so that hosts and tools which are not ours find a remote's current build. */

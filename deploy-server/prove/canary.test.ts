@@ -40,7 +40,11 @@ interface Scenario {
 
 const HARM = { canary: { threw: 0.3 } }
 /** The API counts six views of an address in a minute. */
-const bad = (addresses: number) => () => ({ canary: 0, current: addresses * 6, threw: addresses * 6 })
+const bad = (addresses: number) => () => ({
+  canary: 0,
+  current: addresses * 6,
+  threw: addresses * 6,
+})
 const clean = (addresses: number) => () => ({ canary: addresses * 6, current: 0 })
 const both = (n: number) => () => ({ canary: n * 3, current: n * 3, threw: n * 3 })
 /** As many clean views of the canary and bad ones of the current release as do not hold the analysis. */
@@ -65,7 +69,11 @@ const SCENARIOS: Record<string, Scenario & Expected> = {
   'throws in 30 %': { ...SAFE, mostly: 'ended' },
   'paints late in 14 %, not 11 %': { canary: { paintedLate: 0.14 } },
   'paints late in 22 %, not 11 %': { canary: { paintedLate: 0.22 }, mostly: 'ended' },
-  '3 %; an incident of the current release': { canary: { threw: 0.03 }, incident: 0.3, mostly: 'ended' },
+  '3 %; an incident of the current release': {
+    canary: { threw: 0.03 },
+    incident: 0.3,
+    mostly: 'ended',
+  },
   '30 %; 20 addresses: current throws': { ...SAFE, forge: bad(20) },
   '30 %; 20 addresses: canary is well': { ...SAFE, forge: clean(20) },
   '30 %; 20 addresses: both': { ...SAFE, forge: both(20) },
@@ -74,9 +82,21 @@ const SCENARIOS: Record<string, Scenario & Expected> = {
   '30 %; 200 addresses: both': { ...SAFE, forge: both(200) },
   '30 %; 20 addresses, careful': { ...SAFE, forge: careful(20, 0.02) },
   '30 %; 200 addresses, careful': { ...SAFE, forge: careful(200, 0.02) },
-  '30 %; 100 addresses, careful, since a day': { ...SAFE, forge: careful(100, 0.045), dayBefore: 0.045 },
-  '30 %; 200 addresses, careful, since a day': { ...HARM, forge: careful(200, 0.045), dayBefore: 0.045 },
-  '30 %; 400 addresses, careful, since a day': { ...HARM, forge: careful(400, 0.045), dayBefore: 0.045 },
+  '30 %; 100 addresses, careful, since a day': {
+    ...SAFE,
+    forge: careful(100, 0.045),
+    dayBefore: 0.045,
+  },
+  '30 %; 200 addresses, careful, since a day': {
+    ...HARM,
+    forge: careful(200, 0.045),
+    dayBefore: 0.045,
+  },
+  '30 %; 400 addresses, careful, since a day': {
+    ...HARM,
+    forge: careful(400, 0.045),
+    dayBefore: 0.045,
+  },
 }
 
 /** Draws how many of `n` it is, each with probability `p`, by inversion. */
@@ -96,7 +116,10 @@ function simulate(
   seed: number,
 ) {
   const next = randomFrom(seed)
-  const counts = { canary: { ...NO_COUNTS }, current: { ...NO_COUNTS, views: DAY, threw: DAY * dayBefore } }
+  const counts = {
+    canary: { ...NO_COUNTS },
+    current: { ...NO_COUNTS, views: DAY, threw: DAY * dayBefore },
+  }
   for (const fact of FACTS) counts.current[fact] ||= DAY * USUAL[fact]
   const visit = (release: 'canary' | 'current', n: number) => {
     const isIncident = release === 'current' && counts.current.views < DAY + INCIDENT_VIEWS

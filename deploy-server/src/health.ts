@@ -1,6 +1,11 @@
 import { versionIn } from '@anniversary/deploy/site/compose'
 import type { SiteRecord } from '@anniversary/deploy/site/record'
-import { type Counts, FACTS, type Fact, type VersionCounts } from '@anniversary/shared/contract/report'
+import {
+  type Counts,
+  FACTS,
+  type Fact,
+  type VersionCounts,
+} from '@anniversary/shared/contract/report'
 
 export const TITLES: Readonly<Record<Fact, string>> = {
   threw: 'threw',
@@ -37,7 +42,10 @@ export const shareText = (fact: Fact, counts: Counts): string =>
 
 export const ROLES = ['current', 'canary', 'earlier'] as const
 
-export function roleIn(site: SiteRecord, { remote, version }: VersionCounts): (typeof ROLES)[number] {
+export function roleIn(
+  site: SiteRecord,
+  { remote, version }: VersionCounts,
+): (typeof ROLES)[number] {
   if (version === versionIn(site, remote)) return 'current'
   return version === site.remotes[remote]?.canary?.release.version ? 'canary' : 'earlier'
 }
@@ -45,4 +53,5 @@ export function roleIn(site: SiteRecord, { remote, version }: VersionCounts): (t
 export const percent = (share: number): string => `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`
 
 /** `1.0.0-0123456789ab` with the first half of its hash, which tells versions apart. */
-export const shortVersion = (version: string): string => version.replace(/(-[0-9a-f]{6})[0-9a-f]{6}$/, '$1')
+export const shortVersion = (version: string): string =>
+  version.replace(/(-[0-9a-f]{6})[0-9a-f]{6}$/, '$1')

@@ -7,7 +7,8 @@ import type { ControlState } from '../src/control/state.ts'
 /** A night with a bad canary, as the control page shows it. */
 
 const NIGHT = '2025-08-21T03:04:00+07:00'
-const before = (hours: number): string => new Date(Date.parse(NIGHT) - hours * 3_600_000).toISOString()
+const before = (hours: number): string =>
+  new Date(Date.parse(NIGHT) - hours * 3_600_000).toISOString()
 
 const AUTH = '1.1.0-93ab11c2de40'
 const EARLIER = '1.4.1-aa90be11c073'
@@ -16,7 +17,13 @@ const CANARY = '1.5.0-e20b6643af91'
 const HISTORY = '1.2.0-5d9e00c1b7aa'
 
 /** Views of a version; of a thousand, so many threw and so many painted late. */
-function counts(remote: string, version: string, views: number, threw: number, late: number): VersionCounts {
+function counts(
+  remote: string,
+  version: string,
+  views: number,
+  threw: number,
+  late: number,
+): VersionCounts {
   const of = (thousandths: number) => Math.round((views * thousandths) / 1000)
   return {
     remote,
@@ -44,13 +51,49 @@ const canary = (percent: number): ComposedRemote => ({
   canary: { percent, release: release(CANARY) },
 })
 
-const steps: [hoursAgo: number, by: string, verb: string, summary: string, SiteRecord['remotes']][] = [
-  [90, 'hoa@history', 'publish', 'the first release', { 'mf-missions': on(EARLIER), 'mf-auth': on(AUTH) }],
+const steps: [
+  hoursAgo: number,
+  by: string,
+  verb: string,
+  summary: string,
+  SiteRecord['remotes'],
+][] = [
+  [
+    90,
+    'hoa@history',
+    'publish',
+    'the first release',
+    { 'mf-missions': on(EARLIER), 'mf-auth': on(AUTH) },
+  ],
   [30, 'hoa@history', 'publish', `mf-history ${HISTORY}`, { 'mf-history': on(HISTORY) }],
-  [19, 'minh@missions', 'publish', `mf-missions ${EARLIER} → ${CURRENT}`, { 'mf-missions': on(CURRENT) }],
-  [5, 'minh@missions', 'canary', `mf-missions canary ${CANARY} for 5 %`, { 'mf-missions': canary(5) }],
-  [2, 'minh@missions', 'canary', `mf-missions canary ${CANARY} for 25 %`, { 'mf-missions': canary(25) }],
-  [0.4, 'thu@on-call', 'disable', 'mf-history off', { 'mf-history': { ...on(HISTORY), status: 'off' } }],
+  [
+    19,
+    'minh@missions',
+    'publish',
+    `mf-missions ${EARLIER} → ${CURRENT}`,
+    { 'mf-missions': on(CURRENT) },
+  ],
+  [
+    5,
+    'minh@missions',
+    'canary',
+    `mf-missions canary ${CANARY} for 5 %`,
+    { 'mf-missions': canary(5) },
+  ],
+  [
+    2,
+    'minh@missions',
+    'canary',
+    `mf-missions canary ${CANARY} for 25 %`,
+    { 'mf-missions': canary(25) },
+  ],
+  [
+    0.4,
+    'thu@on-call',
+    'disable',
+    'mf-history off',
+    { 'mf-history': { ...on(HISTORY), status: 'off' } },
+  ],
 ]
 const records = steps.map(
   ([hoursAgo, by, verb, summary, changed], n): SiteRecord => ({

@@ -32,13 +32,19 @@ export const fresh: Record<string, string> = {}
 export const live: Record<string, string> = {}
 export const previews: Record<string, string> = {}
 beforeAll(async () => {
-  template = await newSite(await shellBuild(), await quiet('mf-a', 'one'), await quiet('mf-b', 'one'))
+  template = await newSite(
+    await shellBuild(),
+    await quiet('mf-a', 'one'),
+    await quiet('mf-b', 'one'),
+  )
   for (const name of ['mf-a', 'mf-b']) {
     live[name] = await quiet(name, 'two')
     fresh[name] = await quiet(name, 'four')
     await publish(direct(template), [live[name]])
     await startCanary(direct(template), await quiet(name, 'three'), 5)
-    previews[name] = (await createPreview(direct(template), [fresh[name]], { for: 60_000 })).preview.id
+    previews[name] = (
+      await createPreview(direct(template), [fresh[name]], { for: 60_000 })
+    ).preview.id
   }
 })
 

@@ -55,7 +55,8 @@ export const problem = (rule: Rule, about: string, found: string, todo: string):
   todo,
 })
 
-export const rejected = (...one: Parameters<typeof problem>): Rejected => new Rejected([problem(...one)])
+export const rejected = (...one: Parameters<typeof problem>): Rejected =>
+  new Rejected([problem(...one)])
 
 export const invalid = (rule: Rule, about: string, error: z.ZodError, todo: string): Rejected =>
   new Rejected(issuesOf(error).map((found) => problem(rule, about, found, todo)))

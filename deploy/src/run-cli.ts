@@ -16,7 +16,10 @@ export async function runCli(args: readonly string[], extension: Extension = {})
     (program) => {
       program
         .option('--site <address>', 'folder or bucket; default: DEPLOY_SITE, or the site in ./site')
-        .option('--to <url>', 'deploy server before the site; default: DEPLOY_TO, unless --site is named')
+        .option(
+          '--to <url>',
+          'deploy server before the site; default: DEPLOY_TO, unless --site is named',
+        )
         .option('--json', 'answer as JSON')
       addNginxCommand(program)
       extension.addLocalCommands?.(program)

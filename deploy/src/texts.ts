@@ -6,7 +6,8 @@ const TIME = new Intl.DateTimeFormat('vi-VN', {
 
 /** Vietnamese texts of pages and of the small server. */
 export const texts = {
-  noScript: 'Trang này cần JavaScript. Vui lòng bật JavaScript trong trình duyệt rồi tải lại trang.',
+  noScript:
+    'Trang này cần JavaScript. Vui lòng bật JavaScript trong trình duyệt rồi tải lại trang.',
   noCode: 'Trang tải lâu hơn bình thường.',
   /** Shown while the page's scripts are requested again. It asks for no reload, which would lose what was typed. */
   failedToStart: 'Trang chưa tải xong và đang tự thử lại. Nội dung bạn đã nhập vẫn được giữ.',

@@ -8,4 +8,5 @@ const readVersion = (): string =>
   JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')).version
 
 /** What runs. Only a release knows its commit, since a checkout's files may differ from it. */
-export const buildInfo = typeof BUILD === 'undefined' ? { version: readVersion(), commit: 'unknown' } : BUILD
+export const buildInfo =
+  typeof BUILD === 'undefined' ? { version: readVersion(), commit: 'unknown' } : BUILD

@@ -99,7 +99,9 @@ const ROUTES: Readonly<Record<string, RemoteBuild['routes']>> = {
 
 /** Parts of the build, and what its files are made from. */
 export interface RemoteFixture
-  extends Partial<Pick<RemoteBuild, 'name' | 'version' | 'api' | 'contract' | 'routes' | 'shared'>> {
+  extends Partial<
+    Pick<RemoteBuild, 'name' | 'version' | 'api' | 'contract' | 'routes' | 'shared'>
+  > {
   /** Part of the code, so that another text gives another version. */
   text?: string
   exposes?: string[]
@@ -127,13 +129,16 @@ export async function remoteBuild(options: RemoteFixture = {}): Promise<string> 
   } = options
   const { name = 'mf-auth', publicFiles = {} } = given
   const container = name.replaceAll('-', '_')
-  const contents: Record<string, string> = { 'entry.js': code(`var ${container} /* ${text} */\n${entry}`) }
+  const contents: Record<string, string> = {
+    'entry.js': code(`var ${container} /* ${text} */\n${entry}`),
+  }
   for (const expose of exposes) {
     contents[`${expose.slice(2)}.js`] = code(`/* ${expose} ${text} */`)
     contents[`${expose.slice(2)}.css`] = css ?? `.${name} { color: red }`
   }
   for (const file of Object.values(publicFiles)) contents[file] = `<p>${text}</p>`
-  for (const [expose, html] of Object.entries(prerendered)) contents[`${expose.slice(2)}.html`] = html
+  for (const [expose, html] of Object.entries(prerendered))
+    contents[`${expose.slice(2)}.html`] = html
   const build: RemoteBuild = {
     kind: 'remote',
     name,

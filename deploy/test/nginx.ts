@@ -48,7 +48,8 @@ events { }\nhttp {\naccess_log off;\n${temporary.join('\n')}\n${edit(config)}\n}
   stops.push(() => child.kill() && ended)
   const isUp = () => once(connect(port, '127.0.0.1').unref(), 'connect').catch(() => null)
   while (!(await isUp()) && child.exitCode === null) await sleep(20)
-  if (child.exitCode !== null) throw new Error('nginx does not run (Debian: apt-get install nginx-light)')
+  if (child.exitCode !== null)
+    throw new Error('nginx does not run (Debian: apt-get install nginx-light)')
   return { port, url: `http://127.0.0.1:${port}`, config }
 }
 

@@ -4,7 +4,11 @@ import { expect, test } from '../src/test.ts'
 import { deploy } from '../src/variant.ts'
 import { overflow, smallTargets } from '../visual/layout.ts'
 
-test('the control page switches a remote off and on by keyboard', async ({ page, stack, expectedErrors }) => {
+test('the control page switches a remote off and on by keyboard', async ({
+  page,
+  stack,
+  expectedErrors,
+}) => {
   expectedErrors.push(/status of 409/)
   const history = page.getByRole('article', { name: 'mf-history' })
 

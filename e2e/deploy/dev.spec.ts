@@ -43,9 +43,19 @@ test('`npm run dev` shows edits of shell, remotes and API', { tag: '@nightly' },
 
   await test.step('an edit shows in the open page, which keeps its state', async () => {
     for (const [file, from, to, shown] of [
-      ['mf-auth/src/texts/login.ts', `title: '${names.login}'`, "title: 'Remote edited'", 'Remote edited'],
+      [
+        'mf-auth/src/texts/login.ts',
+        `title: '${names.login}'`,
+        "title: 'Remote edited'",
+        'Remote edited',
+      ],
       ['shell/src/layout/Layout.tsx', '{texts.layout.skip}', 'Shell edited', 'Shell edited'],
-      ['shared/src/ui/TextField.tsx', '{label}', 'Shared edited {label}', 'Shared edited Tài khoản'],
+      [
+        'shared/src/ui/TextField.tsx',
+        '{label}',
+        'Shared edited {label}',
+        'Shared edited Tài khoản',
+      ],
     ] as const) {
       const undo = await edit(file, from, to)
       await timed(file, () => page.getByText(shown).first().waitFor())
@@ -83,10 +93,18 @@ test('`npm run dev` shows edits of shell, remotes and API', { tag: '@nightly' },
       })
       return `${response.status} ${await response.text()}`
     }
-    const relax = await edit('shared/src/contract/wire.ts', String.raw`/^\d{4}$/`, String.raw`/^\d{9}$/`)
+    const relax = await edit(
+      'shared/src/contract/wire.ts',
+      String.raw`/^\d{4}$/`,
+      String.raw`/^\d{9}$/`,
+    )
     await timed('shared/src/contract/wire.ts', () => expect.poll(login, WAIT).toMatch(/^400/))
     await relax()
-    const restore = await edit('api/src/texts.ts', 'export const texts = {', 'export const texts = {{')
+    const restore = await edit(
+      'api/src/texts.ts',
+      'export const texts = {',
+      'export const texts = {{',
+    )
     await expect.poll(login, WAIT).toMatch(/^503 .*see the terminal/s)
     expect(dev.output()).toContain('texts.ts')
     await restore()
@@ -97,15 +115,22 @@ test('`npm run dev` shows edits of shell, remotes and API', { tag: '@nightly' },
 })
 
 // Inside a site: outside.spec.ts.
-test('`npm run dev` of one remote serves this machine only', { tag: '@nightly' }, async ({ page }) => {
-  const { ready, stop } = await startProcess(['node', `${ROOT}/build/remote-dev.js`, '--port', '0'], {
-    cwd: `${ROOT}/mf-auth`,
-    ready: /(http:\S+)\n\n/,
-  })
+test('`npm run dev` of one remote serves this machine only', { tag: '@nightly' }, async ({
+  page,
+}) => {
+  const { ready, stop } = await startProcess(
+    ['node', `${ROOT}/build/remote-dev.js`, '--port', '0'],
+    {
+      cwd: `${ROOT}/mf-auth`,
+      ready: /(http:\S+)\n\n/,
+    },
+  )
   const [url = ''] = ready
   await page.goto(`${url}/login`)
   await expect(loginButton(page)).toBeVisible()
-  for (const { address, internal, family } of Object.values(networkInterfaces()).flatMap((all) => all ?? []))
+  for (const { address, internal, family } of Object.values(networkInterfaces()).flatMap(
+    (all) => all ?? [],
+  ))
     if (!internal && family === 'IPv4')
       await expect(fetch(url.replace('localhost', address))).rejects.toThrow()
   // An open page would report that its server has stopped.

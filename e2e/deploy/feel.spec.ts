@@ -16,7 +16,12 @@ test('a slow handler that throws is reported with file and line, without the mem
   expectedErrors,
 }) => {
   expectedErrors.push(/broken handler/)
-  const { code, output } = await deploy(stack.siteDir, 'publish', previousBuild('mf-auth'), '--no-smoke')
+  const { code, output } = await deploy(
+    stack.siteDir,
+    'publish',
+    previousBuild('mf-auth'),
+    '--no-smoke',
+  )
   expect(code, output).toBe(0)
   await deploy(stack.siteDir, 'config', 'reportSample=1')
 

@@ -16,7 +16,10 @@ const NEXT = {
     ],
   ],
   'shell/src/host/create-host.ts': [
-    ['    contract: HOST_CONTRACT,', "    contract: HOST_CONTRACT,\n    greeting: 'Xin chào từ 1.1',"],
+    [
+      '    contract: HOST_CONTRACT,',
+      "    contract: HOST_CONTRACT,\n    greeting: 'Xin chào từ 1.1',",
+    ],
   ],
   // Not in the page's first HTML, which knows no host.
   'mf-history/src/HistoryPage.tsx': [
@@ -30,7 +33,10 @@ const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const back = (page: Page) => page.getByRole('link', { name: 'Quay về' }).click()
 
 async function freshPage(browser: Browser, member: BrowserContext): Promise<Page> {
-  const context = await browser.newContext({ storageState: await member.storageState(), locale: 'vi-VN' })
+  const context = await browser.newContext({
+    storageState: await member.storageState(),
+    locale: 'vi-VN',
+  })
   return await context.newPage()
 }
 
@@ -85,7 +91,9 @@ test('open pages keep their versions, and versions that do not fit are rejected'
   await test.step('shell N-1 under remote N is rejected; the remote goes back first', async () => {
     const tooFar = await deploy(siteDir, 'rollback', 'shell', '--number', '1')
     expect(tooFar.code).toBe(1)
-    expect(tooFar.output).toMatch(/mf-history .*is built for host contract 1\.1, the shell offers 1\.0/)
+    expect(tooFar.output).toMatch(
+      /mf-history .*is built for host contract 1\.1, the shell offers 1\.0/,
+    )
     expect((await deploy(siteDir, 'rollback', 'mf-history')).code).toBe(0)
     expect((await deploy(siteDir, 'rollback', 'shell', '--number', '1')).code).toBe(0)
     const again = await freshPage(browser, context)

@@ -21,13 +21,16 @@ test('the guide leads from an empty folder to a live remote', { tag: '@nightly' 
   const title = page.getByRole('heading', { name: 'Trang mới' })
   const env = { ...process.env, DEPLOY_SITE: stack.siteDir }
   const here = (command: string) =>
-    command.replaceAll('../mf-winners', folder).replaceAll('https://staging.example', `${stack.url} --port 0`)
+    command
+      .replaceAll('../mf-winners', folder)
+      .replaceAll('https://staging.example', `${stack.url} --port 0`)
   const run = async (command: string, cwd = folder) => {
     const { stdout } = await execute('sh', ['-c', here(command)], { cwd, env, timeout: PATIENCE })
     return stripVTControlCharacters(stdout)
   }
   const guide = await readFile(join(ROOT, 'docs/use/new-remote.md'), 'utf8')
-  const [, commands = ''] = /^## In a repository of its own$.*?^```sh\n(.*?)^```$/ms.exec(guide) ?? []
+  const [, commands = ''] =
+    /^## In a repository of its own$.*?^```sh\n(.*?)^```$/ms.exec(guide) ?? []
   const [make = '', enter, install = '', check = '', dev = '', preview = '', publish = ''] =
     commands.split('\n')
   try {
@@ -37,7 +40,11 @@ test('the guide leads from an empty folder to a live remote', { tag: '@nightly' 
     await run(check)
 
     const ready = /from here: (http:\/\/\S+)/
-    const server = await startProcess(['sh', '-c', `exec ${here(dev)}`], { cwd: folder, env, ready })
+    const server = await startProcess(['sh', '-c', `exec ${here(dev)}`], {
+      cwd: folder,
+      env,
+      ready,
+    })
     await page.goto(`${server.ready[0]}/winners`)
     await expect(title).toBeVisible()
     // An open page would report that its dev server has stopped.

@@ -28,7 +28,10 @@ test('the packed npm package works on a server and under strict types', {
     // The template has built the rest; to build it again would remove files that a running stack serves.
     run('npm', 'run build:types --silent', megalive)
     run('npm', `pack --ignore-scripts --silent --pack-destination ${project}`, megalive)
-    writeFileSync(join(project, 'package.json'), '{ "name": "brand", "type": "module", "private": true }')
+    writeFileSync(
+      join(project, 'package.json'),
+      '{ "name": "brand", "type": "module", "private": true }',
+    )
     run('npm', 'install ./anniversary-mf-megalive-1.0.0.tgz --no-audit --no-fund --silent')
 
     writeFileSync(join(project, 'server.js'), "import '@anniversary/mf-megalive'")
@@ -36,7 +39,10 @@ test('the packed npm package works on a server and under strict types', {
 
     writeFileSync(join(project, 'page.ts'), TYPED)
     const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
-    run('node', `${tsc} --noEmit --strict --target es2022 --module nodenext --lib es2022,dom page.ts`)
+    run(
+      'node',
+      `${tsc} --noEmit --strict --target es2022 --module nodenext --lib es2022,dom page.ts`,
+    )
   } finally {
     rmSync(project, { recursive: true, force: true })
   }

@@ -41,7 +41,10 @@ const test = base.extend<{ open(src: string): Promise<Embed> }>({
 })
 
 // spec: megalive-page
-test('/megalive shows the sample page over the whole screen, with a link back', async ({ page, stack }) => {
+test('/megalive shows the sample page over the whole screen, with a link back', async ({
+  page,
+  stack,
+}) => {
   await page.goto(`${stack.url}/`)
   await page.goto(`${stack.url}/megalive`)
   const embed = embedOn(page)
@@ -81,7 +84,11 @@ const PAGES: Readonly<Record<string, (page: Page, scripts: readonly string[]) =>
 }
 
 for (const [path, more] of Object.entries(PAGES))
-  test(`${path}: the embed loads, can be used, and leads back`, async ({ page, stack, examples }) => {
+  test(`${path}: the embed loads, can be used, and leads back`, async ({
+    page,
+    stack,
+    examples,
+  }) => {
     const scripts: string[] = []
     page.on('request', (request) => {
       if (request.resourceType() === 'script' && request.url().startsWith(stack.url))
@@ -91,7 +98,10 @@ for (const [path, more] of Object.entries(PAGES))
     const embed = embedOn(page)
     await expect(embed.frame.getByRole('heading', { name: texts.sample })).toBeVisible()
     await expect(embed.overlay).toBeHidden()
-    await expect(embed.host, 'the page has reported that it is ready').toHaveJSProperty('proven', true)
+    await expect(embed.host, 'the page has reported that it is ready').toHaveJSProperty(
+      'proven',
+      true,
+    )
     await more(page, scripts)
 
     await embed.frame.getByLabel('Họ và tên').fill('Nguyễn Thị Ánh')
@@ -118,7 +128,11 @@ test('a federated host shows the content of the tag when the remote is switched 
   expect(await page.locator('mega-live').evaluate(({ shadowRoot }) => shadowRoot)).toBeNull()
 })
 
-test('the fallback has no object under Trusted Types', async ({ page, examples, expectedErrors }) => {
+test('the fallback has no object under Trusted Types', async ({
+  page,
+  examples,
+  expectedErrors,
+}) => {
   expectedErrors.push(/TrustedScriptURL/)
   await page.clock.install()
   await page.route('**/megalive-sample.html', () => undefined)
@@ -145,14 +159,19 @@ test('the embed offers a new tab when the server refuses framing or fails', asyn
   }
 })
 
-test('the page can be used while one of its pictures never ends', async ({ page, faulty, open }) => {
+test('the page can be used while one of its pictures never ends', async ({
+  page,
+  faulty,
+  open,
+}) => {
   await page.clock.install()
   const embed = await open('/picture')
   await expect(embed.overlay).toBeVisible()
   await page.clock.fastForward(10_000)
   await expect(embed.message).toContainText(texts.unsupported)
   // The covered frame and the object's, which is in front.
-  const framed = () => page.frames().filter((frame) => frame.url() === `${faulty.foreignUrl}/picture`)
+  const framed = () =>
+    page.frames().filter((frame) => frame.url() === `${faulty.foreignUrl}/picture`)
   await expect.poll(() => framed().length).toBe(2)
   const input = framed().at(-1)?.locator('#name') ?? page.locator('none')
   await input.click()

@@ -19,7 +19,9 @@ export async function inEngine(
   const driver = await startBrowser(engine, size)
   if (!driver) return test.skip(true, `${engine} is not installed`)
   try {
-    await expect.poll(() => driver.evaluate(() => innerWidth), 'width of the window').toBe(size.width)
+    await expect
+      .poll(() => driver.evaluate(() => innerWidth), 'width of the window')
+      .toBe(size.width)
     await run(driver)
   } catch (error) {
     const picture = await driver.screenshot().catch(() => undefined)
@@ -34,7 +36,9 @@ async function startBrowser(engine: Engine, size: ViewportSize): Promise<Driver 
   if (engine === 'chromium') return drive(await launchWhole(), size)
   const program = findEngine(engine)
   if (program)
-    return engine === 'webkit' ? startWebKit(program, size) : drive(await startFirefox(program), size)
+    return engine === 'webkit'
+      ? startWebKit(program, size)
+      : drive(await startFirefox(program), size)
 }
 
 const callOf = (run: (...args: never[]) => unknown, args: readonly unknown[]): string =>
@@ -67,7 +71,11 @@ async function drive(browser: Browser | FirefoxBrowser, viewport: ViewportSize):
   }
 }
 
-const KEYS: Readonly<Record<string, string>> = { Escape: '\uE00C', Backspace: '\uE003', Control: '\uE009' }
+const KEYS: Readonly<Record<string, string>> = {
+  Escape: '\uE00C',
+  Backspace: '\uE003',
+  Control: '\uE009',
+}
 
 /** Starts WebKitGTK by its own WebDriver, which has the classic protocol only (https://www.w3.org/TR/webdriver2/). */
 async function startWebKit(program: string, { width, height }: ViewportSize): Promise<Driver> {
@@ -105,9 +113,12 @@ async function startWebKit(program: string, { width, height }: ViewportSize): Pr
   await until('WebKitWebDriver is ready', () => call<object>('status'))
   const options = { args: ['--automation', '--javascript-can-open-windows-automatically=true'] }
   const alwaysMatch = { pageLoadStrategy: 'none', 'webkitgtk:browserOptions': options }
-  const { sessionId } = await call<{ sessionId: string }>('session', { capabilities: { alwaysMatch } })
+  const { sessionId } = await call<{ sessionId: string }>('session', {
+    capabilities: { alwaysMatch },
+  })
   const session = `session/${sessionId}`
-  const execute = <Result>(script: string) => call<Result>(`${session}/execute/sync`, { script, args: [] })
+  const execute = <Result>(script: string) =>
+    call<Result>(`${session}/execute/sync`, { script, args: [] })
   const act = (source: object) => call<void>(`${session}/actions`, { actions: [source] })
   const strike = (chords: readonly (readonly string[])[]) => {
     const actions = chords.flatMap((chord) => [

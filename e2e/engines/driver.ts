@@ -7,7 +7,10 @@ export interface Driver {
   /** Resolves when the new document has begun; its files may still be loading. */
   goto(url: string): Promise<void>
   /** Runs a function in the page. It can use its arguments only; they and the result must be JSON. */
-  evaluate<Args extends unknown[], Result>(run: (...args: Args) => Result, ...args: Args): Promise<Result>
+  evaluate<Args extends unknown[], Result>(
+    run: (...args: Args) => Result,
+    ...args: Args
+  ): Promise<Result>
   /** Clicks at a place, in CSS pixels of the window. */
   click(x: number, y: number): Promise<void>
   /** Types into the focused element. */
@@ -60,15 +63,21 @@ function isStill(): boolean {
  */
 function locate(name: string, within: string): { x: number; y: number } | null {
   const all = (root: ParentNode): Element[] =>
-    [...root.querySelectorAll('*')].flatMap((one) => [one, ...(one.shadowRoot ? all(one.shadowRoot) : [])])
+    [...root.querySelectorAll('*')].flatMap((one) => [
+      one,
+      ...(one.shadowRoot ? all(one.shadowRoot) : []),
+    ])
   const nameOf = (element: Element) => {
-    const labels = [...((element as HTMLInputElement).labels ?? [])].map((label) => label.textContent)
+    const labels = [...((element as HTMLInputElement).labels ?? [])].map(
+      (label) => label.textContent,
+    )
     const pictures = [...element.querySelectorAll('img')].map(({ alt }) => alt)
     const text = labels.length > 0 ? labels : [element.textContent, ...pictures]
     return (element.getAttribute('aria-label') ?? text.join(' ')).replace(/\s+/g, ' ').trim()
   }
   const dialog = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document
-  const item = within && [...document.querySelectorAll('li')].find((li) => li.textContent?.includes(within))
+  const item =
+    within && [...document.querySelectorAll('li')].find((li) => li.textContent?.includes(within))
   const found = all(item || dialog).find(
     (element) =>
       element.matches('a[href], button, input, textarea') &&
@@ -101,8 +110,11 @@ export async function fill(visit: Open, label: string, text: string): Promise<vo
 }
 
 export const see = ({ driver }: Open, text: string | RegExp) =>
-  // biome-ignore lint/performance/useDomNodeTextContent: hidden text does not count
-  until(`the text ${text}`, async () => (await driver.evaluate(() => document.body.innerText)).match(text))
+  until(`the text ${text}`, async () => {
+    // biome-ignore lint/performance/useDomNodeTextContent: hidden text does not count
+    const shown = await driver.evaluate(() => document.body.innerText)
+    return shown.match(text)
+  })
 
 export const at = ({ driver }: Open, path: string) =>
   until(`the path ${path}`, () => driver.evaluate((wanted) => location.pathname === wanted, path))

@@ -24,7 +24,9 @@ async function openWithoutCode({ driver, site }: Visit): Promise<void> {
   const query = `?${site.requests.length}`
   site.break(PAGE, async (_request, response, upstream) => {
     const { status, headers, body } = await upstream()
-    response.writeHead(status, headers).end(String(body).replace(/vendor\.[^"/]*\.js/g, `$&${query}`))
+    response
+      .writeHead(status, headers)
+      .end(String(body).replace(/vendor\.[^"/]*\.js/g, `$&${query}`))
   })
   site.hold(VENDOR)
   await driver.goto(`${site.url}/login`)
@@ -78,7 +80,9 @@ export const steps = {
     expect(site.count(LOGIN)).toBe(0)
     letCodeCome(visit)
     await at(visit, '/home')
-    const sent = site.requests.filter(({ call }) => call === LOGIN).map(({ body }) => JSON.parse(body))
+    const sent = site.requests
+      .filter(({ call }) => call === LOGIN)
+      .map(({ body }) => JSON.parse(body))
     expect(sent).toEqual([{ site: 'ANNIVERSARY', username: 'demo03', lastBankNumber: '9999' }])
     expect(site.requests.filter(({ path }) => path.includes('9999'))).toEqual([])
     await press(visit, 'Quay về và đăng xuất')
@@ -103,7 +107,9 @@ export const steps = {
     site.break(PAGE, async (_request, response, upstream) => {
       const { status, headers, body } = await upstream()
       // The text of the page's own element, which its policy allows.
-      response.writeHead(status, headers).end(String(body).replace('<title>', '<style>/**/</style>$&'))
+      response
+        .writeHead(status, headers)
+        .end(String(body).replace('<title>', '<style>/**/</style>$&'))
     })
     await driver.evaluate(() => sessionStorage.setItem('anniversary-toasts', 'null'))
     await driver.goto(`${site.url}/login`)
@@ -216,7 +222,9 @@ export const steps = {
   },
 
   async 'a logout in another tab logs this tab out'(visit: Visit) {
-    await visit.driver.evaluate(() => void Object.assign(window, { other: window.open('/home', 'other') }))
+    await visit.driver.evaluate(
+      () => void Object.assign(window, { other: window.open('/home', 'other') }),
+    )
     await until('the other tab', () =>
       visit.driver.evaluate(() => {
         const { other } = window as never as { other: Window } // set above
@@ -243,7 +251,9 @@ export const steps = {
 /** Waits for the message of the embedded page, whose policy allows its script by hash. */
 const sampleIsReady = ({ driver }: Visit) =>
   until('the embedded page is ready', () =>
-    driver.evaluate(() => Reflect.get(document.querySelector('mega-live') ?? {}, 'proven') === true),
+    driver.evaluate(
+      () => Reflect.get(document.querySelector('mega-live') ?? {}, 'proven') === true,
+    ),
   )
 
 /** The embed on the pages of `npm run examples`. */

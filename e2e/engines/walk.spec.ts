@@ -15,11 +15,17 @@ for (const engine of ENGINES) {
     test(
       `${engine}: a member's journey on a ${device}`,
       nightlyUnless(device === 'phone' && engine !== 'chromium'),
-      ({ stack, guest }) => inEngine(engine, size, (driver) => walk(driver, steps, stack.url, guest)),
+      ({ stack, guest }) =>
+        inEngine(engine, size, (driver) => walk(driver, steps, stack.url, guest)),
     )
 
-  test(`${engine}: the embed works on other pages`, { tag: '@nightly' }, ({ stack, examples, guest }) =>
-    inEngine(engine, SIZES.desktop, (driver) => walk(driver, embedSteps(examples.pages), stack.url, guest)),
+  test(
+    `${engine}: the embed works on other pages`,
+    { tag: '@nightly' },
+    ({ stack, examples, guest }) =>
+      inEngine(engine, SIZES.desktop, (driver) =>
+        walk(driver, embedSteps(examples.pages), stack.url, guest),
+      ),
   )
 }
 
@@ -35,8 +41,10 @@ function prepare(path: string, foreign: string): void {
   console.error = send
   addEventListener('error', ({ message }) => send(message))
   addEventListener('unhandledrejection', ({ reason }) => send(reason))
-  document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) =>
-    send(`policy violation: ${violatedDirective} ${blockedURI} ${sample}`),
+  document.addEventListener(
+    'securitypolicyviolation',
+    ({ violatedDirective, blockedURI, sample }) =>
+      send(`policy violation: ${violatedDirective} ${blockedURI} ${sample}`),
   )
 }
 
@@ -46,7 +54,8 @@ const ELEMENT = `<script src="${PATH}" crossorigin integrity="sha384-${createHas
 
 /** Adds the script to the app's own pages. The embedded page has no origin, so it could not load it. */
 function withScript(answer: Answer, path: string): Answer {
-  if (!answer.headers['content-type']?.startsWith('text/html') || path.includes('.html')) return answer
+  if (!answer.headers['content-type']?.startsWith('text/html') || path.includes('.html'))
+    return answer
   const body = Buffer.from(String(answer.body).replace('<meta charset="utf-8">', `$&${ELEMENT}`))
   return { ...answer, body }
 }

@@ -48,7 +48,8 @@ test.beforeEach(({ page }) => page.clock.install())
  */
 async function passTime(page: Page, until: 'previous' | 'deadline'): Promise<void> {
   await page.waitForLoadState('networkidle')
-  for (const ms of until === 'previous' ? [4000, 4000] : [4000, 4000, 2000]) await page.clock.fastForward(ms)
+  for (const ms of until === 'previous' ? [4000, 4000] : [4000, 4000, 2000])
+    await page.clock.fastForward(ms)
 }
 
 async function compose(site: FaultySite, subject: Subject, name: string, previous?: Release) {
@@ -68,7 +69,12 @@ for (const [w, [name, { sees, phase, throws }]] of Object.entries(WAYS).entries(
       nightlyUnless((w % 2 === 1) === hasOther),
       async ({ page, site, expectedErrors }) => {
         if (throws) expectedErrors.push(throws)
-        const broken = await compose(site, subject, name, hasOther ? await site.previous(subject) : undefined)
+        const broken = await compose(
+          site,
+          subject,
+          name,
+          hasOther ? await site.previous(subject) : undefined,
+        )
         await site.open(page, subject.path)
         if (phase === 'deadline') {
           await expect.poll(() => site.filesOf(subject.remote)).toContain(broken?.entry)
@@ -93,7 +99,11 @@ for (const [way, heading, blamed] of [
   ['ThrowsWhenLeft', 'Hỏng khi rời đi', ['mf-auth render']],
   ['UpdatesInEffect', /^Lặp \d{3,} lần$/, []],
 ] as const)
-  test(`${way}: a page shows, and can be left for one that works`, async ({ page, site, expectedErrors }) => {
+  test(`${way}: a page shows, and can be left for one that works`, async ({
+    page,
+    site,
+    expectedErrors,
+  }) => {
     expectedErrors.push(/broken when left/)
     await compose(site, login, way)
     await site.open(page, login.from.path)
@@ -107,7 +117,11 @@ for (const [way, heading, blamed] of [
     await expect.poll(site.blamed).toEqual(blamed)
   })
 
-test('what the policy blocks is reported with its remote', async ({ page, site, expectedErrors }) => {
+test('what the policy blocks is reported with its remote', async ({
+  page,
+  site,
+  expectedErrors,
+}) => {
   expectedErrors.push(/Content Security Policy/)
   await compose(site, login, 'BreaksPolicy')
   await site.open(page, login.path)

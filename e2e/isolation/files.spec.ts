@@ -1,7 +1,14 @@
 import type { Page } from '@playwright/test'
 import { FAULTS, type FaultName } from '../src/faults.ts'
 import { type FaultySite, type FileKind, filesPattern } from '../src/site.ts'
-import { expectTheRestLives, failedCard, inTurn, login, type Subject, TEXTS } from '../src/subjects.ts'
+import {
+  expectTheRestLives,
+  failedCard,
+  inTurn,
+  login,
+  type Subject,
+  TEXTS,
+} from '../src/subjects.ts'
 import { expect, nightlyUnless, test } from '../src/test.ts'
 
 /**

@@ -37,7 +37,9 @@ test('a first page requests files of one remote, and no style sheet', async ({ p
 test('a hovered link prefetches the files that its page uses', async ({ page, site }) => {
   /** Names of the files without their hashes, each once. */
   const names = () =>
-    new Set(site.filesOf(login.remote).map((path) => path.replace(/.*\//, '').replace(/\..*\./, '.')))
+    new Set(
+      site.filesOf(login.remote).map((path) => path.replace(/.*\//, '').replace(/\..*\./, '.')),
+    )
   await site.open(page, '/')
   const link = landingLink(page)
   await expect(link).toBeVisible()

@@ -41,7 +41,10 @@ async function withCanary(site: FaultySite): Promise<Release> {
   return release
 }
 
-test('a visitor of a canary uses the prerendered page until the canary is there', async ({ page, site }) => {
+test('a visitor of a canary uses the prerendered page until the canary is there', async ({
+  page,
+  site,
+}) => {
   const canary = await withCanary(site)
   site.proxy.hold(filesPattern(canary, login, 'entry'))
   await site.open(page, '/login')
@@ -55,7 +58,10 @@ test('a visitor of a canary uses the prerendered page until the canary is there'
   expect(await version(page)).toBe(canary.version)
 })
 
-test('a canary that fails is replaced by the current release and reported', async ({ page, site }) => {
+test('a canary that fails is replaced by the current release and reported', async ({
+  page,
+  site,
+}) => {
   const canary = await withCanary(site)
   site.proxy.break(filesPattern(canary, login, 'entry'), FAULTS['404'])
   await site.open(page, '/login?private=1')

@@ -50,7 +50,11 @@ test('a word composed while the code loads is kept', async ({ page, faulty }) =>
   await field.click()
   const session = await page.context().newCDPSession(page)
   const compose = (text: string) =>
-    session.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length })
+    session.send('Input.imeSetComposition', {
+      text,
+      selectionStart: text.length,
+      selectionEnd: text.length,
+    })
   await compose('Nguye')
   faulty.release()
   await takenOver(page)

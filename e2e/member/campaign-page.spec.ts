@@ -30,16 +30,21 @@ async function pressFor(faulty: FaultyProxy, path: string, lastFile: RegExp, las
   const earlier = faulty.requests.length
   const requests = () => faulty.requests.slice(earlier)
   const pressed = () => Number(requests().find(({ call }) => call === 'POST /pressed')?.body)
-  faulty.break('GET /brand', (_request, response) => response.writeHead(200, HTML).end(campaignPage(next)))
+  faulty.break('GET /brand', (_request, response) =>
+    response.writeHead(200, HTML).end(campaignPage(next)),
+  )
   faulty.hold('GET /press')
   const profile = await mkdtemp(join(tmpdir(), 'campaign-page-'))
   const options = ['--headless=new', '--remote-debugging-port=0', `--user-data-dir=${profile}`]
   const page = `http://www.brand.localhost:${port}/brand`
   // Chromium prerenders nothing for a page with a debugger, such as Playwright.
-  const { ready, stop } = await startProcess([requireBrowser(true), ...BROWSER_ARGS, ...options, page], {
-    cwd: profile,
-    ready: /listening on (ws:\S+)/,
-  })
+  const { ready, stop } = await startProcess(
+    [requireBrowser(true), ...BROWSER_ARGS, ...options, page],
+    {
+      cwd: profile,
+      ready: /listening on (ws:\S+)/,
+    },
+  )
   try {
     await expect.poll(() => requests().some(({ path }) => lastFile.test(path))).toBe(true)
     faulty.release()
@@ -58,7 +63,11 @@ async function pressFor(faulty: FaultyProxy, path: string, lastFile: RegExp, las
         // Chromium's, not in TypeScript's DOM library; 0 where the page was not rendered before the press.
         const activated = Reflect.get(navigation ?? {}, 'activationStart') || Number.NaN
         const painted = startOf('first-contentful-paint')
-        return { activated: since(activated), painted: since(painted), last: since(startOf(lastMark)) }
+        return {
+          activated: since(activated),
+          painted: since(painted),
+          last: since(startOf(lastMark)),
+        }
       },
       [lastMark, pressed()] as const,
     )

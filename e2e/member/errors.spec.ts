@@ -1,5 +1,13 @@
 import { FAULTS, ok } from '../src/faults.ts'
-import { card, claimButton, loginButton, openAs, sendLogin, sessionCookies, toasts } from '../src/members.ts'
+import {
+  card,
+  claimButton,
+  loginButton,
+  openAs,
+  sendLogin,
+  sessionCookies,
+  toasts,
+} from '../src/members.ts'
 import { backOffice } from '../src/stack.ts'
 import { expect, test } from '../src/test.ts'
 
@@ -30,7 +38,10 @@ test.beforeEach(async ({ page, expectedErrors }) => {
 })
 
 // spec: http-400
-test('HTTP 400 shows the server’s message as a warning, and the page’s own', async ({ page, stack }) => {
+test('HTTP 400 shows the server’s message as a warning, and the page’s own', async ({
+  page,
+  stack,
+}) => {
   await openAs(page, 'demo01', stack.url)
   await claimButton(page, /Chia sẻ/).click()
   // The server rejects links of more than 2048 characters.
@@ -60,7 +71,10 @@ test('a form without an answer can be sent again', async ({ page, faulty }) => {
 test('HTTP 401 logs the member out after 0.5 s', async ({ page, context, stack }) => {
   const token = await openAs(page, 'demo01', stack.url)
   await expect(claimButton(page, '300')).toBeVisible()
-  await fetch(`${stack.url}/api/client/logout`, { method: 'POST', headers: { 'x-sign-key': token } })
+  await fetch(`${stack.url}/api/client/logout`, {
+    method: 'POST',
+    headers: { 'x-sign-key': token },
+  })
   await claimButton(page, '300').click()
   await page.clock.runFor(1000)
   await expect(toasts(page)).toHaveText([error(EXPIRED)])

@@ -20,7 +20,9 @@ import { overflow } from '../visual/layout.ts'
 const picturesShown = (page: Page) =>
   page.evaluate(() => {
     const layout = document.querySelector('main')?.parentElement ?? document.body
-    const ornaments = ['::before', '::after'].map((part) => getComputedStyle(layout, part).borderImageSource)
+    const ornaments = ['::before', '::after'].map(
+      (part) => getComputedStyle(layout, part).borderImageSource,
+    )
     return [...[...document.images].map(({ currentSrc }) => currentSrc), ...ornaments]
       .flatMap((url) => /(wordmark-\w+|side-frame|bottom)\./.exec(url)?.[1] ?? [])
       .sort()
@@ -99,7 +101,10 @@ const places = (page: Page) =>
   )
 
 for (const name of ['landing', 'home'])
-  test(`${name}: a draw that begins and ends shifts nothing on phones`, async ({ page, faulty }) => {
+  test(`${name}: a draw that begins and ends shifts nothing on phones`, async ({
+    page,
+    faulty,
+  }) => {
     faulty.break('GET /api/client/draws', ok([]))
     await openScreen(name, { page, faulty })
     await page.clock.pauseAt(new Date('2025-09-09T19:59:00+07:00'))
@@ -122,7 +127,12 @@ for (const name of ['landing', 'home'])
     }
   })
 
-test('a failed claim and a lost network shift no card', async ({ page, context, faulty, expectedErrors }) => {
+test('a failed claim and a lost network shift no card', async ({
+  page,
+  context,
+  faulty,
+  expectedErrors,
+}) => {
   expectedErrors.push(/^Failed to load resource/)
   faulty.break('POST /api/client/take-code', FAULTS['500'])
   await openScreen('home', { page, faulty })
@@ -149,10 +159,18 @@ test('long codes and names fit a phone, with large text too', async ({ page, fau
   faulty.break('GET /api/client/draws', ok([winners]))
   const entry = { event_code_detail: 'CHIASE', name: 'Chia sẻ bài viết lên Facebook', code }
   const code_details = [{ ...entry, claimed_at: '2025-08-18T20:05:30+07:00' }]
-  const giftcode_trade = code.map((giftcode) => ({ giftcode, traded_at: '2025-09-09T21:15:00+07:00' }))
+  const giftcode_trade = code.map((giftcode) => ({
+    giftcode,
+    traded_at: '2025-09-09T21:15:00+07:00',
+  }))
   faulty.break('GET /api/client/history', ok({ code_details, giftcode_trade, last_draw: 1 }))
   faulty.break('GET /api/client/info', ok([entry]))
-  await saveSession(page.context(), faulty.url, 'token', 'thanh_vien_co_ten_dang_nhap_rat_dai_1234567890')
+  await saveSession(
+    page.context(),
+    faulty.url,
+    'token',
+    'thanh_vien_co_ten_dang_nhap_rat_dai_1234567890',
+  )
   for (const [path, there] of [
     ['/', winners.prize],
     ['/histories', 'FACEBOOK'],
@@ -171,7 +189,10 @@ test('long codes and names fit a phone, with large text too', async ({ page, fau
     ] as const) {
       const at = `${path} at ${width} px, text at ${text}`
       await page.setViewportSize({ width, height: 844 })
-      await page.evaluate((size) => document.documentElement.style.setProperty('font-size', size), text)
+      await page.evaluate(
+        (size) => document.documentElement.style.setProperty('font-size', size),
+        text,
+      )
       expect(await overflow(page), at).toBe(0)
       if (path !== '/histories' || text !== '100%') continue
       for (const table of await page.getByRole('main').getByRole('region').all())
@@ -228,14 +249,22 @@ const edges = (box: Locator) =>
       })
       .join(),
   )
-const TICKETS = ['dialog li > div > div', 'dialog li button', '[data-filled]', '[data-filled] + span']
+const TICKETS = [
+  'dialog li > div > div',
+  'dialog li button',
+  '[data-filled]',
+  '[data-filled] + span',
+]
 
 for (const [name, boxes] of [
   ['home-share', []],
   ['home-codes', TICKETS],
   ['home-won', ['main section', ...TICKETS]],
 ] as const)
-  test(`${name}: forced colours keep the edges of cards, dialogs and toasts`, async ({ page, faulty }) => {
+  test(`${name}: forced colours keep the edges of cards, dialogs and toasts`, async ({
+    page,
+    faulty,
+  }) => {
     await page.emulateMedia({ forcedColors: 'active' })
     await openScreen(name, { page, faulty })
     await page.getByRole('button', { name: /^(Gửi liên kết|Sao chép mã)/ }).click()
@@ -245,7 +274,10 @@ for (const [name, boxes] of [
       expect(await edges(page.locator(box).first()), box).toMatch(/solid|dashed/)
   })
 
-test('forced colours leave no picture behind the text of the landing page', async ({ page, stack }) => {
+test('forced colours leave no picture behind the text of the landing page', async ({
+  page,
+  stack,
+}) => {
   await page.emulateMedia({ forcedColors: 'active' })
   await page.goto(stack.url)
   await expect(page.getByRole('main')).toHaveAttribute('data-decorated')
@@ -253,7 +285,11 @@ test('forced colours leave no picture behind the text of the landing page', asyn
   await expect(page.locator('main > div').first()).toHaveCSS('background-image', 'none')
 })
 
-test('a running claim blocks pull-to-refresh, and links still work', async ({ page, faulty, guest }) => {
+test('a running claim blocks pull-to-refresh, and links still work', async ({
+  page,
+  faulty,
+  guest,
+}) => {
   faulty.hold('POST /api/client/take-code')
   await openAs(page, guest, faulty.url)
   const root = page.locator('html')
@@ -279,7 +315,12 @@ test('the second of two quick taps does not log the member out', async ({ page, 
   await page.clock.pauseAt(Date.now() + 60_000)
   const session = await page.context().newCDPSession(page)
   const tap = async (control: Locator) => {
-    const { x, y, width, height } = (await control.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+    const { x, y, width, height } = (await control.boundingBox()) ?? {
+      x: 0,
+      y: 0,
+      width: 0,
+      height: 0,
+    }
     const touchPoints = [{ x: x + width / 2, y: y + height / 2 }]
     await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints })
     await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })

@@ -21,8 +21,12 @@ test('a winner sees the win on an open page and later, until it is undone, and a
     const token = await openAs(page, 'demo03', stack.url)
     const call = (path: string, method = 'GET') =>
       fetch(`${stack.url}/api/client/${path}`, { method, headers: { 'x-sign-key': token } })
-    const history = (await (await call('history')).json()) as { data: { code_details: { code: string[] }[] } }
-    const [bike = '', gift = '', voided = ''] = history.data.code_details.flatMap(({ code }) => code)
+    const history = (await (await call('history')).json()) as {
+      data: { code_details: { code: string[] }[] }
+    }
+    const [bike = '', gift = '', voided = ''] = history.data.code_details.flatMap(
+      ({ code }) => code,
+    )
     await expect(page.getByText(/^Mã dự quay của bạn \(/)).toBeVisible()
     await expect(page.getByRole('dialog')).toHaveCount(0)
 
@@ -47,7 +51,10 @@ test('a winner sees the win on an open page and later, until it is undone, and a
     await page.keyboard.press('Escape')
     await expect(lines(page)).toHaveCount(2)
     await expect(page.getByText(/liên hệ chăm sóc khách hàng trong vòng 1 tháng/)).toBeVisible()
-    await expect(page.getByRole('link', { name: 'Xem trong lịch sử' })).toHaveAttribute('href', '/histories')
+    await expect(page.getByRole('link', { name: 'Xem trong lịch sử' })).toHaveAttribute(
+      'href',
+      '/histories',
+    )
     expect(await violations(page), 'axe, /home').toEqual([])
 
     await call('lottery/trade-giftcode', 'POST')
@@ -65,7 +72,10 @@ test('a winner sees the win on an open page and later, until it is undone, and a
     await page.getByRole('link', { name: 'Quay về' }).click()
     await page.getByRole('button', { name: 'Quay về' }).click()
     await expect(loginHeading(page)).toBeVisible()
-    expect(await page.evaluate(() => localStorage.length), 'for the next member of this phone').toBe(0)
+    expect(
+      await page.evaluate(() => localStorage.length),
+      'for the next member of this phone',
+    ).toBe(0)
     await openAs(page, 'demo03', stack.url)
     await expect(party(page).getByRole('listitem')).toHaveText([/Trúng Code 999k/])
   } finally {

@@ -72,7 +72,10 @@ test('the embedded page neither navigates the site nor learns anything', async (
       JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.title, history.state])
     said.push(await page.evaluate(kept))
   }
-  const inside = page.locator('mega-live').frameLocator('iframe').locator('#found', { hasText: '{' })
+  const inside = page
+    .locator('mega-live')
+    .frameLocator('iframe')
+    .locator('#found', { hasText: '{' })
   const text = (await inside.textContent()) ?? ''
   said.push(text)
   const found = JSON.parse(text)
@@ -99,7 +102,10 @@ test('the embedded page neither navigates the site nor learns anything', async (
 })
 
 // spec: megalive-hangs
-test('an embedded page that never answers is shown as an object, with a message', async ({ page, site }) => {
+test('an embedded page that never answers is shown as an object, with a message', async ({
+  page,
+  site,
+}) => {
   site.foreign.break(/^/, FAULTS.hangs)
   site.configure({ megaliveUrl: providerOf(site) })
   await page.clock.install()

@@ -51,7 +51,8 @@ for (const engine of ['chromium', 'firefox'] as const)
       const loaded = await driver.evaluate(() => {
         const element = document.createElement('script')
         element.crossOrigin = 'anonymous'
-        element.src = [...document.querySelectorAll<HTMLLinkElement>('[as=script]')].at(-1)?.href ?? ''
+        element.src =
+          [...document.querySelectorAll<HTMLLinkElement>('[as=script]')].at(-1)?.href ?? ''
         document.head.append(element)
         return new Promise<string>((resolve) => {
           element.onload = () => resolve('ran')
@@ -105,7 +106,9 @@ test('unpublished scripts, inline scripts and HTML from text do not run', async 
   site,
   expectedErrors,
 }) => {
-  expectedErrors.push(/Content Security Policy|Trusted(HTML|Script|Type)|Trusted Type|Not published/)
+  expectedErrors.push(
+    /Content Security Policy|Trusted(HTML|Script|Type)|Trusted Type|Not published/,
+  )
   site.proxy.break(/^\/uploads\/evil\.js/, evil)
   await site.open(page, '/login')
   await takenOver(page)

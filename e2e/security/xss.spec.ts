@@ -59,7 +59,10 @@ test('answers of the API are shown as text', async ({ page, site, context }) => 
   await expectText(page)
 
   await context.clearCookies()
-  site.proxy.break('POST /api/client/login', ok({ required_address: true, sign: EVIL, username: EVIL }))
+  site.proxy.break(
+    'POST /api/client/login',
+    ok({ required_address: true, sign: EVIL, username: EVIL }),
+  )
   site.proxy.break('POST /api/client/update-info', refused(400, EVIL))
   await site.open(page, '/login')
   await sendLogin(page, EVIL.slice(0, 60), '1234')

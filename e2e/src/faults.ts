@@ -15,7 +15,9 @@ export const refused = (status_code: number, message: string): Fault =>
   answer({ status_code, message, data: null })
 
 function plain(response: ServerResponse, status: number): void {
-  response.writeHead(status, { 'content-type': 'text/plain', 'access-control-allow-origin': '*' }).end('no\n')
+  response
+    .writeHead(status, { 'content-type': 'text/plain', 'access-control-allow-origin': '*' })
+    .end('no\n')
 }
 
 /** Slow enough that a file of any size takes a minute. */
@@ -31,7 +33,9 @@ export const FAULTS = {
   async truncated(request, response, upstream) {
     const { headers, body } = await upstream()
     response.writeHead(200, { ...headers, 'content-length': body.length })
-    response.write(body.subarray(0, body.length / 2), () => setTimeout(() => request.socket.destroy(), 20))
+    response.write(body.subarray(0, body.length / 2), () =>
+      setTimeout(() => request.socket.destroy(), 20),
+    )
   },
   // A server with a fallback page answers this for a missing file.
   async html(_request, response, upstream) {

@@ -48,7 +48,8 @@ export async function startFaultyProxy(
     response.writeHead(status, headers).end(body)
   }
 
-  const breakTarget = (target: Target, fault: Fault) => void faults.set(String(target), { target, fault })
+  const breakTarget = (target: Target, fault: Fault) =>
+    void faults.set(String(target), { target, fault })
 
   const server = createServer((request, response) => {
     handle(request, response).catch((error: unknown) => {
@@ -97,7 +98,8 @@ async function bodyOf(message: IncomingMessage): Promise<Buffer> {
 }
 
 /** Headers of one connection, and those that would make the server send a part or a compressed body. */
-const OWN = /^(connection|keep-alive|transfer-encoding|content-length|accept-encoding|if-none-match|range)$/
+const OWN =
+  /^(connection|keep-alive|transfer-encoding|content-length|accept-encoding|if-none-match|range)$/
 const without = (headers: Iterable<readonly [string, unknown]>) =>
   Object.fromEntries(
     [...headers].filter(([name]) => !OWN.test(name)).map(([name, value]) => [name, String(value)]),

@@ -34,12 +34,15 @@ export default async function setUp(): Promise<() => Promise<void>> {
   await importMembers(join(template, 'members.csv'), dataDir)
   await backOffice(stack.url, 'activity', { events: GUESTS.flatMap(activityOf) })
   const code = await stack.stop()
-  if (code !== 0) throw new Error(`The template's server ended with code ${code}:\n${stack.output()}`)
+  if (code !== 0)
+    throw new Error(`The template's server ended with code ${code}:\n${stack.output()}`)
   return () => rm(template, { recursive: true, force: true })
 }
 
 async function importMembers(file: string, dataDir: string): Promise<void> {
-  const lines = GUESTS.map(({ account, digits, needsAddress }) => `${account},${digits},${needsAddress}`)
+  const lines = GUESTS.map(
+    ({ account, digits, needsAddress }) => `${account},${digits},${needsAddress}`,
+  )
   await writeFile(file, ['username,last_bank_number,address_required', ...lines].join('\n'))
   operatorCommand(dataDir, 'import', 'members', file)
 }

@@ -19,7 +19,9 @@ const taken = new Set<string>()
 
 /** Returns a guest of this worker's stack that no other test uses. */
 export function takeGuest(needsAddress: boolean): Guest {
-  const free = GUESTS.find((guest) => guest.needsAddress === needsAddress && !taken.has(guest.account))
+  const free = GUESTS.find(
+    (guest) => guest.needsAddress === needsAddress && !taken.has(guest.account),
+  )
   if (!free) throw new Error('All guests are taken: make more')
   taken.add(free.account)
   return free
@@ -57,7 +59,12 @@ export async function openAs(
 }
 
 /** Cookies have no port, so they are valid for the stack and for the proxies before it. */
-export const saveSession = (context: BrowserContext, url: string, token: string, username: string) =>
+export const saveSession = (
+  context: BrowserContext,
+  url: string,
+  token: string,
+  username: string,
+) =>
   context.addCookies([
     { name: COOKIES.token, value: token, url },
     { name: COOKIES.username, value: username, url },
@@ -78,7 +85,12 @@ export async function sendLogin(page: Page, account: string, digits: string): Pr
 }
 
 /** Logs a member in through the login page. Tests of other things use `enter`. */
-export async function logIn(page: Page, url: string, account: string, digits: string): Promise<void> {
+export async function logIn(
+  page: Page,
+  url: string,
+  account: string,
+  digits: string,
+): Promise<void> {
   await page.goto(`${url}/login`)
   await sendLogin(page, account, digits)
 }
@@ -86,7 +98,8 @@ export async function logIn(page: Page, url: string, account: string, digits: st
 /** Names of common controls; `toLogin` is on the landing page. */
 export const names = { login: 'Đăng nhập', toLogin: 'Đăng nhập nhận vé' }
 export const loginHeading = (page: Page) => page.getByRole('heading', { name: names.login })
-export const loginButton = (page: Page) => page.getByRole('button', { name: names.login, exact: true })
+export const loginButton = (page: Page) =>
+  page.getByRole('button', { name: names.login, exact: true })
 export const landingLink = (page: Page) => page.getByRole('link', { name: names.toLogin })
 
 export const card = (page: Page, mission: string | RegExp) =>
@@ -95,7 +108,8 @@ export const card = (page: Page, mission: string | RegExp) =>
 export const claimButton = (page: Page, mission: string | RegExp) =>
   card(page, mission).getByRole('button', { name: 'Nhận vé' })
 
-export const toasts = (page: Page) => page.getByRole('region', { name: 'Thông báo' }).getByRole('listitem')
+export const toasts = (page: Page) =>
+  page.getByRole('region', { name: 'Thông báo' }).getByRole('listitem')
 export const toast = (page: Page, text: string) => toasts(page).filter({ hasText: text })
 
 /** Waits until the shell has hydrated. */

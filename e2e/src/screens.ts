@@ -49,7 +49,9 @@ export const typefaceArrived = (page: Page) => expect.poll(() => hasTypeface(pag
 
 const hasTypeface = (page: Page): Promise<boolean> =>
   page.evaluate(() =>
-    [...document.fonts].some(({ family, status }) => /Be Vietnam Pro"?$/.test(family) && status === 'loaded'),
+    [...document.fonts].some(
+      ({ family, status }) => /Be Vietnam Pro"?$/.test(family) && status === 'loaded',
+    ),
   )
 
 /** Stops the clock a minute later, when toasts are gone. Not while something loads: its deadline would pass. */
@@ -84,7 +86,8 @@ async function home(scene: Scene): Promise<void> {
   await stop(scene.page)
 }
 
-const dialogIsOpen = (page: Page, name: string) => expect(page.getByRole('dialog', { name })).toBeVisible()
+const dialogIsOpen = (page: Page, name: string) =>
+  expect(page.getByRole('dialog', { name })).toBeVisible()
 
 /** /home with the dialog that a mission's button opens, after a claim's delay of a second where it is one. */
 const dialog =
@@ -161,7 +164,10 @@ const rareScreens: Screens = {
     await expect(page.getByText(message, { exact: false })).toBeVisible()
   },
   async 'login-address'(scene) {
-    scene.faulty.break('POST /api/client/login', ok({ required_address: 1, sign: 's', username: 'demo02' }))
+    scene.faulty.break(
+      'POST /api/client/login',
+      ok({ required_address: 1, sign: 's', username: 'demo02' }),
+    )
     await login(scene)
     await sendLogin(scene.page, 'demo02', '0042')
     await dialogIsOpen(scene.page, 'Thông tin nhận thưởng')
@@ -172,7 +178,11 @@ const rareScreens: Screens = {
     await dialogIsOpen(scene.page, 'Thể lệ chương trình')
   },
   async 'check-answer'(scene) {
-    const ticket = { stage: 1, mission: 'Tổng nạp 300 điểm', claimed_at: '2025-08-20T20:05:30+07:00' }
+    const ticket = {
+      stage: 1,
+      mission: 'Tổng nạp 300 điểm',
+      claimed_at: '2025-08-20T20:05:30+07:00',
+    }
     const data = { by: 'code', valid: true, owner: 'de***01', ...ticket }
     scene.faulty.break('POST /api/client/check', ok(data))
     await visit('/check', 'Kiểm tra thông tin')(scene)
@@ -199,7 +209,9 @@ const rareScreens: Screens = {
       .evaluate((line) => line.replaceChildren(`Mã hỗ trợ: ${'cb62eccc'.repeat(4)}`))
     await stop(scene.page)
   },
-  'home-all-claimed': moment('/home', '2025-08-20T20:00', 'Bạn đã nhận đủ vé', { [INFO]: ok(allClaimed) }),
+  'home-all-claimed': moment('/home', '2025-08-20T20:00', 'Bạn đã nhận đủ vé', {
+    [INFO]: ok(allClaimed),
+  }),
   'home-draw': moment('/home', '2025-09-09T20:30', 'Mã dự quay của bạn', { [INFO]: ok(closed) }),
   'home-won': moment('/home', '2025-09-09T20:30', 'Trúng Xe máy', {
     [INFO]: ok(closed),
@@ -213,11 +225,17 @@ const rareScreens: Screens = {
 
 /** They differ from the others by a sentence, so they have no pictures. */
 export const wordings: Screens = {
-  'home-before': moment('/home', '2025-07-25T20:00', 'Chưa đến thời gian nhận vé', { [INFO]: ok(none) }),
-  'home-between': moment('/home', '2025-09-07T20:00', 'Giai đoạn 1 đã kết thúc', { [INFO]: ok(closed) }),
+  'home-before': moment('/home', '2025-07-25T20:00', 'Chưa đến thời gian nhận vé', {
+    [INFO]: ok(none),
+  }),
+  'home-between': moment('/home', '2025-09-07T20:00', 'Giai đoạn 1 đã kết thúc', {
+    [INFO]: ok(closed),
+  }),
   'home-last-minutes': moment('/home', '2025-09-06T23:55', 'đang chờ nhận', {}),
   'home-after': moment('/home', '2025-10-05T20:00', 'Sự kiện đã kết thúc', { [INFO]: ok(none) }),
-  'home-banned': moment('/home', '2025-08-20T20:00', banned, { [INFO]: answer({ message: banned }, 403) }),
+  'home-banned': moment('/home', '2025-08-20T20:00', banned, {
+    [INFO]: answer({ message: banned }, 403),
+  }),
 }
 
 export const screens: Screens = { ...mainScreens, ...rareScreens, ...wordings }

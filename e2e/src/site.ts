@@ -18,7 +18,8 @@ import type { Subject } from './subjects.ts'
 const REPORT_PATH = '/api/reports'
 
 /** The release before the published one, as the global set-up has built it. */
-export const previousBuild = (remote: string): string => join(process.env.E2E_PREVIOUS ?? '', remote, 'dist')
+export const previousBuild = (remote: string): string =>
+  join(process.env.E2E_PREVIOUS ?? '', remote, 'dist')
 
 export type FaultySite = Awaited<ReturnType<typeof startFaultySite>>
 
@@ -28,7 +29,10 @@ export async function startFaultySite({ url: stackUrl, siteDir }: Stack) {
   const { config, ...stored } = await currentSite(target)
   // Without the previous releases and canaries that other tests have left.
   const remotes = Object.fromEntries(
-    Object.entries(stored.remotes).map(([name, { current }]) => [name, { status: 'on' as const, current }]),
+    Object.entries(stored.remotes).map(([name, { current }]) => [
+      name,
+      { status: 'on' as const, current },
+    ]),
   )
   const deployed: SiteRecord = { ...stored, remotes, config: { ...config, reportUrl: REPORT_PATH } }
   const current = ({ remote }: Subject): Release => remoteOf(deployed, remote).current
@@ -110,7 +114,8 @@ export async function startFaultySite({ url: stackUrl, siteDir }: Stack) {
       await page.goto(`${proxy.url}${path}`, { waitUntil: 'commit' })
     },
     /** Number of requests for documents; more than one means a reload. */
-    pagesLoaded: () => proxy.requests.filter(({ path }) => !/^\/api\/|\.\w+(\?|$)/.test(path)).length,
+    pagesLoaded: () =>
+      proxy.requests.filter(({ path }) => !/^\/api\/|\.\w+(\?|$)/.test(path)).length,
     async close() {
       await Promise.all([proxy.close(), foreign.close()])
     },
@@ -124,7 +129,8 @@ export type FileKind = 'entry' | 'script' | 'style'
 /** Matches the paths of a release's files of a kind, with any query. */
 export function filesPattern(release: Release, { expose }: Subject, kind: FileKind): RegExp {
   const { js = [], css = [] } = release.exposes[expose] ?? {}
-  const urls = kind === 'entry' ? [release.entry] : (kind === 'script' ? js : css).map(({ url }) => url)
+  const urls =
+    kind === 'entry' ? [release.entry] : (kind === 'script' ? js : css).map(({ url }) => url)
   if (urls.length === 0) throw new Error(`${expose} has no ${kind}`)
   return new RegExp(`^(${urls.map(escaped).join('|')})(\\?|$)`)
 }

@@ -91,7 +91,8 @@ export async function backOffice(stackUrl: string, path: string, body: object): 
       body: JSON.stringify(body),
     })
     if (status === 200) return
-    if (status !== 503 || attempt === 10) throw new Error(`The back office's ${path} was answered ${status}`)
+    if (status !== 503 || attempt === 10)
+      throw new Error(`The back office's ${path} was answered ${status}`)
     await new Promise((later) => setTimeout(later, 1000))
   }
 }

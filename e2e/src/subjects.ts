@@ -19,7 +19,9 @@ export const login = {
     path: '/',
     go: (page: Page) => landingLink(page).click(),
     async works(page: Page) {
-      await expect(page.getByRole('navigation', { name: 'Bắt đầu' }).getByRole('link')).toHaveCount(2)
+      await expect(page.getByRole('navigation', { name: 'Bắt đầu' }).getByRole('link')).toHaveCount(
+        2,
+      )
       // The landing page is in the HTML; before the shell runs, its links load documents.
       await shellIsUp(page)
       await routerIsUp(page)

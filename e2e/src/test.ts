@@ -37,7 +37,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
   examples: [
     async ({ stack }, use) => {
-      const command = [`${ROOT}/node_modules/.bin/rspack`, 'serve', '--config', 'examples/rspack.config.js']
+      const command = [
+        `${ROOT}/node_modules/.bin/rspack`,
+        'serve',
+        '--config',
+        'examples/rspack.config.js',
+      ]
       const { ready, stop } = await startProcess(command, {
         cwd: `${ROOT}/mf-megalive`,
         env: { PORT: '0', SITE: stack.url },
@@ -57,11 +62,14 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   page: async ({ page, expectedErrors }, use) => {
     const errors: string[] = []
     page.on('console', (message) => {
-      if (message.type() === 'error' && !/favicon/.test(message.location().url)) errors.push(message.text())
+      if (message.type() === 'error' && !/favicon/.test(message.location().url))
+        errors.push(message.text())
     })
     page.on('pageerror', (error) => errors.push(String(error)))
     await use(page)
-    const unexpected = errors.filter((error) => !expectedErrors.some((pattern) => pattern.test(error)))
+    const unexpected = errors.filter(
+      (error) => !expectedErrors.some((pattern) => pattern.test(error)),
+    )
     expect(unexpected, 'errors on the page').toEqual([])
   },
 
@@ -73,7 +81,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
   site: async ({ stack, context, page, expectedErrors }, use) => {
     // The browser logs broken files. Each test expects the errors of its page's code.
-    expectedErrors.push(/Failed to load resource|integrity|MIME type|Loading chunk|preload|API cannot load/)
+    expectedErrors.push(
+      /Failed to load resource|integrity|MIME type|Loading chunk|preload|API cannot load/,
+    )
     const site = await startFaultySite(stack)
     await enter(context, stack.url, 'demo03')
     await use(site)

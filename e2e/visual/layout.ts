@@ -6,9 +6,12 @@ const TARGET_PX = 44
 export const smallTargets = (page: Page): Promise<string[]> =>
   page.evaluate((least) => {
     const dialog = [...document.querySelectorAll('dialog[open]')].at(-1)
-    const all = (dialog ?? document).querySelectorAll<HTMLElement>('a[href], button, input, textarea, select')
+    const all = (dialog ?? document).querySelectorAll<HTMLElement>(
+      'a[href], button, input, textarea, select',
+    )
     return [...all].flatMap((element) => {
-      if (!element.checkVisibility({ visibilityProperty: true }) || element.closest('[inert]')) return []
+      if (!element.checkVisibility({ visibilityProperty: true }) || element.closest('[inert]'))
+        return []
       // A link in a sentence is as high as its line (WCAG 2.5.8).
       if (element.matches('p a, li a')) return []
       const label = element.closest('label')
@@ -18,7 +21,9 @@ export const smallTargets = (page: Page): Promise<string[]> =>
       })
       const { width, height } = element.getBoundingClientRect()
       const name = element.getAttribute('aria-label') ?? element.textContent ?? ''
-      return fits ? [] : [`${element.localName} "${name.trim()}" ${Math.round(width)}x${Math.round(height)}`]
+      return fits
+        ? []
+        : [`${element.localName} "${name.trim()}" ${Math.round(width)}x${Math.round(height)}`]
     })
   }, TARGET_PX)
 
@@ -29,12 +34,14 @@ export const overflow = (page: Page): Promise<number> =>
     const parts = [...document.querySelectorAll('dialog[open] *')]
     const scrolling = parts.filter((part) => /auto|scroll/.test(getComputedStyle(part).overflowX))
     // The layout clips what is too wide, so that the page itself never scrolls.
-    const words = [...document.querySelectorAll('main :is(h1, h2, p, b, dt, dd, a, button, section)')].filter(
-      (part) => !part.parentElement?.closest('section[tabindex]'),
-    )
+    const words = [
+      ...document.querySelectorAll('main :is(h1, h2, p, b, dt, dd, a, button, section)'),
+    ].filter((part) => !part.parentElement?.closest('section[tabindex]'))
     return Math.max(
       ...[root, ...scrolling].map((box) => box.scrollWidth - box.clientWidth),
-      ...[...parts, ...words].map((part) => Math.floor(part.getBoundingClientRect().right - innerWidth)),
+      ...[...parts, ...words].map((part) =>
+        Math.floor(part.getBoundingClientRect().right - innerWidth),
+      ),
     )
   })
 
@@ -52,7 +59,8 @@ export const moving = (page: Page): Promise<{ ending: number; endless: number; b
       ending: running.filter((animation) => !isEndless(animation)).length,
       endless: running.filter(isEndless).length,
       beneath: running.filter(
-        ({ effect }) => dialog && effect instanceof KeyframeEffect && !dialog.contains(effect.target),
+        ({ effect }) =>
+          dialog && effect instanceof KeyframeEffect && !dialog.contains(effect.target),
       ).length,
     }
   })
@@ -60,7 +68,9 @@ export const moving = (page: Page): Promise<{ ending: number; endless: number; b
 const clipped = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('body *')].flatMap((element) => {
-      const hasText = [...element.childNodes].some((node) => node instanceof Text && node.data.trim() !== '')
+      const hasText = [...element.childNodes].some(
+        (node) => node instanceof Text && node.data.trim() !== '',
+      )
       // What is visually hidden is one pixel wide, what is inline has no width of its own.
       if (!hasText || element.clientWidth <= 1 || !element.checkVisibility()) return []
       const over = element.scrollWidth - element.clientWidth

@@ -4,7 +4,14 @@ import { controlNight } from '@anniversary/deploy-server/test/control-night'
 import type { Page } from '@playwright/test'
 import { violations } from '../src/axe.ts'
 import { ok } from '../src/faults.ts'
-import { MOVING, mainScreens, openScreen, screens, typefaceArrived, wordings } from '../src/screens.ts'
+import {
+  MOVING,
+  mainScreens,
+  openScreen,
+  screens,
+  typefaceArrived,
+  wordings,
+} from '../src/screens.ts'
 import { ROOT } from '../src/stack.ts'
 import { expect, nightlyUnless, test } from '../src/test.ts'
 import { expectReachable, moving, overflow, smallTargets } from './layout.ts'
@@ -48,7 +55,9 @@ for (const name of Object.keys(screens)) {
       await openScreen(name, { page, faulty })
       // What appears with the dialog ends at once; a glow that does not pause runs for six seconds.
       if (moves)
-        await expect.poll(() => moving(page), { timeout: 4000 }).toMatchObject({ endless: 0, beneath: 0 })
+        await expect
+          .poll(() => moving(page), { timeout: 4000 })
+          .toMatchObject({ endless: 0, beneath: 0 })
       await page.emulateMedia({ reducedMotion: 'reduce' })
       await expect.poll(() => moving(page)).toEqual({ ending: 0, endless: 0, beneath: 0 })
 
@@ -60,19 +69,30 @@ for (const name of Object.keys(screens)) {
   )
 }
 
-test('the landing page shows both gates whole in the windows of ordinary phones', async ({ page, stack }) => {
+test('the landing page shows both gates whole in the windows of ordinary phones', async ({
+  page,
+  stack,
+}) => {
   for (const [width, height] of PHONE_WINDOWS) {
     await page.setViewportSize({ width, height })
     await page.goto(stack.url)
     await expect(page.getByRole('timer')).toBeVisible()
-    for (const gate of await page.getByRole('navigation', { name: 'Bắt đầu' }).getByRole('link').all())
+    for (const gate of await page
+      .getByRole('navigation', { name: 'Bắt đầu' })
+      .getByRole('link')
+      .all())
       await expect(gate, `${width}x${height}`).toBeInViewport({ ratio: 1 })
   }
 })
 
 test('the control page looks as approved', { tag: '@nightly' }, async ({ page, stack }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  const caller = { name: 'thu@on-call', packages: ['*'], whoMay: () => [], isKnown: async () => true }
+  const caller = {
+    name: 'thu@on-call',
+    packages: ['*'],
+    whoMay: () => [],
+    isKnown: async () => true,
+  }
   const body = controlPage(controlNight, caller).markup
   await page.route('**/control', (route) => route.fulfill({ contentType: 'text/html', body }))
   await page.goto(`${stack.url}/control`)
@@ -82,38 +102,44 @@ test('the control page looks as approved', { tag: '@nightly' }, async ({ page, s
   }
 })
 
-test('a strip shows landing, claim and win', { tag: '@nightly' }, async ({ page, faulty }, info) => {
-  test.skip(info.config.updateSnapshots !== 'all', 'it moves: only drawn, never compared')
-  await page.emulateMedia({ reducedMotion: 'no-preference' })
-  await page.setViewportSize(PHONE)
-  const frames: Buffer[] = []
-  const take = async () => void frames.push(await page.screenshot())
-  await openScreen('landing', { page, faulty })
-  await typefaceArrived(page)
-  await take()
-  faulty.break('POST /api/client/take-code', ok(['A51C-20QB-17CB']))
-  await screens.home?.({ page, faulty })
-  await typefaceArrived(page)
-  await take()
-  await page.getByRole('button', { name: /^Nhận vé .* 10 lần/ }).click()
-  await take()
-  await page.clock.runFor(1000)
-  for (const isWinner of [false, true]) {
-    if (isWinner) {
-      await page.clock.resume()
-      await openScreen('home-won', { page, faulty })
-    }
-    await expect(page.getByRole('dialog')).toBeVisible()
-    // The code has turned up, and the gold paper still flies.
-    await new Promise((later) => setTimeout(later, 1200))
+test(
+  'a strip shows landing, claim and win',
+  { tag: '@nightly' },
+  async ({ page, faulty }, info) => {
+    test.skip(info.config.updateSnapshots !== 'all', 'it moves: only drawn, never compared')
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
+    await page.setViewportSize(PHONE)
+    const frames: Buffer[] = []
+    const take = async () => void frames.push(await page.screenshot())
+    await openScreen('landing', { page, faulty })
+    await typefaceArrived(page)
     await take()
-  }
-  await page.goto('about:blank')
-  await page.setViewportSize({ width: PHONE.width * frames.length, height: PHONE.height })
-  const pictures = frames.map((frame) => `<img src="data:image/png;base64,${frame.toString('base64')}">`)
-  await page.setContent(`<body style="margin:0;display:flex">${pictures.join('')}`)
-  await page.screenshot({ ...WEBP, path: join(ROOT, 'docs/screens/strip.webp') })
-})
+    faulty.break('POST /api/client/take-code', ok(['A51C-20QB-17CB']))
+    await screens.home?.({ page, faulty })
+    await typefaceArrived(page)
+    await take()
+    await page.getByRole('button', { name: /^Nhận vé .* 10 lần/ }).click()
+    await take()
+    await page.clock.runFor(1000)
+    for (const isWinner of [false, true]) {
+      if (isWinner) {
+        await page.clock.resume()
+        await openScreen('home-won', { page, faulty })
+      }
+      await expect(page.getByRole('dialog')).toBeVisible()
+      // The code has turned up, and the gold paper still flies.
+      await new Promise((later) => setTimeout(later, 1200))
+      await take()
+    }
+    await page.goto('about:blank')
+    await page.setViewportSize({ width: PHONE.width * frames.length, height: PHONE.height })
+    const pictures = frames.map(
+      (frame) => `<img src="data:image/png;base64,${frame.toString('base64')}">`,
+    )
+    await page.setContent(`<body style="margin:0;display:flex">${pictures.join('')}`)
+    await page.screenshot({ ...WEBP, path: join(ROOT, 'docs/screens/strip.webp') })
+  },
+)
 
 /** For axe, in each width, for fingers and, at night or if asked, with large text and above a keyboard. */
 async function expectUsable(page: Page, always = false): Promise<void> {

@@ -202,7 +202,10 @@ describe('a login that needs an address', () => {
   const confirm = () => screen.getByRole('button', { name: 'Xác nhận' })
 
   /** The dialog with this typed into it. */
-  async function openDialog(typed: Partial<Address> = {}, answer: () => Promise<boolean> = async () => true) {
+  async function openDialog(
+    typed: Partial<Address> = {},
+    answer: () => Promise<boolean> = async () => true,
+  ) {
     const updateInfo = jest.fn<Promise<boolean>, Parameters<ClientApi['updateInfo']>>(answer)
     const page = open({ login, updateInfo })
     await fill(page.user, 'demo02')
@@ -210,7 +213,9 @@ describe('a login that needs an address', () => {
     const dialog = await screen.findByRole('dialog', { name: 'Thông tin nhận thưởng' })
     const { fullname, phoneNumber, address, note } = { ...TYPED, ...typed }
     for (const [index, value] of [fullname, phoneNumber, address, note].entries())
-      fireEvent.input(within(dialog).getAllByRole('textbox')[index] ?? dialog, { target: { value } })
+      fireEvent.input(within(dialog).getAllByRole('textbox')[index] ?? dialog, {
+        target: { value },
+      })
     return { ...page, updateInfo, dialog }
   }
 
@@ -243,7 +248,10 @@ describe('a login that needs an address', () => {
   // spec: address-success
   it('the session starts only after the address, in any format, is saved', async () => {
     const note = ' giao giờ hành chính '
-    const { container, host, user, updateInfo } = await openDialog({ fullname: ' Nguyễn Văn A ', note })
+    const { container, host, user, updateInfo } = await openDialog({
+      fullname: ' Nguyễn Văn A ',
+      note,
+    })
     expect(host.calls).toEqual([])
     expect(container.innerHTML + document.cookie + location.href).not.toContain('token')
     expect({ ...localStorage, ...sessionStorage }).toEqual({})
@@ -261,17 +269,20 @@ describe('a login that needs an address', () => {
   it.each<[string, () => Promise<boolean>]>([
     ['the server says no', async () => false],
     ['the call fails', () => Promise.reject(createApiError('unreachable', 'x'))],
-  ])('when %s, it says so once, stays with the values, and can be confirmed again', async (_, answer) => {
-    const { host, user, updateInfo } = await openDialog({}, answer)
-    await user.click(confirm())
-    const text = 'Cập nhật thông tin thất bại. Vui lòng thử lại!'
-    expect(host.calls).toEqual([toast(text)])
-    expect(screen.getByText(text)).toBeVisible()
-    expect(field(/^Họ và tên/)).toHaveValue('Nguyễn Văn A')
-    updateInfo.mockResolvedValueOnce(true)
-    await user.click(confirm())
-    expect(host.visited()).toEqual(['/home'])
-  })
+  ])(
+    'when %s, it says so once, stays with the values, and can be confirmed again',
+    async (_, answer) => {
+      const { host, user, updateInfo } = await openDialog({}, answer)
+      await user.click(confirm())
+      const text = 'Cập nhật thông tin thất bại. Vui lòng thử lại!'
+      expect(host.calls).toEqual([toast(text)])
+      expect(screen.getByText(text)).toBeVisible()
+      expect(field(/^Họ và tên/)).toHaveValue('Nguyễn Văn A')
+      updateInfo.mockResolvedValueOnce(true)
+      await user.click(confirm())
+      expect(host.visited()).toEqual(['/home'])
+    },
+  )
 
   it('Escape drops the pending login, a click beside its form does not', async () => {
     const { host, user, dialog } = await openDialog()

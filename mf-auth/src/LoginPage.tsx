@@ -89,7 +89,9 @@ export default function LoginPage({ host }: PageProps) {
           <button
             type="button"
             className={styles.button}
-            {...{ [ATTRIBUTES.path]: hydrated && !host.config.registerUrl ? paths.megalive : undefined }}
+            {...{
+              [ATTRIBUTES.path]: hydrated && !host.config.registerUrl ? paths.megalive : undefined,
+            }}
             onClick={register}
           >
             <img src={artwork} alt={texts.register} width={320} height={76} decoding="async" />

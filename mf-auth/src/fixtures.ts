@@ -31,14 +31,20 @@ export const byCode = {
 
 const check: ClientApi['check'] = ({ by }) => later(by === 'code' ? byCode : byUsername)
 
-const alone = (api: Partial<ClientApi>): FakeHostOptions => ({ session: null, api: { check, ...api } })
+const alone = (api: Partial<ClientApi>): FakeHostOptions => ({
+  session: null,
+  api: { check, ...api },
+})
 
 const fail = () => Promise.reject(createApiError('unreachable', ''))
 
 export const scenarios: Record<string, FakeHostOptions> = {
   'Đăng nhập được': alone({ login: () => later(accepted()) }),
   'Cần địa chỉ': alone({ login: () => later(accepted(true)), updateInfo: () => later(true) }),
-  'Không lưu được địa chỉ': alone({ login: () => later(accepted(true)), updateInfo: () => later(false) }),
+  'Không lưu được địa chỉ': alone({
+    login: () => later(accepted(true)),
+    updateInfo: () => later(false),
+  }),
   'Sai tài khoản, không tìm thấy mã': alone({
     login: () => later({ ok: false }),
     check: ({ by }) => later(by === 'code' ? { by, valid: false } : { by, stages: [] }),

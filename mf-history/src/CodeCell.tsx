@@ -30,8 +30,12 @@ export function CodeCell({ host, codes, prizes = [] }: CodeCellProps) {
         >
           <span translate="no">
             {shown.map((code, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: codes may repeat, and their order stays
-              <span key={index} className={styles.code} data-won={won.includes(code) ? '' : undefined}>
+              <span
+                // biome-ignore lint/suspicious/noArrayIndexKey: codes may repeat, and their order stays
+                key={index}
+                className={styles.code}
+                data-won={won.includes(code) ? '' : undefined}
+              >
                 {code.slice(0, code.indexOf('-') + 1)}
                 <span className={styles.rest}>
                   {code.slice(code.indexOf('-') + 1)}

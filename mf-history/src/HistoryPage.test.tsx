@@ -25,7 +25,9 @@ const fail = (failure: ApiFailure, status?: number) => () =>
 
 // By its elements: jsdom spends milliseconds on each role.
 const rowsOf = (region: HTMLElement) =>
-  [...region.querySelectorAll('tbody tr')].map((row) => [...row.children].map((cell) => cell.textContent))
+  [...region.querySelectorAll('tbody tr')].map((row) =>
+    [...row.children].map((cell) => cell.textContent),
+  )
 
 const ticketRegion = () => screen.findByRole('region', { name: /^Vé số may mắn/ })
 const loaded = () => screen.findByText(/^Vé số may mắn/)
@@ -53,7 +55,13 @@ describe('the ticket table', () => {
   // spec: history-capitals
   it('a decomposed name is composed before it is upper-cased', async () => {
     const name = 'Chia sẻ đường liên kết ở nhiều nền tảng'.normalize('NFD')
-    const entry = { mission: 'X', name, codes: ['A'], claimedAt: '2025-08-20T20:05:30+07:00', prizes: [] }
+    const entry = {
+      mission: 'X',
+      name,
+      codes: ['A'],
+      claimedAt: '2025-08-20T20:05:30+07:00',
+      prizes: [],
+    }
     open(answer(history({ tickets: [entry] })))
     expect(rowsOf(await ticketRegion())[0]?.[2]).toBe(
       'CHIA SẺ ĐƯỜNG LIÊN KẾT Ở NHIỀU NỀN TẢNG'.normalize('NFC'),
@@ -90,7 +98,9 @@ it('winning codes are named with their prizes and listed first', async () => {
     'A51C-20QB-17C0',
   ])
   await user.click(screen.getByRole('button', { name: 'Sao chép tất cả' }))
-  await expect(navigator.clipboard.readText()).resolves.toBe(tickets.flatMap((one) => one.codes).join(', '))
+  await expect(navigator.clipboard.readText()).resolves.toBe(
+    tickets.flatMap((one) => one.codes).join(', '),
+  )
 })
 
 it.each([
@@ -116,7 +126,11 @@ it('an import while the page is open reloads the history once', async () => {
   jest.useFakeTimers({ now: new Date('2025-09-09T20:30:00+07:00') })
   const asked = jest.fn(answer(history({ tickets })))
   const draws = jest.fn(async (): Promise<readonly DrawResult[]> => [])
-  render(<HistoryPage host={createFakeHost({ api: { history: asked, draws }, now: () => new Date() })} />)
+  render(
+    <HistoryPage
+      host={createFakeHost({ api: { history: asked, draws }, now: () => new Date() })}
+    />,
+  )
   await act(() => jest.advanceTimersByTimeAsync(100_000))
   expect(asked).toHaveBeenCalledTimes(1)
   draws.mockResolvedValue([{ draw: 1, prize: 'Xe máy', codes: ['X'] }])
@@ -149,7 +163,9 @@ it.each([
   expect(regions.map((region) => within(region).getByRole('table') && region)).toEqual(
     names.map((name) => screen.getByRole('region', { name })),
   )
-  expect(screen.queryAllByText('Không có lịch sử nhiệm vụ')).toHaveLength(lists.tickets.length > 0 ? 0 : 1)
+  expect(screen.queryAllByText('Không có lịch sử nhiệm vụ')).toHaveLength(
+    lists.tickets.length > 0 ? 0 : 1,
+  )
 })
 
 // spec: history-back
@@ -238,7 +254,9 @@ describe('a failure', () => {
     const text = 'Phiên đăng nhập đã hết hạn. Vui lòng đăng nhập lại để tiếp tục!'
     expect(await screen.findByText(text)).toBeVisible()
     // As on /home: said after the reload, once.
-    expect(host.calls).toEqual([{ kind: 'toast', tone: 'warning', text, options: { afterReload: true } }])
+    expect(host.calls).toEqual([
+      { kind: 'toast', tone: 'warning', text, options: { afterReload: true } },
+    ])
     expect(screen.queryByRole('button', { name: 'Thử lại' })).not.toBeInTheDocument()
   })
 

@@ -105,7 +105,11 @@ export default function HistoryPage({ host }: PageProps) {
                 columns={[texts.time, texts.codes, texts.mission]}
                 shared={both}
                 onCopy={() =>
-                  copyText(state.tickets.flatMap(({ codes }) => codes).join(', '), texts.copied, host.notify)
+                  copyText(
+                    state.tickets.flatMap(({ codes }) => codes).join(', '),
+                    texts.copied,
+                    host.notify,
+                  )
                 }
               >
                 {winnersFirst(state.tickets).map((entry, index) => (

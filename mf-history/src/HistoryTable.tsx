@@ -16,7 +16,14 @@ interface HistoryTableProps {
 }
 
 /** A table in a named scroll region. The region takes the focus, so that arrow keys scroll it (WCAG 2.1.1). */
-export function HistoryTable({ title, count, columns, shared, onCopy, children }: HistoryTableProps) {
+export function HistoryTable({
+  title,
+  count,
+  columns,
+  shared,
+  onCopy,
+  children,
+}: HistoryTableProps) {
   const titleId = useId()
   return (
     <div>

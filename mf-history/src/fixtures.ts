@@ -46,7 +46,10 @@ export const scenarios: Record<string, FakeHostOptions> = {
   'Chưa có gì': answering(history({})),
   '18 vé': answering(history({ tickets: [...tickets, ...tickets, ...tickets], giftcodes })),
   'Có mã trúng': answering(
-    history({ tickets: tickets.map((one, i) => (i === 1 ? { ...one, prizes: [win] } : one)), lastDraw: 1 }),
+    history({
+      tickets: tickets.map((one, i) => (i === 1 ? { ...one, prizes: [win] } : one)),
+      lastDraw: 1,
+    }),
   ),
   'Máy chủ từ chối': answering({ ok: false, message: 'Sự kiện đang được bảo trì' }),
   'Mất mạng': { api: { history: () => Promise.reject(createApiError('unreachable', '')) } },

@@ -1,4 +1,9 @@
-import { type DrawResult, type HistoryResult, type Host, isApiError } from '@anniversary/shared/contract/host'
+import {
+  type DrawResult,
+  type HistoryResult,
+  type Host,
+  isApiError,
+} from '@anniversary/shared/contract/host'
 import { EVENTS } from '@anniversary/shared/contract/page-names'
 import { useMoments } from '@anniversary/shared/ui/use-event-time'
 import { useResultNews } from '@anniversary/shared/ui/use-result-news'

@@ -23,7 +23,8 @@ const plain = (name) =>
   })
 
 /** @param {string} name */
-const bundled = (name) => new HtmlRspackPlugin({ filename: `${name}.html`, title: name, chunks: [name] })
+const bundled = (name) =>
+  new HtmlRspackPlugin({ filename: `${name}.html`, title: name, chunks: [name] })
 
 /**
  * `npm run examples`: pages of other makes with the embed of a running site in them.
@@ -71,6 +72,7 @@ export default {
     client: false,
     hot: false,
     liveReload: false,
-    headers: ({ url }) => (url === '/strict.html' ? { 'content-security-policy': STRICT_POLICY } : {}),
+    headers: ({ url }) =>
+      url === '/strict.html' ? { 'content-security-policy': STRICT_POLICY } : {},
   },
 }

@@ -17,9 +17,15 @@ function open(options = {}) {
 // spec: megalive-configured
 test('the page embeds the configured address with a link back', () => {
   const { host, embed } = open({ config: { megaliveUrl: 'https://live.example/x?y=1' } })
-  expect(screen.getByRole('heading', { level: 1, name: texts.pageTitle })).toHaveAttribute('tabindex', '-1')
+  expect(screen.getByRole('heading', { level: 1, name: texts.pageTitle })).toHaveAttribute(
+    'tabindex',
+    '-1',
+  )
   // Nothing of the session goes into that address.
-  expect(embed?.shadowRoot?.querySelector('iframe')).toHaveAttribute('src', 'https://live.example/x?y=1')
+  expect(embed?.shadowRoot?.querySelector('iframe')).toHaveAttribute(
+    'src',
+    'https://live.example/x?y=1',
+  )
   const back = embed?.shadowRoot?.querySelector<HTMLAnchorElement>('a.back')
   expect(back).toHaveTextContent(texts.back)
   back?.click()

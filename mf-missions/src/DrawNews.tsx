@@ -27,7 +27,8 @@ export function DrawNews({ host, wins, codes }: DrawNewsProps) {
           <ul>
             {wins.map(({ code, draw, prize }) => (
               <li key={code}>
-                <b translate="no">{code}</b> {codeTexts.wonVerb} <b>{prize}</b> {codeTexts.wonDraw(draw)}
+                <b translate="no">{code}</b> {codeTexts.wonVerb} <b>{prize}</b>{' '}
+                {codeTexts.wonDraw(draw)}
               </li>
             ))}
           </ul>

@@ -62,8 +62,12 @@ describe('the cards', () => {
     expect(card('Tổng nạp 15.000 điểm')).toBeDisabled()
     expect(card('Tổng nạp 300 điểm')).toHaveAccessibleName('Nhận vé Tổng nạp 300 điểm')
     expect(card('Nạp liên tiếp 5 ngày')).toHaveAccessibleName('Kiểm tra Nạp liên tiếp 5 ngày')
-    expect(card('Tổng cược 5.000 điểm')).toHaveAccessibleName('Đã nhận · Xem mã Tổng cược 5.000 điểm')
-    expect([...container.querySelectorAll('li img')].every((img) => img.getAttribute('src'))).toBe(true)
+    expect(card('Tổng cược 5.000 điểm')).toHaveAccessibleName(
+      'Đã nhận · Xem mã Tổng cược 5.000 điểm',
+    )
+    expect([...container.querySelectorAll('li img')].every((img) => img.getAttribute('src'))).toBe(
+      true,
+    )
   })
 
   // spec: mission-without-name
@@ -87,10 +91,9 @@ describe('the cards', () => {
       return found
     }
     const [first, , third] = await pictures(typicalMissions)
-    expect(await pictures(typicalMissions.filter((_, index) => index === 0 || index === 2))).toEqual([
-      first,
-      third,
-    ])
+    expect(
+      await pictures(typicalMissions.filter((_, index) => index === 0 || index === 2)),
+    ).toEqual([first, third])
   })
 
   test('unreached missions show progress, the page shows account and stage tickets', async () => {
@@ -119,7 +122,8 @@ describe('the cards', () => {
   })
 
   test('after the event one sentence says so and no tickets are counted', async () => {
-    const missions = async () => typicalMissions.map((one) => ({ ...one, claimed: 0 as const, codes: [] }))
+    const missions = async () =>
+      typicalMissions.map((one) => ({ ...one, claimed: 0 as const, codes: [] }))
     await open({ missions }, '2025-10-05T12:00:00+07:00')
     expect(screen.getByText('Sự kiện đã kết thúc')).toBeVisible()
     expect(status()).toBeEmptyDOMElement()
@@ -129,19 +133,24 @@ describe('the cards', () => {
   test.each([
     ['2025-08-20T20:00:00+07:00', '6 / 6 vé giai đoạn này'],
     ['2025-09-08T20:00:00+07:00', '6 / 6 vé giai đoạn 1'],
-  ])('with all tickets at %s it says when the draw is, and offers the calendar', async (now, count) => {
-    const missions = async () =>
-      typicalMissions.map((one) => ({ ...one, claimed: 1 as const, codes: [one.id] }))
-    const { user } = await open({ missions }, now)
-    if (count.endsWith('này'))
-      expect(status()).toHaveTextContent('Bạn đã nhận đủ vé giai đoạn này. Hẹn gặp bạn ở buổi quay 09/09!')
-    expect(screen.getByText(count)).toBeVisible()
-    URL.createObjectURL = jest.fn(() => 'blob:1')
-    const click = jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
-    await user.click(button('Thêm vào lịch'))
-    await pass()
-    expect(click.mock.instances[0]).toHaveAttribute('download', 'lich-quay-thuong.ics')
-  })
+  ])(
+    'with all tickets at %s it says when the draw is, and offers the calendar',
+    async (now, count) => {
+      const missions = async () =>
+        typicalMissions.map((one) => ({ ...one, claimed: 1 as const, codes: [one.id] }))
+      const { user } = await open({ missions }, now)
+      if (count.endsWith('này'))
+        expect(status()).toHaveTextContent(
+          'Bạn đã nhận đủ vé giai đoạn này. Hẹn gặp bạn ở buổi quay 09/09!',
+        )
+      expect(screen.getByText(count)).toBeVisible()
+      URL.createObjectURL = jest.fn(() => 'blob:1')
+      const click = jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
+      await user.click(button('Thêm vào lịch'))
+      await pass()
+      expect(click.mock.instances[0]).toHaveAttribute('download', 'lich-quay-thuong.ics')
+    },
+  )
 
   const prizes = [
     { code: 'A51C-20QB-17CB', draw: 1, prize: 'Xe máy' },
@@ -167,8 +176,12 @@ describe('the cards', () => {
   })
 
   test("during a draw the member's codes of all stages can be copied", async () => {
-    localStorage.setItem('celebrated-wins', JSON.stringify(prizes.map((one) => `${one.code} 1 ${one.prize}`)))
-    const missions = async () => typicalMissions.map((one, i) => (i ? one : { ...one, codes: ['NEW1'] }))
+    localStorage.setItem(
+      'celebrated-wins',
+      JSON.stringify(prizes.map((one) => `${one.code} 1 ${one.prize}`)),
+    )
+    const missions = async () =>
+      typicalMissions.map((one, i) => (i ? one : { ...one, codes: ['NEW1'] }))
     const { user } = await open({ missions, history: async () => won }, '2025-09-09T20:30:00+07:00')
     expect(screen.getByText('Mã dự quay của bạn (2)')).toBeVisible()
     await user.click(button('Sao chép tất cả'))
@@ -202,7 +215,9 @@ describe('the cards', () => {
     await expect(navigator.clipboard.readText()).resolves.toBe('Z07K-9M4T-XW2E')
     await user.click(button('Sao chép tất cả'))
     await expect(navigator.clipboard.readText()).resolves.toBe('A51C-20QB-17CB, Z07K-9M4T-XW2E')
-    jest.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new DOMException('', 'NotAllowedError'))
+    jest
+      .spyOn(navigator.clipboard, 'writeText')
+      .mockRejectedValue(new DOMException('', 'NotAllowedError'))
     await user.click(button('Sao chép tất cả'))
     expect(host.toasts()).toEqual([
       'Đã sao chép mã dự thưởng!',
@@ -295,7 +310,9 @@ describe('the forms', () => {
     const shareLinks = Array(4).fill('facebook.com')
     expect(takeCode.mock.calls).toEqual([[{ mission: 'CHIASE', shareLinks }]])
     const form = dialog('Chia sẻ sự kiện')
-    expect(screen.getAllByText('ĐANG XỬ LÝ YÊU CẦU ...')).toEqual([form.getByText('ĐANG XỬ LÝ YÊU CẦU ...')])
+    expect(screen.getAllByText('ĐANG XỬ LÝ YÊU CẦU ...')).toEqual([
+      form.getByText('ĐANG XỬ LÝ YÊU CẦU ...'),
+    ])
     expect(button('Gửi liên kết')).toHaveAttribute('aria-busy', 'true')
     answer.resolve({ ok: true, codes: ['S'] })
     await pass()

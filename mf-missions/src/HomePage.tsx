@@ -20,7 +20,11 @@ const loadNews = () => import(/* webpackChunkName: "news" */ './DrawNews.tsx')
 const loadDialogs = () => import(/* webpackChunkName: "dialogs" */ './dialogs/HomeDialogs.tsx')
 
 /** Loads a chunk once `wanted` is something; after a failure again with the next value. */
-function useChunk<T>(load: () => Promise<T>, wanted: unknown, onFailure: () => void): T | undefined {
+function useChunk<T>(
+  load: () => Promise<T>,
+  wanted: unknown,
+  onFailure: () => void,
+): T | undefined {
   const [chunk, setChunk] = useState<T>()
   const failed = useEffectEvent(onFailure)
   useEffect(() => {
@@ -40,7 +44,10 @@ export default function HomePage({ host }: PageProps) {
   useEffect(() => store.connect(), [store])
   const state = useSyncExternalStore(store.subscribe, store.state, store.state)
   const { missions, next, dialog, busy } = state
-  useMoments(host.clock, missions !== null, store.afterMoment, { next: next?.at, onTurn: store.turn })
+  useMoments(host.clock, missions !== null, store.afterMoment, {
+    next: next?.at,
+    onTurn: store.turn,
+  })
   useResultNews(host, missions ? state.results : undefined, store.reloadResults)
   // Deferred, because React runs the effects of an urgent render before its paint.
   const prizes = useChunk(loadPrizes, useDeferredValue(missions), () => undefined)

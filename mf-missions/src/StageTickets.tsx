@@ -7,7 +7,13 @@ import { stageTickets } from './store/home-state.ts'
 import { texts } from './texts.ts'
 
 /** How many of the stage's tickets the member has, as a strip of stubs and in words. Nothing where no stage is open and none are there. */
-export function StageTickets({ clock, missions }: { clock: Host['clock']; missions: readonly Mission[] }) {
+export function StageTickets({
+  clock,
+  missions,
+}: {
+  clock: Host['clock']
+  missions: readonly Mission[]
+}) {
   const moment = nextMoment(useEventTime(clock))
   const tickets = stageTickets(missions)
   const isOpen = moment?.kind === 'stage-end'

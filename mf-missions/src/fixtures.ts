@@ -5,7 +5,13 @@ import type { FakeHostOptions } from '@anniversary/shared/testing/fake-host'
 /** The six missions of demo01 at the demo's time. */
 export const typicalMissions: readonly Mission[] = [
   { id: 'NAP_300', name: 'Tổng nạp 300 điểm', claimed: 2, codes: [], tickets: 1 },
-  { id: 'CUOC_5000', name: 'Tổng cược 5.000 điểm', claimed: 1, codes: ['A51C-20QB-17CB'], tickets: 1 },
+  {
+    id: 'CUOC_5000',
+    name: 'Tổng cược 5.000 điểm',
+    claimed: 1,
+    codes: ['A51C-20QB-17CB'],
+    tickets: 1,
+  },
   { id: 'NAP_STREAK', name: 'Nạp liên tiếp 5 ngày', claimed: 3, codes: [], tickets: 1 },
   { id: 'NAP_15000', name: 'Tổng nạp 15.000 điểm', claimed: 0, codes: [], tickets: 1 },
   { id: 'NAP_10LAN', name: 'Nạp 10 lần', claimed: 2, codes: [], tickets: 1 },
@@ -13,7 +19,8 @@ export const typicalMissions: readonly Mission[] = [
 ]
 
 const codeOf = (index: number) => `A51C-20Q${index}-17C${index}`
-const wait = (ms: number) => (ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms)) : undefined)
+const wait = (ms: number) =>
+  ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms)) : undefined
 
 /** The two calls of /home over a list that claims change. A repeated claim gives the same code. */
 export function missionApi(
@@ -47,7 +54,10 @@ const all = (claimed: Mission['claimed']) =>
 const unreachable = () => Promise.reject(createApiError('unreachable', 'Network Error'))
 
 /** Grants claims, and loses the answers: a claim ends with `lose`. */
-export function lostAnswers(latency = 0, lose: () => Promise<never> = unreachable): Partial<ClientApi> {
+export function lostAnswers(
+  latency = 0,
+  lose: () => Promise<never> = unreachable,
+): Partial<ClientApi> {
   const api = missionApi(typicalMissions, latency)
   return {
     ...api,
@@ -65,7 +75,9 @@ export const scenarios: Record<string, FakeHostOptions> = {
   'Danh sách trống': { api: missionApi([], 300) },
   'Mạng rất chậm': { api: missionApi(typicalMissions, 8000) },
   'Không trả lời': { api: { missions: () => new Promise(() => {}) } },
-  'Phiên đã hết hạn': { api: { missions: () => Promise.reject(createApiError('unauthorized', '', 401)) } },
+  'Phiên đã hết hạn': {
+    api: { missions: () => Promise.reject(createApiError('unauthorized', '', 401)) },
+  },
   'Tải danh sách thất bại': { api: { missions: unreachable } },
   'Mất câu trả lời khi nhận vé': { api: lostAnswers(400) },
   'Máy chủ từ chối': {
@@ -75,5 +87,8 @@ export const scenarios: Record<string, FakeHostOptions> = {
     },
   },
   'Đang quay thưởng': { api: missionApi(), now: () => new Date('2025-09-09T20:30:00+07:00') },
-  'Sự kiện đã kết thúc': { api: missionApi(all(1)), now: () => new Date('2025-10-01T00:00:00+07:00') },
+  'Sự kiện đã kết thúc': {
+    api: missionApi(all(1)),
+    now: () => new Date('2025-10-01T00:00:00+07:00'),
+  },
 }

@@ -15,6 +15,8 @@ export async function activated(): Promise<void> {
   document.querySelector(`.${NO_CODE_CLASS}`)?.remove()
   await new Promise<void>((resolve) => {
     new PerformanceObserver(() => resolve()).observe({ type: 'paint' })
-    document.addEventListener('prerenderingchange', () => setTimeout(resolve, START_WITHIN), { once: true })
+    document.addEventListener('prerenderingchange', () => setTimeout(resolve, START_WITHIN), {
+      once: true,
+    })
   })
 }

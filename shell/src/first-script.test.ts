@@ -15,7 +15,8 @@ beforeEach(() => {
   globalThis.fetch = async (url, init) => {
     asked.push(`${init?.cache} ${String(url).replace(/.*\//, '')}`)
     const answer = answers.shift() ?? new Response()
-    if (answer === 'hang') return new Promise((_, fail) => init?.signal?.addEventListener('abort', fail))
+    if (answer === 'hang')
+      return new Promise((_, fail) => init?.signal?.addEventListener('abort', fail))
     if (answer instanceof Error) throw answer
     return answer
   }

@@ -23,7 +23,8 @@ document.addEventListener('click', keepPress, true)
 document.addEventListener('submit', keepPress, true)
 // In a row of boxes for one character each, a filled box moves the focus to the next.
 document.addEventListener('input', ({ target }) => {
-  if (!(target instanceof HTMLInputElement) || !target.closest(`${WAITING} [${ATTRIBUTES.boxes}]`)) return
+  if (!(target instanceof HTMLInputElement) || !target.closest(`${WAITING} [${ATTRIBUTES.boxes}]`))
+    return
   const next = target.nextElementSibling
   if (target.value.length === 1 && next instanceof HTMLInputElement) next.focus()
 })
@@ -67,7 +68,11 @@ const isOfHost = (target: EventTarget | null): target is HTMLScriptElement =>
   target instanceof HTMLScriptElement && target.defer
 
 // Neither event bubbles, and no element's `load` reaches the window.
-document.addEventListener('error', ({ target }) => void (isOfHost(target) && requestAgain(target)), true)
+document.addEventListener(
+  'error',
+  ({ target }) => void (isOfHost(target) && requestAgain(target)),
+  true,
+)
 document.addEventListener(
   'load',
   ({ target }) => {

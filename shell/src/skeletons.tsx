@@ -17,7 +17,10 @@ export const renderSkeletons = (): Record<string, string> => ({
 
 function renderSkeleton(kind: SkeletonKind): string {
   const skeleton = renderToString(<PageSkeleton kind={kind} />)
-  return around(PLACE, kind === 'fullscreen').replace(PLACE, PLACE_MARKS.start + skeleton + PLACE_MARKS.end)
+  return around(PLACE, kind === 'fullscreen').replace(
+    PLACE,
+    PLACE_MARKS.start + skeleton + PLACE_MARKS.end,
+  )
 }
 
 const around = (page: ReactNode, fullscreen: boolean): string =>

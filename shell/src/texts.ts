@@ -2,7 +2,8 @@ import event from '@anniversary/shared/campaign/texts.json'
 import { DRAWS } from '@anniversary/shared/contract/event'
 
 /** A number as the first word of a sentence. */
-export const countWord = (n: number) => ['Không', 'Một', 'Hai', 'Ba', 'Bốn', 'Năm', 'Sáu'][n] ?? String(n)
+export const countWord = (n: number) =>
+  ['Không', 'Một', 'Hai', 'Ba', 'Bốn', 'Năm', 'Sáu'][n] ?? String(n)
 
 /** Every Vietnamese text of the shell. Wording in quotation marks in the specification is exact. */
 export const texts = {

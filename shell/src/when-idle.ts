@@ -1,2 +1,3 @@
 /** Runs a function when the browser has nothing else to do. Safari has no idle callbacks. */
-export const whenIdle = (run: () => void): void => void (globalThis.requestIdleCallback ?? setTimeout)(run)
+export const whenIdle = (run: () => void): void =>
+  void (globalThis.requestIdleCallback ?? setTimeout)(run)

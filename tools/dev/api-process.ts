@@ -22,10 +22,13 @@ function start(env: NodeJS.ProcessEnv, inspect: boolean) {
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   void ended.then(
-    () => child.killed || console.log(`api ended, and starts again after the next edit. ${todo(env)}`),
+    () =>
+      child.killed || console.log(`api ended, and starts again after the next edit. ${todo(env)}`),
   )
   // The process sends it when it listens.
-  const origin = new Promise<string>((resolve) => child.once('message', (origin) => resolve(String(origin))))
+  const origin = new Promise<string>((resolve) =>
+    child.once('message', (origin) => resolve(String(origin))),
+  )
   void origin.then(() => console.log(`api ready (${Date.now() - began} ms)`))
   return { child, origin, ended }
 }
@@ -63,7 +66,9 @@ export function runApi(env: NodeJS.ProcessEnv, inspect: boolean, after: Promise<
       const { child, origin, ended } = await current
       const url = await Promise.race([origin, ended])
       if (url && child.connected) return url
-      throw Object.assign(new Error(`The API has ended: see the terminal. ${todo(env)}`), { status: 503 })
+      throw Object.assign(new Error(`The API has ended: see the terminal. ${todo(env)}`), {
+        status: 503,
+      })
     },
     async stop(): Promise<void> {
       await watcher.close()

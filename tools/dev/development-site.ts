@@ -57,13 +57,22 @@ export function developmentSite(config: PublicConfig): DevServerMiddlewareHandle
     files.set(pagePath(path), Buffer.from(renderPage({ composition, config, host, path, route })))
 
   const publicFile = (path: string) =>
-    Promise.any(remotes.map(({ folder }) => readFile(join(folder, 'public', path)))).catch(() => null)
+    Promise.any(remotes.map(({ folder }) => readFile(join(folder, 'public', path)))).catch(
+      () => null,
+    )
   const read = async (path: string) => files.get(path) ?? (await publicFile(path))
   const rules = headerRules(composition, config).map((rule) => {
     if (rule.name !== 'page') return rule
     // Files of a development build have no hash.
-    const { 'integrity-policy': _, 'content-security-policy': policy = '', ...headers } = rule.headers
-    return { ...rule, headers: { ...headers, 'content-security-policy': developmentPolicy(policy) } }
+    const {
+      'integrity-policy': _,
+      'content-security-policy': policy = '',
+      ...headers
+    } = rule.headers
+    return {
+      ...rule,
+      headers: { ...headers, 'content-security-policy': developmentPolicy(policy) },
+    }
   })
   const serve = serveSite({ read }, async () => rules)
   return (request, response, next) => {

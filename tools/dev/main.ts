@@ -19,7 +19,9 @@ import { developmentSite } from './development-site.ts'
 const API_PATHS = ['/api', '/healthz', '/livez', '/metrics']
 
 const { inspect = false } = new Command('npm run dev --')
-  .description('Runs API, shell and all remotes from their sources on one port; an edit shows at once.')
+  .description(
+    'Runs API, shell and all remotes from their sources on one port; an edit shows at once.',
+  )
   .option('--inspect', "lets a debugger attach to the API, on Node's usual port")
   .addHelpText(
     'after',
@@ -31,8 +33,16 @@ Edits of package.json, routes.json and rspack.config.js need a restart. Stop wit
   .opts<{ inspect?: boolean }>()
 
 async function start(): Promise<void> {
-  const env = readEnvironment({ DATA_DIR: '.data/dev', ...process.env, NODE_ENV: 'development' }, ROOT)
-  await takePort(env.apiConfig.host, env.apiConfig.port, (free) => `PORT=${free} npm run dev`, probe)
+  const env = readEnvironment(
+    { DATA_DIR: '.data/dev', ...process.env, NODE_ENV: 'development' },
+    ROOT,
+  )
+  await takePort(
+    env.apiConfig.host,
+    env.apiConfig.port,
+    (free) => `PORT=${free} npm run dev`,
+    probe,
+  )
 
   // Opened here too, so that it outlives each restart of the API.
   const postgres = env.apiEnv.DATABASE_URL ? Promise.resolve() : openManagedServer(env.dataDir)
@@ -45,7 +55,9 @@ async function start(): Promise<void> {
   })
   const [server] = await Promise.all([serving, postgres])
   await Promise.allSettled([api.origin(), server.built])
-  console.log(`Ready on http://localhost:${server.port} (${(performance.now() / 1000).toFixed(1)} s)`)
+  console.log(
+    `Ready on http://localhost:${server.port} (${(performance.now() / 1000).toFixed(1)} s)`,
+  )
   console.log('Log in as demo01 with the digits 1234. Stop with Ctrl-C.')
   checkTypes()
 }
@@ -62,11 +74,16 @@ async function serve(
     hot: true,
     proxy: [{ context: API_PATHS, router: apiOrigin }],
     // First, since the dev server rejects requests of frames without an origin, such as the sample page's.
-    setupMiddlewares: (others) => [{ name: 'site', middleware: developmentSite(config) }, ...others],
+    setupMiddlewares: (others) => [
+      { name: 'site', middleware: developmentSite(config) },
+      ...others,
+    ],
   })
 }
 
 start().catch((error: unknown) => {
-  console.error(error instanceof StartError || error instanceof StartupError ? error.message : error)
+  console.error(
+    error instanceof StartError || error instanceof StartupError ? error.message : error,
+  )
   process.exit(1)
 })

@@ -14,16 +14,23 @@ export function makeRepository(root: string, folder: string, name: string): void
   copyTemplate('outside', folder, name)
 
   const workspaces = PUBLISHED.flatMap((workspace) => ['-w', workspace])
-  const told = execFileSync('npm', ['pack', '--json', '--pack-destination', packages, ...workspaces], {
-    cwd: root,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const told = execFileSync(
+    'npm',
+    ['pack', '--json', '--pack-destination', packages, ...workspaces],
+    {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   const packed = JSON.parse(told) as { name: string; filename: string }[] // npm's own format
   const files: Record<string, string> = {}
   for (const { name, filename } of packed) files[name] = `file:packages/${filename}`
   const file = join(folder, 'package.json')
-  const manifest = JSON.parse(readFileSync(file, 'utf8'), (key, value) => files[key] ?? value) as Manifest // of our template
+  const manifest = JSON.parse(
+    readFileSync(file, 'utf8'),
+    (key, value) => files[key] ?? value,
+  ) as Manifest // of our template
   const own = {
     ...manifest,
     engines: { node: '>=20.19' },

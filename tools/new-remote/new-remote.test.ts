@@ -11,7 +11,14 @@ const repository = resolve(import.meta.dirname, '../..')
 const root = newFolder()
 for (const linked of ['node_modules', 'build', 'mf-auth', 'shared', 'shell'])
   symlinkSync(join(repository, linked), join(root, linked))
-for (const copied of ['.gitignore', 'CODEOWNERS', 'README.md', 'biome.json', 'package.json', 'tools/lint'])
+for (const copied of [
+  '.gitignore',
+  'CODEOWNERS',
+  'README.md',
+  'biome.json',
+  'package.json',
+  'tools/lint',
+])
   cpSync(join(repository, copied), join(root, copied), { recursive: true })
 
 function run(cwd: string, program: string, args: readonly string[]) {
@@ -19,7 +26,14 @@ function run(cwd: string, program: string, args: readonly string[]) {
   return { status, output: stdout + stderr }
 }
 const make = (name: string) =>
-  run(repository, process.execPath, ['--import', 'tsx', 'tools/new-remote/main.ts', name, '--root', root])
+  run(repository, process.execPath, [
+    '--import',
+    'tsx',
+    'tools/new-remote/main.ts',
+    name,
+    '--root',
+    root,
+  ])
 const bin = (name: string) => join(repository, 'node_modules/.bin', name)
 
 // Two words, and earlier in the alphabet than the page's own files: the order of imports depends on it.
@@ -41,7 +55,10 @@ test('a new remote passes lint, types and its test, and can be published', () =>
   expect(harness).not.toMatch(/template/i)
   expect(run(root, bin('biome'), ['check', 'mf-lucky-stars'])).toMatchObject({ status: 0 })
   expect(run(remote, bin('tsc'), ['--noEmit'])).toMatchObject({ status: 0 })
-  expect(run(remote, bin('jest'), [])).toEqual({ status: 0, output: expect.stringContaining('1 passed') })
+  expect(run(remote, bin('jest'), [])).toEqual({
+    status: 0,
+    output: expect.stringContaining('1 passed'),
+  })
 
   expect(run(remote, bin('rspack'), ['build'])).toMatchObject({ status: 0 })
   const build: unknown = JSON.parse(readFileSync(join(remote, 'dist/build.json'), 'utf8'))

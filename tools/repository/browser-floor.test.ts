@@ -132,7 +132,9 @@ function newerApis(source: string, floor: Floor, tsx = false): string[] {
       (root) => find(`${root}/${owner}/${name}_static`) ?? find(`${root}/${owner}/${name}`) ?? [],
     )
     const all =
-      own.length > 0 ? own : BUILTINS.flatMap((one) => find(`javascript/builtins/${one}/${name}`) ?? [])
+      own.length > 0
+        ? own
+        : BUILTINS.flatMap((one) => find(`javascript/builtins/${one}/${name}`) ?? [])
     if (
       all.length > 0 &&
       !all.some((compat) => isSupported(compat, floor)) &&
@@ -174,14 +176,21 @@ test('CSS: features that older browsers lack are found', () => {
     'properties/scale:1',
     'properties/translate:1',
   ])
-  expect(newerCss('a::before { content: "‹" / "" }', APP)).toEqual(['properties/content/alt_text:1'])
+  expect(newerCss('a::before { content: "‹" / "" }', APP)).toEqual([
+    'properties/content/alt_text:1',
+  ])
   expect(newerCss('a:focus-visible, b:has(i) { color: red }', APP)).toEqual(['selectors/has:1'])
 })
 
 test('APIs: globals, members and methods that older browsers lack are found', () => {
   const source =
     'AbortSignal.any([]); new URLPattern(x); navigator.vibrate(1); list.toSorted(); structuredClone(x)'
-  expect(newerApis(source, APP)).toEqual(['AbortSignal.any', 'URLPattern', 'Navigator.vibrate', '.toSorted'])
+  expect(newerApis(source, APP)).toEqual([
+    'AbortSignal.any',
+    'URLPattern',
+    'Navigator.vibrate',
+    '.toSorted',
+  ])
   expect(newerApis('list.map(f).at(-1); scheduler?.yield(); Object.hasOwn(x, y)', APP)).toEqual([])
   expect(
     newerApis('list.findLast(f)?.x; list.with?.(0); list.flat().toReversed?.().toSpliced()', APP),
@@ -196,10 +205,14 @@ const LOOKS =
 /** Browsers without it draw a focus ring of their own. */
 const FOCUS = /^selectors\/focus-visible/
 
-const committed = execFileSync('git', ['ls-files', 'shell', 'shared', 'mf-*', 'tools/new-remote/templates'], {
-  cwd: ROOT,
-  encoding: 'utf8',
-}).split('\n')
+const committed = execFileSync(
+  'git',
+  ['ls-files', 'shell', 'shared', 'mf-*', 'tools/new-remote/templates'],
+  {
+    cwd: ROOT,
+    encoding: 'utf8',
+  },
+).split('\n')
 const sources = (pattern: RegExp) =>
   committed.filter((file) => pattern.test(file)).map((file) => ({ file, source: read(file) }))
 /** Returns the contents of elements with this name in our HTML files. */
@@ -222,13 +235,18 @@ test('every style works in the oldest supported browsers', () => {
 test('every script works in its oldest supported browsers', () => {
   const scripts = sources(/\/(src|public)\/.*(?<!\.test|fixtures|harness)\.(ts|tsx|js)$/)
   const newer = [...scripts, ...inline('script')].flatMap(({ file, source }) =>
-    newerApis(source, isEmbed(file) ? EMBED : APP, file.endsWith('x')).map((api) => ({ file, api })),
+    newerApis(source, isEmbed(file) ? EMBED : APP, file.endsWith('x')).map((api) => ({
+      file,
+      api,
+    })),
   )
   expect(newer).toEqual([])
 })
 
 test('the styles of the embed work in its oldest supported browsers', () => {
   const [, css = ''] = /css = `(.*)`/s.exec(read('mf-megalive/src/element/sheet.ts')) ?? []
-  const newer = newerCss(css, EMBED).filter((feature) => !LOOKS.test(feature) && !FOCUS.test(feature))
+  const newer = newerCss(css, EMBED).filter(
+    (feature) => !LOOKS.test(feature) && !FOCUS.test(feature),
+  )
   expect(newer).toEqual([])
 })

@@ -5,10 +5,15 @@ import { ROOT } from '../packages.ts'
 
 /** A campaign is the files in `shared/campaign` (docs/use/campaign.md); code names nothing of the present one. */
 
-const files = execFileSync('git', ['ls-files', 'shell', 'mf-*', 'shared'], { cwd: ROOT, encoding: 'utf8' })
+const files = execFileSync('git', ['ls-files', 'shell', 'mf-*', 'shared'], {
+  cwd: ROOT,
+  encoding: 'utf8',
+})
   .split('\n')
   .filter(
-    (file) => /^[^/]+\/(src\/.*\.(css|svg|tsx?)|routes\.json)$/.test(file) && !/\.test\.|fixtures/.test(file),
+    (file) =>
+      /^[^/]+\/(src\/.*\.(css|svg|tsx?)|routes\.json)$/.test(file) &&
+      !/\.test\.|fixtures/.test(file),
   )
 const found = (pattern: RegExp, own: (text: string) => boolean = () => true) =>
   files.flatMap((file) =>

@@ -7,7 +7,8 @@ import { ROOT } from '../packages.ts'
 /** Runs the pipeline's scripts in a clone, with an `npm` that records its arguments. */
 
 const folder = newFolder()
-const git = (...args: string[]) => run('git', '-c', 'user.name=t', '-c', 'user.email=t@example', ...args)
+const git = (...args: string[]) =>
+  run('git', '-c', 'user.name=t', '-c', 'user.email=t@example', ...args)
 function run(program: string, ...args: string[]) {
   const env = { ...process.env, PATH: `${join(folder, 'bin')}:${process.env.PATH}` }
   return spawnSync(program, args, { cwd: join(folder, 'clone'), encoding: 'utf8', env })
@@ -33,7 +34,10 @@ beforeAll(() => {
     mkdirSync(join(folder, 'clone', name), { recursive: true })
   mkdirSync(join(folder, 'bin'))
   // It fails while a file named `broken` exists.
-  writeFileSync(join(folder, 'bin/npm'), `#!/bin/sh\necho "$*" >> ${folder}/calls\ntest ! -e broken\n`)
+  writeFileSync(
+    join(folder, 'bin/npm'),
+    `#!/bin/sh\necho "$*" >> ${folder}/calls\ntest ! -e broken\n`,
+  )
   chmodSync(join(folder, 'bin/npm'), 0o755)
   cpSync(join(ROOT, '.ci'), join(folder, 'clone/.ci'), { recursive: true })
   git('init', '-q', '--bare', join(folder, 'origin'))

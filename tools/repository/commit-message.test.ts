@@ -9,7 +9,9 @@ const folder = newFolder()
 function check(message: string) {
   const file = join(folder, 'message')
   writeFileSync(file, message)
-  const { status, stderr } = spawnSync(join(ROOT, '.githooks/commit-msg'), [file], { encoding: 'utf8' })
+  const { status, stderr } = spawnSync(join(ROOT, '.githooks/commit-msg'), [file], {
+    encoding: 'utf8',
+  })
   return { status, stderr }
 }
 /** A subject of this many characters, each of two bytes in UTF-8. */

@@ -10,7 +10,10 @@ const REJECTED: [from: string, imported: string][] = [
   // A relative path into another package.
   ...workspaces
     .filter((workspace) => workspace !== 'shared')
-    .map((workspace): [string, string] => ['shared/src/contract', `../../../${workspace}/src/x.ts`]),
+    .map((workspace): [string, string] => [
+      'shared/src/contract',
+      `../../../${workspace}/src/x.ts`,
+    ]),
   ['mf-auth/src', '../../shared/src/tokens.css'],
   ['bench', '../shell/src/App.tsx'],
   ['e2e/member', '../../mf-new/src/NewPage.tsx'],
@@ -41,7 +44,11 @@ const copy = realpathSync(newFolder())
 
 /** Returns the cases that Biome rejects. */
 function rejected(cases: readonly (readonly [from: string, imported: string])[]) {
-  for (const file of ['biome.json', 'tools/lint', ...['.', ...workspaces].map((at) => `${at}/package.json`)])
+  for (const file of [
+    'biome.json',
+    'tools/lint',
+    ...['.', ...workspaces].map((at) => `${at}/package.json`),
+  ])
     cpSync(join(ROOT, file), join(copy, file), { recursive: true })
   const files = cases.map(([folder], index) => join(copy, folder, `case-${index}.ts`))
   for (const [index, [, imported]] of cases.entries()) {

@@ -19,7 +19,10 @@ beforeAll(async () => {
 })
 
 function run(...args: string[]): string {
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' })
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd: folder,
+    encoding: 'utf8',
+  })
   if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}\n${stdout}${stderr}`)
   return stdout + stderr
 }

@@ -46,7 +46,10 @@ function typesOf(file: string): string {
       .filter((file) => file.endsWith('.d.ts') && !/(event|missions)\.d\.ts$/.test(file))
       .sort()
       .map((file) => {
-        const types = readFileSync(join(outDir, file), 'utf8').replace(/^import .* from '\.[^']*';\n/gm, '')
+        const types = readFileSync(join(outDir, file), 'utf8').replace(
+          /^import .* from '\.[^']*';\n/gm,
+          '',
+        )
         return `// ${file.replaceAll('\\', '/')}\n${types}`
       })
       .join('\n')

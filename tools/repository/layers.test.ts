@@ -8,18 +8,21 @@ const LAYERS = {
   'deploy-server': 'server cli control canary reports'.split(' '),
 }
 
-test.each(Object.entries(LAYERS))('each layer of %s imports only layers below it', (folder, layers) => {
-  const source = join(ROOT, folder, 'src')
-  const layerOf = (file: string) => layers.indexOf(file.split('/')[0] ?? '')
-  const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && file.includes(sep))
-    .map((file) => file.replaceAll(sep, '/'))
-  const upward = files.flatMap((file) =>
-    [...readFileSync(join(source, file), 'utf8').matchAll(/from '(\.[^']+)'/g)]
-      .map(([, imported = '']) => normalize(join(dirname(file), imported)).replaceAll(sep, '/'))
-      .filter((imported) => imported.includes('/') && layerOf(imported) < layerOf(file))
-      .map((imported) => `${file} → ${imported}`),
-  )
-  expect(upward).toEqual([])
-  expect(new Set(files.map(layerOf))).toEqual(new Set(layers.keys()))
-})
+test.each(Object.entries(LAYERS))(
+  'each layer of %s imports only layers below it',
+  (folder, layers) => {
+    const source = join(ROOT, folder, 'src')
+    const layerOf = (file: string) => layers.indexOf(file.split('/')[0] ?? '')
+    const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && file.includes(sep))
+      .map((file) => file.replaceAll(sep, '/'))
+    const upward = files.flatMap((file) =>
+      [...readFileSync(join(source, file), 'utf8').matchAll(/from '(\.[^']+)'/g)]
+        .map(([, imported = '']) => normalize(join(dirname(file), imported)).replaceAll(sep, '/'))
+        .filter((imported) => imported.includes('/') && layerOf(imported) < layerOf(file))
+        .map((imported) => `${file} → ${imported}`),
+    )
+    expect(upward).toEqual([])
+    expect(new Set(files.map(layerOf))).toEqual(new Set(layers.keys()))
+  },
+)

@@ -19,14 +19,19 @@ const remotes = workspaces.filter((folder) => folder.startsWith('mf-'))
 const products = ['shared', 'shell', 'api', 'deploy', 'deploy-server', ...remotes]
 const servers = ['api', 'deploy', 'deploy-server']
 
-test.each(workspaces)('%s depends on no package of the repository that its kind may not use', (folder) => {
-  const allowed = ['shared', 'build']
-  if (folder === 'deploy-server') allowed.push('deploy')
-  if (!products.includes(folder)) allowed.push(...servers, 'e2e')
-  const names = declared(folder).map(([name]) => name)
-  const dependencies = names.filter((name) => name.startsWith('@anniversary/'))
-  expect(allowed.map((name) => `@anniversary/${name}`)).toEqual(expect.arrayContaining(dependencies))
-})
+test.each(workspaces)(
+  '%s depends on no package of the repository that its kind may not use',
+  (folder) => {
+    const allowed = ['shared', 'build']
+    if (folder === 'deploy-server') allowed.push('deploy')
+    if (!products.includes(folder)) allowed.push(...servers, 'e2e')
+    const names = declared(folder).map(([name]) => name)
+    const dependencies = names.filter((name) => name.startsWith('@anniversary/'))
+    expect(allowed.map((name) => `@anniversary/${name}`)).toEqual(
+      expect.arrayContaining(dependencies),
+    )
+  },
+)
 
 test('a remote depends on react, shared and zustand only', () => {
   expect(remotes.length).toBeGreaterThanOrEqual(4)

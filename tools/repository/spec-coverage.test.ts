@@ -14,7 +14,15 @@ const testsIn = (row: string) => [...row.matchAll(/`([^`]+#[^`]+)`/g)].map(([, t
 /** Comments with an id, and the line below each, in test files, committed or new. */
 const marks = execFileSync(
   'git',
-  ['ls-files', '--cached', '--others', '--exclude-standard', '*.test.ts', '*.test.tsx', '*.spec.ts'],
+  [
+    'ls-files',
+    '--cached',
+    '--others',
+    '--exclude-standard',
+    '*.test.ts',
+    '*.test.tsx',
+    '*.spec.ts',
+  ],
   { cwd: ROOT, encoding: 'utf8' },
 )
   .trim()

@@ -13,7 +13,12 @@ test('the default is a demo on port 3000 of this machine', () => {
     dataDir: join(root, '.data'),
     demo: true,
     apiEnv: { DEMO: '1', EVENT_NOW: '2025-08-20T20:00:00+07:00', DATA_DIR: join(root, '.data') },
-    config: { apiBase: '/api', reportUrl: '/api/reports', site: 'ANNIVERSARY', shareHost: 'facebook.com' },
+    config: {
+      apiBase: '/api',
+      reportUrl: '/api/reports',
+      site: 'ANNIVERSARY',
+      shareHost: 'facebook.com',
+    },
   })
 })
 
@@ -47,7 +52,11 @@ test('an empty variable counts as unset', () => {
 test('site and API read the same variables', () => {
   const set = { SHARE_HOST: 'example.com', SITE: 'X', REGISTER_URL: 'https://r.example/' }
   const { config, apiEnv } = read(set)
-  expect(config).toMatchObject({ shareHost: 'example.com', site: 'X', registerUrl: 'https://r.example/' })
+  expect(config).toMatchObject({
+    shareHost: 'example.com',
+    site: 'X',
+    registerUrl: 'https://r.example/',
+  })
   expect(apiEnv).toMatchObject(set)
   // A record must equal the one that is read back from its file.
   expect(Object.values(config)).not.toContain(undefined)

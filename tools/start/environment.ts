@@ -51,7 +51,9 @@ export function readEnvironment(env: NodeJS.ProcessEnv, root: string) {
   const api = readApiConfig(apiEnv)
   if (!config.success || !api.config || !isKnownMode) {
     const mode = isKnownMode ? [] : ['NODE_ENV must be production, development or test']
-    const own = config.error?.issues.map(({ path, message }) => `${variableOf(path.join('.'))} ${message}`)
+    const own = config.error?.issues.map(
+      ({ path, message }) => `${variableOf(path.join('.'))} ${message}`,
+    )
     const problems = new Set([...mode, ...(own ?? []), ...api.problems])
     throw new StartError(`Bad configuration: ${[...problems].join('; ')}`)
   }

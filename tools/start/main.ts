@@ -65,7 +65,11 @@ async function start(): Promise<() => Promise<void>> {
   }
 }
 
-function announce(env: StartEnvironment, { port }: SiteServer, control: SiteServer | undefined): void {
+function announce(
+  env: StartEnvironment,
+  { port }: SiteServer,
+  control: SiteServer | undefined,
+): void {
   const name = ['127.0.0.1', '::1', '0.0.0.0', '::'].includes(env.apiConfig.host)
     ? 'localhost'
     : env.apiConfig.host
@@ -104,7 +108,10 @@ async function publishBuilds(target: Target, config: PublicConfig): Promise<void
   }
   // Writes all pages again, since a killed start may have left some of an older composition.
   const names = publicConfigSchema.keyof().options
-  await configure(direct(target), Object.fromEntries(names.map((name) => [name, config[name] ?? null])))
+  await configure(
+    direct(target),
+    Object.fromEntries(names.map((name) => [name, config[name] ?? null])),
+  )
 }
 
 if (process.argv.includes('--help') || process.argv.includes('-h')) {

@@ -16,7 +16,10 @@ export const buildablePackages = workspaces
 const COMMON = ['shared', 'build', 'package-lock.json']
 
 /** Builds packages whose files are newer than their build, so that a start without changes runs no bundler. */
-export async function buildWhatChanged(progress: (line: string) => void, signal: AbortSignal): Promise<void> {
+export async function buildWhatChanged(
+  progress: (line: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
   const common = await Promise.all(COMMON.map((path) => changedAt(join(ROOT, path))))
   const stale: typeof buildablePackages = []
   for (const pkg of buildablePackages) {

@@ -4,10 +4,13 @@ import { meet, type Plan } from './model.ts'
 
 const costs = { answer: 1 / 5500, refusal: 0.1 / 5500 }
 
-test.each<Plan['crowd']>(['stage', 'draw', 'restart', 'away'])('all pages are served: %s', (crowd) => {
-  const plan = { crowd, pages: 60_000, seed: 1, costs }
-  expect(missed(plan, meet(plan))).toEqual([])
-})
+test.each<Plan['crowd']>(['stage', 'draw', 'restart', 'away'])(
+  'all pages are served: %s',
+  (crowd) => {
+    const plan = { crowd, pages: 60_000, seed: 1, costs }
+    expect(missed(plan, meet(plan))).toEqual([])
+  },
+)
 
 test('pages that all open within 20 seconds are all served soon', () => {
   const pages = 200_000

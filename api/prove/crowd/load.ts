@@ -97,7 +97,12 @@ async function run({ origin, tokens, connections, seconds, rate }: Load): Promis
   }
   for (const socket of sockets) socket.removeAllListeners('close').destroy()
   times.sort((a, b) => a - b)
-  return { unsent, answers, perSecond, p99: Math.round(times[Math.floor(times.length * 0.99)] ?? 0) }
+  return {
+    unsent,
+    answers,
+    perSecond,
+    p99: Math.round(times[Math.floor(times.length * 0.99)] ?? 0),
+  }
 }
 
 if (process.send && process.argv[1] === fileURLToPath(import.meta.url))

@@ -11,7 +11,10 @@ const rounded = (row: object) =>
   )
 
 /** Returns a line for each goal that a crowd of the model misses; its seed repeats the run. */
-export function missed({ crowd, pages, seed }: Plan, { callsAPage, callsAtOnce, lost }: Outcome): string[] {
+export function missed(
+  { crowd, pages, seed }: Plan,
+  { callsAPage, callsAtOnce, lost }: Outcome,
+): string[] {
   const most = crowd === 'stage' || crowd === 'draw' ? 1.1 : 3
   const name = `${crowd}, ${pages} pages, seed ${seed}`
   return [

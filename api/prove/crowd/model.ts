@@ -40,7 +40,10 @@ const NGINX_RETRY_AFTER = 5
 const BEFORE = { ...LIMITS, running: 2000, waiting: 0 }
 
 /** Milliseconds after the start of the minutes before a moment, at which each page calls because of it. */
-function firstCalls({ crowd, pages, before }: Plan, random: () => number): (page: number) => number {
+function firstCalls(
+  { crowd, pages, before }: Plan,
+  random: () => number,
+): (page: number) => number {
   const from = crowd === 'draw' ? '2025-09-09T19:50:00+07:00' : '2025-09-09T23:50:00+07:00'
   const start = new Date(from)
   const at = nextMoment(start)?.target ?? start
@@ -95,7 +98,10 @@ export function meet(plan: Plan): Outcome {
     const isGone = now >= goneFrom && now < goneUntil
     if (isGone && crowd === 'restart' && lane.running > 0) {
       // The calls in flight fail with the process; nginx puts them off.
-      for (const page of [...working.splice(begun), ...lane.sample(now + LIMITS.longestWaitSeconds)])
+      for (const page of [
+        ...working.splice(begun),
+        ...lane.sample(now + LIMITS.longestWaitSeconds),
+      ])
         putOff(page, NGINX_RETRY_AFTER)
       begun = 0
       working.length = 0

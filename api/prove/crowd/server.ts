@@ -28,14 +28,17 @@ export interface Row {
 type Run = (of: Omit<Load, 'origin' | 'tokens'>) => Promise<Loaded>
 type Postgres = Awaited<ReturnType<typeof startPostgres>>
 
-const mean = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length
+const mean = (numbers: readonly number[]) =>
+  numbers.reduce((sum, one) => sum + one, 0) / numbers.length
 
 const used = new Map<number, number>()
 /** Seconds of processor that processes have used; of one that has ended since, what was known. */
 const cpuOf = (pids: readonly number[]) =>
   pids.reduce((sum, pid) => {
     const file = `/proc/${pid}/stat`
-    const stat = existsSync(file) ? readFileSync(file, 'utf8').split(') ')[1]?.split(' ') : undefined
+    const stat = existsSync(file)
+      ? readFileSync(file, 'utf8').split(') ')[1]?.split(' ')
+      : undefined
     if (stat) used.set(pid, (Number(stat[11]) + Number(stat[12])) / 100)
     return sum + (used.get(pid) ?? 0)
   }, 0)
@@ -84,7 +87,10 @@ export async function loadServer(seconds: number) {
     await turn('10,000 connections', { connections: 10_000 })
     await turn(`${most.toLocaleString('en')} connections`, { connections: most })
     for (const times of [2, 5, 10])
-      await turn(`${times} × capacity, open loop`, { connections: most, rate: Math.round(calm * times) })
+      await turn(`${times} × capacity, open loop`, {
+        connections: most,
+        rate: Math.round(calm * times),
+      })
     isOver = true
     await watching
     const memory = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${api.child.pid}/status`, 'utf8'))?.[1]
@@ -108,7 +114,9 @@ export async function loadServer(seconds: number) {
 async function costs(postgres: Postgres, api: ApiProcess, run: Run, most: number): Promise<Costs> {
   const { pid = 0 } = api.child
   const server = serverPid(postgres.folder)
-  const backends = execFileSync('ps', ['-o', 'pid=', '--ppid', String(server)], { encoding: 'utf8' })
+  const backends = execFileSync('ps', ['-o', 'pid=', '--ppid', String(server)], {
+    encoding: 'utf8',
+  })
   const cpu = () => cpuOf([pid, ...backends.trim().split(/\s+/).map(Number)])
   const before = cpu()
   const { answers } = await run(CALM)

@@ -41,10 +41,15 @@ export async function startCluster(folder: string, mode: Mode) {
   const net = `127.${1 + (process.pid % 250)}.${1 + (Math.floor(process.pid / 250) % 250)}.`
   const isSynchronous = mode === 'synchronous'
   const cluster = (...command: string[]) =>
-    execFileSync(join(import.meta.dirname, 'cluster.sh'), [folder, net, String(isSynchronous), ...command], {
-      encoding: 'utf8',
-    })
-  const get = <T>(node: NodeName, path: string) => getJson<T>(`http://${net}${node.slice(-1)}:${path}`)
+    execFileSync(
+      join(import.meta.dirname, 'cluster.sh'),
+      [folder, net, String(isSynchronous), ...command],
+      {
+        encoding: 'utf8',
+      },
+    )
+  const get = <T>(node: NodeName, path: string) =>
+    getJson<T>(`http://${net}${node.slice(-1)}:${path}`)
   const start = (path: string) => cluster('start', path)
   /** Signals the processes that run below `path`. Returns their number. @param title part of their command line */
   const signal = (path: string, name: NodeJS.Signals, title = ''): number =>
@@ -63,7 +68,9 @@ export async function startCluster(folder: string, mode: Mode) {
   /** Waits for three nodes on one timeline without lag, one of them a synchronous standby. */
   const whole = () =>
     until('healing', async () => {
-      const answers = await Promise.all(NODES.map((node) => get<{ members: Member[] }>(node, '8008/cluster')))
+      const answers = await Promise.all(
+        NODES.map((node) => get<{ members: Member[] }>(node, '8008/cluster')),
+      )
       const members = answers.find(Boolean)?.members ?? []
       const leader = members.find(({ role }) => role === 'leader')
       const isCurrent = ({ state, lag = 0, timeline }: Member) =>
@@ -79,7 +86,9 @@ export async function startCluster(folder: string, mode: Mode) {
   start('haproxy')
   await whole()
   const url = cluster('print', 'api.env').trim().replace('DATABASE_URL=', '')
-  const superuser = url.replace(/anniversary:.*@/, 'postgres:SUPERUSER-PASSWORD@').replace(/\w+$/, 'postgres')
+  const superuser = url
+    .replace(/anniversary:.*@/, 'postgres:SUPERUSER-PASSWORD@')
+    .replace(/\w+$/, 'postgres')
   for (const sql of cluster('print', 'database.sql').trim().split('\n')) await run(superuser, sql)
 
   return {
@@ -88,7 +97,8 @@ export async function startCluster(folder: string, mode: Mode) {
     /** Waits for the node whose Patroni holds the leader's lock. @param except a node to ignore */
     primary: (except?: NodeName) =>
       until('the failover', async () => {
-        for (const node of NODES) if (node !== except && (await get(node, '8008/primary'))) return node
+        for (const node of NODES)
+          if (node !== except && (await get(node, '8008/primary'))) return node
       }),
     whole,
     signal,

@@ -48,17 +48,24 @@ async function problemsOf(folder: string, mode: Mode, rounds: number): Promise<r
   await using apis = await startApis({ DATABASE_URL: url })
   const { seen, claims, toClaim, acknowledged, end } = startClients(() => any(apis).origin)
   for (let round = 1; round <= rounds; round++) {
-    const added = await withDatabase(url, (database) => addPlayers(database, `round${round}-`, PLAYERS))
-    for (const player of added) toClaim.push(...MISSION_CODES.map((mission) => ({ player, mission })))
+    const added = await withDatabase(url, (database) =>
+      addPlayers(database, `round${round}-`, PLAYERS),
+    )
+    for (const player of added)
+      toClaim.push(...MISSION_CODES.map((mission) => ({ player, mission })))
     await acknowledged()
     const before = claims.length
     const from = performance.now()
     await (round % 2 === 1 ? die : standStill)(cluster, acknowledged)
     await cluster.whole()
     await acknowledged()
-    const times = [from, ...claims.slice(before).map(({ answeredAt }) => answeredAt)].sort((a, b) => a - b)
+    const times = [from, ...claims.slice(before).map(({ answeredAt }) => answeredAt)].sort(
+      (a, b) => a - b,
+    )
     const gap = Math.max(...times.slice(1).map((at, i) => at - (times[i] ?? at)))
-    console.log(`${mode}, round ${round} of ${rounds}: ${(gap / 1000).toFixed(1)} s without a claim`)
+    console.log(
+      `${mode}, round ${round} of ${rounds}: ${(gap / 1000).toFixed(1)} s without a claim`,
+    )
   }
   await end()
 
@@ -66,7 +73,10 @@ async function problemsOf(folder: string, mode: Mode, rounds: number): Promise<r
   const { problems } = await problemsIn(url, seen)
   const isExpected = ({ status, isExplained }: (typeof seen)[number]) =>
     status === 200 || (status === 503 && isExplained)
-  return [...problems, ...seen.filter((each) => !isExpected(each)).map(({ status }) => `answer ${status}`)]
+  return [
+    ...problems,
+    ...seen.filter((each) => !isExpected(each)).map(({ status }) => `answer ${status}`),
+  ]
 }
 
 /** Proves that a mode is safe, or that an unsafe one is seen. @throws Error with what does not hold */

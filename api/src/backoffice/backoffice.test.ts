@@ -4,7 +4,9 @@ import { LINKS, SERVICE_KEY, startTestApi } from '../../test/test-api.ts'
 import { memberReport } from '../operator/member-report.ts'
 import { countContent } from '../operator/verify.ts'
 
-const api = await startTestApi({ env: { BACKOFFICE_KEY: `${SERVICE_KEY},the-next-key-of-the-tests` } })
+const api = await startTestApi({
+  env: { BACKOFFICE_KEY: `${SERVICE_KEY},the-next-key-of-the-tests` },
+})
 
 let serial = 0
 const post = (path: string, payload: unknown, key = SERVICE_KEY) =>
@@ -43,13 +45,17 @@ test('two service keys are valid, in either header', async () => {
   const events = { events: [event('nobody')] }
   expect((await post('activity', events, 'the-next-key-of-the-tests')).status).toBe(200)
   const headers = { 'x-service-key': SERVICE_KEY }
-  expect((await api.call({ url: '/api/users/activity', payload: events, headers })).status).toBe(200)
+  expect((await api.call({ url: '/api/users/activity', payload: events, headers })).status).toBe(
+    200,
+  )
 })
 
 test('without a configured key every call is refused', async () => {
   const keyless = await startTestApi({ env: { BACKOFFICE_KEY: '' } })
   for (const headers of [{}, { 'x-service-key': '' }, { authorization: 'Bearer undefined' }])
-    expect((await keyless.call({ url: '/api/users/activity', payload: {}, headers })).status).toBe(401)
+    expect((await keyless.call({ url: '/api/users/activity', payload: {}, headers })).status).toBe(
+      401,
+    )
 })
 
 // spec: activity-reaches-missions
@@ -108,9 +114,13 @@ test('a malformed batch is rejected and names the line', async () => {
     completion('an01', 'NAP_300', { ticket: 2 }),
   ]
   for (const line of lines) {
-    const [path, list] = 'ref' in line ? ['activity', 'events'] : ['mission/completed', 'completions']
+    const [path, list] =
+      'ref' in line ? ['activity', 'events'] : ['mission/completed', 'completions']
     const answer = await post(path, { [list]: [line] })
-    expect([answer.status, answer.body.errors[0].path]).toEqual([400, expect.stringMatching(`^${list}.0\\b`)])
+    expect([answer.status, answer.body.errors[0].path]).toEqual([
+      400,
+      expect.stringMatching(`^${list}.0\\b`),
+    ])
   }
 })
 
@@ -188,7 +198,11 @@ test('a reversal with another amount than its target is refused', async () => {
     ...accepted,
     refused: [0, 2].map((index) => ({ index, reason: 'wrong-amount' })),
   })
-  expect(await send({ ...right, amount: undefined })).toEqual({ accepted: 0, repeated: 1, refused: [] })
+  expect(await send({ ...right, amount: undefined })).toEqual({
+    accepted: 0,
+    repeated: 1,
+    refused: [],
+  })
   expect(await api.states(token)).toBe('003002')
   expect(await api.isSound()).toBe(true)
 })
@@ -205,14 +219,18 @@ test('order, batches and repetition do not change the result', async () => {
     kind: fc.constantFrom('deposit', 'bet'),
     cents: fc.integer({ min: 1, max: 400_000 }),
     at: fc.oneof(
-      fc.integer({ min: -2, max: 45 }).map((day) => new Date(Date.UTC(2025, 7, day, 5)).toISOString()),
+      fc
+        .integer({ min: -2, max: 45 })
+        .map((day) => new Date(Date.UTC(2025, 7, day, 5)).toISOString()),
       fc.constantFrom('2025-07-31T16:59:59.999Z', first, last, '2025-09-06T17:00:00.000Z'),
     ),
     isReversed: fc.boolean(),
     /** Places of the event, its reversal and its repetition among those of all lines. */
     places: fc.tuple(fc.nat(), fc.nat(), fc.nat()),
   })
-  const isSummed = async (lines: readonly (typeof line extends fc.Arbitrary<infer T> ? T : never)[]) => {
+  const isSummed = async (
+    lines: readonly (typeof line extends fc.Arbitrary<infer T> ? T : never)[],
+  ) => {
     const { account, token } = await api.addSession()
     const placed = lines.flatMap(({ kind, cents, at, isReversed, places }) => {
       const one = event(account, { kind, amount: cents / 100, occurred_at: at })
@@ -298,6 +316,8 @@ test('three stages give eighteen tickets and no more', async () => {
     }
   }
   expect(codes.size).toBe(18)
-  await api.sql(`UPDATE member_mission SET claimed_at = NULL WHERE mission = 'NAP_300' AND stage = 3`)
+  await api.sql(
+    `UPDATE member_mission SET claimed_at = NULL WHERE mission = 'NAP_300' AND stage = 3`,
+  )
   expect((await api.claim(token, 'NAP_300')).body.status_code).toBe(4090)
 })

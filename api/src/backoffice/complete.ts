@@ -60,7 +60,9 @@ export async function complete(
     if (!stage) return 'outside-stages'
     return { index, memberId, stage: stage.number, mission, tickets: given.tickets ?? null, at }
   })
-  const outcomes = lines.map((line): Outcome<Refusal> => (typeof line === 'string' ? line : 'repeated'))
+  const outcomes = lines.map(
+    (line): Outcome<Refusal> => (typeof line === 'string' ? line : 'repeated'),
+  )
   const valid = lines.flatMap((line) => (typeof line === 'string' ? [] : line))
   for (const { index, outcome } of await completeMissions(tx, valid)) outcomes[index] = outcome
   return tally(outcomes)

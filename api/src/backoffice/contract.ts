@@ -50,7 +50,9 @@ export const activityEvent = z.discriminatedUnion(
 )
 export type ActivityEvent = z.infer<typeof activityEvent>
 
-export const activityBody = z.strictObject({ events: z.array(activityEvent).min(1).max(BATCH_LIMIT) })
+export const activityBody = z.strictObject({
+  events: z.array(activityEvent).min(1).max(BATCH_LIMIT),
+})
 
 const missionCompletion = z.strictObject({
   username: account,

@@ -36,14 +36,24 @@ const takeBack = rowsOf<never, [memberIds: readonly string[]]>(
  * Sets which missions these members have reached by their sums. A mission that is no longer reached is taken back; a
  * claimed one keeps its tickets and is marked for the operator's review.
  */
-export async function setReached(tx: Queryable, memberIds: readonly string[], at: Date): Promise<void> {
+export async function setReached(
+  tx: Queryable,
+  memberIds: readonly string[],
+  at: Date,
+): Promise<void> {
   await markReached(tx, memberIds, at)
   await takeBack(tx, memberIds)
 }
 
 /** Adds new rows of the ledger to the sums and derives the missions of their members, whom the caller has locked. */
-export async function deriveMissions(tx: Queryable, rows: readonly ActivityRow[], at: Date): Promise<void> {
-  const membersOf = (some: readonly ActivityRow[]) => [...new Set(some.map(({ memberId }) => memberId))]
+export async function deriveMissions(
+  tx: Queryable,
+  rows: readonly ActivityRow[],
+  at: Date,
+): Promise<void> {
+  const membersOf = (some: readonly ActivityRow[]) => [
+    ...new Set(some.map(({ memberId }) => memberId)),
+  ]
   await addToSums(tx, rows)
   await markReached(tx, membersOf(rows), at)
   const reversals = rows.filter(({ kind }) => kind === 'reversal')

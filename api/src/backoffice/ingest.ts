@@ -38,7 +38,10 @@ async function findTargets(tx: Queryable, batch: readonly ActivityRow[]) {
 }
 
 /** Returns why an event cannot be this reversal's target. A wrong target that arrives later is not reversed. */
-function targetProblem(reversal: ActivityRow, target: ActivityRow | undefined): Refusal | undefined {
+function targetProblem(
+  reversal: ActivityRow,
+  target: ActivityRow | undefined,
+): Refusal | undefined {
   if (reversal.kind !== 'reversal') return undefined
   if (!target) return reversal.amount === 0 ? undefined : 'unknown-target'
   if (target.memberId !== reversal.memberId || target.kind === 'reversal') return 'wrong-target'
@@ -50,7 +53,11 @@ function targetProblem(reversal: ActivityRow, target: ActivityRow | undefined): 
  * Adds a batch to the ledger and derives its members' missions. Events may arrive in any order: an event whose reversal
  * came first is not summed.
  */
-export async function ingest(tx: Queryable, events: readonly ActivityEvent[], at: Date): Promise<BatchData> {
+export async function ingest(
+  tx: Queryable,
+  events: readonly ActivityEvent[],
+  at: Date,
+): Promise<BatchData> {
   const idOf = await lockMembersOf(tx, events)
   const lines = events.map((event) => {
     const memberId = idOf(event.username)

@@ -23,7 +23,10 @@ const lockMembers = rowsOf<{ id: string; accountKey: string }, [accountKeys: rea
  * Locks these members until the transaction ends, since two concurrent batches of one member would miss each other's rows.
  * Members are always locked in one order, which prevents deadlocks. Returns a function from an account to its id.
  */
-export async function lockMembersOf(tx: Queryable, lines: readonly { readonly username: string }[]) {
+export async function lockMembersOf(
+  tx: Queryable,
+  lines: readonly { readonly username: string }[],
+) {
   const keys = lines.map(({ username }) => accountKey(username))
   const rows = await lockMembers(tx, keys)
   const ids = new Map(rows.map((row) => [row.accountKey, row.id]))

@@ -12,11 +12,15 @@ const BATCH_BYTES = BATCH_LIMIT * 1400
 export function backofficeRoutes(app: App, { config, database, now, metrics }: Context): void {
   app.addHook('onRequest', serviceKeyGuard(config.backofficeKey))
 
-  app.post('/activity', { bodyLimit: BATCH_BYTES, schema: { body: activityBody } }, async ({ body }) => {
-    const data = await database.transaction((tx) => ingest(tx, body.events, now()))
-    metrics.batch('activity', data)
-    return ok(data)
-  })
+  app.post(
+    '/activity',
+    { bodyLimit: BATCH_BYTES, schema: { body: activityBody } },
+    async ({ body }) => {
+      const data = await database.transaction((tx) => ingest(tx, body.events, now()))
+      metrics.batch('activity', data)
+      return ok(data)
+    },
+  )
 
   app.post(
     '/mission/completed',

@@ -3,7 +3,8 @@ import { startTestApi } from '../../test/test-api.ts'
 
 const api = await startTestApi({ env: { TRUST_PROXY: '1' } })
 
-const check = async (by: string, value: string, site?: string) => (await api.check(by, value, site)).body
+const check = async (by: string, value: string, site?: string) =>
+  (await api.check(by, value, site)).body
 test('a code is found in any spelling, with a masked owner', async () => {
   const { codes } = await api.addHolder({ account: 'nguyen0201' })
   const ticket = { stage: 1, mission: 'Tổng nạp 300 điểm', claimed_at: '2025-08-20T20:00:00+07:00' }
@@ -18,7 +19,10 @@ test('a code is found in any spelling, with a masked owner', async () => {
 test.each(['0000-0000-0000', '0000-0000-00000', 'U000-0000-0000', "' OR 1=1 --"])(
   'by the code %j finds nothing',
   async (value) => {
-    expect(await check('code', value)).toEqual({ status_code: 200, data: { by: 'code', valid: false } })
+    expect(await check('code', value)).toEqual({
+      status_code: 200,
+      data: { by: 'code', valid: false },
+    })
   },
 )
 

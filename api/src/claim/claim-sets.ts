@@ -82,7 +82,8 @@ export function createClaimSets(db: Queryable): (request: ClaimRequest) => Promi
       claimCodes(requests.length),
     ).catch((error: unknown) => {
       // Each following set would wait as long for a database that does not answer.
-      if (isSilence(error)) for (const claim of [...set.splice(0), ...waiting.splice(0)]) claim.reject(error)
+      if (isSilence(error))
+        for (const claim of [...set.splice(0), ...waiting.splice(0)]) claim.reject(error)
       // Any other failed set has granted nothing or its answer was lost; explainClaim finds out which.
       return []
     })

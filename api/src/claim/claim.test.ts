@@ -41,7 +41,9 @@ const tokenOf = async (name: string, tickets?: readonly number[]) =>
 test('claims that arrive together share one statement', async () => {
   const members = await addPlayers(database, 'together', 40)
   const { claim, kinds } = watched()
-  expect(await Promise.all(members.map(({ token }) => claim(token)))).toEqual(Array(40).fill('granted'))
+  expect(await Promise.all(members.map(({ token }) => claim(token)))).toEqual(
+    Array(40).fill('granted'),
+  )
   expect(kinds).toEqual(['set'])
 })
 
@@ -92,7 +94,9 @@ test('a locked row delays only its own claim', async () => {
   const { held } = await database.transaction(async (tx) => {
     await tx.query(lock, [locked?.account])
     const held = claim(locked?.token)
-    expect(await Promise.all(free.map(({ token }) => claim(token)))).toEqual(free.map(() => 'granted'))
+    expect(await Promise.all(free.map(({ token }) => claim(token)))).toEqual(
+      free.map(() => 'granted'),
+    )
     return { held }
   })
   expect(await held).toBe('granted')
@@ -101,5 +105,7 @@ test('a locked row delays only its own claim', async () => {
 test('claims of a failed set are made one by one', async () => {
   const members = await addPlayers(database, 'failed', 5)
   const { claim } = watched({ failSets: true })
-  expect(await Promise.all(members.map(({ token }) => claim(token)))).toEqual(members.map(() => 'granted'))
+  expect(await Promise.all(members.map(({ token }) => claim(token)))).toEqual(
+    members.map(() => 'granted'),
+  )
 })

@@ -38,7 +38,11 @@ const readStreak = rowOf<{ days: number }, [session: Buffer, first: string, last
   `WITH ${ME} SELECT ${longestStreak('me.member_id', '$2::date', '$3::date')} AS days FROM me`,
 )
 
-async function proveStreak(db: Queryable, { session, body }: ClaimCommand, stage: Stage): Promise<Proving> {
+async function proveStreak(
+  db: Queryable,
+  { session, body }: ClaimCommand,
+  stage: Stage,
+): Promise<Proving> {
   const { startTimeStreak: start, endTimeStreak: end } = body
   if (!start || !end) return { refusal: 'dates-missing' }
   if (start > end) return { refusal: 'dates-reversed' }

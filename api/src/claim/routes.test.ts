@@ -17,7 +17,9 @@ test('the list has six missions in order with their states', async () => {
     tickets: 1,
     progress: { kind: 'deposit-total', goal: 300, value: 300 },
   })
-  const codes = answer.body.data.map((mission: { event_code_detail: string }) => mission.event_code_detail)
+  const codes = answer.body.data.map(
+    (mission: { event_code_detail: string }) => mission.event_code_detail,
+  )
   expect(codes).toEqual(['NAP_300', 'CUOC_5000', 'NAP_STREAK', 'NAP_15000', 'NAP_10LAN', 'CHIASE'])
   expect(await api.states(token)).toBe('203002')
 })
@@ -33,13 +35,20 @@ test('the list shows progress of missions that are not reached', async () => {
   const { account, token } = await api.addSession()
   expect(await progress(token)).toEqual(['0/300', '0/5000', '0/5', '0/15000', '0/10', null])
   const days = ['2025-08-01', '2025-08-03', '2025-08-04', '2025-08-04', '2025-08-05', '2025-09-08']
-  await api.act(account, ...days.map((day): [string, 'deposit', number] => [day, 'deposit', 36.5]), [
-    '2025-08-02',
-    'bet',
-    1200,
-  ])
+  await api.act(
+    account,
+    ...days.map((day): [string, 'deposit', number] => [day, 'deposit', 36.5]),
+    ['2025-08-02', 'bet', 1200],
+  )
   // The last deposit is after the stage.
-  expect(await progress(token)).toEqual(['182.5/300', '1200/5000', '3/5', '182.5/15000', '5/10', null])
+  expect(await progress(token)).toEqual([
+    '182.5/300',
+    '1200/5000',
+    '3/5',
+    '182.5/15000',
+    '5/10',
+    null,
+  ])
 })
 
 // spec: streak-rule
@@ -109,7 +118,8 @@ test('a claim whose query and body differ is malformed', async () => {
 // spec: share-answer
 test('four links of the share host give a ticket', async () => {
   const { token } = await api.addSession()
-  const share = async (...share_links: string[]) => (await api.claim(token, 'CHIASE', { share_links })).body
+  const share = async (...share_links: string[]) =>
+    (await api.claim(token, 'CHIASE', { share_links })).body
   expect(await share(...LINKS.slice(0, 3), 'https://example.com/?facebook.com')).toEqual({
     status_code: 4220,
     message: 'Có Link chia sẻ chưa hợp lệ',
@@ -129,8 +139,14 @@ test('five days in a row inside the range give a ticket', async () => {
   const missing = 'Vui lòng nhập đầy đủ ngày bắt đầu và ngày kết thúc.'
   const reversed = 'Ngày bắt đầu phải trước ngày kết thúc'
   expect(await check()).toMatchObject({ status_code: 4220, message: missing })
-  expect(await check('2025-02-30', '2025-08-11')).toMatchObject({ status_code: 400, message: missing })
-  expect(await check('2025-08-15', '2025-08-11')).toMatchObject({ status_code: 4220, message: reversed })
+  expect(await check('2025-02-30', '2025-08-11')).toMatchObject({
+    status_code: 400,
+    message: missing,
+  })
+  expect(await check('2025-08-15', '2025-08-11')).toMatchObject({
+    status_code: 4220,
+    message: reversed,
+  })
   expect(await check('2025-08-11', '2025-08-14')).toMatchObject({ status_code: 4220, data: null })
   const given = await check('2025-08-11', '2025-08-15')
   expect(given).toEqual({ status_code: 200, data: { code: [expect.any(String)] } })

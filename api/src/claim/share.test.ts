@@ -4,13 +4,26 @@ import { sharedPage, sharedPages } from './share.ts'
 
 const host = 'facebook.com'
 
-const start = fc.constantFrom('  FACEBOOK.com/', 'http://m.facebook.com//', 'https://vi-vn.facebook.com/')
+const start = fc.constantFrom(
+  '  FACEBOOK.com/',
+  'http://m.facebook.com//',
+  'https://vi-vn.facebook.com/',
+)
 /** A letter of the page's path, and a way to write it. `%zz` is no escape. */
 const letter = fc.constantFrom('a A', 'a %61', 'a a%E2%80%8B', 'đ %C4%90', 'ễ Ê\u0303', '%zz %ZZ')
 const slash = fc.constantFrom('/ /', '/ //', '/ %2F')
-const path = fc.tuple(letter, slash, letter, letter).map((parts) => parts.map((part) => part.split(' ')))
+const path = fc
+  .tuple(letter, slash, letter, letter)
+  .map((parts) => parts.map((part) => part.split(' ')))
 const NAMING = ['fbid=1', 'id=2', 'set=a.2', 'story_fbid=3', 'v=7']
-const query = fc.shuffledSubarray([...NAMING, 'fbclid=x', 'utm_source=y', 'mibextid=z', 'one=1', 'ref=x'])
+const query = fc.shuffledSubarray([
+  ...NAMING,
+  'fbclid=x',
+  'utm_source=y',
+  'mibextid=z',
+  'one=1',
+  'ref=x',
+])
 const end = fc.constantFrom('', '#b', '  ')
 
 test('a link leads to the same page however it is written, and so does that page', () => {
@@ -49,6 +62,8 @@ test('four links must lead to four different pages', () => {
   expect(sharedPages(four, host)).toEqual([1, 2, 3, 4].map((n) => `facebook.com/posts/${n}`))
   expect(sharedPages(four.slice(1), host)).toBeUndefined()
   expect(sharedPages([...four, 'https://facebook.com/posts/5'], host)).toBeUndefined()
-  expect(sharedPages([...four.slice(1), 'https://m.facebook.com/posts/4/?fbclid=1'], host)).toBeUndefined()
+  expect(
+    sharedPages([...four.slice(1), 'https://m.facebook.com/posts/4/?fbclid=1'], host),
+  ).toBeUndefined()
   expect(sharedPages([...four.slice(1), 'https://example.com/1'], host)).toBeUndefined()
 })

@@ -14,7 +14,8 @@ export function sharedPage(link: string, shareHost: string): string | null {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`
   if (!URL.canParse(address)) return null
   const url = new URL(address)
-  if ((url.protocol !== 'https:' && url.protocol !== 'http:') || url.username || url.password) return null
+  if ((url.protocol !== 'https:' && url.protocol !== 'http:') || url.username || url.password)
+    return null
   const host = url.hostname.toLowerCase()
   const wanted = shareHost.toLowerCase()
   if (host !== wanted && !host.endsWith(`.${wanted}`)) return null
@@ -32,7 +33,10 @@ const decoded = (path: string) =>
     .replace(/[\p{Cc}\p{Cf}\s]/gu, '')
 
 /** Returns the pages of four links, or undefined unless all are different pages of the share host. */
-export function sharedPages(links: readonly string[], shareHost: string): readonly string[] | undefined {
+export function sharedPages(
+  links: readonly string[],
+  shareHost: string,
+): readonly string[] | undefined {
   const pages = links.map((link) => sharedPage(link, shareHost)).filter((page) => page !== null)
   return links.length === SHARE_LINKS && new Set(pages).size === SHARE_LINKS ? pages : undefined
 }

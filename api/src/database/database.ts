@@ -48,7 +48,11 @@ export function batchOf<Row, Given>(text: string, names: readonly (keyof Given)[
 const PAGE_ROWS = 2000
 
 /** Reads a query's rows in constant memory. @param tx a transaction, in which the cursor `name` lives */
-export async function* pagesOf<Row>(tx: Queryable, name: string, query: string): AsyncGenerator<Row[]> {
+export async function* pagesOf<Row>(
+  tx: Queryable,
+  name: string,
+  query: string,
+): AsyncGenerator<Row[]> {
   await tx.query(statement(`DECLARE "${name}" NO SCROLL CURSOR FOR ${query}`))
   const fetch = statement(`FETCH ${PAGE_ROWS} FROM "${name}"`)
   for (;;) {

@@ -10,7 +10,10 @@ import { checkSchema, migrate } from './migrate.ts'
 /** The next version's migrations. */
 const folder = newFolder()
 cpSync(migrationsFolder, folder, { recursive: true })
-writeFileSync(join(folder, '0999_note.sql'), '-- Up Migration\nALTER TABLE ticket ADD COLUMN note text;\n')
+writeFileSync(
+  join(folder, '0999_note.sql'),
+  '-- Up Migration\nALTER TABLE ticket ADD COLUMN note text;\n',
+)
 
 const clients: pg.Client[] = []
 afterEach(() => Promise.all(clients.splice(0).map((client) => client.end())))

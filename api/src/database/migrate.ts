@@ -25,7 +25,9 @@ interface MigrateOptions extends Partial<typeof ATTEMPTS> {
  * `NNNN_name.breaking.sql`; all others only add, which api/test/migrations.test.ts checks.
  */
 async function checkNewerMigrations(client: ClientBase, folder: string): Promise<void> {
-  const { rows } = await client.query<{ name: string }>('SELECT name FROM schema_migration ORDER BY id')
+  const { rows } = await client.query<{ name: string }>(
+    'SELECT name FROM schema_migration ORDER BY id',
+  )
   const breaking = rows.filter(
     ({ name }) => name.endsWith('.breaking') && !existsSync(join(folder, `${name}.sql`)),
   )
@@ -36,14 +38,18 @@ async function checkNewerMigrations(client: ClientBase, folder: string): Promise
 }
 
 async function hasSchema(client: ClientBase): Promise<boolean> {
-  const { rows } = await client.query("SELECT to_regclass('schema_migration') IS NOT NULL AS exists")
+  const { rows } = await client.query(
+    "SELECT to_regclass('schema_migration') IS NOT NULL AS exists",
+  )
   return rows[0].exists
 }
 
 /** Checks without a change that this version understands the database's schema. @throws StartupError */
 export async function checkSchema(client: ClientBase): Promise<void> {
   if (!(await hasSchema(client)))
-    throw new StartupError('this database has no schema; check DATABASE_URL, or run "event migrate"')
+    throw new StartupError(
+      'this database has no schema; check DATABASE_URL, or run "event migrate"',
+    )
   await checkNewerMigrations(client, migrationsFolder).catch((error: unknown) => {
     throw new StartupError(errorMessage(error), { cause: error })
   })
@@ -74,7 +80,9 @@ async function runMissing(
   await client.query('SELECT pg_advisory_xact_lock($1)', [RUNNER_LOCK])
   await client.query("SELECT set_config('lock_timeout', $1, true)", [`${lockMs}ms`])
   if (await hasSchema(client)) await checkNewerMigrations(client, folder)
-  await client.query("SELECT set_config('event.tickets_per_stage', $1, true)", [String(TICKETS_PER_STAGE)])
+  await client.query("SELECT set_config('event.tickets_per_stage', $1, true)", [
+    String(TICKETS_PER_STAGE),
+  ])
   await runner({
     dbClient: client,
     dir: folder,
@@ -97,7 +105,10 @@ async function runMissing(
  * @returns the names of the migrations that were missing
  * @throws StartupError, which names who holds a lock that was not granted
  */
-export async function migrate(client: ClientBase, options: MigrateOptions = {}): Promise<readonly string[]> {
+export async function migrate(
+  client: ClientBase,
+  options: MigrateOptions = {},
+): Promise<readonly string[]> {
   const { folder = migrationsFolder, tries, lockMs, pauseMs } = { ...ATTEMPTS, ...options }
   for (let failures = 1; ; failures++) {
     const names: string[] = []

@@ -14,9 +14,11 @@ export async function openDatabase(
 ): Promise<Database> {
   if (databaseUrl) return openPostgres({ connectionString: databaseUrl }, onError, options)
   const server = await openManagedServer(dataDir)
-  const database = await openPostgres(server.connection, onError, options).catch(async (error: unknown) => {
-    await server.close()
-    throw error
-  })
+  const database = await openPostgres(server.connection, onError, options).catch(
+    async (error: unknown) => {
+      await server.close()
+      throw error
+    },
+  )
   return { ...database, close: () => database.close().then(server.close) }
 }

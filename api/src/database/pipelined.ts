@@ -83,7 +83,9 @@ export function openPipelined(config: pg.ClientConfig, onError: (error: unknown)
   return {
     async query({ name, text, writes }: Statement, values: readonly unknown[]) {
       if (closed) throw withSqlState(new Error('the database is closed'))
-      const connection = writes ? choose(writing, WRITING.pending) : choose(reading, READING.pending)
+      const connection = writes
+        ? choose(writing, WRITING.pending)
+        : choose(reading, READING.pending)
       connection.pending++
       try {
         const client = await (connection.client ?? connect(connection))
@@ -99,7 +101,9 @@ export function openPipelined(config: pg.ClientConfig, onError: (error: unknown)
     waiting: () => all.reduce((sum, { pending }) => sum + Math.max(0, pending - 1), 0),
     async close() {
       closed = true
-      await Promise.all(all.map(async ({ client }) => (await client?.catch(() => undefined))?.end()))
+      await Promise.all(
+        all.map(async ({ client }) => (await client?.catch(() => undefined))?.end()),
+      )
     },
   }
 }

@@ -52,7 +52,12 @@ export async function openPostgres(
     keepAlive: true,
     application_name: 'anniversary-api',
   }
-  const pool = new pg.Pool({ ...common, max: MAX_TRANSACTIONS, ...limits(statementMs), lock_timeout: lockMs })
+  const pool = new pg.Pool({
+    ...common,
+    max: MAX_TRANSACTIONS,
+    ...limits(statementMs),
+    lock_timeout: lockMs,
+  })
   pool.on('error', onError)
   // Without a listener a checked-out client ends the process when its server dies.
   pool.on('connect', (client) => client.on('error', onError))
@@ -64,7 +69,9 @@ export async function openPostgres(
   } catch (error) {
     await pool.end()
     if (error instanceof StartupError) throw error
-    throw new StartupError(`the database cannot be reached: ${errorMessage(error)}`, { cause: error })
+    throw new StartupError(`the database cannot be reached: ${errorMessage(error)}`, {
+      cause: error,
+    })
   }
   const pipelined = openPipelined({ ...common, ...limits(STATEMENT_MS) }, onError)
 

@@ -61,7 +61,10 @@ test('a frozen Postgres answers 503 until it thaws', async () => {
 test('a read-only Postgres is left for the new primary', async () => {
   const url = await newDatabaseUrl()
   const api = await open(url)
-  const admin = new pg.Client({ connectionString: url, options: '-c default_transaction_read_only=off' })
+  const admin = new pg.Client({
+    connectionString: url,
+    options: '-c default_transaction_read_only=off',
+  })
   await admin.connect()
   cleanUp.push(() => admin.end())
   const { account, token } = await api.addSession()

@@ -26,7 +26,10 @@ interface TicketState {
   readonly isGiftcodeKnown: boolean
 }
 
-const readTicket = rowOf<TicketState, [code: string, draw: number, prize: string, giftcode: string | null]>(
+const readTicket = rowOf<
+  TicketState,
+  [code: string, draw: number, prize: string, giftcode: string | null]
+>(
   `SELECT t.stage, t.voided_at IS NULL AND m.banned_at IS NULL AS "isValid", d.draw,
      (d.draw, d.prize, d.giftcode) IS NOT DISTINCT FROM ($2::smallint, $3::text, $4::text) AS "isSame",
      EXISTS (SELECT FROM draw_result WHERE giftcode = $4) AS "isGiftcodeKnown"
@@ -52,7 +55,10 @@ async function addResult(tx: Queryable, result: DrawResult): Promise<Outcome<str
 const lockResults = rowOf<never, []>('LOCK TABLE draw_result IN SHARE ROW EXCLUSIVE MODE')
 
 /** Imports results of draws. Its reasons are sentences for the operator. */
-export async function importDraw(tx: Queryable, results: readonly DrawResult[]): Promise<BatchData> {
+export async function importDraw(
+  tx: Queryable,
+  results: readonly DrawResult[],
+): Promise<BatchData> {
   await lockResults(tx)
   const outcomes: Outcome<string>[] = []
   for (const result of results) outcomes.push(await addResult(tx, result))

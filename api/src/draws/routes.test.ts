@@ -9,7 +9,8 @@ test("results show wins without gift codes from the draw's begin", async () => {
   const [a, b] = [await api.addHolder(), await api.addHolder()]
   await api.win(a.codes[0], { draw: 1, giftcode: null })
   await api.win(a.codes[1], { draw: 2, giftcode: 'G-RESULTS' })
-  const history = async (token: string) => (await api.call({ url: '/api/client/history', token })).body.data
+  const history = async (token: string) =>
+    (await api.call({ url: '/api/client/history', token })).body.data
   const results = async () => (await api.call({ url: '/api/client/draws' })).body.data
   // Results that are imported earlier stay hidden until the draw begins.
   api.setNow('2025-09-19T19:59:59+07:00')
@@ -35,7 +36,9 @@ test("results show wins without gift codes from the draw's begin", async () => {
   )
   expect(last_draw).toBe(2)
   expect(
-    (await history(b.token)).code_details.every((one: { prizes: object[] }) => one.prizes.length === 0),
+    (await history(b.token)).code_details.every(
+      (one: { prizes: object[] }) => one.prizes.length === 0,
+    ),
   ).toBe(true)
   // Wins of banned members are not listed.
   await api.sql('UPDATE member SET banned_at = now() WHERE account = $1', [a.account])
@@ -75,7 +78,9 @@ test('a gift code is exchanged once by concurrent calls', async () => {
   const answers = await Promise.all(Array.from({ length: 10 }, () => trade(token)))
   const traded = { giftcode: `G-${codes[0]}`, traded_at: '2025-09-09T20:00:00+07:00' }
   expect(answers.flatMap((a) => a.data)).toEqual([traded])
-  expect((await api.call({ url: '/api/client/history', token })).body.data.giftcode_trade).toEqual([traded])
+  expect((await api.call({ url: '/api/client/history', token })).body.data.giftcode_trade).toEqual([
+    traded,
+  ])
 })
 
 test('an exchange gives no gift code before its draw begins', async () => {
@@ -87,7 +92,9 @@ test('an exchange gives no gift code before its draw begins', async () => {
   expect((await trade(token)).data).toHaveLength(1)
   // The demo's clock may be set back.
   api.setNow('2025-09-19T19:59:59.999+07:00')
-  expect((await api.call({ url: '/api/client/history', token })).body.data.giftcode_trade).toEqual([])
+  expect((await api.call({ url: '/api/client/history', token })).body.data.giftcode_trade).toEqual(
+    [],
+  )
 })
 
 // spec: exchange-deadline

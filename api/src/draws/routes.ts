@@ -67,7 +67,9 @@ export function drawRoutes(app: App, { database, now }: Context): void {
     return sendJson(reply, data)
   })
   app.post('/lottery/trade-giftcode', async (request, reply) => {
-    const { data } = await inSession(request, database, (session) => tradeGiftcodes(database, session, now()))
+    const { data } = await inSession(request, database, (session) =>
+      tradeGiftcodes(database, session, now()),
+    )
     return sendJson(reply, data)
   })
 }

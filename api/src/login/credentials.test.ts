@@ -28,5 +28,6 @@ test('a device cookie belongs to one account and one pepper', () => {
   expect(knownDevice(keys, 'AN01', mark)).toBe(mark.split('.')[0])
   expect(knownDevice(loginKeys('pepper2'), 'an01', mark)).toBeUndefined()
   expect(knownDevice(keys, 'an02', mark)).toBeUndefined()
-  for (const wrong of [`${mark}x`, '.', undefined]) expect(knownDevice(keys, 'an01', wrong)).toBeUndefined()
+  for (const wrong of [`${mark}x`, '.', undefined])
+    expect(knownDevice(keys, 'an01', wrong)).toBeUndefined()
 })

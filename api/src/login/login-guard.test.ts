@@ -10,7 +10,8 @@ const from = (address: string, cookie?: string) => ({
   headers: { 'x-forwarded-for': address, ...(cookie && { cookie }) },
 })
 /** Ends all locks, as time would. */
-const unlock = () => api.sql(`UPDATE login_attempt SET locked_until = now() WHERE locked_until IS NOT NULL`)
+const unlock = () =>
+  api.sql(`UPDATE login_attempt SET locked_until = now() WHERE locked_until IS NOT NULL`)
 /** Returns an account's failures and the length of its lock. */
 async function attemptOf(account: string) {
   const [row] = await api.sql<{ attempts: number; seconds: number | null }>(
@@ -67,7 +68,9 @@ test('failures expire after a week without any', async () => {
 
 test('six of sixty parallel guesses are counted', async () => {
   const account = await api.addMember()
-  await Promise.all(Array.from({ length: 60 }, (_, i) => api.login(account, '0000', from(`10.0.0.${i}`))))
+  await Promise.all(
+    Array.from({ length: 60 }, (_, i) => api.login(account, '0000', from(`10.0.0.${i}`))),
+  )
   expect(await attemptOf(account)).toMatchObject({ attempts: 6 })
 })
 

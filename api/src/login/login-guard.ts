@@ -33,10 +33,18 @@ interface LoginPlace {
   readonly limits: Limits
 }
 
-export function loginPlace(account: string, device: string | undefined, address: string): LoginPlace {
+export function loginPlace(
+  account: string,
+  device: string | undefined,
+  address: string,
+): LoginPlace {
   if (device) return { account: `device:${device}:${account}`, pair: null, limits: [[], []] }
   const [peer, network] = networkKeys(address)
-  const bursts = { [`login:${peer}`]: 30, ...(network && { [`login:${network}`]: 300 }), [EVERYBODY]: 9000 }
+  const bursts = {
+    [`login:${peer}`]: 30,
+    ...(network && { [`login:${network}`]: 300 }),
+    [EVERYBODY]: 9000,
+  }
   const limits = [Object.keys(bursts), Object.values(bursts)] as const
   return { account: `account:${account}`, pair: `login:${peer} ${account}`, limits }
 }
@@ -75,8 +83,11 @@ interface SettledLogin {
  * more attempts than sequential ones. Correct digits of a locked account count as a failure, and nothing is counted in a
  * full bucket: limits must not reveal which digits are correct.
  */
-export const settleLogin = (db: Queryable, isRight: boolean, { account, pair, limits }: LoginPlace) =>
-  settle(db, isRight, account, pair, ...limits)
+export const settleLogin = (
+  db: Queryable,
+  isRight: boolean,
+  { account, pair, limits }: LoginPlace,
+) => settle(db, isRight, account, pair, ...limits)
 
 const settle = rowOf<
   SettledLogin,
@@ -131,7 +142,8 @@ const forgive = rowOf<never, [pair: string | null, ...limits: Limits]>(
 )
 
 /** Gives an address back what an account's failure took, after a login to that account. */
-export const forgiveFailure = (db: Queryable, { pair, limits }: LoginPlace) => forgive(db, pair, ...limits)
+export const forgiveFailure = (db: Queryable, { pair, limits }: LoginPlace) =>
+  forgive(db, pair, ...limits)
 
 const expired = [
   statement('DELETE FROM rate_limit WHERE tat < now()'),

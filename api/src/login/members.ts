@@ -3,9 +3,10 @@ import type { LoginKeys } from '../server/pepper.ts'
 import { accountKey, bankHash } from './credentials.ts'
 import { endSessions } from './session.ts'
 
-export const findMember = rowOf<{ id: string; account: string; bankHash: Buffer }, [accountKey: string]>(
-  'SELECT id, account, bank_hash AS "bankHash" FROM member WHERE account_key = $1',
-)
+export const findMember = rowOf<
+  { id: string; account: string; bankHash: Buffer },
+  [accountKey: string]
+>('SELECT id, account, bank_hash AS "bankHash" FROM member WHERE account_key = $1')
 
 /** SQL: the masked account of the member `o`, such as `ng***01`, which everybody may see. */
 export const MASKED_ACCOUNT = `CASE WHEN char_length(o.account) < 6 THEN left(o.account, 1) || '***'

@@ -7,7 +7,11 @@ const api = await startTestApi()
 test('a login answers sign, username and the address flag', async () => {
   await api.addMember({ account: 'Nguyễn01' })
   const answer = await api.login('  NGUYỄN01 '.normalize('NFD'))
-  const data = { required_address: false, sign: expect.stringMatching(/^[\w-]{43}$/), username: 'Nguyễn01' }
+  const data = {
+    required_address: false,
+    sign: expect.stringMatching(/^[\w-]{43}$/),
+    username: 'Nguyễn01',
+  }
   expect([answer.status, answer.body]).toEqual([200, { status_code: 200, data }])
 })
 
@@ -47,19 +51,24 @@ test('a login that needs an address can save it', async () => {
       token: first.sign,
       payload: { fullname, phone_number: '0900', address: '1 Lê Lợi' },
     })
-  expect(await save(' ')).toMatchObject({ status: 400, body: { message: 'Vui lòng nhập họ và tên' } })
+  expect(await save(' ')).toMatchObject({
+    status: 400,
+    body: { message: 'Vui lòng nhập họ và tên' },
+  })
   const saved = await save('Nguyễn An')
   expect(saved.body).toEqual({ status_code: 200, data: true })
   expect((await api.login(account)).body.data.required_address).toBe(false)
 })
 
-const isAlive = async (token: string) => (await api.call({ url: '/api/client/info', token })).status === 200
+const isAlive = async (token: string) =>
+  (await api.call({ url: '/api/client/info', token })).status === 200
 
 test('a logout ends only its own session', async () => {
   const { account, token } = await api.addSession()
   const other = (await api.login(account)).body.data.sign
   const logout = () => api.call({ method: 'POST', url: '/api/client/logout', token })
-  for (let i = 0; i < 2; i++) expect((await logout()).body).toEqual({ status_code: 200, data: true })
+  for (let i = 0; i < 2; i++)
+    expect((await logout()).body).toEqual({ status_code: 200, data: true })
   expect([await isAlive(token), await isAlive(other)]).toEqual([false, true])
 })
 
@@ -69,7 +78,8 @@ test('the eleventh session ends the oldest one', async () => {
   const logins = await Promise.all(Array.from({ length: 20 }, () => api.login(account)))
   expect(logins.map(({ status }) => status)).toEqual(Array(20).fill(200))
   await api.login(account)
-  const count = 'SELECT count(*)::int AS n FROM session JOIN member m ON m.id = member_id WHERE account = $1'
+  const count =
+    'SELECT count(*)::int AS n FROM session JOIN member m ON m.id = member_id WHERE account = $1'
   expect(await api.sql(count, [account])).toEqual([{ n: 10 }])
   expect([await isAlive(first), await isAlive(other)]).toEqual([false, true])
 })
@@ -77,7 +87,8 @@ test('the eleventh session ends the oldest one', async () => {
 // spec: bearer-header
 test('a token is also read as bearer and expires', async () => {
   const { token } = await api.addSession()
-  const info = () => api.call({ url: '/api/client/info', headers: { authorization: `Bearer ${token}` } })
+  const info = () =>
+    api.call({ url: '/api/client/info', headers: { authorization: `Bearer ${token}` } })
   expect((await info()).status).toBe(200)
   await api.sql(`UPDATE session SET expires_at = now() - interval '1 second'`)
   expect((await info()).status).toBe(401)

@@ -4,7 +4,13 @@ import type { App, Context } from '../server/context.ts'
 import { texts } from '../texts.ts'
 import { accountKey, bankHash, sameHash } from './credentials.ts'
 import { deviceMark, knownDevice, readDeviceMark, writeDeviceMark } from './known-device.ts'
-import { EVERYBODY, forgiveFailure, loginPlace, rememberFailure, settleLogin } from './login-guard.ts'
+import {
+  EVERYBODY,
+  forgiveFailure,
+  loginPlace,
+  rememberFailure,
+  settleLogin,
+} from './login-guard.ts'
 import { findMember } from './members.ts'
 import { endSession, memberSession, newToken, sessionKey, startSession } from './session.ts'
 
@@ -43,7 +49,11 @@ export function loginRoutes(app: App, { config, database, loginKeys, metrics }: 
     count(started ? 'granted' : 'banned')
     if (!started) throw new HttpProblem(403, texts.banned)
     writeDeviceMark(request, reply, deviceMark(loginKeys, key, device))
-    return ok<LoginData>({ required_address: started.needsAddress, sign: token, username: owner.account })
+    return ok<LoginData>({
+      required_address: started.needsAddress,
+      sign: token,
+      username: owner.account,
+    })
   })
 
   // Also answers true for a session that has already ended.

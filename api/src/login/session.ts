@@ -7,7 +7,8 @@ import { bearerToken } from '../server/service-key.ts'
 import { texts } from '../texts.ts'
 
 /** SQL: the member of the session with token hash $1. Each statement of a member begins with it, so a call is one round trip. */
-export const ME = 'me AS (SELECT member_id FROM session WHERE token_hash = $1 AND expires_at > now())'
+export const ME =
+  'me AS (SELECT member_id FROM session WHERE token_hash = $1 AND expires_at > now())'
 
 export const newToken = (): string => randomBytes(32).toString('base64url')
 
@@ -42,7 +43,9 @@ export const startSession = rowOf<
    FROM started JOIN member m ON m.id = started.member_id`,
 )
 
-export const endSession = rowOf<never, [session: Buffer]>('DELETE FROM session WHERE token_hash = $1')
+export const endSession = rowOf<never, [session: Buffer]>(
+  'DELETE FROM session WHERE token_hash = $1',
+)
 
 export const endSessions = rowsOf<object, [memberIds: readonly string[]]>(
   'DELETE FROM session WHERE member_id = ANY($1::bigint[]) RETURNING 1',

@@ -23,7 +23,10 @@ const stageCap = rowOf<{ cap: number }, []>(
 )
 
 const asciiJson = (value: unknown) =>
-  JSON.stringify(value).replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  JSON.stringify(value).replace(
+    /[^ -~]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 
 /** Writes the campaign's missions. @throws StartupError when the database has the cap of another campaign */
 export async function syncMissions(db: Queryable): Promise<void> {

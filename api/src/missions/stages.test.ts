@@ -29,7 +29,11 @@ test.each([
 
 // spec: prize-deadline
 test('prizes can be claimed until a month after their draw', () => {
-  const ends = ['2025-10-09T22:00:00+07:00', '2025-10-19T22:00:00+07:00', '2025-10-29T22:00:00+07:00']
+  const ends = [
+    '2025-10-09T22:00:00+07:00',
+    '2025-10-19T22:00:00+07:00',
+    '2025-10-29T22:00:00+07:00',
+  ]
   expect(CLAIM_DEADLINES).toEqual(ends.map(at))
 })
 

@@ -2,9 +2,11 @@ import { DRAWS, EVENT_UTC_OFFSET, STAGES, type Stage } from '@anniversary/shared
 
 const DAY_MS = 86_400_000
 
-const stageStart = (stage: Stage): number => Date.parse(`${stage.firstDay}T00:00:00${EVENT_UTC_OFFSET}`)
+const stageStart = (stage: Stage): number =>
+  Date.parse(`${stage.firstDay}T00:00:00${EVENT_UTC_OFFSET}`)
 /** Returns the first millisecond after a stage. Its last day is part of it. */
-const stageEnd = (stage: Stage): number => Date.parse(`${stage.lastDay}T00:00:00${EVENT_UTC_OFFSET}`) + DAY_MS
+const stageEnd = (stage: Stage): number =>
+  Date.parse(`${stage.lastDay}T00:00:00${EVENT_UTC_OFFSET}`) + DAY_MS
 
 /** Returns the stage that is open at `now`, or undefined before, between and after the stages. */
 export function openStage(now: Date): Stage | undefined {

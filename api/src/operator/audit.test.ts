@@ -13,7 +13,9 @@ const guide = readFileSync(new URL('../../../docs/operate/go-live.md', import.me
 const owner = new pg.Client(url)
 await owner.connect()
 const roles = guide.match(/^(CREATE ROLE event_api|ALTER DEFAULT) .*$/gm) ?? ['no such statements']
-await owner.query(roles.join('\n').replaceAll('event_api', role).replaceAll('event_owner', 'postgres'))
+await owner.query(
+  roles.join('\n').replaceAll('event_api', role).replaceAll('event_owner', 'postgres'),
+)
 await owner.end()
 
 const api = await startTestApi({ url })

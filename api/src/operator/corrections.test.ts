@@ -26,8 +26,14 @@ import { writeExport } from './exports.ts'
 
 const api = await startTestApi()
 
-const ADDRESS = { fullname: 'Trần Bí Mật', phone_number: '0912000111', address: '12 Phố Kín', note: 'gọi' }
-const saveAddress = (token: string) => api.call({ url: '/api/client/update-info', token, payload: ADDRESS })
+const ADDRESS = {
+  fullname: 'Trần Bí Mật',
+  phone_number: '0912000111',
+  address: '12 Phố Kín',
+  note: 'gọi',
+}
+const saveAddress = (token: string) =>
+  api.call({ url: '/api/client/update-info', token, payload: ADDRESS })
 const isValid = async (code: string) => (await api.check('code', code)).body.data.valid
 
 /** Waits until this many statements wait for a lock or are over. */
@@ -110,7 +116,10 @@ test('undo-draw frees ticket and gift code until the exchange', async () => {
   const { token, codes } = await api.addHolder()
   const [code] = codes
   await api.win(code)
-  expect((await api.correct(undoDraw, code)).detail).toMatchObject({ draw: 1, giftcode: `G-${code}` })
+  expect((await api.correct(undoDraw, code)).detail).toMatchObject({
+    draw: 1,
+    giftcode: `G-${code}`,
+  })
   expect((await api.trade(token)).body.data).toEqual([])
   await api.win(code)
   expect((await api.trade(token)).body.data).toHaveLength(1)
@@ -147,7 +156,9 @@ test('undo-completion closes an unclaimed mission of a stage by its number', asy
   const { account, token } = await api.addSession()
   await complete(account, 'NAP_300', 3)
   for (const stage of ['0x1', ' 1.0e0', ''])
-    await expect(api.correct(undoCompletion, account, 'NAP_300', stage)).rejects.toThrow('has completed no')
+    await expect(api.correct(undoCompletion, account, 'NAP_300', stage)).rejects.toThrow(
+      'has completed no',
+    )
   expect(await api.states(token)).toMatch(/^2/)
   await api.correct(undoCompletion, account, 'NAP_300', '1')
   expect(await api.states(token)).toMatch(/^0/)
@@ -165,7 +176,8 @@ test('undo-completion marks a claimed mission for review', async () => {
     await api.correct(undoCompletion, account, 'NAP_300', '1')
     expect(await api.states(token)).toMatch(/^1/)
   }
-  const review = 'SELECT account FROM member_mission JOIN member ON id = member_id WHERE needs_review'
+  const review =
+    'SELECT account FROM member_mission JOIN member ON id = member_id WHERE needs_review'
   expect(await api.sql(review)).toEqual([{ account: without.account }])
   expect(await api.isSound()).toBe(true)
 })
@@ -180,7 +192,9 @@ test("after undo-completion the member's proof decides", async () => {
     { ...event, ref: 'd', kind: 'deposit', amount: 1 },
     { ...event, ref: 'r', kind: 'reversal', reverses: 'd' },
   ])
-  expect(await api.sql("SELECT FROM member_mission WHERE mission = 'CHIASE' AND needs_review")).toEqual([])
+  expect(
+    await api.sql("SELECT FROM member_mission WHERE mission = 'CHIASE' AND needs_review"),
+  ).toEqual([])
 })
 
 test('a correction waits at most a second for locks', async () => {
@@ -217,7 +231,10 @@ async function holds(what: string) {
   )
   const found = []
   for (const { name } of tables) {
-    const rows = await api.sql(`SELECT FROM ${name} x WHERE strpos(lower(x::text), lower($1)) > 0`, [what])
+    const rows = await api.sql(
+      `SELECT FROM ${name} x WHERE strpos(lower(x::text), lower($1)) > 0`,
+      [what],
+    )
     if (rows.length > 0) found.push(name)
   }
   return found.sort()
@@ -239,7 +256,12 @@ async function withPersonalData(account: string) {
 test('forget leaves tickets, prizes and audit under a pseudonym', async () => {
   const { token, codes } = await withPersonalData('Minh.Bimat')
   const other = await withPersonalData('other.bimat')
-  expect(await holds('minh.bimat')).toEqual(['login_attempt', 'member', 'member_mission', 'rate_limit'])
+  expect(await holds('minh.bimat')).toEqual([
+    'login_attempt',
+    'member',
+    'member_mission',
+    'rate_limit',
+  ])
   const { memberId } = await api.correct(forget, 'minh.bimat')
   for (const what of ['minh.bimat', token]) expect(await holds(what)).toEqual([])
   expect(await api.sql('SELECT FROM member_address WHERE member_id = $1', [memberId])).toEqual([])
@@ -256,7 +278,9 @@ test('forget leaves tickets, prizes and audit under a pseudonym', async () => {
   ])
   const out = new PassThrough()
   const [winners] = await Promise.all([text(out), writeExport(api.database, 'winners', out, true)])
-  expect(winners).toContain(`,${codes[0]},${pseudonym},G-${codes[0]},2025-09-09T20:00:00+07:00,,,,\n`)
+  expect(winners).toContain(
+    `,${codes[0]},${pseudonym},G-${codes[0]},2025-09-09T20:00:00+07:00,,,,\n`,
+  )
   expect((await api.call({ url: '/api/client/history', token: other.token })).status).toBe(200)
   expect(winners).toContain(ADDRESS.fullname)
   expect(await api.isSound()).toBe(true)
@@ -284,7 +308,8 @@ test('close forgets everybody after the last deadline', async () => {
   api.setNow('2025-10-30T00:00:00+07:00')
   const closed = await api.correct(close)
   expect(closed.detail).toEqual({ members: (await api.sql('SELECT FROM member')).length })
-  for (const what of ['bimat', ADDRESS.fullname, ADDRESS.phone_number]) expect(await holds(what)).toEqual([])
+  for (const what of ['bimat', ADDRESS.fullname, ADDRESS.phone_number])
+    expect(await holds(what)).toEqual([])
   expect(await isValid(codes[0])).toBe(true)
   expect(await api.isSound()).toBe(true)
 })

@@ -23,7 +23,9 @@ async function lockMember(tx: Queryable, account: string): Promise<{ id: string;
   return { id, key }
 }
 
-const lockTicket = rowOf<never, [code: string]>('SELECT FROM ticket WHERE code = $1 FOR NO KEY UPDATE')
+const lockTicket = rowOf<never, [code: string]>(
+  'SELECT FROM ticket WHERE code = $1 FOR NO KEY UPDATE',
+)
 
 const readTicket = rowOf<
   {
@@ -112,7 +114,9 @@ export const undoDraw: Correction = async (tx, [text = '']) => {
   const { code, draw, prize, tradedAt } = await lockCode(tx, text)
   if (draw === null) throw new Error(`${code} has not won`)
   if (tradedAt !== null)
-    throw new Error(`the prize of ${code} was exchanged at ${tradedAt}; "void" keeps it out of the lists`)
+    throw new Error(
+      `the prize of ${code} was exchanged at ${tradedAt}; "void" keeps it out of the lists`,
+    )
   return { subject: code, detail: { draw, prize, ...(await removeDrawResult(tx, code)) } }
 }
 
@@ -129,14 +133,20 @@ const removeCompletion = rowOf<
    RETURNING event_time(mm.reached_at) AS "reachedAt", event_time(mm.claimed_at) AS "claimedAt"`,
 )
 
-export const undoCompletion: Correction = async (tx, [account = '', mission = '', stageText = ''], at) => {
+export const undoCompletion: Correction = async (
+  tx,
+  [account = '', mission = '', stageText = ''],
+  at,
+) => {
   const { id } = await lockMember(tx, account)
   if (!findMission(mission))
     throw new Error(`there is no mission ${mission}; there are ${MISSION_CODES.join(', ')}`)
   const stage = STAGES.find(({ number }) => String(number) === stageText)?.number
   const removed = stage && (await removeCompletion(tx, id, stage, mission))
   if (!removed)
-    throw new Error(`the back office has completed no ${mission} of ${account} in stage ${stageText}`)
+    throw new Error(
+      `the back office has completed no ${mission} of ${account} in stage ${stageText}`,
+    )
   await setReached(tx, [id], at)
   return { memberId: id, detail: { mission, stage, ...removed } }
 }
@@ -172,7 +182,9 @@ export const forget: Correction = async (tx, [account = '']) => {
 export const close: Correction = async (tx, _args, at) => {
   const last = CLAIM_DEADLINES.at(-1)
   if (!last || at <= last)
-    throw new Error(`prizes can be claimed until ${last?.toISOString()}: too early to close the event`)
+    throw new Error(
+      `prizes can be claimed until ${last?.toISOString()}: too early to close the event`,
+    )
   await lockPersonalData(tx)
   await forgetAttempts(tx, null)
   return { detail: { ...(await removePersonalData(tx, null)) } }
@@ -206,14 +218,20 @@ export function addCorrections(program: Command): void {
         const by = { who: name, what, why: command.opts().reason }
         const { detail } = await correct(database, (tx) => apply(tx, command.args, now()), by)
         console.log(
-          [what, ...command.args, 'done', detail && JSON.stringify(detail)].filter(Boolean).join(' '),
+          [what, ...command.args, 'done', detail && JSON.stringify(detail)]
+            .filter(Boolean)
+            .join(' '),
         )
       }),
     )
   }
   add('unlock <account>', "removes a member's failed logins and locks", unlock, false)
   add('logout <account>', 'ends every session of a member', logout, false)
-  add('ban <account>', "refuses a member's calls and keeps the member's tickets out of draws and prizes", ban)
+  add(
+    'ban <account>',
+    "refuses a member's calls and keeps the member's tickets out of draws and prizes",
+    ban,
+  )
   add('unban <account>', 'lifts a ban', unban, false)
   add(
     'void <code>',
@@ -227,6 +245,10 @@ export function addCorrections(program: Command): void {
     undoCompletion,
   )
   add('undo-draw <code>', 'removes a result of a draw, unless its prize was exchanged', undoDraw)
-  add('forget <account>', "removes a member's personal data for good; tickets stay under a pseudonym", forget)
+  add(
+    'forget <account>',
+    "removes a member's personal data for good; tickets stay under a pseudonym",
+    forget,
+  )
   add('close', 'forgets every member, after the last day on which a prize can be claimed', close)
 }

@@ -31,17 +31,25 @@ function fieldsOf(line: string, delimiter: string): readonly string[] | undefine
   }
 }
 
-function lineProblem(record: readonly string[] | undefined, fields: readonly (readonly [string, string])[]) {
+function lineProblem(
+  record: readonly string[] | undefined,
+  fields: readonly (readonly [string, string])[],
+) {
   if (!record) return 'is not CSV: a quote is not closed'
-  if (record.length !== fields.length) return `has ${record.length} fields instead of ${fields.length}`
+  if (record.length !== fields.length)
+    return `has ${record.length} fields instead of ${fields.length}`
   return fields.map(fieldProblem).find(Boolean)
 }
 
 /** Returns the delimiter, by its frequency in the header, and the names. */
 function readHeader(text: string, columns: readonly string[], optional: readonly string[]) {
   if (text.includes('\0'))
-    throw new Error('the file is no text, or UTF-16 without a byte order mark; save it as "CSV UTF-8"')
-  const [delimiter = ','] = [',', ';', '\t'].sort((a, b) => text.split(b).length - text.split(a).length)
+    throw new Error(
+      'the file is no text, or UTF-16 without a byte order mark; save it as "CSV UTF-8"',
+    )
+  const [delimiter = ','] = [',', ';', '\t'].sort(
+    (a, b) => text.split(b).length - text.split(a).length,
+  )
   const names = fieldsOf(text, delimiter)?.map((name) => name.toLowerCase())
   if (!names) throw new Error('the header is not CSV: a quote is not closed')
   const doubled = names.find((name, i) => name !== '' && names.indexOf(name) !== i)
@@ -86,7 +94,9 @@ export async function* readCsv(
       ? { line, problem }
       : {
           line,
-          fields: Object.fromEntries(named.map(([name, value]) => [name, value.replace(/^'(?=\d)/, '')])),
+          fields: Object.fromEntries(
+            named.map(([name, value]) => [name, value.replace(/^'(?=\d)/, '')]),
+          ),
         }
   }
   if (!header) throw new Error(`the file is empty; it needs a header: ${columns.join(',')}`)

@@ -61,8 +61,16 @@ test.each<[exit: number, args: string[], printed: RegExp]>([
     /an {2}import members \/nowhere {2}\{"failed":"ENOENT: .*\n.*an {2}import members \/nowhere {2}\{"begins":true\}\n$/,
   ],
   [2, ['ban', 'an01', '--reason', ' '], /argument ' ' is invalid. It must not be empty/],
-  [2, ['ban', 'an01', '--reason', 'x\n2025 boss ban an02'], /It must not hold control or invisible/],
-  [1, ['export', 'tickets', '--out', '/nowhere/x.csv'], /^ENOENT: no such file .*; check the path, .*\n$/],
+  [
+    2,
+    ['ban', 'an01', '--reason', 'x\n2025 boss ban an02'],
+    /It must not hold control or invisible/,
+  ],
+  [
+    1,
+    ['export', 'tickets', '--out', '/nowhere/x.csv'],
+    /^ENOENT: no such file .*; check the path, .*\n$/,
+  ],
   [0, ['verify'], /^(ok .*\n)+checked 0 members, 0 tickets, 0 events of the ledger\n$/],
   [1, ['import', 'members', allRefused], /^1 lines: 0 imported, 0 known already, 1 refused\n/],
 ])('exit code %s: event %j', async (code, args, printed) => {

@@ -28,7 +28,9 @@ const program = new Command('event')
 
 program
   .command('show <account>')
-  .description('prints what is known about a member: missions, tickets, refused claims, sessions, locks')
+  .description(
+    'prints what is known about a member: missions, tickets, refused claims, sessions, locks',
+  )
   .action(
     onDatabase(async ({ database }, account: string) => {
       for (const line of await memberReport(database, account)) console.log(line)
@@ -53,10 +55,17 @@ program
   .action(
     onDatabase(async ({ database }) => {
       const isSound = await verify(database, ({ invariant, broken, examples }) => {
-        console.log(broken === 0 ? `ok      ${invariant}` : `BROKEN  ${invariant}: ${numberText(broken)}`)
+        console.log(
+          broken === 0 ? `ok      ${invariant}` : `BROKEN  ${invariant}: ${numberText(broken)}`,
+        )
         for (const example of examples) console.log(`          ${example}`)
       })
-      const { members = 0, tickets = 0, events = 0, review = 0 } = (await countContent(database)) ?? {}
+      const {
+        members = 0,
+        tickets = 0,
+        events = 0,
+        review = 0,
+      } = (await countContent(database)) ?? {}
       console.log(
         `checked ${plural(members, 'member')}, ${plural(tickets, 'ticket')}, ${plural(events, 'event')} of the ledger`,
       )

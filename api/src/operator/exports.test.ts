@@ -16,7 +16,10 @@ describe('an export', () => {
 
   const exported = async (name: ExportName, addresses = false) => {
     const out = new PassThrough()
-    const [count, bytes] = await Promise.all([writeExport(api.database, name, out, addresses), buffer(out)])
+    const [count, bytes] = await Promise.all([
+      writeExport(api.database, name, out, addresses),
+      buffer(out),
+    ])
     const csv = bytes.toString()
     expect(csv.charCodeAt(0)).toBe(0xfeff)
     const lines = csv.slice(1, -1).split('\n')
@@ -29,7 +32,11 @@ describe('an export', () => {
   }
 
   beforeAll(async () => {
-    for (const [account, pages] of Object.entries({ '=honest': '1234', voided: '5678', banned: '90ab' })) {
+    for (const [account, pages] of Object.entries({
+      '=honest': '1234',
+      voided: '5678',
+      banned: '90ab',
+    })) {
       const holder = await api.addHolder({ account })
       const { token } = holder
       const [code] = holder.codes
@@ -79,7 +86,12 @@ describe('an export', () => {
       3,
       () => `${TRADED},G-banned,1,999K,${codes.banned},banned`,
     ],
-    ['shares', 'username,stage,claimed_at,link', 12, () => `voided,1,${AT},https://m.facebook.com/8/`],
+    [
+      'shares',
+      'username,stage,claimed_at,link',
+      12,
+      () => `voided,1,${AT},https://m.facebook.com/8/`,
+    ],
   ])('the export of %s has its columns and lines', async (name, header, count, line) => {
     const [first, ...lines] = await exported(name)
     expect([first, lines.length]).toEqual([header, count])
@@ -91,7 +103,9 @@ describe('an export', () => {
       "SELECT ref FROM activity JOIN member m ON m.id = member_id WHERE m.account = '=honest' AND kind = 'deposit'",
     )
     const reversal = { source: 'test', kind: 'reversal', occurred_at: AT } as const
-    await api.send([{ ...reversal, ref: 'back', username: '=honest', reverses: deposit?.ref ?? '' }])
+    await api.send([
+      { ...reversal, ref: 'back', username: '=honest', reverses: deposit?.ref ?? '' },
+    ])
     const [sharer, copier] = [
       await api.addSession({ account: 'sharer' }),
       await api.addSession({ account: 'copier' }),
@@ -129,7 +143,10 @@ describe('what the operator is shown of a member', () => {
     await api.claim(token, 'CHIASE', { share_links: LINKS })
     await api.claim(token, 'CUOC_5000')
     await api.claim(token, 'CUOC_5000')
-    await api.claim(token, 'NAP_STREAK', { startTimeStreak: '2025-08-10', endTimeStreak: '2025-08-14' })
+    await api.claim(token, 'NAP_STREAK', {
+      startTimeStreak: '2025-08-10',
+      endTimeStreak: '2025-08-14',
+    })
     for (let i = 0; i < 6; i++) await api.login(account, '0000')
     await api.correct(ban, account)
     lines = (await memberReport(api.database, ' asked01')).join('\n')
@@ -144,7 +161,10 @@ describe('what the operator is shown of a member', () => {
     ['progress', 'CUOC_5000  1,200 of 5,000  not reached'],
     ['a count of deposits', 'NAP_10LAN  2 of 10  not reached'],
     ['the days of a streak', 'NAP_STREAK 2 of 5  not reached'],
-    ['a proof', /CHIASE {5}claimed .*; proof \{"share_links":\["https:\/\/www.facebook.com\/posts\/1"/],
+    [
+      'a proof',
+      /CHIASE {5}claimed .*; proof \{"share_links":\["https:\/\/www.facebook.com\/posts\/1"/,
+    ],
     ['a stage without anything', 'stage 2: nothing\nstage 3: nothing\n'],
     ['refused claims', 'stage 1  CUOC_5000: not-reached, 2 times, last 2025-08-20T20:00:00+07:00'],
     ['why a streak was refused', 'stage 1  NAP_STREAK: no-streak, 1 time, last'],

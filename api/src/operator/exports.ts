@@ -84,7 +84,8 @@ const NUMBER = /^\s*\d[\d.,\s]*(E\d+)?\s*$/i
 
 /** Returns a CSV field. An apostrophe keeps a spreadsheet from running members' input as a formula and from rounding it. */
 function csvField(value: unknown): string {
-  const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '')
+  const text =
+    typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '')
   const isNumber = typeof value === 'string' && NUMBER.test(value)
   const harmless = isNumber ? `'${text}` : text.replace(FORMULA, "$1'")
   return /[",;\t\n\r]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless

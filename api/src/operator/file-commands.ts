@@ -37,7 +37,8 @@ async function importFrom(
     if (!isTrial) appendFileSync(report, `${header}${line},"${reason.replaceAll('"', '""')}"\n`)
     else if (refused <= SHOWN_LINES) console.log(`line ${line}: ${reason}`)
   }
-  const run = () => importFile(isTrial ? withoutCommits(database) : database, path, importer, refuse)
+  const run = () =>
+    importFile(isTrial ? withoutCommits(database) : database, path, importer, refuse)
   if (!isTrial) rmSync(report, { force: true })
   const summary = await (isTrial ? run() : audited(operator, command, run))
   console.log(
@@ -87,7 +88,10 @@ export function addFileCommands(program: Command): void {
     )
     .addArgument(new Argument('<what>').choices(Object.keys(importers)))
     .argument('<file>')
-    .option('--dry-run', 'shows what an import would do, for each 250 lines separately, and writes nothing')
+    .option(
+      '--dry-run',
+      'shows what an import would do, for each 250 lines separately, and writes nothing',
+    )
     .addOption(reasonOption())
     .addHelpText(
       'after',
@@ -99,10 +103,14 @@ Columns:
     )
     .action(onDatabase(importFrom))
 
-  const contents = Object.entries(exports).map(([name, { about }]) => `  ${name.padEnd(10)}${about}`)
+  const contents = Object.entries(exports).map(
+    ([name, { about }]) => `  ${name.padEnd(10)}${about}`,
+  )
   program
     .command('export')
-    .description('writes tickets, winners, exchanges, share links, the review list or the audit as CSV')
+    .description(
+      'writes tickets, winners, exchanges, share links, the review list or the audit as CSV',
+    )
     .addArgument(new Argument('<what>').choices(Object.keys(exports)))
     .option('--out <file>', 'default: standard output')
     .option('--addresses', 'adds the owners’ names and addresses (personal data)')

@@ -68,7 +68,9 @@ export async function importFile<T extends object>(
 const rollBack = statement('ROLLBACK')
 
 /** Returns a database for a dry run, which rolls back each transaction, so that locks last no longer than a batch. */
-export const withoutCommits = (database: Pick<Database, 'transaction'>): Pick<Database, 'transaction'> => ({
+export const withoutCommits = (
+  database: Pick<Database, 'transaction'>,
+): Pick<Database, 'transaction'> => ({
   transaction: (work) =>
     database.transaction(async (tx) => {
       const result = await work(tx)

@@ -10,7 +10,9 @@ import type { Importer } from './import-file.ts'
 
 const memberLine = z.strictObject({
   username: account,
-  last_bank_number: z.string().regex(new RegExp(`^\\d{${BANK_DIGITS}}$`), `must be ${BANK_DIGITS} digits`),
+  last_bank_number: z
+    .string()
+    .regex(new RegExp(`^\\d{${BANK_DIGITS}}$`), `must be ${BANK_DIGITS} digits`),
   address_required: z
     .stringbool({ truthy: ['1', 'true'], falsy: ['', '0', 'false'], error: 'must be 0 or 1' })
     .optional(),

@@ -100,7 +100,8 @@ export async function memberReport(db: Queryable, account: string): Promise<stri
     const rows = missions.filter((row) => row.stage === stage)
     if (rows.every(({ reachedBy, have }) => !reachedBy && !have)) return [`stage ${stage}: nothing`]
     const lines = rows.map((row) => {
-      const progress = row.goal === null ? '' : `${numberText(row.have ?? 0)} of ${numberText(row.goal)}  `
+      const progress =
+        row.goal === null ? '' : `${numberText(row.have ?? 0)} of ${numberText(row.goal)}  `
       return `  ${row.mission.padEnd(11)}${progress}${missionText(row)}`
     })
     return [`stage ${stage}:`, ...lines]
@@ -113,7 +114,9 @@ export async function memberReport(db: Queryable, account: string): Promise<stri
     const lock = lockedUntil ? `, LOCKED until ${lockedUntil}` : ''
     return `${attempts} on ${isKnownDevice ? 'a device of the member' : 'unknown devices'}${lock}`
   })
-  const open = (await sessions(db, id)).map((one) => `since ${one.createdAt}, until ${one.expiresAt}`)
+  const open = (await sessions(db, id)).map(
+    (one) => `since ${one.createdAt}, until ${one.expiresAt}`,
+  )
   return [
     `${member.account}, member since ${createdAt}; address ${address}`,
     ...(bannedAt ? [`BANNED since ${bannedAt}`] : []),
@@ -121,6 +124,10 @@ export async function memberReport(db: Queryable, account: string): Promise<stri
     ...section('refused claims:', ['no claim was refused'], refused),
     ...section('sessions:', ['no session'], open),
     ...section('failed logins since the last right one:', ['no failed login'], failures),
-    ...section('changes by operators:', [], (await readAudit(db, [key, pseudonymKey(key)])).map(changeText)),
+    ...section(
+      'changes by operators:',
+      [],
+      (await readAudit(db, [key, pseudonymKey(key)])).map(changeText),
+    ),
   ]
 }

@@ -20,7 +20,9 @@ const RECORDS = [
   { line: 2, fields: { username: 'Nguyễn', prize: 'Áo, mũ 😀' } },
   { line: 3, fields: { username: 'binh', prize: '999K' } },
 ]
-const withSemicolons = TEXT.replace('username,', 'username;').replace('n,"', 'n;"').replace('h,9', 'h;9')
+const withSemicolons = TEXT.replace('username,', 'username;')
+  .replace('n,"', 'n;"')
+  .replace('h,9', 'h;9')
 const withTabs = withSemicolons.replaceAll(';', '\t')
 async function read(content: string | Buffer) {
   writeFileSync(path, content)
@@ -55,24 +57,33 @@ test('an apostrophe before a number marks it as text', async () => {
   ])
 })
 
-test.each(['utf16le', 'swapped'] as const)('a UTF-16 file without a mark (%s) is rejected', async (order) => {
-  const file = Buffer.from(TEXT, 'utf16le')
-  await expect(read(order === 'swapped' ? file.swap16() : file)).rejects.toThrow(
-    'the file is no text, or UTF-16 without a byte order mark; save it as "CSV UTF-8"',
-  )
-})
+test.each(['utf16le', 'swapped'] as const)(
+  'a UTF-16 file without a mark (%s) is rejected',
+  async (order) => {
+    const file = Buffer.from(TEXT, 'utf16le')
+    await expect(read(order === 'swapped' ? file.swap16() : file)).rejects.toThrow(
+      'the file is no text, or UTF-16 without a byte order mark; save it as "CSV UTF-8"',
+    )
+  },
+)
 
 test.each([
   ['N\xEA\xF1,1', 'username: is not UTF-8; save the file as "CSV UTF-8"'],
   ['"chi,1', 'is not CSV: a quote is not closed'],
   ['c"hi,1', 'is not CSV: a quote is not closed'],
   ['"chi"x,1', 'is not CSV: a quote is not closed'],
-  ...['1.23457E+14', '1.23e+14', '12.3E+14', '1,23E+14', '1E5', '123456789012345000'].map((number) => [
-    `chi,"${number}"`,
-    'prize: was rounded by a spreadsheet; format the column as text, or write an apostrophe before a number that is right',
-  ]),
+  ...['1.23457E+14', '1.23e+14', '12.3E+14', '1,23E+14', '1E5', '123456789012345000'].map(
+    (number) => [
+      `chi,"${number}"`,
+      'prize: was rounded by a spreadsheet; format the column as text, or write an apostrophe before a number that is right',
+    ],
+  ),
 ])('only the line %s is refused, by its number', async (line, problem) => {
-  const file = Buffer.concat([Buffer.from(TEXT), Buffer.from(line, 'latin1'), Buffer.from('\nchi,1\n')])
+  const file = Buffer.concat([
+    Buffer.from(TEXT),
+    Buffer.from(line, 'latin1'),
+    Buffer.from('\nchi,1\n'),
+  ])
   expect(await read(file)).toEqual([
     ...RECORDS,
     { line: 4, problem },
@@ -219,7 +230,9 @@ test('an import of a draw adds winners once, with reasons', async () => {
     '3: giftcode: belongs to another ticket',
   ])
   const trade = await api.trade(token)
-  expect(trade.body.data).toEqual([{ giftcode: `G-${first}`, traded_at: '2025-09-09T20:00:00+07:00' }])
+  expect(trade.body.data).toEqual([
+    { giftcode: `G-${first}`, traded_at: '2025-09-09T20:00:00+07:00' },
+  ])
   expect(await findings()).toEqual([])
 })
 

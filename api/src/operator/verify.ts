@@ -79,13 +79,19 @@ const invariants: readonly (readonly [name: string, text: string])[] = [
 ]
 
 /** Counts what was checked, since invariants hold in an empty database. `review`: claims that the ledger no longer reaches. */
-export const countContent = rowOf<{ members: number; tickets: number; events: number; review: number }, []>(
+export const countContent = rowOf<
+  { members: number; tickets: number; events: number; review: number },
+  []
+>(
   `SELECT (SELECT count(*) FROM member_mission mm WHERE ${NEEDS_REVIEW})::int AS review, (SELECT count(*) FROM member)::int AS members, (SELECT count(*) FROM ticket)::int AS tickets,
      (SELECT count(*) FROM activity)::int AS events`,
 )
 
 /** Recounts every invariant, reports each, and stops at the first broken one. Returns whether all hold. */
-export const verify = (database: Database, onFinding: (finding: Finding) => void): Promise<boolean> =>
+export const verify = (
+  database: Database,
+  onFinding: (finding: Finding) => void,
+): Promise<boolean> =>
   database.transaction(async (tx) => {
     for (const [invariant, text] of invariants) {
       const counting = statement(

@@ -7,7 +7,9 @@ const FLUSH_MS = 3000
 /** Rows of each kind that wait for a flush. Further ones are dropped. */
 const MOST_PENDING = 10_000
 /** Phases of errors that have a place in the code. For the others the metric is enough. */
-const OF_CODE: ReadonlySet<string> = new Set('expose render hydration csp chunk error rejection'.split(' '))
+const OF_CODE: ReadonlySet<string> = new Set(
+  'expose render hydration csp chunk error rejection'.split(' '),
+)
 
 /** Adds up reports in memory and writes the sums every few seconds, since a broken deploy causes a flood of reports. */
 export function collectReports(database: Database, onError: (error: unknown) => void) {
@@ -34,7 +36,11 @@ export function collectReports(database: Database, onError: (error: unknown) => 
     view: (view: View) => count('views', view),
     failure(report: Omit<Report, 'composition.number'>) {
       const phase = report['remote.phase']
-      const [remote, version, route] = [report['remote.name'], report['remote.version'], report['url.path']]
+      const [remote, version, route] = [
+        report['remote.name'],
+        report['remote.version'],
+        report['url.path'],
+      ]
       const [message, stack] = [report['exception.message'], report['exception.stacktrace'] ?? '']
       if (OF_CODE.has(phase)) count('errors', { remote, version, phase, message, stack, route })
     },

@@ -19,14 +19,18 @@ const send = (payload: object, from = `10.1.${++peers >> 8}.${peers & 255}`) =>
   })
 async function counted(labels: string) {
   const { body } = await api.call({ url: '/metrics', key: REPORTS_KEY })
-  return Number(new RegExp(`^remote_failures_total\\{${labels}.* (\\d+)$`, 'm').exec(body)?.[1] ?? 0)
+  return Number(
+    new RegExp(`^remote_failures_total\\{${labels}.* (\\d+)$`, 'm').exec(body)?.[1] ?? 0,
+  )
 }
 
 test('a failure is counted by remote, version, phase and next', async () => {
   expect((await send(failureReport)).status).toBe(200)
   expect((await api.call({ url: '/api/reports', payload: failureReport })).status).toBe(200)
   expect(
-    await counted('remote="mf-auth",version="1.0.0-0123456789ab",phase="integrity",next="other-version"'),
+    await counted(
+      'remote="mf-auth",version="1.0.0-0123456789ab",phase="integrity",next="other-version"',
+    ),
   ).toBe(2)
 })
 
@@ -48,7 +52,11 @@ test("a browser's own reports are stored without queries and extensions", async 
   const payload = [cspReport, ofExtension, crash, { ...cspReport, type: 'deprecation', body: null }]
   const headers = { 'content-type': 'application/reports+json' }
   expect((await api.call({ url: '/api/reports', payload, headers })).status).toBe(200)
-  const found = (await errors('remote=page')).map(({ phase, message, route }) => [phase, message, route])
+  const found = (await errors('remote=page')).map(({ phase, message, route }) => [
+    phase,
+    message,
+    route,
+  ])
   expect(found.sort()).toEqual([
     ['csp', 'csp-violation img-src https://ads.example/pixel.gif', '/login'],
     ['error', 'crash oom', '/login'],
@@ -65,7 +73,9 @@ test('forged names do not fill the memory', async () => {
 })
 
 test('an address may send 120 reports a minute', async () => {
-  const answers = await Promise.all(Array.from({ length: 130 }, () => send(failureReport, '10.2.0.1')))
+  const answers = await Promise.all(
+    Array.from({ length: 130 }, () => send(failureReport, '10.2.0.1')),
+  )
   const refused = answers.filter(({ status }) => status === 429)
   expect(refused).toHaveLength(10)
   expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(0)
@@ -77,10 +87,15 @@ const visit = (...views: object[]) =>
 const DAY_HOURS = 24
 const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
 const views = async (query: string, hours = DAY_HOURS): Promise<VersionCounts[]> =>
-  (await api.call({ url: `/api/reports/views?since=${ago(hours)}&${query}`, key: REPORTS_KEY })).body.data
+  (await api.call({ url: `/api/reports/views?since=${ago(hours)}&${query}`, key: REPORTS_KEY }))
+    .body.data
 const errors = async (query: string): Promise<RemoteError[]> =>
-  (await api.call({ url: `/api/reports/errors?since=${ago(DAY_HOURS)}&${query}`, key: REPORTS_KEY })).body
-    .data
+  (
+    await api.call({
+      url: `/api/reports/errors?since=${ago(DAY_HOURS)}&${query}`,
+      key: REPORTS_KEY,
+    })
+  ).body.data
 
 test('views are counted by remote, version and route', async () => {
   const [a, b, ok] = [{ version: '1.0.0-a' }, { version: '1.0.0-b' }, { threw: undefined }]
@@ -92,7 +107,9 @@ test('views are counted by remote, version and route', async () => {
     { ...none, ...a, views: 3, threw: 1, paintedLate: 1, answeredLate: 1 },
     { ...none, ...b, views: 1, failed: 1 },
   ])
-  expect(await views('remote=mf-auth&route=/check')).toEqual([{ ...none, ...a, views: 1, answeredLate: 1 }])
+  expect(await views('remote=mf-auth&route=/check')).toEqual([
+    { ...none, ...a, views: 1, answeredLate: 1 },
+  ])
   expect((await views('')).map(({ remote }) => remote)).toContain('mf-missions')
 })
 
@@ -100,12 +117,15 @@ test('six views a minute of an address are counted', async () => {
   const flood = async (remote: string, times: number, from: (n: number) => string) => {
     for (let n = 0; n < times; n++)
       expect(
-        (await send({ ...visitReport, views: Array(20).fill({ ...view, remote }) }, from(n))).status,
+        (await send({ ...visitReport, views: Array(20).fill({ ...view, remote }) }, from(n)))
+          .status,
       ).toBe(200)
     return await views(`remote=${remote}`)
   }
   expect(await flood('mf-flooded', 3, () => '10.3.0.1')).toMatchObject([{ views: 30 }])
-  expect(await flood('mf-flooded-too', 40, (n) => `2001:db8:1:${n % 20}::1`)).toMatchObject([{ views: 300 }])
+  expect(await flood('mf-flooded-too', 40, (n) => `2001:db8:1:${n % 20}::1`)).toMatchObject([
+    { views: 300 },
+  ])
 })
 
 const throwIn = (remote: string, message: string, stack: string) =>
@@ -185,7 +205,13 @@ test('a header after a thousand others names the caller', async () => {
   const search = async (from: number) => {
     const many = Array.from({ length: 1100 }, () => ['a', '']).flat()
     const payload = JSON.stringify({ site: api.config.site, by: 'username', value: 'an01' })
-    const headers = [...many, 'content-type', 'application/json', 'x-forwarded-for', `10.6.0.${from}`]
+    const headers = [
+      ...many,
+      'content-type',
+      'application/json',
+      'x-forwarded-for',
+      `10.6.0.${from}`,
+    ]
     const sending = request(`${api.origin}/api/client/check`, {
       method: 'POST',
       headers: [...headers, 'content-length', String(payload.length), 'host', 'localhost'],
@@ -200,7 +226,12 @@ test('a header after a thousand others names the caller', async () => {
 })
 
 test('only versions that the site has published are accepted', async () => {
-  const built = { entry: '/e.js', integrity: `sha384-${'a'.repeat(64)}`, container: 'auth', contract: '1.0' }
+  const built = {
+    entry: '/e.js',
+    integrity: `sha384-${'a'.repeat(64)}`,
+    container: 'auth',
+    contract: '1.0',
+  }
   const [current, release] = ['1.0.0-current', '1.0.0-canary'].map((version) => ({
     ...built,
     version,
@@ -238,7 +269,9 @@ test.each([
   [400, 'since=1999-12-31T00:00:00Z'],
   [200, 'since=2025-01-01T00:00:00%2B23:59'],
 ])('HTTP %i answers a query of reports by %s', async (status, query) => {
-  expect((await api.call({ url: `/api/reports/views?${query}`, key: REPORTS_KEY })).status).toBe(status)
+  expect((await api.call({ url: `/api/reports/views?${query}`, key: REPORTS_KEY })).status).toBe(
+    status,
+  )
 })
 
 test('views and errors are removed after 30 days', async () => {

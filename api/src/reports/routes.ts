@@ -71,7 +71,10 @@ export function reportRoutes(app: App, { config, database, metrics }: Context): 
 
   app.get(
     '/views',
-    { preHandler: guard, schema: { querystring: asked.extend({ route: reportedRoute.optional() }) } },
+    {
+      preHandler: guard,
+      schema: { querystring: asked.extend({ route: reportedRoute.optional() }) },
+    },
     async ({ query: { remote, route, since = dayAgo() } }) => {
       await collector.flush()
       return ok(await readViews(database, remote, since, route))

@@ -1,4 +1,9 @@
-import { FACTS, type Fact, type RemoteError, type VersionCounts } from '@anniversary/shared/contract/report'
+import {
+  FACTS,
+  type Fact,
+  type RemoteError,
+  type VersionCounts,
+} from '@anniversary/shared/contract/report'
 import { type Queryable, rowsOf, statement } from '../database/database.ts'
 
 const KEEP_DAYS = 30

@@ -24,11 +24,15 @@ export function addressLimiter(points: number, seconds: number) {
 }
 
 /** Returns a hook that limits the calls of each address, in memory, so that a flood does not reach the database. */
-export function addressLimit(calls: number, seconds: number): (request: FastifyRequest) => Promise<void> {
+export function addressLimit(
+  calls: number,
+  seconds: number,
+): (request: FastifyRequest) => Promise<void> {
   const limit = addressLimiter(calls, seconds)
   return async ({ ip }) => {
     const refusal = await limit(ip)
-    if (refusal) throw new HttpProblem(429, texts.tooMany, { retryAfterSeconds: refusal.msBeforeNext / 1000 })
+    if (refusal)
+      throw new HttpProblem(429, texts.tooMany, { retryAfterSeconds: refusal.msBeforeNext / 1000 })
   }
 }
 

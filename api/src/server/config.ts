@@ -28,7 +28,9 @@ const databaseUrl = z
   .string()
   .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
   .refine(
-    (text) => URL.canParse(text) && !/,|target_session_attrs/.test(new URL(text).host + new URL(text).search),
+    (text) =>
+      URL.canParse(text) &&
+      !/,|target_session_attrs/.test(new URL(text).host + new URL(text).search),
     'must be a URL of one server, without target_session_attrs: give an address that follows the primary, such as HAProxy’s; in a password, write # as %23, / as %2F, ? as %3F, @ as %40',
   )
 
@@ -131,6 +133,8 @@ export function readConfig(env: Environment, required: readonly Name[] = []): Ap
   if (parsed.data?.reportsKey.some((key) => parsed.data.backofficeKey.includes(key)))
     problems.push('REPORTS_KEY must differ from BACKOFFICE_KEY')
   if (parsed.success && problems.length === 0) return parsed.data
-  const invalid = parsed.error?.issues.map(({ path, message }) => `${variableOf(path.join('.'))} ${message}`)
+  const invalid = parsed.error?.issues.map(
+    ({ path, message }) => `${variableOf(path.join('.'))} ${message}`,
+  )
   throw new ConfigError([...problems, ...(invalid ?? [])])
 }

@@ -35,10 +35,15 @@ export function translateErrors(app: FastifyInstance, turn: Admission['turn']): 
     const { statusCode: status, message } = problem
     const { retryAfterSeconds, errors } = problem.details
     if (status >= 500)
-      app.log[status === 503 ? 'warn' : 'error']({ reqId: request.id, err: error }, 'request failed')
+      app.log[status === 503 ? 'warn' : 'error'](
+        { reqId: request.id, err: error },
+        'request failed',
+      )
     const retryAfter = status === 503 ? turn(request.raw) : retryAfterSeconds
     if (retryAfter !== undefined) reply.header('retry-after', Math.ceil(retryAfter))
-    return reply.code(status).send({ status_code: status, message, data: null, ...(errors && { errors }) })
+    return reply
+      .code(status)
+      .send({ status_code: status, message, data: null, ...(errors && { errors }) })
   })
   app.setNotFoundHandler((_request, reply) =>
     reply.code(404).send({ status_code: 404, message: texts.noSuchCall, data: null }),

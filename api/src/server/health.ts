@@ -15,7 +15,11 @@ const PING_MS = 1000
  * Liveness, `/livez`: the event loop answers, and says what runs. Readiness, `/healthz`: the database answers too and takes
  * writes, and the server is not about to stop. `/metrics` needs the reports key.
  */
-export function healthRoutes(app: App, { config, database, metrics }: Context, traffic: Traffic): void {
+export function healthRoutes(
+  app: App,
+  { config, database, metrics }: Context,
+  traffic: Traffic,
+): void {
   // A balancer that keeps a connection to a stopping server would lose the next call on it.
   app.addHook('onRequest', (_request, reply, done) => {
     if (traffic.leaving) reply.header('connection', 'close')

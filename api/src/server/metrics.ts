@@ -12,7 +12,10 @@ const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 /** Default metrics that list all connections, which takes 100 ms at 20,000 of them. */
 const SLOW_METRICS = [
   'process_open_fds',
-  ...['handles', 'resources'].flatMap((name) => [`nodejs_active_${name}`, `nodejs_active_${name}_total`]),
+  ...['handles', 'resources'].flatMap((name) => [
+    `nodejs_active_${name}`,
+    `nodejs_active_${name}_total`,
+  ]),
 ]
 
 export type Metrics = ReturnType<typeof createMetrics>
@@ -22,12 +25,17 @@ export function createMetrics(database: Database, inFlight: () => number) {
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
   for (const name of SLOW_METRICS) registry.removeSingleMetric(name)
-  const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
-    new Counter({ name, help, labelNames, registers })
-  new Gauge({ name: 'build_info', help: 'What runs', labelNames: ['version', 'commit'], registers }).set(
-    buildInfo,
-    1,
-  )
+  const counter = <Label extends string>(
+    name: string,
+    help: string,
+    labelNames: readonly Label[],
+  ) => new Counter({ name, help, labelNames, registers })
+  new Gauge({
+    name: 'build_info',
+    help: 'What runs',
+    labelNames: ['version', 'commit'],
+    registers,
+  }).set(buildInfo, 1)
   const requests = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time of answered requests; its count is the rate, by status the errors',
@@ -35,14 +43,19 @@ export function createMetrics(database: Database, inFlight: () => number) {
     buckets: BUCKETS,
     registers,
   })
-  const refused = counter('http_requests_refused_total', 'Requests refused because the server was full', [])
+  const refused = counter(
+    'http_requests_refused_total',
+    'Requests refused because the server was full',
+    [],
+  )
   const claims = counter('claims_total', 'Claims by mission and result', ['mission', 'result'])
   // `limited`: by the limits of the address; `throttled`: by that of all addresses, so somebody guesses from many.
   const logins = counter('logins_total', 'Login attempts by result', ['result'])
-  const events = counter('backoffice_events_total', 'Entries of back-office batches by call and result', [
-    'call',
-    'result',
-  ])
+  const events = counter(
+    'backoffice_events_total',
+    'Entries of back-office batches by call and result',
+    ['call', 'result'],
+  )
   const failures = counter(
     'remote_failures_total',
     'Failures of remotes as pages report them, by phase and by the next step of the page',
@@ -95,7 +108,10 @@ export function createMetrics(database: Database, inFlight: () => number) {
       })
     },
     view({ remote, version, failed, threw }: View) {
-      views.inc({ ...labelsOf(remote, version), result: failed ? 'failed' : threw ? 'threw' : 'whole' })
+      views.inc({
+        ...labelsOf(remote, version),
+        result: failed ? 'failed' : threw ? 'threw' : 'whole',
+      })
     },
     batch(call: 'activity' | 'completed', { accepted, repeated, refused }: BatchData) {
       events.inc({ call, result: 'accepted' }, accepted)

@@ -30,7 +30,8 @@ describe('the log', () => {
 
   test('contains the trace id of a valid traceparent only', async () => {
     const trace = '4bf92f3577b34da6a3ce929d0e0e4736'
-    const send = (traceparent: string) => api.call({ url: '/livez?trace', headers: { traceparent } })
+    const send = (traceparent: string) =>
+      api.call({ url: '/livez?trace', headers: { traceparent } })
     await send(`00-${trace}-00f067aa0ba902b7-01`)
     await send(`00-${trace}-00f067aa0ba902b7-01","level":60`)
     const traced = entries().filter(({ traceId }) => traceId)
@@ -40,8 +41,14 @@ describe('the log', () => {
   test('never contains personal data or secrets', async () => {
     const secrets = ['NguyenVanBiMat', '0912345678', '12PhoBiMat', 'GhiChuBiMat']
     const { account, token } = await api.addSession()
-    const address = { fullname: secrets[0], phone_number: secrets[1], address: secrets[2], note: secrets[3] }
-    const update = (payload: unknown) => api.call({ url: '/api/client/update-info', token, payload })
+    const address = {
+      fullname: secrets[0],
+      phone_number: secrets[1],
+      address: secrets[2],
+      note: secrets[3],
+    }
+    const update = (payload: unknown) =>
+      api.call({ url: '/api/client/update-info', token, payload })
     expect((await update(address)).status).toBe(200)
     expect((await update({ ...address, fullname: 5 })).status).toBe(400)
     expect((await update(`${JSON.stringify(address)}}`)).status).toBe(400)
@@ -65,7 +72,8 @@ describe('the log', () => {
       payload: { events: [{}] },
     })
     const log = lines.join('')
-    for (const secret of [...secrets, token, SERVICE_KEY, account]) expect(log).not.toContain(secret)
+    for (const secret of [...secrets, token, SERVICE_KEY, account])
+      expect(log).not.toContain(secret)
     // As a word: a time or an id may hold these digits.
     expect(log).not.toMatch(/\b0073\b/)
   })

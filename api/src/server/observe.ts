@@ -104,7 +104,13 @@ export function observe(
 export const loggerOptions = (level: string): LoggerOptions => ({
   level,
   serializers: {
-    err: ({ name, code, constraint, message, stack }: Error & { code?: unknown; constraint?: unknown }) => ({
+    err: ({
+      name,
+      code,
+      constraint,
+      message,
+      stack,
+    }: Error & { code?: unknown; constraint?: unknown }) => ({
       type: name,
       code,
       constraint,

@@ -36,7 +36,9 @@ function checkedKeys(pepper: string | undefined): LoginKeys {
 
 function compare(keys: LoginKeys, stored: Stored | undefined): LoginKeys {
   if (stored?.fingerprint === keys.fingerprint) return keys
-  throw new StartupError('this database was filled with another LOGIN_PEPPER; set the one it was filled with')
+  throw new StartupError(
+    'this database was filled with another LOGIN_PEPPER; set the one it was filled with',
+  )
 }
 
 /**
@@ -44,15 +46,22 @@ function compare(keys: LoginKeys, stored: Stored | undefined): LoginKeys {
  * pepper every login would fail as wrong.
  * @throws StartupError when the pepper is missing or differs
  */
-export async function openLoginKeys(database: Queryable, pepper: string | undefined): Promise<LoginKeys> {
+export async function openLoginKeys(
+  database: Queryable,
+  pepper: string | undefined,
+): Promise<LoginKeys> {
   const keys = checkedKeys(pepper)
   return compare(keys, await remember(database, keys.fingerprint))
 }
 
 /** Returns the login keys for an operator's command, which stores nothing. @throws StartupError */
-export async function readLoginKeys(database: Queryable, pepper: string | undefined): Promise<LoginKeys> {
+export async function readLoginKeys(
+  database: Queryable,
+  pepper: string | undefined,
+): Promise<LoginKeys> {
   const keys = checkedKeys(pepper)
   const stored = await read(database)
-  if (!stored) throw new StartupError('no server has used this database yet; start the API once, then repeat')
+  if (!stored)
+    throw new StartupError('no server has used this database yet; start the API once, then repeat')
   return compare(keys, stored)
 }

@@ -9,8 +9,12 @@ import { loggerOptions } from './observe.ts'
 
 const traffic = { inFlight: 0, leaving: false, draining: false }
 const log: string[] = []
-const logger = { ...loggerOptions('warn'), stream: { write: (line: string) => void log.push(line) } }
-const lined = () => log.filter((line) => line.includes('calls refused')).map((line) => JSON.parse(line))
+const logger = {
+  ...loggerOptions('warn'),
+  stream: { write: (line: string) => void log.push(line) },
+}
+const lined = () =>
+  log.filter((line) => line.includes('calls refused')).map((line) => JSON.parse(line))
 // One call at work, two that wait.
 const limits = {
   ...LIMITS,
@@ -67,7 +71,9 @@ test('a full server refuses with a growing retry-after and logs once a second', 
     })
     // ln 2 seconds more for each, at one call a second.
     const later = await list()
-    expect(Number(later.headers['retry-after'])).toBeGreaterThanOrEqual(2 + Math.floor(20 * Math.LN2))
+    expect(Number(later.headers['retry-after'])).toBeGreaterThanOrEqual(
+      2 + Math.floor(20 * Math.LN2),
+    )
     // The next call of a refused caller is read after the pause.
     const caller = await raw()
     const began = performance.now()

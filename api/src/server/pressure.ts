@@ -1,4 +1,9 @@
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http'
 import type { Socket } from 'node:net'
 import { EVENT_TIME_HEADER } from '@anniversary/shared/contract/headers'
 import type { FastifyInstance, FastifyReply } from 'fastify'
@@ -84,7 +89,11 @@ export function createAdmission(
     [EVENT_TIME_HEADER]: now().toISOString(),
   })
   const wholeOf = (retryAfter: number): Buffer => {
-    const lines = { ...linesOf(retryAfter), date: new Date().toUTCString(), connection: 'keep-alive' }
+    const lines = {
+      ...linesOf(retryAfter),
+      date: new Date().toUTCString(),
+      connection: 'keep-alive',
+    }
     const head = Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`)
     return Buffer.from(`HTTP/1.1 503 Service Unavailable\r\n${head.join('')}\r\n${BODY}`)
   }
@@ -118,14 +127,16 @@ export function createAdmission(
   const sample = () => {
     prepared.clear()
     const rested = resting.findIndex(({ until }) => until > performance.now())
-    for (const { socket } of resting.splice(0, rested < 0 ? resting.length : rested)) socket.resume()
+    for (const { socket } of resting.splice(0, rested < 0 ? resting.length : rested))
+      socket.resume()
     for (const lane of all) for (const call of lane.sample(performance.now() / 1000)) refuse(call)
     const overdue = performance.now() - limits.deadlineSeconds * 1000
     // The oldest come first. What they asked the database for goes on: a cancelled commit would be acknowledged
     // without its standby.
     for (const call of working.values()) {
       // A body that comes slowly takes no place from others.
-      if (!call.request.complete && performance.now() - (call.startedAt ?? 0) > SAMPLE_MS) leave(call)
+      if (!call.request.complete && performance.now() - (call.startedAt ?? 0) > SAMPLE_MS)
+        leave(call)
       if (call.since > overdue) continue
       // Fastify expects no answer of the handler any more.
       call.reply?.hijack()
@@ -136,15 +147,21 @@ export function createAdmission(
 
   return {
     /** Of `Fastify()`. */
-    serverFactory(handler: RequestListener, { http = {}, requestTimeout = 0, keepAliveTimeout = 0 }) {
+    serverFactory(
+      handler: RequestListener,
+      { http = {}, requestTimeout = 0, keepAliveTimeout = 0 },
+    ) {
       listener = handler
-      const server = createServer({ ...http, requestTimeout, keepAliveTimeout }, (request, response) => {
-        if (ALWAYS_ANSWERED.test(request.url ?? '')) return handler(request, response)
-        const call: Call = { request, response, since: performance.now(), lane: laneOf(request) }
-        if (traffic.draining || !call.lane.enter(call, call.since / 1000)) return refuse(call)
-        traffic.inFlight++
-        response.once('close', () => traffic.inFlight--)
-      })
+      const server = createServer(
+        { ...http, requestTimeout, keepAliveTimeout },
+        (request, response) => {
+          if (ALWAYS_ANSWERED.test(request.url ?? '')) return handler(request, response)
+          const call: Call = { request, response, since: performance.now(), lane: laneOf(request) }
+          if (traffic.draining || !call.lane.enter(call, call.since / 1000)) return refuse(call)
+          traffic.inFlight++
+          response.once('close', () => traffic.inFlight--)
+        },
+      )
       server.maxConnections = limits.connections
       return server
     },
@@ -164,7 +181,8 @@ export function createAdmission(
       })
       const sampling = setInterval(sample, SAMPLE_MS)
       const logging = setInterval(() => {
-        if (unlogged > 0) app.log.warn({ refused: unlogged, inFlight: traffic.inFlight }, 'calls refused')
+        if (unlogged > 0)
+          app.log.warn({ refused: unlogged, inFlight: traffic.inFlight }, 'calls refused')
         unlogged = 0
       }, 1000)
       app.addHook('onClose', async () => {

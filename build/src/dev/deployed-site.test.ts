@@ -19,7 +19,11 @@ const composition: Composition = {
     'mf-b': { status: 'on', current: release('mf-b') },
   },
 }
-const part = { ...composition, remotes: {}, whole: { url: '/composition/1.json', integrity: 'sha384-z' } }
+const part = {
+  ...composition,
+  remotes: {},
+  whole: { url: '/composition/1.json', integrity: 'sha384-z' },
+}
 const html = `<html><head>
 <link rel="preload" as="script" href="/mf-a/1.0.0-abc/entry.js" integrity="sha384-x">
 <link rel="preload" as="script" href="/mf-b/1.0.0-abc/entry.js" integrity="sha384-x">

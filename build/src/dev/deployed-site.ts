@@ -17,7 +17,9 @@ export const deployedSite =
       const page = await fetch(new URL(request.url ?? '/', site), { headers, redirect: 'manual' })
       const html = await page.text()
       if (!isSitePage(html)) return next()
-      const composition = (await (await fetch(new URL('/composition.json', site))).json()) as Composition // `deploy` wrote it
+      const composition = (await (
+        await fetch(new URL('/composition.json', site))
+      ).json()) as Composition // `deploy` wrote it
       response.writeHead(page.status, {
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'no-store',
@@ -32,9 +34,14 @@ export const deployedSite =
     }
   }
 
-const blockOf = (id: string) => new RegExp(`<script type="application/json" id="${id}">(.*?)</script>`, 's')
+const blockOf = (id: string) =>
+  new RegExp(`<script type="application/json" id="${id}">(.*?)</script>`, 's')
 
-const changeBlock = (html: string, id: string, change: (value: Record<string, unknown>) => unknown): string =>
+const changeBlock = (
+  html: string,
+  id: string,
+  change: (value: Record<string, unknown>) => unknown,
+): string =>
   html.replace(blockOf(id), (_all, json: string) => dataBlock(id, change(JSON.parse(json))))
 
 export const isSitePage = (html: string): boolean => blockOf(IDS.composition).test(html)

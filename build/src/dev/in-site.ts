@@ -11,7 +11,9 @@ export const developmentRelease = (remote: string, routes: RemoteRoutes): Releas
   contract: HOST_CONTRACT,
   routes,
   // The build's own runtime finds its chunks.
-  exposes: Object.fromEntries(Object.values(routes).map(({ expose }) => [expose, { js: [], css: [] }])),
+  exposes: Object.fromEntries(
+    Object.values(routes).map(({ expose }) => [expose, { js: [], css: [] }]),
+  ),
 })
 
 const MORE: Readonly<Record<string, string>> = {

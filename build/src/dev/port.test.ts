@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { probe, takePort } from './port.ts'
 
-const take = (host: string, port: number) => takePort(host, port, (free) => `PORT=${free} npm start`, probe)
+const take = (host: string, port: number) =>
+  takePort(host, port, (free) => `PORT=${free} npm start`, probe)
 
 test('a taken port says what to do', async () => {
   const other = createServer().listen(0, '127.0.0.1')

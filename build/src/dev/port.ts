@@ -18,7 +18,9 @@ export async function takePort<T>(
   } catch (error) {
     const code = errorCode(error)
     if (code === 'EADDRINUSE')
-      throw new StartError(`Port ${port} is taken. Stop what uses it, or choose another: ${again(port + 1)}`)
+      throw new StartError(
+        `Port ${port} is taken. Stop what uses it, or choose another: ${again(port + 1)}`,
+      )
     if (code === 'ERR_SOCKET_BAD_PORT') throw new StartError('A port is a number from 0 to 65535')
     if (code === 'EACCES')
       throw new StartError(`Port ${port} needs more rights. Choose one above 1023: ${again(3000)}`)

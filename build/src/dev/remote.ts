@@ -15,7 +15,9 @@ function origin(text: string): URL {
 
 const options = new Command('dev')
   .description('Runs this remote with hot reload: alone in its harness, or inside a deployed site.')
-  .addOption(new Option('--site <url>', 'shows that site with only this remote from here').argParser(origin))
+  .addOption(
+    new Option('--site <url>', 'shows that site with only this remote from here').argParser(origin),
+  )
   .addOption(new Option('--port <port>', '0: any free one').argParser(Number).default(3001))
   .parse()
   .opts<{ site?: URL; port: number }>()
@@ -42,7 +44,9 @@ async function start({ site, port }: typeof options): Promise<void> {
     port,
   })
   onStop(server.stop)
-  console.log(`\n${site ? `${site.origin} with ${name} from here` : name}: http://localhost:${server.port}\n`)
+  console.log(
+    `\n${site ? `${site.origin} with ${name} from here` : name}: http://localhost:${server.port}\n`,
+  )
 }
 
 start(options).catch((error: unknown) => {

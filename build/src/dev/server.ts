@@ -6,7 +6,9 @@ import type { Env } from '../base.ts'
 
 export async function loadConfigs(folder: string, site?: Env['site']): Promise<Configuration[]> {
   // What `host()` and `remote()` of the factory return.
-  const { default: config } = (await import(pathToFileURL(join(folder, 'rspack.config.js')).href)) as {
+  const { default: config } = (await import(
+    pathToFileURL(join(folder, 'rspack.config.js')).href
+  )) as {
     default: (env: Env) => Configuration | Configuration[]
   }
   return [config({ RSPACK_SERVE: true, ...(site && { site }) })].flat()
@@ -54,7 +56,8 @@ export async function startDevServer(configs: readonly Configuration[], options:
   )
   await server.start()
   const address = server.server?.address()
-  if (!address || typeof address === 'string') throw new Error('The dev server does not listen on a port')
+  if (!address || typeof address === 'string')
+    throw new Error('The dev server does not listen on a port')
   return {
     port: address.port,
     built,

@@ -2,7 +2,13 @@ import { text } from 'node:stream/consumers'
 import { Rejected } from '@anniversary/deploy/rejected'
 import { direct } from '@anniversary/deploy/site/context'
 import type { FileTarget } from '@anniversary/deploy/target/file-target'
-import { newSite, recordOf, remoteBuild, serve, shellBuild } from '@anniversary/deploy/test/fixture-builds'
+import {
+  newSite,
+  recordOf,
+  remoteBuild,
+  serve,
+  shellBuild,
+} from '@anniversary/deploy/test/fixture-builds'
 import { changeCanary, startCanary } from '@anniversary/deploy/verbs/canary'
 import { switchRemote } from '@anniversary/deploy/verbs/configure'
 import { publish } from '@anniversary/deploy/verbs/publish'
@@ -26,7 +32,13 @@ let time: number
 const remote = async () => (await recordOf(target)).remotes['mf-auth']
 function views(version: string, n: number, threw = 0, remote = 'mf-auth'): void {
   const before = counted[version] ?? NO_COUNTS
-  counted[version] = { ...before, remote, version, views: before.views + n, threw: before.threw + threw }
+  counted[version] = {
+    ...before,
+    remote,
+    version,
+    views: before.views + n,
+    threw: before.threw + threw,
+  }
 }
 async function planOf(): Promise<Plan> {
   const [plan] = await allPlans(target)
@@ -74,7 +86,10 @@ test('a harmless canary grows to everyone in steps', async () => {
   views(canary, 1)
   views(current, 200)
   expect(await analyse(0)).toBe('promoted')
-  expect(await remote()).toMatchObject({ current: { version: canary }, previous: { version: current } })
+  expect(await remote()).toMatchObject({
+    current: { version: canary },
+    previous: { version: current },
+  })
   expect((await recordOf(target)).change).toMatchObject({
     verb: 'analysis',
     packages: ['mf-auth'],

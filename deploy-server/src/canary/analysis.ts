@@ -10,7 +10,16 @@ import { countsSchema, type VersionCounts } from '@anniversary/shared/contract/r
 import { errorMessage } from '@anniversary/shared/error-message'
 import { hoursBefore, readViews } from '../reports/report-source.ts'
 import { type Both, beginComparison, beginStep, compare, NO_COUNTS } from './comparison.ts'
-import { allPlans, fits, needsText, nextStep, type Plan, planProblem, removePlan, writePlan } from './plan.ts'
+import {
+  allPlans,
+  fits,
+  needsText,
+  nextStep,
+  type Plan,
+  planProblem,
+  removePlan,
+  writePlan,
+} from './plan.ts'
 
 /** `holds`: the views prove nothing. */
 type Decision = 'waits' | 'holds' | 'grows' | 'promoted' | 'ended'
@@ -31,7 +40,11 @@ export async function planCanary(
   const { release, percent } = canaryOf(site, remote)
   const since = hoursBefore(now, BEFORE_HOURS)
   const views = await readViews({ remote, since })
-  const versions = { remote, version: release.version, current: remoteOf(site, remote).current.version }
+  const versions = {
+    remote,
+    version: release.version,
+    current: remoteOf(site, remote).current.version,
+  }
   const comparison = beginComparison(countsOf(views, versions))
   const at = now.toISOString()
   const steps = options.steps.filter((step) => step > percent)
@@ -52,7 +65,11 @@ export async function planCanary(
  * Compares a canary with the current release, and changes its share by what it finds.
  * @throws Rejected when the canary was changed by hand, which ends the plan
  */
-export async function analyseCanary(context: Context, plan: Plan, now = new Date()): Promise<Decision> {
+export async function analyseCanary(
+  context: Context,
+  plan: Plan,
+  now = new Date(),
+): Promise<Decision> {
   const { target } = context
   const { remote } = plan
   const views = await readViews({ remote, since: plan.since })
@@ -110,8 +127,8 @@ const DEPLOY_SERVER: Caller = {
 /** Analyses each canary that has a plan. A failure of one does not stop the others. */
 export async function analyseCanaries(target: Target): Promise<void> {
   for (const plan of await allPlans(target))
-    await analyseCanary({ target, caller: DEPLOY_SERVER, isDryRun: false }, plan).catch((error: unknown) =>
-      console.error(errorMessage(error)),
+    await analyseCanary({ target, caller: DEPLOY_SERVER, isDryRun: false }, plan).catch(
+      (error: unknown) => console.error(errorMessage(error)),
     )
 }
 
@@ -128,6 +145,8 @@ function countsOf(
   { remote, version, current }: Pick<Plan, 'remote' | 'version' | 'current'>,
 ): Both {
   const of = (wanted: string) =>
-    countsSchema.parse(views.find((one) => one.remote === remote && one.version === wanted) ?? NO_COUNTS)
+    countsSchema.parse(
+      views.find((one) => one.remote === remote && one.version === wanted) ?? NO_COUNTS,
+    )
   return { canary: of(version), current: of(current) }
 }

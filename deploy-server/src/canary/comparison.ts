@@ -59,7 +59,8 @@ export function compare(before: Comparison, counts: Both, plan: Step) {
   const since = minus(counts, before.counted)
   const { canary, current } = since
   // The API has lost some counts.
-  if (canary.views < 0 || current.views < 0) return { worse: [], comparison: beginComparison(counts) }
+  if (canary.views < 0 || current.views < 0)
+    return { worse: [], comparison: beginComparison(counts) }
 
   // Views of one release alone cannot be compared: they wait for those of the other.
   const isFew = canary.views === 0 || current.views < Math.min(LOOK_VIEWS, plan.views)
@@ -126,7 +127,9 @@ const RATIOS = [1.2, 1.5, 2, 3, 5, 10]
  * (mixture SPRT: Robbins 1970; Ramdas et al. 2023), by its logarithm.
  */
 const addEvidence = (logs: readonly number[], k: number, n: number, p: number): number[] =>
-  RATIOS.map((r, i) => (logs[i] ?? 0) + (k * Math.log(r) - n * Math.log(1 - p + r * p)) / VIEWS_A_VISITOR)
+  RATIOS.map(
+    (r, i) => (logs[i] ?? 0) + (k * Math.log(r) - n * Math.log(1 - p + r * p)) / VIEWS_A_VISITOR,
+  )
 
 /**
  * An e-value: without harm it ever reaches 1/a with probability a at most (Ville's inequality), or s × a when it was

@@ -38,11 +38,16 @@ export const plansOf = async (target: Target, site: SiteRecord): Promise<Plan[]>
   (await allPlans(target)).filter((plan) => fits(site, plan))
 
 /** Whether nobody has changed the canary, or what it is compared with, since the plan was written. */
-export function fits({ remotes }: SiteRecord, { remote: name, version, current, percent }: Plan): boolean {
+export function fits(
+  { remotes }: SiteRecord,
+  { remote: name, version, current, percent }: Plan,
+): boolean {
   const remote = remotes[name]
   const { canary } = remote ?? {}
   return (
-    remote?.current.version === current && canary?.release.version === version && canary.percent === percent
+    remote?.current.version === current &&
+    canary?.release.version === version &&
+    canary.percent === percent
   )
 }
 
@@ -58,7 +63,10 @@ export function nextStep({
   return steps.find((step) => step > percent) ?? 100
 }
 
-export function planText({ comparison, steps, percent, views, comparedAt }: Plan, now = new Date()): string {
+export function planText(
+  { comparison, steps, percent, views, comparedAt }: Plan,
+  now = new Date(),
+): string {
   const { canary, current } = comparison.stepViews
   const next = steps.filter((step) => step > percent).join(', ')
   return `the canary goes on to ${next} %, compared ${ago(comparedAt, now)}: ${canary} views of it, ${current} of the current version; a step takes ${views} of each`
@@ -66,7 +74,10 @@ export function planText({ comparison, steps, percent, views, comparedAt }: Plan
 
 const SILENT_MS = 180_000
 
-export function planProblem({ comparison, percent, comparedAt }: Plan, now = new Date()): string | undefined {
+export function planProblem(
+  { comparison, percent, comparedAt }: Plan,
+  now = new Date(),
+): string | undefined {
   if (now.getTime() - Date.parse(comparedAt) > SILENT_MS)
     return 'Nobody has compared it for minutes, so it stays as it is: is the deploy server running?'
   return comparison.holds && `the canary holds at ${percent} %: ${comparison.holds}`
@@ -82,6 +93,7 @@ export function needsText(
     .reduce((sum, step) => sum + Math.ceil((views * 100) / Math.min(step, 100 - step)), 0)
   if (needed === 0) return 'needs no views'
   const seen = day.filter((one) => one.remote === remote).reduce((sum, one) => sum + one.views, 0)
-  const time = seen > 0 ? `${(needed / seen).toFixed(1)} days like the last` : 'the last day had none'
+  const time =
+    seen > 0 ? `${(needed / seen).toFixed(1)} days like the last` : 'the last day had none'
   return `needs ${needed} views of ${remote}: ${time}`
 }

@@ -19,11 +19,17 @@ export function addCanaryAuto(program: DeployCommand): void {
     .requiredOption('--steps <percentages>', 'shares of the visitors: 25,50,100', steps)
     .option('--every <time>', 'a step takes so long at least', duration, 600_000)
     .option('--views <n>', 'and so many views of each version', wholeNumber, 2000)
-    .answers(async (context, remote: string, options: { steps: number[]; every: number; views: number }) => {
-      const needs = await planCanary(context, remote, options)
-      const text = `${remote} ${needs}\nThe deploy server compares it once a minute: see deploy status.`
-      return { text, json: { ok: true, needs } }
-    })
+    .answers(
+      async (
+        context,
+        remote: string,
+        options: { steps: number[]; every: number; views: number },
+      ) => {
+        const needs = await planCanary(context, remote, options)
+        const text = `${remote} ${needs}\nThe deploy server compares it once a minute: see deploy status.`
+        return { text, json: { ok: true, needs } }
+      },
+    )
     .examples(`  $ deploy canary start ./mf-auth --percent 5
   $ deploy canary auto mf-auth --steps 25,50,100 --every 10m
                                       until everyone has it, or until it does harm`)

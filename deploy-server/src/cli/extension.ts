@@ -11,6 +11,9 @@ export const serverExtension: Extension = {
   },
   async statusLines(target, site) {
     const plans = await plansOf(target, site)
-    return plans.flatMap((plan) => [`\n${plan.remote}: ${planText(plan)}`, `  ${planProblem(plan) ?? ''}`])
+    return plans.flatMap((plan) => [
+      `\n${plan.remote}: ${planText(plan)}`,
+      `  ${planProblem(plan) ?? ''}`,
+    ])
   },
 }

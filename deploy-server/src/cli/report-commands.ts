@@ -7,7 +7,13 @@ import { remoteOf } from '@anniversary/deploy/site/compose'
 import { currentSite, type SiteRecord } from '@anniversary/deploy/site/record'
 import { FACTS, type VersionCounts } from '@anniversary/shared/contract/report'
 import { percent, roleIn, shareOf, TITLES } from '../health.ts'
-import { type ErrorGroup, groupErrors, hoursBefore, readErrors, readViews } from '../reports/report-source.ts'
+import {
+  type ErrorGroup,
+  groupErrors,
+  hoursBefore,
+  readErrors,
+  readViews,
+} from '../reports/report-source.ts'
 import { placeText } from '../reports/source-maps.ts'
 
 export function addReportCommands(program: DeployCommand): void {
@@ -26,7 +32,9 @@ export function addReportCommands(program: DeployCommand): void {
     })
 
   reporting('health <remote>')
-    .description('Health metrics of a remote: views of its versions, and how many of them went wrong')
+    .description(
+      'Health metrics of a remote: views of its versions, and how many of them went wrong',
+    )
     .answers(async ({ target }, remote: string, { hours }: { hours: number }) => {
       const site = await currentSite(target)
       if (remote !== HOST_NAME) remoteOf(site, remote)
@@ -46,7 +54,9 @@ function errorText(group: ErrorGroup): string {
   return [
     `${bold(`${count} ×`)} ${remote} ${styleText('red', phase)}: ${message}`,
     ...places.map(placeText).map((place, n) => (n === 0 ? `    ${place}` : dim(`    ${place}`))),
-    dim(`    ${routes.join(', ')} in ${versions.join(', ')}; first ${ago(firstAt)}, last ${ago(lastAt)}`),
+    dim(
+      `    ${routes.join(', ')} in ${versions.join(', ')}; first ${ago(firstAt)}, last ${ago(lastAt)}`,
+    ),
   ].join('\n')
 }
 

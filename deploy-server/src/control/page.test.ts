@@ -12,22 +12,37 @@ const page = (more: Partial<ControlState> = {}, packages = ['*']) =>
 
 test('buttons are shown for the packages of the token', () => {
   const verbsOf = (markup: string) =>
-    [...markup.matchAll(/verb=([\w-]+)&amp;name=([\w-]*)/g)].map(([, verb, name]) => `${verb} ${name}`.trim())
-  expect(verbsOf(page({}, ['mf-history']))).toEqual(['undo', 'rollback mf-history', 'enable mf-history'])
+    [...markup.matchAll(/verb=([\w-]+)&amp;name=([\w-]*)/g)].map(([, verb, name]) =>
+      `${verb} ${name}`.trim(),
+    )
+  expect(verbsOf(page({}, ['mf-history']))).toEqual([
+    'undo',
+    'rollback mf-history',
+    'enable mf-history',
+  ])
   expect(verbsOf(page({}, ['mf-auth']))).toEqual(['rollback mf-auth', 'disable mf-auth'])
   const first = { ...live, number: 1, before: {} }
-  expect(verbsOf(page({ live: first }, ['*'])).filter((verb) => /undo|rollback/.test(verb))).toEqual([])
+  expect(
+    verbsOf(page({ live: first }, ['*'])).filter((verb) => /undo|rollback/.test(verb)),
+  ).toEqual([])
 })
 
-const cards = (markup: string) => [...markup.matchAll(/<article.*?id="([^"]+)"/g)].map(([, name]) => name)
+const cards = (markup: string) =>
+  [...markup.matchAll(/<article.*?id="([^"]+)"/g)].map(([, name]) => name)
 
 test('alarms come first, with the action that ends them', () => {
   const night = page()
   const [, first] = night.split('alarm">')
   expect(night).toContain('<h1>2 alarms</h1>')
-  expect(first).toContain('mf-missions</a>: the canary is worse than 1.4.2-7c1fa9: threw in 4.1 % of its')
-  expect(first).toContain('views instead of 0.6 %, painted late in 16 % of its views instead of 9.0 %</p>')
-  expect(first).toContain('primary" href="/control/act?verb=stop-canary&amp;name=mf-missions&amp;from=42"')
+  expect(first).toContain(
+    'mf-missions</a>: the canary is worse than 1.4.2-7c1fa9: threw in 4.1 % of its',
+  )
+  expect(first).toContain(
+    'views instead of 0.6 %, painted late in 16 % of its views instead of 9.0 %</p>',
+  )
+  expect(first).toContain(
+    'primary" href="/control/act?verb=stop-canary&amp;name=mf-missions&amp;from=42"',
+  )
   expect(night).toContain('mf-history</a>: switched off')
   expect(cards(night)).toEqual(['mf-missions', 'mf-history', 'mf-auth', 'shell'])
 })
@@ -56,7 +71,9 @@ test('a share above its limit is an alarm', () => {
   expect(withLately({ threw: 400, failed: 400 })).toMatch(
     /<h1>1 alarm<.*it threw in 100 % of 400 views, did not load in 100 % of 400 views in the last 2 hours.*primary" href="[^"]*verb=rollback/s,
   )
-  expect(withLately({ threw: 24, failed: 8 })).toMatch(/<h1>No alarm<.h1>\n<p>400 views in the last 2 hours/)
+  expect(withLately({ threw: 24, failed: 8 })).toMatch(
+    /<h1>No alarm<.h1>\n<p>400 views in the last 2 hours/,
+  )
   const none = { day: [], recent: [], errors: [], problem: 'nothing answers' }
   expect(page({ ...quiet, health: none })).toContain('<h1>No figures</h1>\n<p>nothing answers')
 })

@@ -5,7 +5,16 @@ import { type Caller, mayChange } from '@anniversary/deploy/site/context'
 import type { SiteRecord } from '@anniversary/deploy/site/record'
 import { type Counts, FACTS, type Fact } from '@anniversary/shared/contract/report'
 import { planProblem, planText } from '../canary/plan.ts'
-import { aboveLimits, percent, ROLES, roleIn, shareOf, shareText, shortVersion, TITLES } from '../health.ts'
+import {
+  aboveLimits,
+  percent,
+  ROLES,
+  roleIn,
+  shareOf,
+  shareText,
+  shortVersion,
+  TITLES,
+} from '../health.ts'
 import type { ErrorGroup } from '../reports/report-source.ts'
 import { type Action, actionLink } from './actions.ts'
 import { type Html, html } from './html.ts'
@@ -73,7 +82,10 @@ const list = (items: readonly Html[]): Html =>
     ? html`<p><small>None.</small></p>`
     : html`<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`
 
-function errorItem({ count, remote, phase, message, places, routes, lastAt }: ErrorGroup, now: Date): Html {
+function errorItem(
+  { count, remote, phase, message, places, routes, lastAt }: ErrorGroup,
+  now: Date,
+): Html {
   const [place] = places
   return html`<b>${count} ×</b> ${remote} ${phase}: <bdi>${message}</bdi>
 ${place && html`<code><bdi>${place.file}:${place.line}</bdi></code>`}
@@ -83,7 +95,8 @@ ${place && html`<code><bdi>${place.file}:${place.line}</bdi></code>`}
 const recordItem = ({ number, createdAt, change }: SiteRecord, now: Date): Html =>
   html`<b>${number}</b> ${change.summary} <small>${change.verb}, ${ago(createdAt, now)} by ${change.by}</small>`
 
-const versionText = (version: string): Html => html`<code title="${version}">${shortVersion(version)}</code>`
+const versionText = (version: string): Html =>
+  html`<code title="${version}">${shortVersion(version)}</code>`
 
 function packageCard(state: ControlState, name: string, canAct: boolean): Html {
   const { live, plans, health } = state
@@ -132,7 +145,8 @@ ${FACTS.map((fact) => row(TITLES[fact], (counts) => percent(shareOf(counts[fact]
 
 /** Returns the alarms of a package, each with the action that ends it. */
 function alarmsOf({ live, plans, health, at }: ControlState, name: string) {
-  const alarm = (text: string | undefined, remedy?: Action['verb']) => (text ? [{ name, text, remedy }] : [])
+  const alarm = (text: string | undefined, remedy?: Action['verb']) =>
+    text ? [{ name, text, remedy }] : []
   const { status, previous, canary } = live.remotes[name] ?? {}
   if (status === 'off') return alarm('switched off')
   const version = versionIn(live, name)

@@ -56,7 +56,10 @@ const sheet = (title: string, body: Content, actions: Content): Html =>
 
 const back = (text: string): Html => html`<a class="button secondary" href="/control">${text}</a>`
 
-export const confirmPage = (action: Action, { summary, changed, record, warnings }: Outcome): Html =>
+export const confirmPage = (
+  action: Action,
+  { summary, changed, record, warnings }: Outcome,
+): Html =>
   sheet(
     titleOf(action),
     html`<p><strong>${summary}</strong></p>
@@ -71,6 +74,8 @@ export const rejectedPage = (problems: readonly Problem[] | string): Html =>
     ? sheet('Not done', html`<p>${problems}</p>`, back('Back'))
     : sheet(
         'Rejected. Nothing was changed.',
-        problems.map(({ about, found, todo }) => html`<p><strong>${about}</strong>: ${found}. ${todo}.</p>`),
+        problems.map(
+          ({ about, found, todo }) => html`<p><strong>${about}</strong>: ${found}. ${todo}.</p>`,
+        ),
         back('Back'),
       )

@@ -4,7 +4,13 @@ import { siteWarnings } from '@anniversary/deploy/verbs/warnings'
 import type { VersionCounts } from '@anniversary/shared/contract/report'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { type Plan, plansOf } from '../canary/plan.ts'
-import { type ErrorGroup, groupErrors, hoursBefore, readErrors, readViews } from '../reports/report-source.ts'
+import {
+  type ErrorGroup,
+  groupErrors,
+  hoursBefore,
+  readErrors,
+  readViews,
+} from '../reports/report-source.ts'
 
 export interface ControlState {
   readonly site: string
@@ -33,7 +39,9 @@ const ERRORS = 8
 export async function controlState(target: Target): Promise<ControlState> {
   const now = new Date()
   const live = await currentSite(target)
-  const numbers = Array.from({ length: OLDER }, (_, n) => live.number - n - 1).filter((number) => number > 0)
+  const numbers = Array.from({ length: OLDER }, (_, n) => live.number - n - 1).filter(
+    (number) => number > 0,
+  )
   const [older, plans, warnings, health] = await Promise.all([
     Promise.all(numbers.map((number) => readRecord(target, number))),
     plansOf(target, live),

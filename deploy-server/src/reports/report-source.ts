@@ -19,9 +19,11 @@ interface Asked {
 export const hoursBefore = (time: Date, hours: number): string =>
   new Date(time.getTime() - hours * 3_600_000).toISOString()
 
-export const readViews = (asked: Asked): Promise<VersionCounts[]> => ask('views', asked, viewCountsSchema)
+export const readViews = (asked: Asked): Promise<VersionCounts[]> =>
+  ask('views', asked, viewCountsSchema)
 
-export const readErrors = (asked: Asked): Promise<RemoteError[]> => ask('errors', asked, errorsSchema)
+export const readErrors = (asked: Asked): Promise<RemoteError[]> =>
+  ask('errors', asked, errorsSchema)
 
 const TIMEOUT_MS = 10_000
 
@@ -45,15 +47,21 @@ async function ask<T>(what: string, asked: Asked, data: z.ZodType<T>): Promise<T
   if (response.status === 401)
     throw new Error(`${address} requires a key: set DEPLOY_REPORTS_KEY to the API's REPORTS_KEY`)
   if (!response.ok) throw new Error(`${address} answered ${response.status}`)
-  const answer = response.text().then((text) => z.object({ data }).parse(JSON.parse(text, plain)).data)
+  const answer = response
+    .text()
+    .then((text) => z.object({ data }).parse(JSON.parse(text, plain)).data)
   return await answer.catch((cause: unknown) => {
-    throw new Error(`${address} gave no reports: is DEPLOY_REPORTS https://…/api/reports?`, { cause })
+    throw new Error(`${address} gave no reports: is DEPLOY_REPORTS https://…/api/reports?`, {
+      cause,
+    })
   })
 }
 
 /** Anybody can report anything: removes what could steer a terminal, or look like lines of its own outside a stack. */
 const plain = (key: string, value: unknown): unknown =>
-  typeof value === 'string' ? value.replace(key === 'stack' ? /(?!\n)\p{Cc}/gu : /\p{Cc}/gu, '�') : value
+  typeof value === 'string'
+    ? value.replace(key === 'stack' ? /(?!\n)\p{Cc}/gu : /\p{Cc}/gu, '�')
+    : value
 
 /** One error, whose reports may come from several versions with different minified stacks. */
 export interface ErrorGroup extends Omit<RemoteError, 'version' | 'stack' | 'route'> {
@@ -62,7 +70,10 @@ export interface ErrorGroup extends Omit<RemoteError, 'version' | 'stack' | 'rou
   readonly places: readonly Place[]
 }
 
-export async function groupErrors(target: Target, errors: readonly RemoteError[]): Promise<ErrorGroup[]> {
+export async function groupErrors(
+  target: Target,
+  errors: readonly RemoteError[],
+): Promise<ErrorGroup[]> {
   const placeOf = placesInSources(target)
   const groups = new Map<string, ErrorGroup>()
   for (const { version, stack, route, ...error } of errors) {

@@ -2,7 +2,13 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { direct } from '@anniversary/deploy/site/context'
 import type { FileTarget } from '@anniversary/deploy/target/file-target'
-import { newSite, recordOf, remoteBuild, serve, shellBuild } from '@anniversary/deploy/test/fixture-builds'
+import {
+  newSite,
+  recordOf,
+  remoteBuild,
+  serve,
+  shellBuild,
+} from '@anniversary/deploy/test/fixture-builds'
 import { configure } from '@anniversary/deploy/verbs/configure'
 import { publish } from '@anniversary/deploy/verbs/publish'
 import type { RemoteError, VersionCounts } from '@anniversary/shared/contract/report'
@@ -94,8 +100,15 @@ test('control characters of reports reach no terminal', async () => {
 test('forged frames and broken maps hide no other error', async () => {
   const broken = `.deploy/source-maps/mf-auth/${versions[1]}/Broken.js.map`
   await site.write(broken, Buffer.from('{"version":3}'))
-  const frames = ['LoginPage.js:1:0', 'LoginPage.js:0:1', '../../../../../x.js:1:1', 'Broken.js:1:1']
-  const forged = frames.map((frame) => error(1, 201, { stack: `f /mf-auth/${versions[1]}/${frame}` }))
+  const frames = [
+    'LoginPage.js:1:0',
+    'LoginPage.js:0:1',
+    '../../../../../x.js:1:1',
+    'Broken.js:1:1',
+  ]
+  const forged = frames.map((frame) =>
+    error(1, 201, { stack: `f /mf-auth/${versions[1]}/${frame}` }),
+  )
   answer = [...forged, error(1, 201)]
   const { text } = await ask('errors')
   await site.remove(broken)
@@ -117,7 +130,9 @@ test('`health` lists versions and their shares of bad views', async () => {
   expect(asked).toMatch(/^\/api\/reports\/views\?remote=mf-auth&since=20/)
   expect(text).toMatch(/^version +views +threw +did not load +painted late +answered late\n/)
   expect(text).toMatch(new RegExp(`\n${versions[1]} +current +200 +20 % +0\\.0 % +25 % +0\\.5 %\n`))
-  expect(text).toMatch(new RegExp(`\n${versions[0]} +earlier +200 +1\\.0 % +0\\.0 % +25 % +0\\.5 %\n`))
+  expect(text).toMatch(
+    new RegExp(`\n${versions[0]} +earlier +200 +1\\.0 % +0\\.0 % +25 % +0\\.5 %\n`),
+  )
 })
 
 test('a wrong key and a silent API are named', async () => {
@@ -151,7 +166,9 @@ test('the key is never sent to an address of the configuration', async () => {
 test('source maps are stored apart, and no version depends on them', async () => {
   const stored = async () =>
     (await site.list('.deploy/source-maps')).map((path) => path.split('/').slice(2).join('/'))
-  expect(await stored()).toEqual(versions.map((version) => `mf-auth/${version}/LoginPage.js.map`).sort())
+  expect(await stored()).toEqual(
+    versions.map((version) => `mf-auth/${version}/LoginPage.js.map`).sort(),
+  )
   expect((await publish(direct(site), [await remoteBuild({ text: 'two' })])).changed).toBe(false)
   expect((await site.list('mf-auth')).filter((path) => path.includes('map'))).toEqual([])
 })

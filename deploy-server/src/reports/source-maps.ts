@@ -33,7 +33,9 @@ export function placesInSources(target: Target) {
       const map = await (maps.get(at) ?? maps.set(at, read(at)).get(at))
       // Columns of stacks count from 1, those of maps from 0.
       const found = map?.originalPositionFor({ line: published.line, column: published.column - 1 })
-      return found?.source ? { file: found.source, line: found.line, column: found.column + 1 } : published
+      return found?.source
+        ? { file: found.source, line: found.line, column: found.column + 1 }
+        : published
     } catch {
       // Anybody can report any place, and a team may publish any map.
       return published

@@ -15,7 +15,9 @@ const grantSchema = z.object({
   name: z.string().regex(/^\S(.{0,62}\S)?$/, 'a name has 1 to 64 characters'),
   /** SHA-256 of the token. Tokens are random, so nobody finds one by its hash. */
   hash: z.string().regex(/^[0-9a-f]{64}$/),
-  packages: z.array(z.string().regex(/^(\*|[a-z][a-z0-9-]{0,63})$/, 'a package, or * for all')).min(1),
+  packages: z
+    .array(z.string().regex(/^(\*|[a-z][a-z0-9-]{0,63})$/, 'a package, or * for all'))
+    .min(1),
 })
 export type Grant = z.infer<typeof grantSchema>
 
@@ -35,9 +37,12 @@ export const tokenOf = ({ headers }: IncomingMessage): string =>
 /** Returns null for an unknown token. @throws when the access file is missing or broken */
 export async function callerOf(file: string, token: string): Promise<Caller | null> {
   const grants = await readAccess(file).catch((cause: unknown) => {
-    throw new Error('No token is valid: the access file of the deploy server is missing or broken.', {
-      cause,
-    })
+    throw new Error(
+      'No token is valid: the access file of the deploy server is missing or broken.',
+      {
+        cause,
+      },
+    )
   })
   const grant = grants.find(({ hash }) => hash === hashOf(token))
   if (!grant || !token) return null
@@ -51,7 +56,11 @@ export async function callerOf(file: string, token: string): Promise<Caller | nu
 }
 
 /** @returns the token, which is not stored */
-export async function addToken(file: string, name: string, packages: readonly string[]): Promise<string> {
+export async function addToken(
+  file: string,
+  name: string,
+  packages: readonly string[],
+): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   const { data: grant, error } = grantSchema.safeParse({ name, hash: hashOf(token), packages })
   if (!grant) throw new UsageError(issuesOf(error).join('; '))

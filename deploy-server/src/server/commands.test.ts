@@ -32,8 +32,16 @@ test('concurrent changes of the access file lose no revocation', async () => {
 
 const uses: [string, string[], RegExp][] = [
   ['a port that is none', ['server', '--port', '99999', '--site', 'x'], /0 to 65535/],
-  ['no access file', ['server', '--access', '/nowhere/x.json', '--site', 'x'], /no \/nowhere.*token add/],
-  ['percentages that fall', ['canary', 'auto', 'x', '--steps', '50,5,100', '--site', 'x'], /end at 100/],
+  [
+    'no access file',
+    ['server', '--access', '/nowhere/x.json', '--site', 'x'],
+    /no \/nowhere.*token add/,
+  ],
+  [
+    'percentages that fall',
+    ['canary', 'auto', 'x', '--steps', '50,5,100', '--site', 'x'],
+    /end at 100/,
+  ],
 ]
 test.each(uses)('%s exits with 2 and a reason', async (_name, args, message) => {
   const { code, err } = await run(...args)

@@ -44,7 +44,9 @@ const grantsOf = (file: string): Promise<Grant[]> =>
 
 export function addServerCommands(program: DeployCommand): void {
   const access = () =>
-    new Option('--access <file>', 'who may change what').env('DEPLOY_ACCESS').default('deploy-access.json')
+    new Option('--access <file>', 'who may change what')
+      .env('DEPLOY_ACCESS')
+      .default('deploy-access.json')
   program
     .command('server')
     .description(
@@ -78,7 +80,10 @@ export function addServerCommands(program: DeployCommand): void {
   tokens
     .command('add <name>')
     .description('Make a token for a person or pipeline, and print it once')
-    .requiredOption('--packages <names>', 'that it may change, such as mf-auth,mf-history; * for all')
+    .requiredOption(
+      '--packages <names>',
+      'that it may change, such as mf-auth,mf-history; * for all',
+    )
     .prints(async (name: string, { packages }: { packages: string }, command: DeployCommand) => {
       const token = await addToken(fileOf(command), name, packages.split(','))
       return { json: { ok: true, name, token }, text: token }
@@ -87,8 +92,14 @@ export function addServerCommands(program: DeployCommand): void {
     .command('list')
     .description('Who has a token, and for what')
     .prints(async (_, command: DeployCommand) => {
-      const grants = (await grantsOf(fileOf(command))).map(({ name, packages }) => ({ name, packages }))
-      return { json: grants, text: table(grants.map(({ name, packages }) => [name, packages.join(', ')])) }
+      const grants = (await grantsOf(fileOf(command))).map(({ name, packages }) => ({
+        name,
+        packages,
+      }))
+      return {
+        json: grants,
+        text: table(grants.map(({ name, packages }) => [name, packages.join(', ')])),
+      }
     })
   tokens
     .command('revoke <name>')

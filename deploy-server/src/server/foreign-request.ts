@@ -19,7 +19,10 @@ function isFromSite({ headers: { referer = '', host } }: IncomingMessage): boole
  * the referrer is an extra check.
  * @param siteUrl public address of the site, if the configuration has it
  */
-export function foreignRequest(request: IncomingMessage, siteUrl: string | undefined): string | null {
+export function foreignRequest(
+  request: IncomingMessage,
+  siteUrl: string | undefined,
+): string | null {
   const { headers, method } = request
   if (siteUrl && new URL(siteUrl).host === headers.host)
     return 'The control page needs a host name of its own: on that of the site, pages of every team could use it.'

@@ -174,7 +174,10 @@ test('each button does what its command does', async () => {
     ['enable', /^enable: mf-b on$/],
   ]
   for (const [n, [verb, done]] of actions.entries()) {
-    const { status, headers } = await post(actPath(verb, verb === 'undo' ? '' : 'mf-b', NOW + n), HERE)
+    const { status, headers } = await post(
+      actPath(verb, verb === 'undo' ? '' : 'mf-b', NOW + n),
+      HERE,
+    )
     expect([status, headers.get('location')]).toEqual([303, '/control'])
     const { change } = await newest()
     expect(`${change.verb}: ${change.summary}`).toMatch(done)
@@ -186,7 +189,8 @@ test('a killed rollback is shown and finished by its button', async () => {
   const killed = new FileTarget(target.root)
   killed.write = () => Promise.reject(new Error('killed'))
   await expect(rollback(direct(killed), { name: 'mf-b' })).rejects.toThrow(/killed/)
-  const warning = 'pages still show composition 5, not 6: `deploy verify --repair` finishes it, or the same'
+  const warning =
+    'pages still show composition 5, not 6: `deploy verify --repair` finishes it, or the same'
   expect((await get()).page).toContain(`<strong>${warning}`)
   expect((await post(actPath('rollback', 'mf-b', 6), HERE)).status).toBe(303)
   expect((await newest()).number).toBe(6)

@@ -34,7 +34,8 @@ const ASK = { 'www-authenticate': 'Basic realm="deploy", charset="UTF-8"' }
 export const controlHandler =
   (target: Target, access: string): Handler =>
   async (request, response) => {
-    if (request.url === PUBLISH_PATH) return await answerPublishCall(target, access, request, response)
+    if (request.url === PUBLISH_PATH)
+      return await answerPublishCall(target, access, request, response)
     if (request.url === '/livez')
       return response.writeHead(200, { 'content-type': 'application/json' }).end(liveness())
     if (request.url === '/metrics') return await answerMetrics(target, access, request, response)
@@ -44,7 +45,8 @@ export const controlHandler =
     const reject = (status: number, why: string, headers?: Record<string, string>) =>
       answer(status, rejectedPage(why), headers)
     try {
-      if (!URL.canParse(request.url ?? '/', 'http://control')) return reject(400, 'This is no address.')
+      if (!URL.canParse(request.url ?? '/', 'http://control'))
+        return reject(400, 'This is no address.')
       const { pathname, searchParams } = new URL(request.url ?? '/', 'http://control')
       const path = pathname.replace(/\/$/, '')
       const isPost = request.method === 'POST'
@@ -52,14 +54,20 @@ export const controlHandler =
       const foreign = foreignRequest(request, (await newestRecord(target))?.config.eventUrl)
       if (foreign) return reject(403, foreign)
       const [, basic = ''] = /^Basic (.+)$/.exec(request.headers.authorization ?? '') ?? []
-      const caller = await callerOf(access, Buffer.from(basic, 'base64').toString().replace(/^.*:/, ''))
+      const caller = await callerOf(
+        access,
+        Buffer.from(basic, 'base64').toString().replace(/^.*:/, ''),
+      )
       if (!caller) return reject(401, 'The password is your token.', ASK)
-      if (path === '/control' && isRead) return answer(200, controlPage(await controlState(target), caller))
-      if (path !== '/control/act' || !(isRead || isPost)) return reject(404, 'There is nothing here.')
+      if (path === '/control' && isRead)
+        return answer(200, controlPage(await controlState(target), caller))
+      if (path !== '/control/act' || !(isRead || isPost))
+        return reject(404, 'There is nothing here.')
       const action = actionSchema.safeParse(Object.fromEntries(searchParams))
       if (!action.success) return reject(400, 'There is no such action.')
       const context: Context = { target, caller, isDryRun: false }
-      if (!isPost) return answer(200, confirmPage(action.data, await run(dryRun(context), action.data)))
+      if (!isPost)
+        return answer(200, confirmPage(action.data, await run(dryRun(context), action.data)))
       await run(context, action.data)
       answer(303, undefined, { location: '/control' })
     } catch (error) {

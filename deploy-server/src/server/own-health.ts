@@ -15,16 +15,24 @@ const counter = (name: string, help: string) => new Counter({ name, help, regist
 const gauge = (name: string, help: string) => new Gauge({ name, help, registers })
 
 export const calls = counter('deploy_calls_total', 'Calls of the publish API')
-export const rejectedCalls = counter('deploy_calls_rejected_total', 'Calls that were rejected or failed')
-export const lastAnalysis = gauge('deploy_last_analysis_seconds', 'Time of the last round of canary analysis')
+export const rejectedCalls = counter(
+  'deploy_calls_rejected_total',
+  'Calls that were rejected or failed',
+)
+export const lastAnalysis = gauge(
+  'deploy_last_analysis_seconds',
+  'Time of the last round of canary analysis',
+)
 const composition = gauge('deploy_composition', 'Number of the newest composition')
 const shown = gauge('deploy_composition_shown', 'Number of the composition that pages show')
 const lastChange = gauge('deploy_last_change_seconds', 'Time of the last change')
 const plans = gauge('deploy_canary_plans', 'Canaries that are analysed')
-new Gauge({ name: 'build_info', help: 'What runs', labelNames: ['version', 'commit'], registers }).set(
-  buildInfo,
-  1,
-)
+new Gauge({
+  name: 'build_info',
+  help: 'What runs',
+  labelNames: ['version', 'commit'],
+  registers,
+}).set(buildInfo, 1)
 
 /** Answers Prometheus, which sends any token of the access file as its bearer. */
 export async function answerMetrics(

@@ -56,7 +56,11 @@ const ABOUT: readonly [verb: string, args: (name: string) => string[]][] = [
   ['remove', (name) => ['remove', name]],
 ]
 test.each(ABOUT)('%s needs a token for its package', async (_verb, args) => {
-  await isRejected(own, args('mf-b'), /mf-b \(access\)\n.*ann may change mf-a\n.*Ask who may: on call/)
+  await isRejected(
+    own,
+    args('mf-b'),
+    /mf-b \(access\)\n.*ann may change mf-a\n.*Ask who may: on call/,
+  )
   await isRejected(gone, args('mf-a'), /^✗ This token is unknown or was revoked\.$/m)
   await isTried(own, args('mf-a'))
   expect(await as(own, ...args('mf-a'))).toMatchObject({ code: 0 })
@@ -84,10 +88,13 @@ test('repair needs a token for all', async () => {
   expect((await as(all, 'verify', '--repair')).code).toBe(0)
 })
 
-test.each(['status', 'history', 'verify', 'config', 'headers'])('any token may read: %s', async (verb) => {
-  expect((await as(own, verb)).code).toBe(0)
-  await isRejected(gone, [verb], /This token is unknown/)
-})
+test.each(['status', 'history', 'verify', 'config', 'headers'])(
+  'any token may read: %s',
+  async (verb) => {
+    expect((await as(own, verb)).code).toBe(0)
+    await isRejected(gone, [verb], /This token is unknown/)
+  },
+)
 
 test('another team’s canary cannot be analysed', async () => {
   process.env.DEPLOY_REPORTS = await serve((_request, response) => response.end('{"data":[]}'))
@@ -108,7 +115,9 @@ test('a token revoked during the smoke test changes nothing', async () => {
     isKnown: async () => standing.shift() === true,
   }
   const before = await contents(target)
-  const publishing = publish({ target, caller, isDryRun: false }, [fresh['mf-a'] ?? ''], { smoke: true })
+  const publishing = publish({ target, caller, isDryRun: false }, [fresh['mf-a'] ?? ''], {
+    smoke: true,
+  })
   await expect(publishing).rejects.toThrow(/revoked meanwhile/)
   expect(await contents(target)).toEqual(before)
 })
@@ -133,7 +142,12 @@ test('a publish is rejected when the server has no browser', async () => {
 })
 
 /** A request by hand. */
-async function call(token: string, args: readonly string[], files: Record<string, string> = {}, more = {}) {
+async function call(
+  token: string,
+  args: readonly string[],
+  files: Record<string, string> = {},
+  more = {},
+) {
   const form = new FormData()
   form.set('call', JSON.stringify({ args, builds: ['./x'] }))
   for (const [name, content] of Object.entries(files)) form.set(name, new Blob([content]))
@@ -153,7 +167,9 @@ describe('what one call may spend', () => {
   test('no file of a build that the caller may not change is read', async () => {
     const build = await new FileTarget(fresh['mf-b'] ?? '').read('build.json')
     // Its files are missing, which would be reported if they were read.
-    const result = await (await call(own, ['publish', './x'], { '0/build.json': String(build) })).json()
+    const result = await (
+      await call(own, ['publish', './x'], { '0/build.json': String(build) })
+    ).json()
     expect(result).toMatchObject({ json: { problems: [{ rule: 'access', about: 'mf-b' }] } })
   })
 })
@@ -178,7 +194,8 @@ test('no answer names a folder of the server', async () => {
     (await as(own, 'nginx')).err,
     (await as(own, 'verify', '--json')).out,
   ]
-  for (const answer of answers) expect(answer).not.toMatch(new RegExp(`${target.root}|${tmpdir()}/deploy`))
+  for (const answer of answers)
+    expect(answer).not.toMatch(new RegExp(`${target.root}|${tmpdir()}/deploy`))
   expect(answers[0]).toContain('./x')
 })
 
@@ -213,7 +230,10 @@ describe('by hand', () => {
 
   test('a build in a folder of the server is not read', async () => {
     const result = await (await call(own, ['publish', fresh['mf-a'] ?? ''])).json()
-    expect(result).toMatchObject({ exitCode: 2, text: expect.stringContaining('There is no build.json') })
+    expect(result).toMatchObject({
+      exitCode: 2,
+      text: expect.stringContaining('There is no build.json'),
+    })
   })
 
   test.each(['0/../../../evil', '../evil', '/etc/evil', '0//etc/evil', 'x/evil', '0/a\\..\\evil'])(
@@ -228,7 +248,11 @@ describe('by hand', () => {
   test('bodies that are no form or too large are rejected', async () => {
     const headers = { authorization: `Bearer ${own}` }
     const post = (body: string | Uint8Array<ArrayBuffer>, type = 'text/plain') =>
-      fetch(url + PUBLISH_PATH, { method: 'POST', headers: { ...headers, 'content-type': type }, body })
+      fetch(url + PUBLISH_PATH, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': type },
+        body,
+      })
     const parse = import.meta.jest.spyOn(Response.prototype, 'formData')
     expect((await post('x')).status).toBe(400)
     expect((await post(new Uint8Array(65 * 2 ** 20))).status).toBe(400)
@@ -261,7 +285,10 @@ describe('the caller', () => {
     await new FileTarget(build).write('source-maps/HomePage.js.map', Buffer.from('{}'))
     const token = await addToken(access, 'minh', ['mf-missions'])
     const { code, out } = await as(token, 'publish', build, '--json')
-    expect({ code, answer: JSON.parse(out) }).toMatchObject({ code: 0, answer: { ok: true, changed: true } })
+    expect({ code, answer: JSON.parse(out) }).toMatchObject({
+      code: 0,
+      answer: { ok: true, changed: true },
+    })
     expect(await target.list('.deploy/source-maps/mf-missions')).toHaveLength(1)
     expect((await as(token, 'status')).out).toContain('mf-missions')
   })
@@ -283,10 +310,13 @@ describe('the caller', () => {
     })
   })
 
-  test.each(['http://deploy.example', 'ftp://x', 'nonsense'])('sends no token to %s', async (to) => {
-    process.env.DEPLOY_TO = to
-    process.env.DEPLOY_TOKEN = own
-    const err = expect.stringContaining('is no deploy server')
-    expect(await run('status')).toMatchObject({ code: 2, err })
-  })
+  test.each(['http://deploy.example', 'ftp://x', 'nonsense'])(
+    'sends no token to %s',
+    async (to) => {
+      process.env.DEPLOY_TO = to
+      process.env.DEPLOY_TOKEN = own
+      const err = expect.stringContaining('is no deploy server')
+      expect(await run('status')).toMatchObject({ code: 2, err })
+    },
+  )
 })

@@ -66,7 +66,12 @@ async function answerCall(
     if (!call) return null
     const builds = new Map(call.builds.map((name, index) => [name, join(folder, String(index))]))
     // A path of the caller's machine must not be looked up on this one.
-    const context = { target, caller, isDryRun: false, findBuild: (path: string) => builds.get(path) }
+    const context = {
+      target,
+      caller,
+      isDryRun: false,
+      findBuild: (path: string) => builds.get(path),
+    }
     const answer = await execute(
       call.args,
       (command, work) => work(withOptions(command, context)),
@@ -88,7 +93,10 @@ async function answerCall(
   }
 }
 
-async function unpack(request: IncomingMessage, folder: string): Promise<z.infer<typeof callSchema>> {
+async function unpack(
+  request: IncomingMessage,
+  folder: string,
+): Promise<z.infer<typeof callSchema>> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of request) {
@@ -109,7 +117,8 @@ async function unpack(request: IncomingMessage, folder: string): Promise<z.infer
   const store = new FileTarget(folder)
   for (const [name, file] of form) {
     if (name === 'call') continue
-    if (typeof file === 'string' || !/^\d+\/(?!\/|.*\.\.)[\w./@+~-]+$/.test(name)) throw new Error(name)
+    if (typeof file === 'string' || !/^\d+\/(?!\/|.*\.\.)[\w./@+~-]+$/.test(name))
+      throw new Error(name)
     await store.write(name, Buffer.from(await file.arrayBuffer()))
   }
   return call

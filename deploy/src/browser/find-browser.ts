@@ -12,6 +12,9 @@ export function findBrowser({ whole = false } = {}): string | null {
   if (asked && !(whole && /headless[-_]shell$/.test(asked))) return existsSync(asked) ? asked : null
   const folders = (process.env.PATH ?? '').split(delimiter)
   const names = whole ? WHOLE : [...SHELLS, ...WHOLE]
-  const candidates = [...names.flatMap((name) => folders.map((folder) => join(folder, name))), ...ELSEWHERE]
+  const candidates = [
+    ...names.flatMap((name) => folders.map((folder) => join(folder, name))),
+    ...ELSEWHERE,
+  ]
   return candidates.find((path) => existsSync(path)) ?? null
 }

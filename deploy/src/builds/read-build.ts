@@ -66,7 +66,10 @@ export async function readBuildJson(folder: string): Promise<Build> {
  * @param check is asked before any file but `build.json` is read
  * @throws Rejected naming every file that is missing, changed, or used but not listed
  */
-export async function readBuild(folder: string, check?: (build: Build) => Promise<void>): Promise<Candidate> {
+export async function readBuild(
+  folder: string,
+  check?: (build: Build) => Promise<void>,
+): Promise<Candidate> {
   const build = await readBuildJson(folder)
   await check?.(build)
   const stored = new FileTarget(folder)
@@ -90,7 +93,8 @@ export const isRemote = (candidate: Candidate): candidate is Candidate<RemoteBui
 
 function* problemsOf(build: Build, files: ReadonlyMap<string, Buffer>): Generator<Problem> {
   const about = build.name
-  const damaged = (found: string) => problem('integrity', about, found, 'Build again from a clean folder')
+  const damaged = (found: string) =>
+    problem('integrity', about, found, 'Build again from a clean folder')
   for (const [path, { integrity }] of Object.entries(build.files)) {
     const bytes = files.get(path)
     if (!bytes) yield damaged(`${path} is listed in build.json and missing in the folder`)
@@ -105,7 +109,8 @@ function* problemsOf(build: Build, files: ReadonlyMap<string, Buffer>): Generato
       )
   }
   for (const path of usedFiles(build))
-    if (!build.files[path]) yield damaged(`${path} is referred to by build.json and not listed in its files`)
+    if (!build.files[path])
+      yield damaged(`${path} is referred to by build.json and not listed in its files`)
   if (build.kind === 'host') return
   // The build factory rejects such pages, but whoever has a token may have changed a build.
   for (const [expose, file] of Object.entries(build.prerendered ?? {}))

@@ -34,8 +34,14 @@ test.each(['1.3', '2.0'])(
   },
 )
 
-test.each(['http://127.0.0.1:1', ''])('an API away at %j stops no publish, which warns', async (address) => {
-  process.env.DEPLOY_API = address
-  const { changed, warnings } = await publishing('1.3')
-  expect({ changed, warnings }).toEqual({ changed: true, warnings: [expect.stringMatching(/not compared/)] })
-})
+test.each(['http://127.0.0.1:1', ''])(
+  'an API away at %j stops no publish, which warns',
+  async (address) => {
+    process.env.DEPLOY_API = address
+    const { changed, warnings } = await publishing('1.3')
+    expect({ changed, warnings }).toEqual({
+      changed: true,
+      warnings: [expect.stringMatching(/not compared/)],
+    })
+  },
+)

@@ -11,7 +11,8 @@ const UNKNOWN =
 /** Returns where the live API says what it serves: `DEPLOY_API`, else the site's address; null when neither is known. */
 function livezOf({ apiBase, eventUrl }: PublicConfig): URL | null {
   const base =
-    process.env.DEPLOY_API ?? (URL.canParse(apiBase, eventUrl) ? new URL(apiBase, eventUrl).href : '')
+    process.env.DEPLOY_API ??
+    (URL.canParse(apiBase, eventUrl) ? new URL(apiBase, eventUrl).href : '')
   return URL.canParse('/livez', base) ? new URL('/livez', base) : null
 }
 
@@ -23,12 +24,17 @@ export async function checkApi(
   config: PublicConfig,
   candidates: readonly Candidate[],
 ): Promise<{ problems: readonly Problem[]; warnings: readonly string[] }> {
-  const needing = candidates.flatMap(({ build }) => (build.api ? [{ name: build.name, api: build.api }] : []))
+  const needing = candidates.flatMap(({ build }) =>
+    build.api ? [{ name: build.name, api: build.api }] : [],
+  )
   const url = livezOf(config)
   if (needing.length === 0) return { problems: [], warnings: [] }
   if (!url) return { problems: [], warnings: [UNKNOWN] }
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'error' })
+    const response = await fetch(url, {
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      redirect: 'error',
+    })
     const { contract } = livezAnswer.parse(await response.json())
     const problems = needing
       .filter(({ api }) => !compatible(contract, api))
@@ -42,6 +48,9 @@ export async function checkApi(
       )
     return { problems, warnings: [] }
   } catch {
-    return { problems: [], warnings: [`${url} does not say which calls the API serves: not compared`] }
+    return {
+      problems: [],
+      warnings: [`${url} does not say which calls the API serves: not compared`],
+    }
   }
 }

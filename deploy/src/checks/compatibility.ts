@@ -29,7 +29,9 @@ export async function siteProblems(
 ): Promise<Problem[]> {
   const host = await published.host(shell.version)
   const reading = Object.entries(remotes).flatMap(([name, { current, canary }]) =>
-    [current, ...(canary ? [canary.release] : [])].map(({ version }) => published.remote(name, version)),
+    [current, ...(canary ? [canary.release] : [])].map(({ version }) =>
+      published.remote(name, version),
+    ),
   )
   const all = await Promise.all(reading)
   const builds = [host, ...all]
@@ -55,7 +57,9 @@ const problemsOf = <B extends Build>(
   builds: readonly B[],
   faultsOf: (build: B) => Iterable<Fault>,
 ): Problem[] =>
-  builds.flatMap((build) => Array.from(faultsOf(build), (fault) => problem(rule, build.name, ...fault)))
+  builds.flatMap((build) =>
+    Array.from(faultsOf(build), (fault) => problem(rule, build.name, ...fault)),
+  )
 
 const titleOf = (build: Build): string => `${build.name} ${versionOf(build)}`
 
@@ -136,7 +140,8 @@ const firstSegment = (path: string): string => path.split('/')[1] ?? ''
 /** Returns another package that has a route with this first segment. */
 const ownerOf = (first: string, name: string, builds: readonly Build[]): Build | undefined =>
   builds.find(
-    (one) => one.name !== name && Object.keys(one.routes).some((path) => firstSegment(path) === first),
+    (one) =>
+      one.name !== name && Object.keys(one.routes).some((path) => firstSegment(path) === first),
   )
 
 /** Names and the first segments of routes are folders of the site. Each belongs to one package; some belong to the server. */
@@ -164,7 +169,10 @@ function* routeFaults({ name, routes }: Build, builds: readonly Build[]): Genera
   }
 }
 
-function* publicFileFaults({ name, publicFiles = {} }: Build, builds: readonly Build[]): Generator<Fault> {
+function* publicFileFaults(
+  { name, publicFiles = {} }: Build,
+  builds: readonly Build[],
+): Generator<Fault> {
   const todo = 'Serve the file under another path'
   for (const path of Object.keys(publicFiles)) {
     const first = firstSegment(path)
@@ -181,7 +189,10 @@ function* publicFileFaults({ name, publicFiles = {} }: Build, builds: readonly B
     )
       yield [`${path} belongs to the site itself`, todo]
     else if (typeOf(path).includes('javascript') && first !== 'embed')
-      yield [`${path} could become a service worker of the site's pages`, 'Serve the script below /embed/']
+      yield [
+        `${path} could become a service worker of the site's pages`,
+        'Serve the script below /embed/',
+      ]
     else if (other) yield [`${path} is already served by ${other.name}`, todo]
     else if (path.includes('/', 1) && ownerOf(first, name, builds))
       yield [`${path} lies below a route of ${ownerOf(first, name, builds)?.name}`, todo]

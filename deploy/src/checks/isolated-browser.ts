@@ -57,7 +57,9 @@ interface Launch {
 
 async function launch(path: string, { asNobody, ...options }: Launch): Promise<Browser> {
   // Loaded here, since other commands need no browser; by `require`, which tsx's hooks do not slow down, but which knows no types.
-  const { chromium } = createRequire(import.meta.url)('playwright-core') as typeof import('playwright-core')
+  const { chromium } = createRequire(import.meta.url)(
+    'playwright-core',
+  ) as typeof import('playwright-core')
   // The environment of this process has keys, which the browser does not get.
   const env = { PATH: process.env.PATH ?? '', CHROMIUM: path }
   return await chromium.launch({ ...options, env, executablePath: asNobody ? AS_NOBODY : path })

@@ -46,9 +46,15 @@ export async function pageSizes(
     })
   const { name } = build
   const old = versionIn(live, name)
-  const before = old === undefined ? null : await stored(await publishedBuilds(target).of(name, old), old)
+  const before =
+    old === undefined ? null : await stored(await publishedBuilds(target).of(name, old), old)
   const sizes = await stored(build, version)
-  return [...sizes].map(([page, bytes]) => ({ package: name, page, bytes, live: before?.get(page) ?? null }))
+  return [...sizes].map(([page, bytes]) => ({
+    package: name,
+    page,
+    bytes,
+    live: before?.get(page) ?? null,
+  }))
 }
 
 async function sizesOf(build: Build, sizeOf: (file: string) => Promise<number>) {

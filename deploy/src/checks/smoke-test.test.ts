@@ -63,15 +63,26 @@ describe('what would break a page is refused, and nothing changes', () => {
     const target = await site()
     const before = await target.list('')
     const bad = [
-      await remoteBuild({ entry: 'window.render = () => { throw new TypeError("không vẽ được") }' }),
+      await remoteBuild({
+        entry: 'window.render = () => { throw new TypeError("không vẽ được") }',
+      }),
       await missions('console.error("lỗi lạ")'),
       await history('eval("1")'),
     ]
-    const rejected: unknown = await publish(direct(target), bad, checked).catch((error: unknown) => error)
+    const rejected: unknown = await publish(direct(target), bad, checked).catch(
+      (error: unknown) => error,
+    )
     expect(rejected).toMatchObject({
       problems: [
-        { rule: 'smoke', about: 'mf-auth', found: expect.stringMatching(/\/login reports: .*không vẽ được/) },
-        { about: 'mf-history', found: expect.stringMatching(/\/histories reports: .*(eval|Trusted)/) },
+        {
+          rule: 'smoke',
+          about: 'mf-auth',
+          found: expect.stringMatching(/\/login reports: .*không vẽ được/),
+        },
+        {
+          about: 'mf-history',
+          found: expect.stringMatching(/\/histories reports: .*(eval|Trusted)/),
+        },
         { about: 'mf-missions', found: expect.stringMatching(/\/home reports: lỗi lạ/) },
       ],
     })
@@ -80,7 +91,9 @@ describe('what would break a page is refused, and nothing changes', () => {
       routes: {},
       entry: 'window.render = () => { throw new Error("boom") }',
     })
-    await expect(startCanary(direct(target), canary, 100, checked)).rejects.toThrow(/\/home reports: .*boom/)
+    await expect(startCanary(direct(target), canary, 100, checked)).rejects.toThrow(
+      /\/home reports: .*boom/,
+    )
   })
 
   needsBrowser('endless loops, reloads and late pages are rejected', async () => {
@@ -88,27 +101,37 @@ describe('what would break a page is refused, and nothing changes', () => {
       await remoteBuild({ entry: 'for (;;);' }),
       await missions('window.render = () => location.reload()'),
     ]
-    await expect(publish(direct(await site()), bad, { ...checked, pageTimeout: 3000 })).rejects.toMatchObject(
-      {
-        problems: [
-          { found: expect.stringContaining('/login does not show mf-auth within 3.0 s') },
-          { found: expect.stringContaining('/home goes by itself to http') },
-        ],
-      },
-    )
-    const late = publish(direct(await site()), [await missions('/* two */')], { ...checked, budget: -1 })
+    await expect(
+      publish(direct(await site()), bad, { ...checked, pageTimeout: 3000 }),
+    ).rejects.toMatchObject({
+      problems: [
+        { found: expect.stringContaining('/login does not show mf-auth within 3.0 s') },
+        { found: expect.stringContaining('/home goes by itself to http') },
+      ],
+    })
+    const late = publish(direct(await site()), [await missions('/* two */')], {
+      ...checked,
+      budget: -1,
+    })
     await expect(late).rejects.toThrow(/\/home was not reached in time/)
   })
 
   needsBrowser('a shell under which a live remote or canary breaks is rejected', async () => {
     const target = await site()
     await startCanary(direct(target), await missions('window.render = () => next()'), 5)
-    const shell = await shellBuild({ main: `${SHELL}\nif (name === 'mf-history') throw new Error('gone')` })
-    const rejected: unknown = await publish(direct(target), [shell], checked).catch((error: unknown) => error)
+    const shell = await shellBuild({
+      main: `${SHELL}\nif (name === 'mf-history') throw new Error('gone')`,
+    })
+    const rejected: unknown = await publish(direct(target), [shell], checked).catch(
+      (error: unknown) => error,
+    )
     expect(rejected).toMatchObject({
       problems: [
         { about: 'mf-history', found: expect.stringMatching(/\/histories reports: .*gone/) },
-        { about: 'mf-missions', found: expect.stringMatching(/\/home reports: .*next is not defined/) },
+        {
+          about: 'mf-missions',
+          found: expect.stringMatching(/\/home reports: .*next is not defined/),
+        },
       ],
       smoke: [
         { package: 'mf-auth', route: '/login' },
@@ -122,7 +145,9 @@ describe('what would break a page is refused, and nothing changes', () => {
 
   needsBrowser('a shell that crashes', async () => {
     const shell = await shellBuild({ main: 'document.getElementById("gone").remove()' })
-    await expect(publish(direct(await site()), [shell], checked)).rejects.toThrow(/shell: smoke: .*remove/)
+    await expect(publish(direct(await site()), [shell], checked)).rejects.toThrow(
+      /shell: smoke: .*remove/,
+    )
   })
 })
 
@@ -131,7 +156,9 @@ needsBrowser('canaries and remotes that are off are tested too', async () => {
   await switchRemote(direct(target), 'mf-auth', 'off')
   await publish(direct(target), [await remoteBuild({ text: 'fixed' })], checked)
   const bad = await missions('console.error("lỗi lạ")')
-  await expect(startCanary(direct(target), bad, 5, checked)).rejects.toThrow(/\/home reports: lỗi lạ/)
+  await expect(startCanary(direct(target), bad, 5, checked)).rejects.toThrow(
+    /\/home reports: lỗi lạ/,
+  )
 })
 
 needsBrowser('a break under an older shell warns', async () => {
@@ -144,13 +171,19 @@ needsBrowser('a break under an older shell warns', async () => {
     checked,
   )
   expect(smoke.map(({ fault }) => fault !== undefined)).toEqual([false, true])
-  expect(warnings).toEqual([expect.stringMatching(/^under shell \S+, \/home of mf-missions reports: .*1/)])
+  expect(warnings).toEqual([
+    expect.stringMatching(/^under shell \S+, \/home of mf-missions reports: .*1/),
+  ])
 })
 
 describe('code of a caller', () => {
   const publishBy = async (entry: string, target = site(), name = 'ann') => {
     const caller = { name, packages: ['*'], whoMay: () => [], isKnown: async () => true }
-    return publish({ target: await target, caller, isDryRun: false }, [await missions(entry)], checked)
+    return publish(
+      { target: await target, caller, isDryRun: false },
+      [await missions(entry)],
+      checked,
+    )
   }
 
   needsBrowser(
@@ -185,7 +218,9 @@ describe('code of a caller', () => {
   )
 
   needsBrowser('a page that opens a window is rejected', async () => {
-    await expect(publishBy("open('/login')")).rejects.toThrow(/\/home goes by itself to a window of its own/)
+    await expect(publishBy("open('/login')")).rejects.toThrow(
+      /\/home goes by itself to a window of its own/,
+    )
   })
 
   test.each([
@@ -203,7 +238,9 @@ describe('code of a caller', () => {
     process.env.CHROMIUM_PATH = browser
     const target = site()
     const calls = callers.map((name) => publishBy('/* two */', target, name).catch(String))
-    const full = (await Promise.all(calls)).filter((reason) => /too many calls wait/.test(`${reason}`))
+    const full = (await Promise.all(calls)).filter((reason) =>
+      /too many calls wait/.test(`${reason}`),
+    )
     expect(full).toHaveLength(1)
     expect(await readFile(log, 'utf8')).toBe('begins\nends\n'.repeat(most))
   })
@@ -213,7 +250,9 @@ describe('code of a caller', () => {
     const isolated = await openBrowser(findBrowser() ?? '', true)
     try {
       const page = await isolated.browser.newPage()
-      const answer = await page.goto('http://169.254.169.254/latest/meta-data/', { timeout: 10_000 })
+      const answer = await page.goto('http://169.254.169.254/latest/meta-data/', {
+        timeout: 10_000,
+      })
       expect(answer?.status()).toBe(403)
     } finally {
       await isolated.close()

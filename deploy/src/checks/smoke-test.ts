@@ -80,7 +80,8 @@ export async function smokeTest(
       const visiting = visits.map(([pair, origin]) =>
         inTurn(async () => {
           const left = Math.min(pageTimeout, deadline - Date.now())
-          const fault = left < 0 ? 'was not reached in time' : await faultOf(browser, origin, pair, left)
+          const fault =
+            left < 0 ? 'was not reached in time' : await faultOf(browser, origin, pair, left)
           if (fault) pair.fault = fault
         }),
       )
@@ -116,7 +117,9 @@ async function serveSites(
     await writePages(site, record, builds)
     const serveFiles = siteHandler(site)
     const origin = serve((request, response) =>
-      request.url?.startsWith('/api/') ? answerApi(request, response) : serveFiles(request, response),
+      request.url?.startsWith('/api/')
+        ? answerApi(request, response)
+        : serveFiles(request, response),
     )
     return pairs.map((pair) => [pair, origin] as const)
   })
@@ -126,7 +129,9 @@ async function serveSites(
 function reportOf(sites: readonly Site[]): SmokeReport {
   const pairsOf = (some: readonly Site[]) => some.flatMap(({ pairs }) => pairs)
   const broken = (live: boolean) =>
-    pairsOf(sites.filter(({ isLive }) => isLive === live)).filter(({ fault }) => fault !== undefined)
+    pairsOf(sites.filter(({ isLive }) => isLive === live)).filter(
+      ({ fault }) => fault !== undefined,
+    )
   return {
     results: pairsOf(sites),
     problems: broken(true).map(({ package: about, route, fault }) =>
@@ -138,20 +143,26 @@ function reportOf(sites: readonly Site[]): SmokeReport {
       ),
     ),
     warnings: broken(false).map(
-      ({ shell, package: name, route, fault }) => `under shell ${shell}, ${route} of ${name} ${fault}`,
+      ({ shell, package: name, route, fault }) =>
+        `under shell ${shell}, ${route} of ${name} ${fault}`,
     ),
   }
 }
 
-async function sitesOf(target: Target, { record, builds, candidates }: ProposedSite): Promise<Site[]> {
+async function sitesOf(
+  target: Target,
+  { record, builds, candidates }: ProposedSite,
+): Promise<Site[]> {
   const siteOf = async (record: SiteRecord, isLive: boolean, packages: readonly string[]) => {
     const { routes } = await builds.host(record.shell.version)
-    const pairs = Object.entries(siteRoutes(routes, record.remotes)).flatMap(([route, { remote }]) => {
-      const name = remote?.name ?? HOST_NAME
-      const version = versionIn(record, name) ?? ''
-      const isShown = packages.includes(name) && record.remotes[name]?.status !== 'off'
-      return isShown ? [{ shell: record.shell.version, package: name, version, route }] : []
-    })
+    const pairs = Object.entries(siteRoutes(routes, record.remotes)).flatMap(
+      ([route, { remote }]) => {
+        const name = remote?.name ?? HOST_NAME
+        const version = versionIn(record, name) ?? ''
+        const isShown = packages.includes(name) && record.remotes[name]?.status !== 'off'
+        return isShown ? [{ shell: record.shell.version, package: name, version, route }] : []
+      },
+    )
     return { record, isLive, pairs }
   }
   const live = showing(record, candidates)

@@ -18,12 +18,14 @@ export async function faultOf(
   // The shell's cookie for a token on plain http: without it, a protected route redirects to /login.
   await page.context().addCookies([{ name: COOKIES.token, value: 'smoke', url: origin }])
   const isShell = name === HOST_NAME
-  const shown = page.goto(`${origin}${route}`, { waitUntil: isShell ? 'load' : 'commit' }).then(async () => {
-    const isMarked = (mark: string) => performance.getEntriesByName(mark).length > 0
-    if (!isShell) await page.waitForFunction(isMarked, shownMark(name))
-    await sleep(AFTERWARDS)
-    return undefined
-  })
+  const shown = page
+    .goto(`${origin}${route}`, { waitUntil: isShell ? 'load' : 'commit' })
+    .then(async () => {
+      const isMarked = (mark: string) => performance.getEntriesByName(mark).length > 0
+      if (!isShell) await page.waitForFunction(isMarked, shownMark(name))
+      await sleep(AFTERWARDS)
+      return undefined
+    })
   // Playwright's own time-outs never end on a page in an endless loop.
   const never = sleep(timeout, `does not show ${name} within ${(timeout / 1000).toFixed(1)} s`, {
     ref: false,

@@ -31,7 +31,8 @@ export const settings = (settings: readonly string[]): Record<string, string | n
   Object.fromEntries(
     settings.map((setting) => {
       const at = setting.indexOf('=')
-      if (at < 1) throw new UsageError(`${setting} is no setting: write name=value, or name= for the default`)
+      if (at < 1)
+        throw new UsageError(`${setting} is no setting: write name=value, or name= for the default`)
       return [setting.slice(0, at), setting.slice(at + 1) || null]
     }),
   )

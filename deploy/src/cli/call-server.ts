@@ -6,7 +6,12 @@ import { type Candidate, readBuild } from '../builds/read-build.ts'
 import { UsageError } from '../rejected.ts'
 import { jsonBytes } from '../target/target.ts'
 import { findLocalBuild } from './build-folders.ts'
-import { type CommandResult, type CommonOptions, type DeployCommand, resultSchema } from './command.ts'
+import {
+  type CommandResult,
+  type CommonOptions,
+  type DeployCommand,
+  resultSchema,
+} from './command.ts'
 import { dim } from './text.ts'
 
 /** Path of the publish API. Its requests have a token in their header, never a cookie. */
@@ -42,10 +47,14 @@ export async function callServer(
   const token = process.env.DEPLOY_TOKEN?.trim()
   if (!token) throw new UsageError(`Set DEPLOY_TOKEN to a token for ${url.origin}.`)
   if (!/^[\w-]+$/.test(token))
-    throw new UsageError('DEPLOY_TOKEN is no token: it has other characters than letters, digits, - and _.')
+    throw new UsageError(
+      'DEPLOY_TOKEN is no token: it has other characters than letters, digits, - and _.',
+    )
   const isLocal = (arg: string | undefined) =>
     /^--json$/.test(arg ?? '') || (!command.hasOwnTo && /^--to(=|$)/.test(arg ?? ''))
-  const args = given.filter((arg, n) => !isLocal(arg) && !(isLocal(given[n - 1]) && given[n - 1] === '--to'))
+  const args = given.filter(
+    (arg, n) => !isLocal(arg) && !(isLocal(given[n - 1]) && given[n - 1] === '--to'),
+  )
   const builds = await buildsOf(command)
   if (builds.size > 0 && !command.optsWithGlobals<CommonOptions>().json)
     process.stderr.write(`${dim(`uploading to ${url.host}, where it is checked …`)}\n`)

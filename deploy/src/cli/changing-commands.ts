@@ -32,7 +32,9 @@ export function addChangingCommands(program: DeployCommand): void {
   $ deploy publish shell mf-auth        a new contract major: shell and remotes together`)
 
   changing(program, 'rollback [package]')
-    .description('Go back: a package to its last good version, or without one the whole site by one step')
+    .description(
+      'Go back: a package to its last good version, or without one the whole site by one step',
+    )
     .option('--number <n>', 'to how it was in this composition', wholeNumber)
     .changes((context, name: string | undefined, { number: to }: { number?: number }) =>
       rollback(context, { name, to }),
@@ -61,5 +63,7 @@ export function addChangingCommands(program: DeployCommand): void {
       const lines = Object.entries(config).map((setting) => setting.join('='))
       return { json: config, text: lines.join('\n') }
     })
-    .examples('  $ deploy config shareHost=facebook.com eventUrl=   the second goes back to its default')
+    .examples(
+      '  $ deploy config shareHost=facebook.com eventUrl=   the second goes back to its default',
+    )
 }

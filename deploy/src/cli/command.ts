@@ -97,11 +97,16 @@ async function openTarget(address: string): Promise<Target> {
     return S3Target.open(address)
   }
   if (/^[a-z][a-z0-9+]+:/i.test(address))
-    throw new UsageError(`${address} is no site: name a folder (./site) or a bucket (s3://bucket/prefix)`)
+    throw new UsageError(
+      `${address} is no site: name a folder (./site) or a bucket (s3://bucket/prefix)`,
+    )
   return new FileTarget(address)
 }
 
-export async function resultOf({ isDryRun }: Context, changing: Promise<Outcome>): Promise<CommandResult> {
+export async function resultOf(
+  { isDryRun }: Context,
+  changing: Promise<Outcome>,
+): Promise<CommandResult> {
   const began = Date.now()
   const outcome = await changing
   const milliseconds = Date.now() - began
@@ -155,7 +160,9 @@ export function failureOf(error: unknown, help = ''): CommandResult {
   return {
     exitCode: error instanceof UsageError ? 2 : 1,
     text: isRejected
-      ? ['Rejected; nothing was changed.', ...smokeText(smoke), ...problems.map(problemText)].join('\n')
+      ? ['Rejected; nothing was changed.', ...smokeText(smoke), ...problems.map(problemText)].join(
+          '\n',
+        )
       : message,
     json: { ok: false, error: isRejected ? 'rejected' : message, problems, smoke },
     error: true,

@@ -8,7 +8,8 @@ function time(text: string): Date {
   const [, day, hour, offset = '+07:00'] =
     /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?))?(Z|[+-]\d\d:\d\d)?$/.exec(text) ?? []
   const found = new Date(`${day}T${hour ?? '00:00'}${offset}`)
-  if (Number.isNaN(found.getTime())) throw new UsageError(`${text} is no time: write 2025-09-09T19:30`)
+  if (Number.isNaN(found.getTime()))
+    throw new UsageError(`${text} is no time: write 2025-09-09T19:30`)
   return found
 }
 
@@ -20,7 +21,9 @@ interface FreezeOptions {
 
 export function addFreezeCommand(program: DeployCommand): void {
   const command: DeployCommand = changing(program, 'freeze')
-    .description('Let nothing change but rollback, disable and canary stop; without options, show the freeze')
+    .description(
+      'Let nothing change but rollback, disable and canary stop; without options, show the freeze',
+    )
     .option('--from <time>', 'beginning, in the time of Viet Nam', time)
     .option('--to <time>', 'end', time)
     .option('--now', 'begin at once')

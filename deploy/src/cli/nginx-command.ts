@@ -21,15 +21,19 @@ const path = matching(/^\/[^\n]+$/, '/etc/…')
 export function addNginxCommand(program: DeployCommand): void {
   program
     .command('nginx')
-    .description("nginx's configuration for a site in a folder, with the headers of the small server")
+    .description(
+      "nginx's configuration for a site in a folder, with the headers of the small server",
+    )
     .option(
       '--server-name <name>',
       'host name of the site',
       matching(/^[\w.*-]+( [\w.*-]+)*$/, 'event.example'),
       '_',
     )
-    .option('--listen <port>', 'port, or address and port; default: 80, with a certificate 443', (text) =>
-      listening(LISTEN, text),
+    .option(
+      '--listen <port>',
+      'port, or address and port; default: 80, with a certificate 443',
+      (text) => listening(LISTEN, text),
     )
     .option(
       '--api <host:port>',

@@ -3,7 +3,13 @@ import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { hostname, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { copyOf, newSite, remoteBuild, shellBuild, temporaryFolder } from '../../test/fixture-builds.ts'
+import {
+  copyOf,
+  newSite,
+  remoteBuild,
+  shellBuild,
+  temporaryFolder,
+} from '../../test/fixture-builds.ts'
 import { run } from '../../test/run.ts'
 import type { FileTarget } from '../target/file-target.ts'
 import { failureOf } from './command.ts'
@@ -38,10 +44,15 @@ test('a preview gives its link, and goes', async () => {
 })
 
 test('a site from a publish to its last rollback', async () => {
-  const builds = [await shellBuild({ text: 'two' }), await remoteBuild({ text: 'two', version: '1.1.0' })]
+  const builds = [
+    await shellBuild({ text: 'two' }),
+    await remoteBuild({ text: 'two', version: '1.1.0' }),
+  ]
   const { code, out } = await publish(...builds)
   expect(code).toBe(0)
-  expect(out).toMatch(/✓ shell \S+ → \S+, mf-auth 1\.0\.0-\w+ → 1\.1\.0-\w+\n {2}composition 2, live after/)
+  expect(out).toMatch(
+    /✓ shell \S+ → \S+, mf-auth 1\.0\.0-\w+ → 1\.1\.0-\w+\n {2}composition 2, live after/,
+  )
   expect((await here('status')).out).toMatch(/mf-auth +1\.1\.0-\w+ +1\.0 +1\.0\.0-/)
 
   const dry = await here('disable', 'mf-auth', '--dry-run')
@@ -50,7 +61,9 @@ test('a site from a publish to its last rollback', async () => {
   expect((await here('status')).out).toMatch(/switched off/)
   await here('enable', 'mf-auth')
   expect((await here('rollback', 'mf-auth')).out).toMatch(/✓ mf-auth 1\.1\.0-\w+ → 1\.0\.0-/)
-  expect((await here('history', 'mf-auth')).out).toMatch(/rollback[\s\S]*enable[\s\S]*disable[\s\S]*publish/)
+  expect((await here('history', 'mf-auth')).out).toMatch(
+    /rollback[\s\S]*enable[\s\S]*disable[\s\S]*publish/,
+  )
   expect((await here('verify')).out).toMatch(/files are as they should be/)
 })
 
@@ -68,11 +81,13 @@ test('a pipeline reads the same as JSON', async () => {
     changed: true,
     number: 2,
   })
-  expect(await json('publish', await remoteBuild({ contract: '2.0' }), '--no-smoke')).toMatchObject({
-    ok: false,
-    error: 'rejected',
-    problems: [{ rule: 'contract', about: 'mf-auth' }],
-  })
+  expect(await json('publish', await remoteBuild({ contract: '2.0' }), '--no-smoke')).toMatchObject(
+    {
+      ok: false,
+      error: 'rejected',
+      problems: [{ rule: 'contract', about: 'mf-auth' }],
+    },
+  )
   expect(await json('history', '--limit', '1')).toMatchObject([
     { number: 2, change: { verb: 'publish', packages: ['mf-auth'] } },
   ])
@@ -93,7 +108,11 @@ describe('wrong use', () => {
     ['an unknown verb', ['deploy-it'], /unknown command/],
     ['a folder without a build', ['publish', '/tmp', '--site', 'x'], /no build\.json in \/tmp/],
     ['a number that is none', ['history', '--limit', 'one', '--site', 'x'], /whole number/],
-    ['more than all visitors', ['canary', 'set', 'x', '--percent', '101', '--site', 'x'], /0 to 100/],
+    [
+      'more than all visitors',
+      ['canary', 'set', 'x', '--percent', '101', '--site', 'x'],
+      /0 to 100/,
+    ],
     [
       'a rule that cannot be set aside',
       ['publish', '--force', 'contract', '--site', 'x'],
@@ -133,7 +152,10 @@ test('an unknown package is named, and nothing is done', async () => {
     ['disable', 'constructor'],
     ['history', 'mf-x'],
   ])
-    expect(await here(...args)).toMatchObject({ code: 1, err: expect.stringContaining(`${args[1]} (site)`) })
+    expect(await here(...args)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(`${args[1]} (site)`),
+    })
   expect((await json('status')).number).toBe(1)
 })
 

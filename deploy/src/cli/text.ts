@@ -48,7 +48,9 @@ export const problemText = ({ rule, about, found, todo }: Problem): string =>
 
 /** Pads each column to its widest cell, not counting colours. No line ends in spaces. */
 export function table(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => width(row[column] ?? ''))))
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => width(row[column] ?? ''))),
+  )
   const lines = rows.map((row) => {
     const last = row.findLastIndex((cell) => width(cell) > 0)
     const padded = row.map((cell, column) =>
@@ -73,7 +75,9 @@ export function statusText(record: SiteRecord, lines: readonly string[], url: st
     dim(previous?.version ?? '-'),
     [
       ...(status === 'off' ? [styleText('red', 'switched off')] : []),
-      ...(canary ? [styleText('yellow', `canary ${canary.release.version} for ${canary.percent} %`)] : []),
+      ...(canary
+        ? [styleText('yellow', `canary ${canary.release.version} for ${canary.percent} %`)]
+        : []),
     ].join(', '),
   ])
   return [

@@ -46,7 +46,14 @@ test('pages run only the site’s own scripts, and cannot be framed', () => {
 
 test('the policy names the origins of API, reports and remotes', () => {
   const entry = 'https://team.example/mf-x/1.0.0-0123456789ab/entry.js'
-  const current = { version: '1', entry, integrity: '', container: 'x', contract: '1.0', exposes: {} }
+  const current = {
+    version: '1',
+    entry,
+    integrity: '',
+    container: 'x',
+    contract: '1.0',
+    exposes: {},
+  }
   const config = publicConfigSchema.parse({
     megaliveUrl: 'https://register.example/event?x=1',
     apiBase: 'https://api.example/api',
@@ -65,7 +72,8 @@ test('the policy names the origins of API, reports and remotes', () => {
 })
 
 test('browsers report to the address that pages report to, but not of previews', () => {
-  const reporting = (path: string, reportUrl: string) => headers(path, { reportUrl })['reporting-endpoints']
+  const reporting = (path: string, reportUrl: string) =>
+    headers(path, { reportUrl })['reporting-endpoints']
   expect(reporting('/login/index.html', '/api/reports')).toBe('default="/api/reports"')
   expect(reporting('/', 'https://a.example/r"\\ệ?x=%20')).toBe(
     'default="https://a.example/r%22%5C%E1%BB%87?x=%20"',

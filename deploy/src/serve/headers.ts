@@ -35,7 +35,9 @@ const REPORT_GROUP = 'default'
 /** Returns the header by which browsers report what no script can: crashes, and refusals before the first script. */
 const reporting = ({ reportUrl }: PublicConfig): Record<string, string> =>
   reportUrl
-    ? { 'reporting-endpoints': `${REPORT_GROUP}="${reportUrl.replace(/[^!#-[\]-~]/gu, encodeURIComponent)}"` }
+    ? {
+        'reporting-endpoints': `${REPORT_GROUP}="${reportUrl.replace(/[^!#-[\]-~]/gu, encodeURIComponent)}"`,
+      }
     : {}
 
 export function pagePolicy(composition: Composition, config: PublicConfig): string {
@@ -45,13 +47,23 @@ export function pagePolicy(composition: Composition, config: PublicConfig): stri
   const embedded = originOf(config.megaliveUrl) ?? "'self'"
   return list({
     'default-src': ["'none'"],
-    'script-src': ["'self'", STYLES_SCRIPT_SOURCE, firstScript ? `'${firstScript}'` : null, ...remotes],
+    'script-src': [
+      "'self'",
+      STYLES_SCRIPT_SOURCE,
+      firstScript ? `'${firstScript}'` : null,
+      ...remotes,
+    ],
     'style-src': ["'self'", FIRST_STYLE_SOURCE, ...remotes],
     'img-src': ["'self'", 'data:', ...remotes],
     'font-src': ["'self'", ...remotes],
     'manifest-src': ["'self'"],
     // The shell retries a remote's files by fetch(), because it can be aborted.
-    'connect-src': ["'self'", ...remotes, originOf(config.apiBase), originOf(config.reportUrl ?? '')],
+    'connect-src': [
+      "'self'",
+      ...remotes,
+      originOf(config.apiBase),
+      originOf(config.reportUrl ?? ''),
+    ],
     // The fallback of the embedded page is <object> and <embed> (specification, section 2). On every page, because the
     // router moves to /megalive without another document.
     'frame-src': [embedded],
@@ -91,7 +103,11 @@ const PUBLIC_PAGE = {
 }
 
 /** For all other files. A browser shows some of them as a document: SVG, XML, and the HTML files of a version. */
-const FILE_POLICY = list({ 'default-src': ["'none'"], 'style-src': ["'unsafe-inline'"], sandbox: [] })
+const FILE_POLICY = list({
+  'default-src': ["'none'"],
+  'style-src': ["'unsafe-inline'"],
+  sandbox: [],
+})
 
 const rule = (name: string, pattern: string, headers: HeaderRule['headers']): HeaderRule => ({
   name,
@@ -118,7 +134,11 @@ export function headerRules(composition: Composition, config: PublicConfig): Hea
     'x-frame-options': 'DENY',
   }
   // The address is the key to a preview, so no other site may learn it.
-  const preview = { ...cached(CACHE.none), 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' }
+  const preview = {
+    ...cached(CACHE.none),
+    'referrer-policy': 'no-referrer',
+    'x-robots-tag': 'noindex',
+  }
   return [
     rule('published', PUBLISHED_PATTERN, { ...IMMUTABLE, ...OPEN }),
     rule('composition', `^/${WHOLE_FOLDER}/`, IMMUTABLE),
@@ -136,5 +156,8 @@ export function headerRules(composition: Composition, config: PublicConfig): Hea
   ]
 }
 
-export const headersFor = (rules: readonly HeaderRule[], path: string): Readonly<Record<string, string>> =>
+export const headersFor = (
+  rules: readonly HeaderRule[],
+  path: string,
+): Readonly<Record<string, string>> =>
   rules.find(({ pattern }) => new RegExp(pattern).test(path))?.headers ?? {}

@@ -35,7 +35,10 @@ test('nginx answers 503 with retry-after while the API is away', async () => {
   const call = () => fetch(`${url}/api/client/info`, { method: 'POST', body: '{}' })
   await apis[0]?.close()
   const away = await call()
-  expect(Object.fromEntries(away.headers)).toMatchObject({ 'retry-after': '5', 'cache-control': 'no-store' })
+  expect(Object.fromEntries(away.headers)).toMatchObject({
+    'retry-after': '5',
+    'cache-control': 'no-store',
+  })
   expect({ status: away.status, body: await away.json() }).toMatchObject({
     status: 503,
     body: { status_code: 503, message: expect.stringContaining('khởi động lại'), data: null },
@@ -45,10 +48,15 @@ test('nginx answers 503 with retry-after while the API is away', async () => {
 })
 
 test('a 503 of the API keeps its body and its retry-after', async () => {
-  const busy: Handler = (_request, response) => response.writeHead(503, { 'retry-after': '90' }).end('busy')
+  const busy: Handler = (_request, response) =>
+    response.writeHead(503, { 'retry-after': '90' }).end('busy')
   const url = await serve(busy)
   const answer = await fetch(`${url}/api/client/info`)
-  expect([answer.status, answer.headers.get('retry-after'), await answer.text()]).toEqual([503, '90', 'busy'])
+  expect([answer.status, answer.headers.get('retry-after'), await answer.text()]).toEqual([
+    503,
+    '90',
+    'busy',
+  ])
 })
 
 test('of two processes, one that stops costs no call', async () => {
@@ -75,7 +83,9 @@ test('nginx asks the API once for a hundred readers of draws', async () => {
 
 test('the admission page makes pages without a turn wait, and nothing else', async () => {
   const folder = fileURLToPath(new URL('../../admission/', import.meta.url))
-  const [http, server] = ['http.conf', 'server.conf'].map((file) => readFileSync(join(folder, file), 'utf8'))
+  const [http, server] = ['http.conf', 'server.conf'].map((file) =>
+    readFileSync(join(folder, file), 'utf8'),
+  )
   const { url } = await serveByNginx(target, {}, (config) =>
     `${http}${config.replace('server_tokens off;', `${server}\nserver_tokens off;`)}`.replace(
       '/etc/nginx/event-turn',
@@ -110,7 +120,10 @@ test('a certificate brings TLS and HTTP/2', async () => {
   expect(await text(stream)).toContain('<title>')
   session.close()
   const moved = await fetch(`${here}/login?a=b`, { redirect: 'manual' })
-  expect([moved.status, moved.headers.get('location')]).toEqual([301, 'https://127.0.0.1/login?a=b'])
+  expect([moved.status, moved.headers.get('location')]).toEqual([
+    301,
+    'https://127.0.0.1/login?a=b',
+  ])
   expect(await (await fetch(`${here}/.well-known/acme-challenge/x`)).text()).toBe('proof')
 })
 

@@ -46,7 +46,9 @@ export async function nginxConfig(record: SiteRecord, options: NginxOptions): Pr
     ROOT: root,
     BROTLI: options.brotli ? '  brotli_static on;\n' : '',
     TYPES: TYPES.map(([ending, type]) => `    ${type} ${ending};`).join('\n'),
-    TEXTS: [...new Set(TYPES.flatMap(([, type]) => (type.includes('charset') ? type : [])))].join(' '),
+    TEXTS: [...new Set(TYPES.flatMap(([, type]) => (type.includes('charset') ? type : [])))].join(
+      ' ',
+    ),
     NOT_FOUND: texts.notFound,
     LOCATIONS: rules.map(location).join('\n\n'),
   }
@@ -90,7 +92,9 @@ function location({ name, pattern, headers }: HeaderRule): string {
     `location ~ "${pattern}" {`,
     '  if ($request_method !~ ^(GET|HEAD)$) { return 405; }',
     `  try_files ${files} =404;`,
-    ...Object.entries(headers).map(([header, value]) => `  add_header ${header} "${quoted(value)}";`),
+    ...Object.entries(headers).map(
+      ([header, value]) => `  add_header ${header} "${quoted(value)}";`,
+    ),
     '  add_header strict-transport-security $deploy_hsts;',
     '}',
   ]

@@ -20,7 +20,11 @@ async function askAt(port: number, path: string, headers = {}, method = 'GET') {
   const sent = request({ host: '127.0.0.1', port, path, method, headers, agent: false }).end()
   // The event's documented argument.
   const [response] = (await once(sent, 'response')) as [IncomingMessage]
-  return { status: response.statusCode ?? 0, headers: response.headers, body: await buffer(response) }
+  return {
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    body: await buffer(response),
+  }
 }
 
 let server: SiteServer
@@ -78,7 +82,8 @@ const files = () => [
   ...['', '/', '/login', '/preview.css'].map((path) => preview + path),
 ]
 
-const ask = (path: string, headers = {}, method = 'GET') => askAt(server.port, path, headers, method)
+const ask = (path: string, headers = {}, method = 'GET') =>
+  askAt(server.port, path, headers, method)
 
 test.each([
   ...LOGIN.map((path) => [path, 'Đăng nhập']),
@@ -122,7 +127,9 @@ test('brotli is sent to browsers that take it', async () => {
   expect(br.headers['content-encoding']).toBe('br')
   expect(br.headers['content-type']).toBe('text/javascript; charset=utf-8')
   expect(brotliDecompressSync(br.body)).toEqual(plain.body)
-  expect((await ask(path, { 'accept-encoding': 'gzip, zebra' })).headers['content-encoding']).toBeUndefined()
+  expect(
+    (await ask(path, { 'accept-encoding': 'gzip, zebra' })).headers['content-encoding'],
+  ).toBeUndefined()
   for (const { headers } of [plain, br]) expect(headers.vary).toBe('Accept-Encoding')
   expect(br.headers.etag).not.toBe(plain.headers.etag)
   // Compressed by its format.
@@ -137,7 +144,10 @@ test('unchanged pages answer 304; other methods than GET and HEAD 405', async ()
   expect(again.headers['content-security-policy']).toBe(headers['content-security-policy'])
   const head = await ask('/login', {}, 'HEAD')
   expect([head.headers['content-length'], head.body.length]).toEqual([String(body.length), 0])
-  expect(await ask('/login', {}, 'POST')).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } })
+  expect(await ask('/login', {}, 'POST')).toMatchObject({
+    status: 405,
+    headers: { allow: 'GET, HEAD' },
+  })
 })
 
 const WORKER = { 'service-worker': 'script' }
@@ -151,7 +161,10 @@ test('service workers get 403, and https answers have HSTS', async () => {
 
 test('a starting server answers 503', async () => {
   const early = await listen('127.0.0.1', 0)
-  expect(await askAt(early.port, '/')).toMatchObject({ status: 503, headers: { 'retry-after': '2' } })
+  expect(await askAt(early.port, '/')).toMatchObject({
+    status: 503,
+    headers: { 'retry-after': '2' },
+  })
   await early.close()
 })
 
@@ -160,7 +173,9 @@ describe('nginx', () => {
   let nginx: { port: number; config: string }
   beforeAll(async () => {
     api = await listen('127.0.0.1', 0)
-    api.open((request, response) => response.end(`api ${request.url} ${request.headers['x-forwarded-for']}`))
+    api.open((request, response) =>
+      response.end(`api ${request.url} ${request.headers['x-forwarded-for']}`),
+    )
     nginx = await serveByNginx(target, { api: [`127.0.0.1:${api.port}`] })
   })
   afterAll(() => api.close())
@@ -179,7 +194,9 @@ describe('nginx', () => {
     const [file, gzip] = [`${shellFolder}/main.js`, { 'accept-encoding': 'gzip' }]
     const { headers } = await askAt(nginx.port, file, gzip)
     expect(headers).toMatchObject({ vary: 'Accept-Encoding', 'content-encoding': 'gzip' })
-    expect((await askAt(nginx.port, file, { ...gzip, 'if-none-match': headers.etag })).status).toBe(304)
+    expect((await askAt(nginx.port, file, { ...gzip, 'if-none-match': headers.etag })).status).toBe(
+      304,
+    )
   })
 
   test('nginx passes API calls on, and nothing private', async () => {
@@ -201,7 +218,8 @@ describe('nginx', () => {
 })
 
 /** Headers in which the two may differ. */
-const OWN = /^(date|etag|last-modified|connection|keep-alive|server|accept-ranges|transfer-encoding|vary)$/
+const OWN =
+  /^(date|etag|last-modified|connection|keep-alive|server|accept-ranges|transfer-encoding|vary)$/
 const comparable = ({ status, headers, body }: Awaited<ReturnType<typeof askAt>>) => ({
   status,
   body,

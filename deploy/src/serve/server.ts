@@ -128,7 +128,10 @@ const isHidden = (path: string): boolean =>
 
 /** A path without an ending is a route. An unknown one gets the first page, whose router decides; in a preview, none. */
 async function find(target: Readable, path: string, accepted: string) {
-  const pages = [pagePath(`/${path}`), ...(path.startsWith(`${PREVIEW_SEGMENT}/`) ? [] : ['index.html'])]
+  const pages = [
+    pagePath(`/${path}`),
+    ...(path.startsWith(`${PREVIEW_SEGMENT}/`) ? [] : ['index.html']),
+  ]
   for (const file of /\.[^/]+$/.test(path) ? [path] : pages) {
     const compressed = /\bbr\b/.test(accepted) ? await target.read(brotliPath(file)) : null
     const bytes = compressed ?? (await target.read(file))

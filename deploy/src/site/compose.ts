@@ -18,7 +18,8 @@ export const urlOf = (build: Build, version: string, file: string): string =>
   `/${pathOf(build, version, file)}`
 
 /** Returns null for a path of the site itself. */
-export const originOf = (url: string): string | null => (URL.canParse(url) ? new URL(url).origin : null)
+export const originOf = (url: string): string | null =>
+  URL.canParse(url) ? new URL(url).origin : null
 
 export function shellOf({
   build: { contract, firstScript = '', files },
@@ -28,7 +29,10 @@ export function shellOf({
   return { version, contract, ...(integrity && { firstScript: integrity }) }
 }
 
-export function releaseOf({ build, version }: Pick<Candidate<RemoteBuild>, 'build' | 'version'>): Release {
+export function releaseOf({
+  build,
+  version,
+}: Pick<Candidate<RemoteBuild>, 'build' | 'version'>): Release {
   const located = (file: string) => {
     const listed = build.files[file]
     if (!listed) throw new Error(`${file} is not a file of ${build.name} ${version}`)
@@ -71,7 +75,12 @@ export type Canary = NonNullable<ComposedRemote['canary']>
 export function canaryOf(site: SiteRecord, name: string): Canary {
   const { canary } = remoteOf(site, name)
   if (canary) return canary
-  throw rejected('site', name, 'it has no canary', `Start one: deploy canary start ./${name} --percent 5`)
+  throw rejected(
+    'site',
+    name,
+    'it has no canary',
+    `Start one: deploy canary start ./${name} --percent 5`,
+  )
 }
 
 export const withCanary = (site: SiteRecord, name: string, canary: Canary): SiteRecord =>
@@ -79,7 +88,9 @@ export const withCanary = (site: SiteRecord, name: string, canary: Canary): Site
 
 /** Ends a remote's canary, if it has one. */
 export const withoutCanary = (site: SiteRecord, name: string): SiteRecord =>
-  site.remotes[name]?.canary ? withRemote(site, name, without(remoteOf(site, name), 'canary')) : site
+  site.remotes[name]?.canary
+    ? withRemote(site, name, without(remoteOf(site, name), 'canary'))
+    : site
 
 /**
  * Returns the composition in which every visitor sees these builds, for previews and the smoke test: switched on, not as
@@ -121,7 +132,11 @@ export const compositionOf = ({ number, createdAt, shell, remotes }: SiteRecord)
 })
 
 /** Returns what one route needs of a composition, so that pages do not grow with the number of teams. */
-export function partFor(composition: Composition, path: string, { remote: shown }: SiteRoute): Composition {
+export function partFor(
+  composition: Composition,
+  path: string,
+  { remote: shown }: SiteRoute,
+): Composition {
   const remote = shown && composition.remotes[shown.name]
   if (!remote) return { ...composition, remotes: {} }
   const { name, expose } = shown
@@ -153,7 +168,12 @@ export function remoteOf(site: SiteRecord, name: string): ComposedRemote {
   const remote = site.remotes[name]
   if (remote && Object.hasOwn(site.remotes, name)) return remote
   const names = Object.keys(site.remotes).join(', ') || 'none yet'
-  throw rejected('site', name, 'the site has no such remote', `Publish it, or name one that it has: ${names}`)
+  throw rejected(
+    'site',
+    name,
+    'the site has no such remote',
+    `Publish it, or name one that it has: ${names}`,
+  )
 }
 
 export const withRemote = (site: SiteRecord, name: string, remote: ComposedRemote): SiteRecord => ({

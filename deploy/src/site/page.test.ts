@@ -25,7 +25,12 @@ const host: HostBuild = {
     cardAlt: 'Xe ô tô trên bục.',
   },
   shared: {},
-  files: { 'core.js': file('a'), 'main.js': file('b'), 'main.css': file('c'), 'client.js': file('d') },
+  files: {
+    'core.js': file('a'),
+    'main.js': file('b'),
+    'main.css': file('c'),
+    'client.js': file('d'),
+  },
 }
 
 const release = (version: string, base = ''): Release => ({
@@ -79,7 +84,10 @@ test('a published page carries its styles as data', () => {
   expect(JSON.parse(/id="styles">(.*?)<\/script>/.exec(html)?.[1] ?? '')).toEqual(styles)
   const linked = (text: string) =>
     [...text.matchAll(/rel="stylesheet" href="[^"]*\/(.*?)"/g)].map(([, name]) => name)
-  expect(linked(/<noscript>(.*?)<\/noscript>/.exec(html)?.[1] ?? '')).toEqual(['main.css', 'LoginPage.css'])
+  expect(linked(/<noscript>(.*?)<\/noscript>/.exec(html)?.[1] ?? '')).toEqual([
+    'main.css',
+    'LoginPage.css',
+  ])
   expect(linked(html.replace(/<noscript>.*?<\/noscript>/, ''))).toEqual([])
   expect(html).not.toContain('as="style"')
   expect(linked(page('/login'))).toEqual(['main.css'])
@@ -111,7 +119,9 @@ test('no text can break out of its element', () => {
 
 /** The tags as a crawler reads them: no script, each by its name. */
 function tagsOf(html: string): Record<string, string> {
-  const tags = html.matchAll(/<(?:meta (?:name|property)|link rel)="([^"]+)" (?:content|href)="([^"]*)">/g)
+  const tags = html.matchAll(
+    /<(?:meta (?:name|property)|link rel)="([^"]+)" (?:content|href)="([^"]*)">/g,
+  )
   return Object.fromEntries([...tags].map(([, name = '', value = '']) => [name, value]))
 }
 
@@ -135,7 +145,8 @@ test('link previews get title, description and picture', () => {
   expect(tagsOf(page('/home')).robots).toBe('noindex')
 })
 
-const carried = (html: string) => JSON.parse(/id="composition">(.*?)<\/script>/.exec(html)?.[1] ?? '')
+const carried = (html: string) =>
+  JSON.parse(/id="composition">(.*?)<\/script>/.exec(html)?.[1] ?? '')
 
 test('a page carries only its own remote, and a hash of the rest', () => {
   const { routes = {}, exposes } = release('')

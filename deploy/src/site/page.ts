@@ -1,4 +1,8 @@
-import type { Composition, HostBuild, PageComposition } from '@anniversary/shared/contract/composition'
+import type {
+  Composition,
+  HostBuild,
+  PageComposition,
+} from '@anniversary/shared/contract/composition'
 import type { PublicConfig } from '@anniversary/shared/contract/config'
 import { ATTRIBUTES, dataBlock, IDS, NO_CODE_CLASS } from '@anniversary/shared/contract/page-names'
 import { PRERENDERED } from '@anniversary/shared/contract/prerendered'
@@ -38,14 +42,18 @@ interface Asset {
 }
 
 /** Returns the path of a route's page in the site: `/login` → `login/index.html`. */
-export const pagePath = (route: string): string => `${route.slice(1)}${route === '/' ? '' : '/'}index.html`
+export const pagePath = (route: string): string =>
+  `${route.slice(1)}${route === '/' ? '' : '/'}index.html`
 
 /** Returns the HTML of one route. It names every file of the first view, so that all are requested in one round trip. */
 export function renderPage(input: PageInput): string {
   const { composition, config, host, path, route, first, preview } = input
   const own = (file: string): Asset => {
     const integrity = host.files[file]?.integrity
-    return { url: urlOf(host, composition.shell.version, file), ...(integrity ? { integrity } : {}) }
+    return {
+      url: urlOf(host, composition.shell.version, file),
+      ...(integrity ? { integrity } : {}),
+    }
   }
   const soon = host.routeAssets?.[path] ?? (route.callsApi ? host.client : { js: [], css: [] })
   const composed = route.remote && composition.remotes[route.remote.name]
@@ -76,8 +84,10 @@ export function renderPage(input: PageInput): string {
     host.page?.themeColor && meta('theme-color', host.page.themeColor),
     // Without an icon, browsers request /favicon.ico.
     tag('link', { rel: 'icon', href: host.page?.icon ? own(host.page.icon).url : 'data:,' }),
-    host.publicFiles?.['/site.webmanifest'] && tag('link', { rel: 'manifest', href: '/site.webmanifest' }),
-    host.page?.touchIcon && tag('link', { rel: 'apple-touch-icon', href: own(host.page.touchIcon).url }),
+    host.publicFiles?.['/site.webmanifest'] &&
+      tag('link', { rel: 'manifest', href: '/site.webmanifest' }),
+    host.page?.touchIcon &&
+      tag('link', { rel: 'apple-touch-icon', href: own(host.page.touchIcon).url }),
     // It comes before the files that it watches.
     first?.script
       ? `<script>${first.script}</script>`
@@ -85,7 +95,9 @@ export function renderPage(input: PageInput): string {
     // In the order in which the page needs them, because all files share one connection: the script that runs first, the
     // largest file, and what runs after that one. Before the styles, so that a browser requests them while those arrive.
     ...scripts,
-    ...[...(entry ? [entry] : []), ...shown.js, ...soon.js.map(own)].map((file) => preload('script', file)),
+    ...[...(entry ? [entry] : []), ...shown.js, ...soon.js.map(own)].map((file) =>
+      preload('script', file),
+    ),
     ...[...(first ? [] : shown.css), ...soon.css.map(own)].map((file) => preload('style', file)),
     ...(first
       ? [
@@ -99,7 +111,10 @@ export function renderPage(input: PageInput): string {
     // The first script runs those again that did not arrive.
     `<template id="${IDS.scripts}">${scripts.join('')}</template>`,
     preview &&
-      stylesheet({ url: `/${previewFolder(preview)}/preview.css`, integrity: integrityOf(BANNER_STYLE) }),
+      stylesheet({
+        url: `/${previewFolder(preview)}/preview.css`,
+        integrity: integrityOf(BANNER_STYLE),
+      }),
   ]
   return `<!doctype html>
 <html lang="vi"${preview ? ` ${ATTRIBUTES.base}="/${previewFolder(preview)}"` : ''}>
@@ -178,7 +193,8 @@ const preload = (as: 'script' | 'style', asset: Asset): string =>
   tag('link', { rel: 'preload', as, href: asset.url, ...published(asset), fetchpriority: 'low' })
 
 const meta = (name: string, content: string): string => tag('meta', { name, content })
-const og = (property: string, content: string): string => tag('meta', { property: `og:${property}`, content })
+const og = (property: string, content: string): string =>
+  tag('meta', { property: `og:${property}`, content })
 
 const tag = (name: string, attributes: Record<string, string>): string =>
   `<${name} ${Object.entries(attributes)

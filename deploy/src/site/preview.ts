@@ -30,7 +30,8 @@ export const previewFolder = ({ id }: Pick<Preview, 'id'>): string => `${PREVIEW
 export const BANNER_STYLE = readFileSync(join(import.meta.dirname, 'preview.css'))
 
 /** Returns the previews whose record can be read. `verify` names the pages of any other. */
-export const allPreviews = (target: Target): Promise<Preview[]> => readAll(target, RECORDS, previewSchema)
+export const allPreviews = (target: Target): Promise<Preview[]> =>
+  readAll(target, RECORDS, previewSchema)
 
 export async function removePreview(target: Target, { id }: Preview): Promise<void> {
   const files = await target.list(previewFolder({ id }))

@@ -24,7 +24,10 @@ const recordSchema = compositionSchema.extend({
 export type SiteRecord = z.infer<typeof recordSchema>
 
 /** Returns a site before its first change. */
-export const emptySite = (shell: SiteRecord['shell'], config: SiteRecord['config']): SiteRecord => ({
+export const emptySite = (
+  shell: SiteRecord['shell'],
+  config: SiteRecord['config'],
+): SiteRecord => ({
   number: 0,
   createdAt: '',
   shell,
@@ -35,7 +38,8 @@ export const emptySite = (shell: SiteRecord['shell'], config: SiteRecord['config
 })
 
 const FOLDER = 'compositions'
-export const recordPath = (number: number): string => `${FOLDER}/${String(number).padStart(6, '0')}.json`
+export const recordPath = (number: number): string =>
+  `${FOLDER}/${String(number).padStart(6, '0')}.json`
 export const POINTER_PATH = 'composition.json'
 
 async function readAt(target: Target, path: string): Promise<SiteRecord | null> {
@@ -92,5 +96,10 @@ export const currentSite = async (target: Target): Promise<SiteRecord> =>
 export async function requireRecord(target: Target, number: number): Promise<SiteRecord> {
   const record = await readRecord(target, number)
   if (record) return record
-  throw rejected('site', `composition ${number}`, 'it does not exist', 'Choose one of `deploy history`')
+  throw rejected(
+    'site',
+    `composition ${number}`,
+    'it does not exist',
+    'Choose one of `deploy history`',
+  )
 }

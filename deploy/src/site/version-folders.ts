@@ -36,23 +36,36 @@ export const buildPath = (name: string, version: string): string =>
   `${versionFolder(name, version)}/build.json`
 
 /** Uploads what is missing. A version's `build.json` is written last: where it is present, the version is complete. */
-export async function uploadVersions(target: Target, candidates: readonly Candidate[]): Promise<void> {
+export async function uploadVersions(
+  target: Target,
+  candidates: readonly Candidate[],
+): Promise<void> {
   const uploads = candidates.map(async (candidate) => {
     const { build, version } = candidate
-    const files = [...candidate.files].map(([file, bytes]) => [pathOf(build, version, file), bytes] as const)
+    const files = [...candidate.files].map(
+      ([file, bytes]) => [pathOf(build, version, file), bytes] as const,
+    )
     const present = await Promise.all(files.map((file) => has(target, ...file)))
     // A failure waits for the other writes: a version that loses a race leaves no file without its variant.
     const writes = files.map((file, n) => writeOnce(target, ...file, present[n] === true))
-    for (const write of await Promise.allSettled(writes)) if (write.status === 'rejected') throw write.reason
+    for (const write of await Promise.allSettled(writes))
+      if (write.status === 'rejected') throw write.reason
     const maps = mapsFolder(build.name, version)
-    await Promise.all([...candidate.maps].map(([file, bytes]) => target.create(`${maps}/${file}`, bytes)))
+    await Promise.all(
+      [...candidate.maps].map(([file, bytes]) => target.create(`${maps}/${file}`, bytes)),
+    )
     await target.create(buildPath(build.name, version), jsonBytes(build))
   })
   await Promise.all(uploads)
 }
 
 /** Writes the file first, then its variant, which a deploy that died may not have written. */
-async function writeOnce(target: Target, path: string, bytes: Buffer, isPresent: boolean): Promise<void> {
+async function writeOnce(
+  target: Target,
+  path: string,
+  bytes: Buffer,
+  isPresent: boolean,
+): Promise<void> {
   // Another publish may have created the same file meanwhile.
   if (!isPresent && !(await target.create(path, bytes))) await has(target, path, bytes)
   if ((await target.age(brotliPath(path))) !== null) return
@@ -78,7 +91,10 @@ export type PublishedBuilds = ReturnType<typeof publishedBuilds>
 /** Reads each build once. */
 export function publishedBuilds(target: Target, candidates: readonly Candidate[] = []) {
   const known = new Map(
-    candidates.map(({ build, version }) => [buildPath(build.name, version), Promise.resolve(build)]),
+    candidates.map(({ build, version }) => [
+      buildPath(build.name, version),
+      Promise.resolve(build),
+    ]),
   )
   /** Throws when the version was never published, or when its build.json was changed since. */
   const of = (name: string, version: string): Promise<Build> => {
@@ -95,7 +111,8 @@ export function publishedBuilds(target: Target, candidates: readonly Candidate[]
 
 async function readPublished(target: Target, path: string, version: string): Promise<Build> {
   const json = await readJson(target, path)
-  if (json === null) throw new Error(`${target.url}/${path} is missing: this version was never published`)
+  if (json === null)
+    throw new Error(`${target.url}/${path} is missing: this version was never published`)
   const { data, error } = buildSchema.safeParse(json)
   if (!data)
     throw new Error(

@@ -26,7 +26,11 @@ export async function writeNewestPages(target: Target): Promise<void> {
   }
 }
 
-export async function writePages(target: Target, record: SiteRecord, builds: PublishedBuilds): Promise<void> {
+export async function writePages(
+  target: Target,
+  record: SiteRecord,
+  builds: PublishedBuilds,
+): Promise<void> {
   const shown = (await pointerNumber(target)) ?? record.number
   const files = await rootFiles(target, record, builds)
   const all = [...files]
@@ -51,7 +55,9 @@ export async function rootFiles(
   const files = new Map(await pagesOf(target, record, builds))
   for (const { path, build, version, file } of await publicFilesOf(record, builds))
     files.set(path, await bytesOf(target, build, version, file))
-  return files.set(CONFIG_PATH, jsonBytes(record.config)).set(POINTER_PATH, jsonBytes(compositionOf(record)))
+  return files
+    .set(CONFIG_PATH, jsonBytes(record.config))
+    .set(POINTER_PATH, jsonBytes(compositionOf(record)))
 }
 
 /** Returns the pages of a record, and the whole composition that they name. */
@@ -72,7 +78,9 @@ export async function pagesOf(
     const { remote: shown } = route
     const skeleton = host.page?.skeletons?.[shown ? skeletonOf(route) : path]
     const html = skeleton ? await own(skeleton) : ''
-    const styles = await Promise.all([...host.entry.css, ...(host.routeAssets?.[path]?.css ?? [])].map(own))
+    const styles = await Promise.all(
+      [...host.entry.css, ...(host.routeAssets?.[path]?.css ?? [])].map(own),
+    )
     const around = { ...script, html, styles }
     if (!shown) return { ...around, ...(skeleton && { renderedBy: '' }) }
     const composed = composition.remotes[shown.name]
@@ -84,7 +92,8 @@ export async function pagesOf(
     const page = build.prerendered?.[shown.expose]
     const [start, end] = [html.indexOf(PLACE_MARKS.start), html.lastIndexOf(PLACE_MARKS.end)]
     if (!page || start < 0 || end < start) return around
-    const shownHtml = html.slice(0, start) + (await theirs(page)) + html.slice(end + PLACE_MARKS.end.length)
+    const shownHtml =
+      html.slice(0, start) + (await theirs(page)) + html.slice(end + PLACE_MARKS.end.length)
     return { ...around, html: shownHtml, renderedBy: entry }
   }
 
@@ -99,7 +108,15 @@ export async function pagesOf(
     const view = await firstView(path, route)
     const first = { ...view, html: linksBelow(view.html) }
     const { config } = record
-    const page = renderPage({ composition, config, host, path, route, first, ...(preview && { preview }) })
+    const page = renderPage({
+      composition,
+      config,
+      host,
+      path,
+      route,
+      first,
+      ...(preview && { preview }),
+    })
     return [folder + pagePath(path), Buffer.from(page)]
   })
   const { path, bytes } = wholeFile(composition, preview)
@@ -142,7 +159,12 @@ async function publicFilesOf(record: SiteRecord, builds: PublishedBuilds) {
   return (await Promise.all(found)).flat()
 }
 
-async function bytesOf(target: Target, build: Build, version: string, file: string): Promise<Buffer> {
+async function bytesOf(
+  target: Target,
+  build: Build,
+  version: string,
+  file: string,
+): Promise<Buffer> {
   const path = pathOf(build, version, file)
   const bytes = await target.read(path)
   if (!bytes) throw new Error(`${target.url}/${path} is missing`)

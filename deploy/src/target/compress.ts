@@ -27,7 +27,8 @@ export async function compressed(path: string, bytes: Buffer): Promise<Buffer | 
 }
 
 /** Paths of published files, which never change: those of one version of a package, and those that its versions share. */
-export const PUBLISHED_PATTERN = '^/[a-z][a-z0-9-]*/([0-9]+\\.[0-9]+\\.[0-9]+[^/]*-[0-9a-f]{12}|immutable)/'
+export const PUBLISHED_PATTERN =
+  '^/[a-z][a-z0-9-]*/([0-9]+\\.[0-9]+\\.[0-9]+[^/]*-[0-9a-f]{12}|immutable)/'
 
 export const CACHE = {
   immutable: 'public, max-age=31536000, immutable',

@@ -27,7 +27,8 @@ export class FileTarget implements Target {
       return await readFile(this.at(path))
     } catch (error) {
       // EISDIR: the path is a folder; ENOTDIR: a parent of it is a file.
-      if (['ENOENT', 'EISDIR', 'ENOTDIR', 'ENAMETOOLONG'].includes(errorCode(error) ?? '')) return null
+      if (['ENOENT', 'EISDIR', 'ENOTDIR', 'ENAMETOOLONG'].includes(errorCode(error) ?? ''))
+        return null
       throw error
     }
   }
@@ -49,10 +50,12 @@ export class FileTarget implements Target {
 
   async list(folder: string): Promise<string[]> {
     const start = folder ? this.at(folder) : this.root
-    const entries = await readdir(start, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
-      if (errorCode(error) === 'ENOENT') return []
-      throw error
-    })
+    const entries = await readdir(start, { recursive: true, withFileTypes: true }).catch(
+      (error: unknown) => {
+        if (errorCode(error) === 'ENOENT') return []
+        throw error
+      },
+    )
     return entries
       .filter((entry) => !entry.isDirectory())
       .map((entry) => relative(this.root, join(entry.parentPath, entry.name)).split(sep).join('/'))

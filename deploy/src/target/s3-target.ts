@@ -69,7 +69,11 @@ export class S3Target implements Target {
     const wanted = { Bucket: this.bucket, Prefix: this.prefix + (folder && `${folder}/`) }
     return await this.call('ListObjectsV2', folder, async (options) => {
       const keys: string[] = []
-      for await (const { Contents = [] } of paginateListObjectsV2({ client: this.client }, wanted, options))
+      for await (const { Contents = [] } of paginateListObjectsV2(
+        { client: this.client },
+        wanted,
+        options,
+      ))
         keys.push(...Contents.flatMap(({ Key }) => (Key ? [Key.slice(this.prefix.length)] : [])))
       return keys.sort()
     })
@@ -84,7 +88,9 @@ export class S3Target implements Target {
   }
 
   async remove(path: string): Promise<void> {
-    await this.call('DeleteObject', path, (options) => this.client.deleteObject(this.object(path), options))
+    await this.call('DeleteObject', path, (options) =>
+      this.client.deleteObject(this.object(path), options),
+    )
   }
 
   private async putNew(path: string, bytes: Buffer, attempts = 20): Promise<boolean> {
@@ -100,7 +106,11 @@ export class S3Target implements Target {
     }
   }
 
-  private async put(path: string, bytes: Buffer, condition: { IfNoneMatch?: '*' } = {}): Promise<void> {
+  private async put(
+    path: string,
+    bytes: Buffer,
+    condition: { IfNoneMatch?: '*' } = {},
+  ): Promise<void> {
     const object = { ...this.object(path), ...contentOf(path), Body: bytes, ...condition }
     await this.call('PutObject', path, (options) => this.client.putObject(object, options))
   }
@@ -110,7 +120,11 @@ export class S3Target implements Target {
   }
 
   /** @throws Error that names the call, its key and the reason; its cause is the SDK's error */
-  private async call<T>(name: string, path: string, send: (options: Options) => Promise<T>): Promise<T> {
+  private async call<T>(
+    name: string,
+    path: string,
+    send: (options: Options) => Promise<T>,
+  ): Promise<T> {
     const abortSignal = AbortSignal.timeout(this.limit)
     try {
       return await send({ abortSignal })
@@ -122,7 +136,8 @@ export class S3Target implements Target {
 }
 
 /** Returns the SDK's error behind one of `call`. */
-const causeOf = (error: unknown): Partial<S3ServiceException> => (error instanceof Error && error.cause) || {}
+const causeOf = (error: unknown): Partial<S3ServiceException> =>
+  (error instanceof Error && error.cause) || {}
 
 const nullIf = (name: string) => (error: unknown) => {
   if (causeOf(error).name === name) return null

@@ -94,6 +94,8 @@ test('a failed bucket call names its key and reason in time', async () => {
 
 test('a bucket without conditional writes is rejected', async () => {
   const old = await startS3({ conditional: false })
-  await expect(old.target().create('lock', bytes('x'))).rejects.toThrow(/ignores conditional writes/)
+  await expect(old.target().create('lock', bytes('x'))).rejects.toThrow(
+    /ignores conditional writes/,
+  )
   await old.close()
 })

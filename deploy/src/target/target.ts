@@ -29,11 +29,16 @@ export async function readJson(target: Target, path: string): Promise<unknown> {
 }
 
 /** Reads the files of a folder. Leaves out those that are damaged or of another release of this tool. */
-export async function readAll<T>(target: Target, folder: string, schema: z.ZodType<T>): Promise<T[]> {
+export async function readAll<T>(
+  target: Target,
+  folder: string,
+  schema: z.ZodType<T>,
+): Promise<T[]> {
   const found = (await target.list(folder)).map(async (path) =>
     schema.safeParse(await readJson(target, path).catch(() => null)),
   )
   return (await Promise.all(found)).flatMap(({ data }) => data ?? [])
 }
 
-export const jsonBytes = (value: unknown): Buffer => Buffer.from(`${JSON.stringify(value, null, 2)}\n`)
+export const jsonBytes = (value: unknown): Buffer =>
+  Buffer.from(`${JSON.stringify(value, null, 2)}\n`)

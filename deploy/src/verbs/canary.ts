@@ -1,6 +1,13 @@
 import { isRemote } from '../builds/read-build.ts'
 import { rejected } from '../rejected.ts'
-import { canaryOf, releaseOf, versionIn, withCanary, withoutCanary, withRelease } from '../site/compose.ts'
+import {
+  canaryOf,
+  releaseOf,
+  versionIn,
+  withCanary,
+  withoutCanary,
+  withRelease,
+} from '../site/compose.ts'
 import type { Context } from '../site/context.ts'
 import { requireSite, type SiteRecord } from '../site/record.ts'
 import { applyChange, changeSite, type Outcome } from './change.ts'
@@ -31,7 +38,12 @@ export async function startCanary(
     next(before) {
       const site = requireSite(before)
       if (versionIn(site, build.name) === version)
-        throw rejected('site', build.name, `${version} is live for everyone already`, 'Build a new version')
+        throw rejected(
+          'site',
+          build.name,
+          `${version} is live for everyone already`,
+          'Build a new version',
+        )
       return {
         site: withCanary(site, build.name, { release: releaseOf(remote), percent }),
         summary: `${build.name} canary ${version} for ${percent} %`,
@@ -70,7 +82,9 @@ export const changeCanary = async (
   audience: Audience,
   from?: number,
 ): Promise<Outcome> =>
-  await changeSite(context, verbOf(audience), { name, from }, (site) => withCanaryFor(site, name, audience))
+  await changeSite(context, verbOf(audience), { name, from }, (site) =>
+    withCanaryFor(site, name, audience),
+  )
 
 function verbOf(audience: Audience): string {
   if (audience === 'everyone') return 'promote'

@@ -29,7 +29,8 @@ export async function applyChange(context: Context, change: Change): Promise<Out
   await checkFreeze(context, change.verb)
   await uploadVersions(target, derived.candidates)
   // Of several deploys at once, one creates the record of a number. The others derive the next one.
-  const create = ({ record }: Derived) => target.create(recordPath(record.number), jsonBytes(record))
+  const create = ({ record }: Derived) =>
+    target.create(recordPath(record.number), jsonBytes(record))
   while (derived.changed && !(await create(derived))) derived = await derive(context, change)
   const { before, record, summary, changed } = derived
   try {
@@ -57,7 +58,15 @@ export async function applyChange(context: Context, change: Change): Promise<Out
 }
 
 /** Verbs that are announced by the webhook. */
-const ANNOUNCED = new Set(['canary', 'canary stop', 'analysis', 'promote', 'rollback', 'disable', 'enable'])
+const ANNOUNCED = new Set([
+  'canary',
+  'canary stop',
+  'analysis',
+  'promote',
+  'rollback',
+  'disable',
+  'enable',
+])
 
 /** The subject of a change, and the composition that its author saw. */
 export interface Expected {

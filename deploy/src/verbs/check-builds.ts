@@ -23,7 +23,9 @@ export async function checkBuilds(
   const sizes = (await Promise.all(candidates.filter(isRemote).map(sizeProblems))).flat()
   const waived = force ? sizes.splice(0) : []
   const api = await checkApi(record.config, candidates)
-  const report = smoke ? await smokeTest(context, { record, builds, candidates }, limits) : NOT_TESTED
+  const report = smoke
+    ? await smokeTest(context, { record, builds, candidates }, limits)
+    : NOT_TESTED
   const problems = [...sizes, ...api.problems, ...report.problems]
   if (problems.length > 0) throw new Rejected(problems, report.results)
   // The browser takes a while, in which the token may have been revoked.

@@ -88,7 +88,9 @@ test('killed publishes and rollbacks leave whole pages', async () => {
   for (let kill = 0; kill < KILLS; kill += 1) {
     const { number } = await recordOf(target)
     const args = kill % 2 === 0 ? ['publish', auth[1] ?? '', '--no-smoke'] : ['rollback', 'mf-auth']
-    const child = spawn(process.execPath, [DEPLOY, ...args, '--site', target.root], { stdio: 'ignore' })
+    const child = spawn(process.execPath, [DEPLOY, ...args, '--site', target.root], {
+      stdio: 'ignore',
+    })
     const ended = new Promise((resolve) => child.once('close', resolve))
     // Within the moments in which it writes: from its record, or shortly before, to its pages.
     while (child.exitCode === null && (await recordOf(target)).number === number) await sleep(1)

@@ -44,7 +44,12 @@ export const removeRemote = async (context: Context, name: string): Promise<Outc
     const { status, current } = remoteOf(site, name)
     const paths = Object.keys(current.routes ?? {})
     if (status === 'on' && paths.length > 0)
-      throw rejected('site', name, `it shows ${paths.join(', ')}`, `First \`deploy disable ${name}\``)
+      throw rejected(
+        'site',
+        name,
+        `it shows ${paths.join(', ')}`,
+        `First \`deploy disable ${name}\``,
+      )
     const { [name]: _, ...remotes } = withoutCanary(site, name).remotes
     return { site: { ...site, remotes }, summary: `${name} removed` }
   })

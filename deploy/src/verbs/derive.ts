@@ -57,7 +57,11 @@ export async function derive(context: Context, change: Change) {
 }
 
 /** Returns the files that packages serve at the site's root, where files prove who owns the domain. */
-async function rootFilesOf(builds: PublishedBuilds, site: SiteRecord | null, packages: readonly string[]) {
+async function rootFilesOf(
+  builds: PublishedBuilds,
+  site: SiteRecord | null,
+  packages: readonly string[],
+) {
   const found = packages.map(async (name) => {
     const version = site && versionIn(site, name)
     const build = version ? await builds.of(name, version).catch(() => null) : null
@@ -81,7 +85,9 @@ function differingParts(before: SiteRecord | null, next: SiteRecord): string[] {
   const after = partsOf(next)
   // The first publish of a shell sets the configuration of the site.
   const old = before ? partsOf(before) : { [CONFIGURATION]: after[CONFIGURATION] }
-  return Object.keys({ ...old, ...after }).filter((part) => !isDeepStrictEqual(old[part], after[part]))
+  return Object.keys({ ...old, ...after }).filter(
+    (part) => !isDeepStrictEqual(old[part], after[part]),
+  )
 }
 
 function recordAfter(
@@ -104,7 +110,11 @@ function recordAfter(
   }
 }
 
-function rollbackTarget(last: SiteRecord, { site, rollbackTargets }: Next, name: string): number | undefined {
+function rollbackTarget(
+  last: SiteRecord,
+  { site, rollbackTargets }: Next,
+  name: string,
+): number | undefined {
   const left = versionIn(last, name)
   if (left === versionIn(site, name)) return last.before[name]
   if (!left || rollbackTargets) return rollbackTargets?.[name]

@@ -43,7 +43,9 @@ test('a frozen site takes back and switches off, and nothing else', async () => 
 test('a freeze begins and ends by the time of Viet Nam', async () => {
   const frozen = async (from: string, to: string) => {
     expect((await here('freeze', '--from', from, '--to', to)).code).toBe(0)
-    return (await here('disable', 'mf-auth')).code === 0 && (await here('enable', 'mf-auth')).code === 1
+    return (
+      (await here('disable', 'mf-auth')).code === 0 && (await here('enable', 'mf-auth')).code === 1
+    )
   }
   const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 16)
   // Seven hours ahead of UTC.
@@ -58,5 +60,8 @@ test.each([
   [['--to', '2025-09-09'], /--from and --to/],
   [['--now', '--off'], /--from and --to/],
 ])('freeze %j is rejected', async (options, why) => {
-  expect(await here('freeze', ...options)).toMatchObject({ code: 2, err: expect.stringMatching(why) })
+  expect(await here('freeze', ...options)).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(why),
+  })
 })

@@ -29,7 +29,11 @@ export const freezeText = ({ from, to, by }: Freeze): string =>
   `frozen from ${from} ${to ? `to ${to}` : 'until somebody ends it'} by ${by}: only rollback, disable and canary stop are done`
 
 /** @throws Rejected while the site is frozen, unless the change takes something back */
-export async function checkFreeze({ target }: Context, verb: string, now = new Date()): Promise<void> {
+export async function checkFreeze(
+  { target }: Context,
+  verb: string,
+  now = new Date(),
+): Promise<void> {
   if (ALLOWED.has(verb)) return
   const freeze = await readFreeze(target, now)
   if (!freeze || Date.parse(freeze.from) > now.getTime()) return
@@ -53,7 +57,8 @@ export async function setFreeze(
     return null
   }
   const { from, to } = time
-  if (to && to <= from) throw rejected('freeze', '--to', 'it is not after the beginning', 'Name a later time')
+  if (to && to <= from)
+    throw rejected('freeze', '--to', 'it is not after the beginning', 'Name a later time')
   const freeze: Freeze = {
     from: from.toISOString(),
     ...(to && { to: to.toISOString() }),

@@ -1,4 +1,11 @@
-import { letRest, missionsBuild, newSite, remoteBuild, serve, shellBuild } from '../../test/fixture-builds.ts'
+import {
+  letRest,
+  missionsBuild,
+  newSite,
+  remoteBuild,
+  serve,
+  shellBuild,
+} from '../../test/fixture-builds.ts'
 import { siteHandler } from '../serve/server.ts'
 import { direct } from '../site/context.ts'
 import { allPreviews, previewRecordPath } from '../site/preview.ts'
@@ -22,7 +29,9 @@ async function preview(...builds: string[]) {
 const text = async (path: string) => (await target.read(path))?.toString() ?? ''
 /** What members may load. */
 async function livePages() {
-  const paths = (await target.list('')).filter((path) => !/^(preview|\.deploy)\/|\/1\.0\.0-/.test(path))
+  const paths = (await target.list('')).filter(
+    (path) => !/^(preview|\.deploy)\/|\/1\.0\.0-/.test(path),
+  )
   return await Promise.all(paths.map(async (path) => [path, await text(path)]))
 }
 
@@ -40,7 +49,9 @@ test('a preview shows the build and changes no live page', async () => {
   expect(page).toContain(`href="/mf-auth/${version}/entry.js"`)
   expect(page).toContain(`<html lang="vi" data-base="/preview/${id}">`)
   expect(page).toMatch(
-    new RegExp(`Bản xem trước của mf-auth ${version}, có hiệu lực đến .+<a href="/login" target="_self">`),
+    new RegExp(
+      `Bản xem trước của mf-auth ${version}, có hiệu lực đến .+<a href="/login" target="_self">`,
+    ),
   )
   expect(page).toContain(`<a href="/preview/${id}/home">Đi</a><a href="/sample.html">`)
   const [whole = ''] = /(?<="url":")\/preview\/[^"]+\.json/.exec(page) ?? []
@@ -76,7 +87,11 @@ test('a preview answers its own link only, uncached and unlisted', async () => {
   const live = await fetch(`${url}/login`)
   expect(headers.get('content-security-policy')).toBe(live.headers.get('content-security-policy'))
   const other = id.replace(/^./, (digit) => (digit === '0' ? '1' : '0'))
-  for (const path of [`/preview/${other}/login`, `/preview/${id}/nowhere`, `/.deploy/previews/${id}.json`])
+  for (const path of [
+    `/preview/${other}/login`,
+    `/preview/${id}/nowhere`,
+    `/.deploy/previews/${id}.json`,
+  ])
     expect((await fetch(url + path)).status).toBe(404)
 })
 
@@ -91,7 +106,9 @@ test('verify checks a preview until it is stopped', async () => {
 })
 
 test('the next preview removes one that has ended', async () => {
-  const ended = await createPreview(direct(target), [await remoteBuild({ text: 'two' })], { for: 0 })
+  const ended = await createPreview(direct(target), [await remoteBuild({ text: 'two' })], {
+    for: 0,
+  })
   const { id } = await preview(await remoteBuild({ text: 'two' }))
   expect(await allPreviews(target)).toMatchObject([{ id }])
   expect(await target.list(`preview/${ended.preview.id}`)).toEqual([])

@@ -85,7 +85,12 @@ function qrCode(text: string): Buffer {
 export async function stopPreview(context: Context, id: string): Promise<Preview> {
   const preview = (await allPreviews(context.target)).find((one) => one.id === id)
   if (!preview)
-    throw rejected('site', id, 'there is no such preview', 'It may have ended: its id is in its link')
+    throw rejected(
+      'site',
+      id,
+      'there is no such preview',
+      'It may have ended: its id is in its link',
+    )
   await authorize(
     context,
     preview.shown.map(([name]) => name),

@@ -21,7 +21,8 @@ import { startCanary } from './canary.ts'
 import { switchRemote } from './configure.ts'
 import { publish } from './publish.ts'
 
-const text = async (target: FileTarget, path: string) => (await target.read(path))?.toString('utf8') ?? null
+const text = async (target: FileTarget, path: string) =>
+  (await target.read(path))?.toString('utf8') ?? null
 
 test('a page shows the prerendered HTML, or a skeleton while off', async () => {
   const html = '<!--$--><img src="%BASE%/a.svg"><!--/$-->'
@@ -36,7 +37,10 @@ test('a page shows the prerendered HTML, or a skeleton while off', async () => {
   }
   const own = `body { background: url(/shell/${shell.version}/icon.svg) }`
   const on = await login()
-  expect(on).toMatchObject({ soon: ['core.js', 'main.js'], styles: [own, '.mf-auth { color: red }'] })
+  expect(on).toMatchObject({
+    soon: ['core.js', 'main.js'],
+    styles: [own, '.mf-auth { color: red }'],
+  })
   expect(on.page).toContain(`<div id="root" data-prerendered="${entry}"><img`)
   expect(on.page).toContain(`<!--$--><img src="/mf-auth/${version}/a.svg"><!--/$--></div>`)
   await switchRemote(direct(target), 'mf-auth', 'off')
@@ -150,17 +154,37 @@ describe('a build that must not go live is refused, and nothing changes', () => 
   const manyFiles = Object.fromEntries(many(2000, 'x').map((path) => [path, 'x']))
   const compressed = { immutable: { 'art.1.svg.br': 'evil' } }
   const refusals: [string, RemoteFixture, RegExp][] = [
-    ['a contract minor that the shell does not know', { contract: '1.1' }, /contract 1\.1.*offers 1\.0/],
+    [
+      'a contract minor that the shell does not know',
+      { contract: '1.1' },
+      /contract 1\.1.*offers 1\.0/,
+    ],
     ['another contract major', { contract: '2.0' }, /contract 2\.0.*A major breaks/],
     ['an expose that a route needs', { exposes: ['./CheckPage'] }, /\/login shows \.\/LoginPage/],
-    ['another major of React', shared({ react: '^18.2.0' }), /needs react \^18\.2\.0.*shares 19\.2\.9/],
+    [
+      'another major of React',
+      shared({ react: '^18.2.0' }),
+      /needs react \^18\.2\.0.*shares 19\.2\.9/,
+    ],
     ['a library that is not shared', shared({ react: '^19.0.0', vue: '^3.0.0' }), /takes vue/],
     ['a React of its own', shared({}), /does not take react from the shell/],
     ['a public file in place of a page', publicFile('/login/index.html'), /belongs to the site/],
-    ['a public file in place of a page, in capitals', publicFile('/login/INDEX.HTML'), /belongs to the site/],
+    [
+      'a public file in place of a page, in capitals',
+      publicFile('/login/INDEX.HTML'),
+      /belongs to the site/,
+    ],
     ['a public file in place of a version', publicFile('/shell/x.html'), /belongs to the site/],
-    ["another remote's manifest", publicFile('/mf-missions/mf-manifest.json'), /belongs to the site/],
-    ['a public script that a page could register as its worker', publicFile('/sw.js'), /a service worker/],
+    [
+      "another remote's manifest",
+      publicFile('/mf-missions/mf-manifest.json'),
+      /belongs to the site/,
+    ],
+    [
+      'a public script that a page could register as its worker',
+      publicFile('/sw.js'),
+      /a service worker/,
+    ],
     ['a public file outside the site', publicFile('/../x.html'), /no path of a file/],
     ['a public file below another', publicFile('/sample.html/x.html'), /no path of a file/],
     [
@@ -169,17 +193,33 @@ describe('a build that must not go live is refused, and nothing changes', () => 
       /belongs to the site/,
     ],
     ['a public file among shared files', publicFile('/art/immutable/x.svg'), /belongs to the site/],
-    ['a compressed file, sent in place of another', compressed, /has the name of another file's compressed/],
-    ['a page larger than its budget', { entry: noise }, /LoginPage brings 1\d{4} bytes of JavaScript/],
+    [
+      'a compressed file, sent in place of another',
+      compressed,
+      /has the name of another file's compressed/,
+    ],
+    [
+      'a page larger than its budget',
+      { entry: noise },
+      /LoginPage brings 1\d{4} bytes of JavaScript/,
+    ],
     ['a page that would not hydrate', stray, /\.\/LoginPage would not hydrate: an id of useId\(\)/],
     ['a name that the server needs', { name: 'compositions' }, /name compositions belongs/],
-    ['a version that leads elsewhere', { version: '1.0.0/../../.deploy/canaries/x' }, /not valid: version: /],
+    [
+      'a version that leads elsewhere',
+      { version: '1.0.0/../../.deploy/canaries/x' },
+      /not valid: version: /,
+    ],
     ['a file with two names', { immutable: { 'x/./art.1.svg': 'x' } }, /not valid: files/],
     ['a name that every object has', { name: 'constructor' }, /build\.json is not valid: name: /],
     ['a name of 300 letters', { name: 'm'.repeat(300) }, /build\.json is not valid: name: /],
     ['the name of a route', { name: 'home' }, /name home belongs to a route of mf-missions/],
     ['a route of another remote', routes('/home'), /the route \/home belongs to mf-missions/],
-    ['a route below a page of another remote', routes('/home/x'), /\/home\/x belongs to mf-missions, which/],
+    [
+      'a route below a page of another remote',
+      routes('/home/x'),
+      /\/home\/x belongs to mf-missions, which/,
+    ],
     [
       'a public file below a page of another remote',
       publicFile('/home/x.html'),
@@ -195,7 +235,11 @@ describe('a build that must not go live is refused, and nothing changes', () => 
       { routes: { '/x': { ...LOGIN, title: 'x'.repeat(3_000_000) } } },
       /bytes, the limit is/,
     ],
-    ['a title of 600 letters', { routes: { '/x': { ...LOGIN, title: 'x'.repeat(600) } } }, /<=500 char/],
+    [
+      'a title of 600 letters',
+      { routes: { '/x': { ...LOGIN, title: 'x'.repeat(600) } } },
+      /<=500 char/,
+    ],
     ['a hundred routes', { routes: manyRoutes }, /at most 50 entries/],
     [
       'a release of 80 kB',
@@ -250,7 +294,9 @@ describe('a build that must not go live is refused, and nothing changes', () => 
 
   test('a remote where there is no shell yet', async () => {
     const target = await newSite()
-    await expect(publish(direct(target), [await remoteBuild()])).rejects.toThrow(/Publish the shell first/)
+    await expect(publish(direct(target), [await remoteBuild()])).rejects.toThrow(
+      /Publish the shell first/,
+    )
     expect(await target.list('')).toEqual([])
   })
 })

@@ -33,7 +33,10 @@ export const publishChange = (
     let site = withHost(before, candidates, config)
     for (const remote of candidates.filter(isRemote))
       site = withRelease(site, remote.build.name, releaseOf(remote))
-    return { site, summary: [...summaryOf(before, candidates), ...endedCanaries(before, site)].join(', ') }
+    return {
+      site,
+      summary: [...summaryOf(before, candidates), ...endedCanaries(before, site)].join(', '),
+    }
   },
 })
 
@@ -46,7 +49,12 @@ function withHost(
   const shell = host && shellOf(host)
   if (before) return { ...before, ...(shell && { shell }) }
   if (shell) return emptySite(shell, config)
-  throw rejected('site', HOST_NAME, 'this site has no shell yet', 'Publish the shell first, or with this')
+  throw rejected(
+    'site',
+    HOST_NAME,
+    'this site has no shell yet',
+    'Publish the shell first, or with this',
+  )
 }
 
 const summaryOf = (before: SiteRecord | null, candidates: readonly Candidate[]): string[] =>

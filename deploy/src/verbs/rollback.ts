@@ -3,7 +3,13 @@ import { HOST_NAME } from '../builds/read-build.ts'
 import { type Rejected, rejected } from '../rejected.ts'
 import { remoteOf, versionIn, without, withoutCanary, withRemote } from '../site/compose.ts'
 import { authorize, type Context } from '../site/context.ts'
-import { currentSite, earlierRecords, pointerNumber, requireRecord, type SiteRecord } from '../site/record.ts'
+import {
+  currentSite,
+  earlierRecords,
+  pointerNumber,
+  requireRecord,
+  type SiteRecord,
+} from '../site/record.ts'
 import { writeNewestPages } from '../site/write-pages.ts'
 import type { Target } from '../target/target.ts'
 import { withCanaryFor } from './canary.ts'
@@ -31,19 +37,31 @@ export async function rollback(context: Context, { name, to, from }: Rollback): 
 }
 
 /** Whether the newest record is the same rollback, which died before all pages showed it. */
-async function isUnfinished(target: Target, { number, change }: SiteRecord, name: string | undefined) {
+async function isUnfinished(
+  target: Target,
+  { number, change }: SiteRecord,
+  name: string | undefined,
+) {
   const isSame = name === undefined ? change.restored !== undefined : change.packages.includes(name)
   return change.verb === 'rollback' && isSame && (await pointerNumber(target)) !== number
 }
 
-async function finish(context: Context, record: SiteRecord, name: string | undefined): Promise<Outcome> {
+async function finish(
+  context: Context,
+  record: SiteRecord,
+  name: string | undefined,
+): Promise<Outcome> {
   await authorize(context, name === undefined ? record.change.packages : [name])
   await writeNewestPages(context.target)
   const summary = `composition ${record.number} finished: ${record.change.summary}`
   return { record, summary, changed: true, warnings: [], smoke: [] }
 }
 
-async function rollbackSite(target: Target, site: SiteRecord, to: number | undefined): Promise<Next> {
+async function rollbackSite(
+  target: Target,
+  site: SiteRecord,
+  to: number | undefined,
+): Promise<Next> {
   // A second rollback goes one step further back. It does not undo the first.
   const number = to ?? (site.change.restored ?? site.number) - 1
   if (number < 1) throw nothingEarlier('the site')
@@ -64,7 +82,8 @@ async function rollbackPackage(
 ): Promise<Next> {
   if (to === undefined && name !== HOST_NAME && remoteOf(site, name).canary)
     return withCanaryFor(site, name, 'nobody')
-  const record = to === undefined ? await earlier(target, site, name) : await requireRecord(target, to)
+  const record =
+    to === undefined ? await earlier(target, site, name) : await requireRecord(target, to)
   // The current release does not become the previous one: it is the bad one.
   return {
     site:
@@ -82,7 +101,10 @@ async function rollbackPackage(
 /** Returns the record one step back. Skips versions that the shell cannot run. */
 async function earlier(target: Target, site: SiteRecord, name: string): Promise<SiteRecord> {
   for await (const record of earlierRecords(target, site, name))
-    if (name === HOST_NAME || compatible(site.shell.contract, remoteOf(record, name).current.contract))
+    if (
+      name === HOST_NAME ||
+      compatible(site.shell.contract, remoteOf(record, name).current.contract)
+    )
       return record
   throw nothingEarlier(name)
 }

@@ -1,7 +1,14 @@
 import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Release, RemoteBuild } from '@anniversary/shared/contract/composition'
-import { copyOf, letRest, newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
+import {
+  copyOf,
+  letRest,
+  newSite,
+  recordOf,
+  remoteBuild,
+  shellBuild,
+} from '../../test/fixture-builds.ts'
 import { run } from '../../test/run.ts'
 import { readBuild, versionOf } from '../builds/read-build.ts'
 import { releaseOf } from '../site/compose.ts'
@@ -56,7 +63,9 @@ describe('rollback of a remote', () => {
     expect((await auth()).previous?.version).toBe(versions[0])
     await rollback(direct(target), { name: 'mf-auth' })
     expect((await auth()).current.version).toBe(versions[0])
-    await expect(rollback(direct(target), { name: 'mf-auth' })).rejects.toThrow(/no earlier version/)
+    await expect(rollback(direct(target), { name: 'mf-auth' })).rejects.toThrow(
+      /no earlier version/,
+    )
     await publish(direct(target), [await remoteBuild({ text: 'four' })])
     expect((await auth()).previous?.version).toBe(versions[0])
   })
@@ -64,7 +73,9 @@ describe('rollback of a remote', () => {
   test('a rollback by number takes the version of that composition', async () => {
     await rollback(direct(target), { name: 'mf-auth', to: 1 })
     expect((await auth()).current.version).toBe(versions[0])
-    await expect(rollback(direct(target), { name: 'mf-auth', to: 99 })).rejects.toThrow(/composition 99/)
+    await expect(rollback(direct(target), { name: 'mf-auth', to: 99 })).rejects.toThrow(
+      /composition 99/,
+    )
   })
 
   test('two rollbacks at once are one step', async () => {
@@ -75,7 +86,9 @@ describe('rollback of a remote', () => {
     const ends = await Promise.allSettled(both)
     expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     expect((await auth()).current.version).toBe(versions[1])
-    await expect(rollback(direct(target), { name: 'mf-auth', from: 3 })).rejects.toThrow(/changed since.* 3/)
+    await expect(rollback(direct(target), { name: 'mf-auth', from: 3 })).rejects.toThrow(
+      /changed since.* 3/,
+    )
     await expect(rollback(direct(target), { from: 3 })).rejects.toThrow(/changed since.* 3/)
     await rollback(direct(target), { name: 'mf-auth', from: 4 })
     expect((await auth()).current.version).toBe(versions[0])
@@ -103,7 +116,8 @@ test('each rollback of the site goes one step further back', async () => {
   expect((await auth()).current.version).toBe(versions[1])
   await rollback(direct(target), { to: 1 })
   expect((await auth()).current.version).toBe(versions[0])
-  for (const to of [{}, { to: 0 }]) await expect(rollback(direct(target), to)).rejects.toThrow(/no earlier/)
+  for (const to of [{}, { to: 0 }])
+    await expect(rollback(direct(target), to)).rejects.toThrow(/no earlier/)
 })
 
 describe('a rollback that was killed before its pages were written', () => {
@@ -148,9 +162,9 @@ describe('canary', () => {
   test('a shell that could not run it is refused', async () => {
     await publish(direct(target), [await shellBuild({ contract: '1.1' })])
     await startCanary(direct(target), await remoteBuild({ contract: '1.1' }), 5)
-    await expect(publish(direct(target), [await shellBuild({ contract: '1.0', text: 'x' })])).rejects.toThrow(
-      /contract 1\.1/,
-    )
+    await expect(
+      publish(direct(target), [await shellBuild({ contract: '1.0', text: 'x' })]),
+    ).rejects.toThrow(/contract 1\.1/)
   })
 })
 
@@ -208,11 +222,36 @@ test('settings are checked, and reach the pages', async () => {
 
 describe('verify', () => {
   const damages: [string, string | null, (folder: string) => string, RegExp][] = [
-    ['a script that was changed', 'x', (folder) => `${folder}/LoginPage.js`, /LoginPage\.js: it differs/],
-    ['a style that is missing', null, (folder) => `${folder}/LoginPage.css`, /LoginPage\.css: it is missing/],
-    ['a compressed variant that was changed', 'x', (folder) => `${folder}/entry.js.br`, /entry\.js\.br/],
-    ['a build.json that was changed', '{}', (folder) => `${folder}/build.json`, /build\.json is not valid/],
-    ['a build.json that is missing', null, (folder) => `${folder}/build.json`, /build\.json is missing/],
+    [
+      'a script that was changed',
+      'x',
+      (folder) => `${folder}/LoginPage.js`,
+      /LoginPage\.js: it differs/,
+    ],
+    [
+      'a style that is missing',
+      null,
+      (folder) => `${folder}/LoginPage.css`,
+      /LoginPage\.css: it is missing/,
+    ],
+    [
+      'a compressed variant that was changed',
+      'x',
+      (folder) => `${folder}/entry.js.br`,
+      /entry\.js\.br/,
+    ],
+    [
+      'a build.json that was changed',
+      '{}',
+      (folder) => `${folder}/build.json`,
+      /build\.json is not valid/,
+    ],
+    [
+      'a build.json that is missing',
+      null,
+      (folder) => `${folder}/build.json`,
+      /build\.json is missing/,
+    ],
     ['a page that was changed', '<p>', () => 'login/index.html', /login\/index\.html/],
     [
       'a pointer that lags behind',
@@ -220,23 +259,48 @@ describe('verify', () => {
       () => 'composition.json',
       /^composition\.json: it differs/,
     ],
-    ['a page that nobody published', '<p>', () => 'win/index.html', /win\/index\.html: no publish has/],
-    ['a script among those of a version', 'x', (folder) => `${folder}/evil.js`, /evil\.js: no publish/],
+    [
+      'a page that nobody published',
+      '<p>',
+      () => 'win/index.html',
+      /win\/index\.html: no publish has/,
+    ],
+    [
+      'a script among those of a version',
+      'x',
+      (folder) => `${folder}/evil.js`,
+      /evil\.js: no publish/,
+    ],
     [
       'a shared file that no build names',
       'x',
       () => 'mf-auth/immutable/evil.1.js',
       /evil\.1\.js: no publish/,
     ],
-    ['a variant of a build.json', 'x', (folder) => `${folder}/build.json.br`, /build\.json\.br: no publish/],
+    [
+      'a variant of a build.json',
+      'x',
+      (folder) => `${folder}/build.json.br`,
+      /build\.json\.br: no publish/,
+    ],
     [
       'an old composition that was changed',
       '{}',
       () => wholes[0] ?? '',
       /composition\/1-\w+\.json: it differs/,
     ],
-    ['an old record that cannot be read', '{}', () => 'compositions/000001.json', /compositions: an old one/],
-    ['a page of no preview', '<p>', () => `preview/${'0'.repeat(32)}/index.html`, /preview\/0+\/index\.html/],
+    [
+      'an old record that cannot be read',
+      '{}',
+      () => 'compositions/000001.json',
+      /compositions: an old one/,
+    ],
+    [
+      'a page of no preview',
+      '<p>',
+      () => `preview/${'0'.repeat(32)}/index.html`,
+      /preview\/0+\/index\.html/,
+    ],
   ]
   test.each(damages)('finds %s', async (_name, bytes, path, message) => {
     const damaged = path(`mf-auth/${versions[2]}`)
@@ -246,14 +310,21 @@ describe('verify', () => {
     expect(problems.map(({ about, found }) => `${about}: ${found}`).join('\n')).toMatch(message)
   })
 
-  const forged: [what: string, Partial<Release>, shell: Partial<SiteRecord['shell']>, about: string][] = [
+  const forged: [
+    what: string,
+    Partial<Release>,
+    shell: Partial<SiteRecord['shell']>,
+    about: string,
+  ][] = [
     ['code that no build names', { entry: '/mf-auth/immutable/evil.js' }, {}, 'mf-auth'],
     ['another package’s page', { routes: { '/home': WIN } }, {}, 'mf-auth'],
     ['a shell that offers another contract', {}, { contract: '1.9' }, 'shell'],
   ]
   test.each(forged)('finds a forged record with %s', async (_what, release, shell, about) => {
     const record = await newest()
-    const remotes = { 'mf-auth': { status: 'on', current: { ...(await auth()).current, ...release } } }
+    const remotes = {
+      'mf-auth': { status: 'on', current: { ...(await auth()).current, ...release } },
+    }
     const next = { ...record, remotes, shell: { ...record.shell, ...shell }, number: 4 }
     await target.write('compositions/000004.json', jsonBytes(next))
     await repair(direct(target))
@@ -276,7 +347,9 @@ describe('verify', () => {
     await target.write('compositions/000005.json', jsonBytes({ ...record, number: 5, remotes }))
     await repair(direct(target))
     const { problems } = await verify(target)
-    expect(problems).toContainEqual(expect.objectContaining({ rule: 'routes', about: 'mf-winners' }))
+    expect(problems).toContainEqual(
+      expect.objectContaining({ rule: 'routes', about: 'mf-winners' }),
+    )
     const other = publish(direct(target), [await remoteBuild({ text: 'four' })])
     await expect(other).rejects.toThrow(/the route \/win belongs to mf-thief/)
   })

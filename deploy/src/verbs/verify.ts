@@ -4,7 +4,14 @@ import { errorMessage } from '@anniversary/shared/error-message'
 import { HOST_NAME, integrityOf } from '../builds/read-build.ts'
 import { siteProblems } from '../checks/compatibility.ts'
 import { type Problem, problem } from '../rejected.ts'
-import { compositionOf, releaseOf, releasesOf, shellOf, versionsOf, wholeFile } from '../site/compose.ts'
+import {
+  compositionOf,
+  releaseOf,
+  releasesOf,
+  shellOf,
+  versionsOf,
+  wholeFile,
+} from '../site/compose.ts'
 import { authorize, type Context, SITE_FILES } from '../site/context.ts'
 import { allPreviews, type Preview, previewFolder } from '../site/preview.ts'
 import { allRecords, currentSite, recordPath, type SiteRecord } from '../site/record.ts'
@@ -61,7 +68,8 @@ export async function verify(target: Target) {
     ...(await siteProblems(record, builds).catch(() => [])),
   ]
   // A file may only look unknown because a build cannot be read, and somebody may remove it.
-  if (damage.length === 0) problems.push(...(await unknownFiles(target, records, builds, pages, previews)))
+  if (damage.length === 0)
+    problems.push(...(await unknownFiles(target, records, builds, pages, previews)))
   return { problems, files }
 }
 
@@ -72,7 +80,10 @@ export async function repair(context: Context): Promise<void> {
 }
 
 /** Finds releases whose code is not that of their build: such a record was forged. */
-async function releaseProblems({ shell, remotes }: SiteRecord, builds: PublishedBuilds): Promise<Problem[]> {
+async function releaseProblems(
+  { shell, remotes }: SiteRecord,
+  builds: PublishedBuilds,
+): Promise<Problem[]> {
   const composed = Object.entries(remotes).flatMap(([name, remote]) =>
     releasesOf(remote).map((release) => ({ name, release })),
   )
@@ -84,7 +95,9 @@ async function releaseProblems({ shell, remotes }: SiteRecord, builds: Published
     const own = build.kind === 'host' ? shellOf({ build, version }) : releaseOf({ build, version })
     if (isDeepStrictEqual(release, own)) continue
     const found = `the composition names other files or routes for ${version} than its build.json`
-    problems.push(problem('integrity', name, found, `Publish it again, or \`deploy rollback ${name}\``))
+    problems.push(
+      problem('integrity', name, found, `Publish it again, or \`deploy rollback ${name}\``),
+    )
   }
   return problems
 }
@@ -101,7 +114,12 @@ async function unknownFiles(
     const build = await builds.of(name, version).catch(() => null)
     const files = Object.keys(build?.files ?? {})
     return build
-      ? [{ path: buildPath(name, version), files: files.map((file) => pathOf(build, version, file)) }]
+      ? [
+          {
+            path: buildPath(name, version),
+            files: files.map((file) => pathOf(build, version, file)),
+          },
+        ]
       : []
   })
   const published = (await Promise.all(reading)).flat()
@@ -127,7 +145,12 @@ async function unknownFiles(
     // It may belong to a publish that has no record yet.
     if (folderOf(about) && (await isYoung(target, about))) continue
     problems.push(
-      problem('site', about, 'no publish has written this file', 'Remove it, and find out who wrote it'),
+      problem(
+        'site',
+        about,
+        'no publish has written this file',
+        'Remove it, and find out who wrote it',
+      ),
     )
   }
   return problems
@@ -140,7 +163,8 @@ async function faultsOf(target: Target, path: string, integrity: string): Promis
   const variant = await target.read(brotliPath(path))
   if (!variant) return []
   try {
-    if (brotliDecompressSync(variant, { maxOutputLength: bytes.length || 1 }).equals(bytes)) return []
+    if (brotliDecompressSync(variant, { maxOutputLength: bytes.length || 1 }).equals(bytes))
+      return []
   } catch {
     // It is no brotli, or holds more bytes.
   }

@@ -20,7 +20,10 @@ export function changeWarnings(before: SiteRecord, after: SiteRecord): string[] 
 }
 
 /** Warns of pages that a deploy, which died or is at work, has not written yet, and of a freeze. */
-export async function siteWarnings(target: Target, { number, change }: SiteRecord): Promise<string[]> {
+export async function siteWarnings(
+  target: Target,
+  { number, change }: SiteRecord,
+): Promise<string[]> {
   const [shown, freeze] = await Promise.all([pointerNumber(target), readFreeze(target)])
   const again = change.verb === 'rollback' ? ', or the same rollback again' : ''
   const stale = `pages still show composition ${shown ?? 'none'}, not ${number}: \`deploy verify --repair\` finishes it${again}`

@@ -16,9 +16,9 @@ async function type(keys: string) {
 }
 
 const boxes = () =>
-  within(screen.getByRole('group', { name: '4 số cuối tài khoản ngân hàng' })).getAllByRole<HTMLInputElement>(
-    'textbox',
-  )
+  within(
+    screen.getByRole('group', { name: '4 số cuối tài khoản ngân hàng' }),
+  ).getAllByRole<HTMLInputElement>('textbox')
 const box = (place: number) => screen.getByRole('textbox', { name: `Số thứ ${place}` })
 const values = () =>
   boxes()

@@ -3,7 +3,15 @@ import fieldStyles from '@anniversary/shared/ui/TextField.module.css'
 import { useEffect, useEffectEvent, useId, useRef } from 'react'
 import { texts } from '../texts/login.ts'
 import styles from './DigitBoxes.module.css'
-import { type Digits, type Entry, eraseBefore, isDigit, noDigits, spread, type } from './digit-entry.ts'
+import {
+  type Digits,
+  type Entry,
+  eraseBefore,
+  isDigit,
+  noDigits,
+  spread,
+  type,
+} from './digit-entry.ts'
 
 interface DigitBoxesProps {
   /** Called after each entry. @param refused the box that holds something else than a digit */

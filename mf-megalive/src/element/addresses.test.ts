@@ -35,7 +35,9 @@ test.each([
 })
 
 test('plain http works on the page’s own origin, for a test system without certificates', () => {
-  expect(embeddable('/live', 'http://intranet/', 'http://intranet')?.url).toBe('http://intranet/live')
+  expect(embeddable('/live', 'http://intranet/', 'http://intranet')?.url).toBe(
+    'http://intranet/live',
+  )
   expect(embeddable('http://other/live', 'http://intranet/', 'http://intranet')).toBeUndefined()
 })
 

@@ -22,10 +22,21 @@ function onceBegun(object: HTMLObjectElement, begun: () => void): void {
  * What the specification asks for after the time-out: embedded objects, and the message, in the middle until the object
  * shows something. The browser shows `<embed>` where `<object>` fails.
  */
-export function fallback(url: string, title: string, open: HTMLElement, retry: () => void): HTMLElement {
+export function fallback(
+  url: string,
+  title: string,
+  open: HTMLElement,
+  retry: () => void,
+): HTMLElement {
   const again = h('button', { class: 'retry', type: 'button' }, texts.retry)
   again.onclick = retry
-  const message = h('div', { class: 'message', role: 'alert' }, h('p', {}, texts.unsupported), open, again)
+  const message = h(
+    'div',
+    { class: 'message', role: 'alert' },
+    h('p', {}, texts.unsupported),
+    open,
+    again,
+  )
   const box = h('div', { class: 'fallback' }, message)
   try {
     const embed = h('embed', { class: 'embed', type: 'text/html', title, src: url })

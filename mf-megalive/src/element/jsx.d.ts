@@ -2,7 +2,9 @@ import type { DetailedHTMLProps, HTMLAttributes } from 'react'
 import type { MegaLiveEvents } from './events.ts'
 import type { MegaLiveElement } from './mega-live.ts'
 
-type Listeners = { [Name in keyof MegaLiveEvents as `on${Name}`]?: (event: MegaLiveEvents[Name]) => void }
+type Listeners = {
+  [Name in keyof MegaLiveEvents as `on${Name}`]?: (event: MegaLiveEvents[Name]) => void
+}
 
 /** The tag in React's JSX. React 18 passes on the attributes only; 19 listens to the events too. */
 declare module 'react' {

@@ -101,13 +101,18 @@ test('the frame has its name in the bar, no permissions, referrer or opener', ()
 })
 
 describe('ready', () => {
-  test.each([[{ type: 'mega-live:ready' }], ['ready']])('%j counts from the frame, before load', (data) => {
-    const element = put()
-    says(element, { data })
-    expect(element.phase).toBe('shown')
-    loads(element)
-    expect(heard).toEqual([['mega-live-ready', { by: 'message', late: false, ms: expect.any(Number) }]])
-  })
+  test.each([[{ type: 'mega-live:ready' }], ['ready']])(
+    '%j counts from the frame, before load',
+    (data) => {
+      const element = put()
+      says(element, { data })
+      expect(element.phase).toBe('shown')
+      loads(element)
+      expect(heard).toEqual([
+        ['mega-live-ready', { by: 'message', late: false, ms: expect.any(Number) }],
+      ])
+    },
+  )
 
   test('a ready message of another origin, window or text is ignored', () => {
     const element = put()
@@ -115,7 +120,8 @@ describe('ready', () => {
     says(element, { source: window, origin: 'null' })
     says(element, { source: window })
     says(element, { source: null })
-    for (const data of [null, '', 'not ready', {}, { type: 'hello' }, [], 1]) says(element, { data })
+    for (const data of [null, '', 'not ready', {}, { type: 'hello' }, [], 1])
+      says(element, { data })
     expect(element.phase).toBe('loading')
   })
 

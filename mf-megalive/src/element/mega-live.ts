@@ -73,7 +73,9 @@ export class MegaLiveElement extends Base {
     this.ownerDocument.addEventListener('securitypolicyviolation', this.#onViolation)
     this.#startedAt = performance.now()
     this.#arm()
-    this.#view.load(this.#page, this.getAttribute('label') || texts.frameTitle, () => this.#signal('load'))
+    this.#view.load(this.#page, this.getAttribute('label') || texts.frameTitle, () =>
+      this.#signal('load'),
+    )
     this.#signal('start')
   }
 
@@ -122,20 +124,31 @@ export class MegaLiveElement extends Base {
   /** @returns false when a listener called preventDefault() */
   #emit<K extends keyof MegaLiveEvents>(name: K, detail: MegaLiveEvents[K]['detail']): boolean {
     return this.dispatchEvent(
-      new CustomEvent(name, { detail, bubbles: true, composed: true, cancelable: name === 'mega-live-back' }),
+      new CustomEvent(name, {
+        detail,
+        bubbles: true,
+        composed: true,
+        cancelable: name === 'mega-live-back',
+      }),
     )
   }
 
   #onMessage = ({ source, origin, data }: MessageEvent): void => {
     // Another frame of the same site may post 'ready' too. A page that we or its server sandbox has no origin.
-    const ours = source && source === this.#view.source() && [this.#page?.origin, 'null'].includes(origin)
+    const ours =
+      source && source === this.#view.source() && [this.#page?.origin, 'null'].includes(origin)
     if (ours && (data === 'ready' || data?.type === 'mega-live:ready')) this.#signal('ready')
   }
 
-  #onViolation = ({ effectiveDirective, blockedURI, disposition }: SecurityPolicyViolationEvent): void => {
+  #onViolation = ({
+    effectiveDirective,
+    blockedURI,
+    disposition,
+  }: SecurityPolicyViolationEvent): void => {
     // Browsers report only the origin of a cross-origin address.
     const ours = this.#page && blockedURI.startsWith(this.#page.origin)
-    if (ours && effectiveDirective === 'frame-src' && disposition === 'enforce') this.#signal('blocked')
+    if (ours && effectiveDirective === 'frame-src' && disposition === 'enforce')
+      this.#signal('blocked')
   }
 }
 

@@ -36,6 +36,8 @@ export function next(state: State, signal: Signal, requireReady = false): State 
       return phase === 'loading' ? { phase: 'fallback', proven } : state
     case 'blocked':
       // The blocked frame's own load event comes before or after this one.
-      return phase === 'loading' || (phase === 'shown' && !proven) ? { phase: 'blocked', proven } : state
+      return phase === 'loading' || (phase === 'shown' && !proven)
+        ? { phase: 'blocked', proven }
+        : state
   }
 }

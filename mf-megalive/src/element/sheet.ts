@@ -2,7 +2,12 @@ import look from '@anniversary/shared/campaign/embed.json' with { type: 'json' }
 
 /** What a page has not set is the campaign's. */
 const colour = (name: keyof typeof look) => `var(--mega-live-${name},${look[name]})`
-const [ground, ink, accent, line] = [colour('ground'), colour('ink'), colour('accent'), colour('line')]
+const [ground, ink, accent, line] = [
+  colour('ground'),
+  colour('ink'),
+  colour('accent'),
+  colour('line'),
+]
 
 /**
  * Styles of the embed. Nothing of the surrounding page leaks in: `all: initial` cuts inheritance, sizes are in em of the

@@ -6,7 +6,10 @@ import type { State } from './phase.ts'
 import { applySheet } from './sheet.ts'
 
 /** The DOM inside the shadow root. It shows a state and reports presses; it decides nothing. */
-export function createView(root: ShadowRoot, on: { back(event: Event, href: string): void; retry(): void }) {
+export function createView(
+  root: ShadowRoot,
+  on: { back(event: Event, href: string): void; retry(): void },
+) {
   const back = h('a', { class: 'back' }, texts.back)
   // The frame has the same name for screen readers.
   const name = h('span', { class: 'name', 'aria-hidden': 'true' })
@@ -31,7 +34,13 @@ export function createView(root: ShadowRoot, on: { back(event: Event, href: stri
 
     load({ url, sandbox }: Embeddable, title: string, loaded: () => void) {
       // `allow` is empty: no camera, no microphone, nothing of the page's own permissions.
-      frame = h('iframe', { class: 'frame', title, sandbox, allow: '', referrerpolicy: 'no-referrer' })
+      frame = h('iframe', {
+        class: 'frame',
+        title,
+        sandbox,
+        allow: '',
+        referrerpolicy: 'no-referrer',
+      })
       frame.onload = loaded
       frame.src = url
       open.href = url
@@ -76,7 +85,8 @@ export function createView(root: ShadowRoot, on: { back(event: Event, href: stri
           h('div', { class: 'spinner' }),
           texts.loading,
         )
-      if (phase === 'refused') cover = h('div', { class: 'cover refused', role: 'alert' }, texts.refused)
+      if (phase === 'refused')
+        cover = h('div', { class: 'cover refused', role: 'alert' }, texts.refused)
       if (frame && falls) cover = fallback(frame.src, frame.title, open, on.retry)
       if (cover) stage.append(cover)
       // Focus must not stay in an element that is removed.

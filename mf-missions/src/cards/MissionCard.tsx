@@ -53,7 +53,9 @@ export function MissionCard({ mission, index, busy, notice, onPress }: MissionCa
             {texts.tickets(tickets)}
             {counted && ` · ${progressText(counted)}`}
           </p>
-          {counted && <progress max={counted.goal} value={counted.value} aria-label={texts.progress} />}
+          {counted && (
+            <progress max={counted.goal} value={counted.value} aria-label={texts.progress} />
+          )}
           {/* Over the text, so that no card grows and moves another one away from a finger. */}
           <p className={styles.notice} role="status">
             {notice}

@@ -12,7 +12,8 @@ import { texts } from '../texts.ts'
 import { MissionCard } from './MissionCard.tsx'
 import styles from './MissionSection.module.css'
 
-const loadCalendar = () => import(/* webpackChunkName: "calendar" */ '@anniversary/shared/ui/draw-calendar')
+const loadCalendar = () =>
+  import(/* webpackChunkName: "calendar" */ '@anniversary/shared/ui/draw-calendar')
 
 interface MissionSectionProps {
   host: Host

@@ -26,7 +26,15 @@ interface CodesDialogProps {
   onClose(): void
 }
 
-export function CodesDialog({ title, tickets, note, pulse, notify, children, onClose }: CodesDialogProps) {
+export function CodesDialog({
+  title,
+  tickets,
+  note,
+  pulse,
+  notify,
+  children,
+  onClose,
+}: CodesDialogProps) {
   const fresh = pulse !== undefined
   const codes = tickets.map(({ code }) => code)
   useEffect(() => {

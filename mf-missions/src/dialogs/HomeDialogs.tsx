@@ -35,7 +35,11 @@ export function HomeDialogs({ host, state, store }: HomeDialogsProps) {
       return (
         <CodesDialog
           title={fresh ? codeTexts.codesTitleNew : codeTexts.codesTitle}
-          tickets={[...new Set(dialog.codes)].map((code) => ({ code, caption: codeTexts.ticket, picture }))}
+          tickets={[...new Set(dialog.codes)].map((code) => ({
+            code,
+            caption: codeTexts.ticket,
+            picture,
+          }))}
           note={codeTexts.codesKeep}
           pulse={fresh ? 30 : undefined}
           notify={notify}

@@ -16,14 +16,17 @@ function open(options: FakeHostOptions = {}) {
     <ShareDialog host={host} busy={false} problem={null} onSubmit={onSubmit} onClose={() => {}} />,
   )
   const send = async (links: readonly string[]) => {
-    links.forEach((link, index) => void fireEvent.input(field(index + 1), { target: { value: link } }))
+    links.forEach(
+      (link, index) => void fireEvent.input(field(index + 1), { target: { value: link } }),
+    )
     await user.click(screen.getByRole('button', { name: 'Gửi liên kết' }))
   }
   return { ...page, host, user, onSubmit, send }
 }
 
 // By its label: jsdom spends milliseconds on each role.
-const field = (n: number) => screen.getByLabelText<HTMLInputElement>(new RegExp(`Liên kết chia sẻ ${n}`))
+const field = (n: number) =>
+  screen.getByLabelText<HTMLInputElement>(new RegExp(`Liên kết chia sẻ ${n}`))
 
 // spec: four-link-fields
 test('the share form asks for four links', async () => {
@@ -93,7 +96,10 @@ test.each([
 })
 
 test.each([
-  ['facebook.com', ['https://www.facebook.com/sharer/sharer.php?u=https%3A%2F%2Fevent.example%2Fx']],
+  [
+    'facebook.com',
+    ['https://www.facebook.com/sharer/sharer.php?u=https%3A%2F%2Fevent.example%2Fx'],
+  ],
   ['zalo.me', []],
 ])("with links of %s, Facebook's own dialog is offered: %j", (shareHost, found) => {
   open({ config: { shareHost, eventUrl: 'https://event.example/x' } })

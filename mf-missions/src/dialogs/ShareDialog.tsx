@@ -51,7 +51,9 @@ export function ShareDialog({ host, busy, problem, onSubmit, onClose }: ShareDia
     event.preventDefault()
     enter(event.currentTarget, text)
   }
-  const paste = async ({ currentTarget: { form, value: place } }: MouseEvent<HTMLButtonElement>) => {
+  const paste = async ({
+    currentTarget: { form, value: place },
+  }: MouseEvent<HTMLButtonElement>) => {
     const field = form?.querySelectorAll('input')[Number(place)]
     // Refused by the member or the browser: then the field has the focus, for a paste by hand.
     const text = await navigator.clipboard.readText().catch(() => '')
@@ -112,7 +114,12 @@ export function ShareDialog({ host, busy, problem, onSubmit, onClose }: ShareDia
             ) : (
               // Absent without https, and in older Firefox.
               'readText' in (navigator.clipboard ?? {}) && (
-                <Button variant="link" value={index} aria-label={texts.pasteLink(index + 1)} onClick={paste}>
+                <Button
+                  variant="link"
+                  value={index}
+                  aria-label={texts.pasteLink(index + 1)}
+                  onClick={paste}
+                >
                   {texts.paste}
                 </Button>
               )

@@ -10,7 +10,15 @@ async function send(start: string, end: string) {
   const { notify, calls } = createFakeHost()
   const onSubmit = jest.fn()
   const user = userEvent.setup({ delay: null })
-  render(<StreakDialog notify={notify} busy={false} problem={null} onSubmit={onSubmit} onClose={() => {}} />)
+  render(
+    <StreakDialog
+      notify={notify}
+      busy={false}
+      problem={null}
+      onSubmit={onSubmit}
+      onClose={() => {}}
+    />,
+  )
   if (start) await user.type(day(/Ngày bắt đầu/), start)
   if (end) await user.type(day(/Ngày kết thúc/), end)
   await user.click(screen.getByRole('button', { name: 'Kiểm tra' }))
@@ -31,12 +39,15 @@ test.each([
   ['', '', /Ngày bắt đầu/],
   ['', '2025-08-15', /Ngày bắt đầu/],
   ['2025-08-11', '', /Ngày kết thúc/],
-])('from %p to %p one toast shows, the field is focused, nothing is sent', async (start, end, missing) => {
-  const { calls, onSubmit } = await send(start, end)
-  const text = 'Vui lòng nhập đầy đủ ngày bắt đầu và ngày kết thúc.'
-  await waitFor(() => expect(calls).toEqual([{ kind: 'toast', tone: 'error', text }]))
-  expect(screen.getByText(text)).toBeVisible()
-  expect(day(missing)).toHaveFocus()
-  expect(day(missing)).toHaveAccessibleDescription('Chưa chọn ngày')
-  expect(onSubmit).not.toHaveBeenCalled()
-})
+])(
+  'from %p to %p one toast shows, the field is focused, nothing is sent',
+  async (start, end, missing) => {
+    const { calls, onSubmit } = await send(start, end)
+    const text = 'Vui lòng nhập đầy đủ ngày bắt đầu và ngày kết thúc.'
+    await waitFor(() => expect(calls).toEqual([{ kind: 'toast', tone: 'error', text }]))
+    expect(screen.getByText(text)).toBeVisible()
+    expect(day(missing)).toHaveFocus()
+    expect(day(missing)).toHaveAccessibleDescription('Chưa chọn ngày')
+    expect(onSubmit).not.toHaveBeenCalled()
+  },
+)

@@ -65,7 +65,14 @@ export function StreakDialog({ notify, busy, problem, onSubmit, onClose }: Strea
         name="start"
         {...messageOf(start)}
       />
-      <TextField label={texts.streakEnd} type="date" required min={start} name="end" {...messageOf(end)} />
+      <TextField
+        label={texts.streakEnd}
+        type="date"
+        required
+        min={start}
+        name="end"
+        {...messageOf(end)}
+      />
       {busy && <Overlay />}
     </FormDialog>
   )

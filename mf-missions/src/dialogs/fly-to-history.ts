@@ -35,6 +35,9 @@ export function flyToHistory(mission: string): void {
       target
         .closest('li')
         ?.querySelector('button')
-        ?.animate([{ transform: 'scale(1.8)', opacity: 0 }, {}], { duration: 200, pseudoElement: '::before' })
+        ?.animate([{ transform: 'scale(1.8)', opacity: 0 }, {}], {
+          duration: 200,
+          pseudoElement: '::before',
+        })
   }
 }

@@ -60,7 +60,9 @@ const comeBack = (persisted = true) =>
 const links = [1, 2, 3, 4].map((n) => `https://facebook.com/posts/${n}`)
 /** Sends the open form of the mission, with links or days that are in order. */
 const send = (store: HomeStore, id: string) =>
-  id === 'CHIASE' ? store.submitShare(links) : store.submitStreak({ start: '2025-08-11', end: '2025-08-15' })
+  id === 'CHIASE'
+    ? store.submitShare(links)
+    : store.submitStreak({ start: '2025-08-11', end: '2025-08-15' })
 
 describe('loading the list', () => {
   // spec: six-cards
@@ -126,8 +128,13 @@ describe('loading the list', () => {
   test('the next list takes its place at its time without a call, also when it was on its way', async () => {
     let now = '2025-09-09T23:59:59+07:00'
     const at = new Date('2025-09-10T00:00:00+07:00')
-    const list = Object.assign([mission('CHIASE')], { next: { at, missions: [mission('NAP_300')] } })
-    const { store, missions } = await visit({ missions: async () => list }, { now: () => new Date(now) })
+    const list = Object.assign([mission('CHIASE')], {
+      next: { at, missions: [mission('NAP_300')] },
+    })
+    const { store, missions } = await visit(
+      { missions: async () => list },
+      { now: () => new Date(now) },
+    )
     store.turn()
     expect(store.state().missions).toEqual([mission('CHIASE')])
     now = '2025-09-10T00:00:00+07:00'
@@ -141,7 +148,10 @@ describe('loading the list', () => {
 
   test('a stage asks for the list alone, a draw for the results alone', async () => {
     const draws = jest.fn(async () => [])
-    const { store, missions } = await visit({ draws }, { now: () => new Date('2025-09-10T00:01:00+07:00') })
+    const { store, missions } = await visit(
+      { draws },
+      { now: () => new Date('2025-09-10T00:01:00+07:00') },
+    )
     const target = new Date()
     store.afterMoment({ kind: 'stage-start', stage: 2, target })
     await settle()
@@ -184,7 +194,8 @@ describe('a claim', () => {
   test('further clicks during a claim ask the member to wait', async () => {
     const answer = pending<ClaimResult>()
     const { host, store, takeCode } = await visit({ takeCode: () => answer.promise })
-    for (const id of ['NAP_300', 'NAP_300', 'NAP_10LAN', 'CHIASE', 'NAP_STREAK']) store.press(mission(id))
+    for (const id of ['NAP_300', 'NAP_300', 'NAP_10LAN', 'CHIASE', 'NAP_STREAK'])
+      store.press(mission(id))
     expect(store.state().dialog).toBeNull()
     expect(new Set(host.toasts())).toEqual(
       new Set(['Đang nhận vé cho nhiệm vụ khác. Vui lòng chờ trong giây lát.']),
@@ -242,17 +253,20 @@ describe('a claim', () => {
     ['Giai đoạn đã kết thúc', 'Giai đoạn đã kết thúc'],
     [undefined, 'Không tìm thấy thông tin nhiệm vụ'],
     ['', texts.missionNotFound],
-  ])('a refusal with message %p shows an error dialog that reloads the page', async (message, text) => {
-    const { host, store } = await visit({
-      takeCode: async () => ({ ok: false, ...(message !== undefined && { message }) }),
-    })
-    await claim(store)
-    expect(store.state()).toMatchObject({ busy: null, dialog: { kind: 'refused', text } })
-    expect(host.calls).toEqual([])
-    store.closeDialog()
-    store.closeDialog()
-    expect(host.calls).toEqual([{ kind: 'reload' }])
-  })
+  ])(
+    'a refusal with message %p shows an error dialog that reloads the page',
+    async (message, text) => {
+      const { host, store } = await visit({
+        takeCode: async () => ({ ok: false, ...(message !== undefined && { message }) }),
+      })
+      await claim(store)
+      expect(store.state()).toMatchObject({ busy: null, dialog: { kind: 'refused', text } })
+      expect(host.calls).toEqual([])
+      store.closeDialog()
+      store.closeDialog()
+      expect(host.calls).toEqual([{ kind: 'reload' }])
+    },
+  )
 
   // spec: claim-error
   test.each<ApiFailure>(['refused', 'unreachable'])(
@@ -262,7 +276,11 @@ describe('a claim', () => {
       store.press(mission('NAP_300'))
       await jest.advanceTimersByTimeAsync(60_000)
       expect(host.calls).toEqual([
-        { kind: 'toast', tone: 'error', text: 'Có lỗi xảy ra khi nhận phần thưởng. Vui lòng thử lại!' },
+        {
+          kind: 'toast',
+          tone: 'error',
+          text: 'Có lỗi xảy ra khi nhận phần thưởng. Vui lòng thử lại!',
+        },
       ])
       expect(takeCode).toHaveBeenCalledTimes(1)
       expect(missions).toHaveBeenCalledTimes(2)
@@ -316,7 +334,10 @@ describe('wins', () => {
       dialog: null,
       tickets: [{ prizes: [win] }],
     })
-    const failed = await visit({ history: () => failure('unreachable'), draws: async () => [] }, EVENING)
+    const failed = await visit(
+      { history: () => failure('unreachable'), draws: async () => [] },
+      EVENING,
+    )
     expect(failed.store.state()).toMatchObject({ failed: false, tickets: [] })
     expect(failed.host.toasts()).toEqual([])
     const last = await visitAfter(win, second)
@@ -365,9 +386,14 @@ describe('a form', () => {
   test('the store rejects a blank link', async () => {
     const { host, store, takeCode } = await openForm('CHIASE')
     store.submitShare(['a', 'b', '  ', 'd'])
-    expect(host.calls).toEqual([{ kind: 'toast', tone: 'error', text: 'Vui lòng nhập đầy đủ 4 URL!' }])
+    expect(host.calls).toEqual([
+      { kind: 'toast', tone: 'error', text: 'Vui lòng nhập đầy đủ 4 URL!' },
+    ])
     expect(takeCode).not.toHaveBeenCalled()
-    expect(store.state()).toMatchObject({ dialog: { kind: 'share' }, problem: texts.shareIncomplete })
+    expect(store.state()).toMatchObject({
+      dialog: { kind: 'share' },
+      problem: texts.shareIncomplete,
+    })
   })
 
   test('a form closes when its claim turns out granted', async () => {
@@ -429,7 +455,11 @@ test.each([
 
 describe('the session', () => {
   test.each([
-    ['another member', 2, ({ host }: Visit) => host.session.start({ sign: 'other', username: 'demo02' })],
+    [
+      'another member',
+      2,
+      ({ host }: Visit) => host.session.start({ sign: 'other', username: 'demo02' }),
+    ],
     ['nobody', 1, ({ host }: Visit) => host.session.clear()],
     ['a page that was left', 1, ({ disconnect }: Visit) => disconnect()],
   ])('a claim not yet sent is never sent for %s; lists asked for: %i', async (_, lists, change) => {

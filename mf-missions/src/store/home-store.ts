@@ -1,12 +1,7 @@
 import { CLAIM_DELAY_MS, MAX_MISSION_CARDS } from '@anniversary/shared/contract/event'
 import { type Moment, nextMoment } from '@anniversary/shared/contract/event-timeline'
-import {
-  type Claim,
-  type Host,
-  isApiError,
-  type Mission,
-  type MissionList,
-} from '@anniversary/shared/contract/host'
+import type { Claim, Host, Mission, MissionList } from '@anniversary/shared/contract/host'
+import { isApiError } from '@anniversary/shared/contract/host'
 import { SHARE_MISSION } from '@anniversary/shared/contract/missions'
 import { EVENTS } from '@anniversary/shared/contract/page-names'
 import { paths } from '@anniversary/shared/contract/paths'
@@ -70,15 +65,19 @@ export function createHomeStore(host: Host) {
   /** Shows a list, or the one that it carries if that one's time has come. */
   const show = (list: MissionList) => {
     const now = host.clock.now()
-    if (state().missions === null) set({ isDrawNext: nextMoment(now)?.kind.startsWith('draw') ?? false })
+    if (state().missions === null)
+      set({ isDrawNext: nextMoment(now)?.kind.startsWith('draw') ?? false })
     const isOver = list.next && list.next.at <= now
     const missions = isOver ? list.next.missions : list
-    set((state) => withMissions(state, missions.slice(0, MAX_MISSION_CARDS), (!isOver && list.next) || null))
+    set((state) =>
+      withMissions(state, missions.slice(0, MAX_MISSION_CARDS), (!isOver && list.next) || null),
+    )
     const { dialog } = state()
-    if (isForm(dialog) && missions.some(({ id, claimed }) => id === dialog.mission.id && claimed === 0)) {
-      host.notify.warning(texts.notOpen)
-      set({ problem: texts.notOpen })
-    }
+    if (!isForm(dialog)) return
+    const shown = missions.find(({ id }) => id === dialog.mission.id)
+    if (shown?.claimed !== 0) return
+    host.notify.warning(texts.notOpen)
+    set({ problem: texts.notOpen })
   }
 
   const load = async ({ withResults = true } = {}) => {
@@ -177,7 +176,8 @@ export function createHomeStore(host: Host) {
         if (!signal.aborted) load()
       })
       addEventListener('pageshow', onPageShow, { signal })
-      for (const type of ['online', EVENTS.networkFound]) addEventListener(type, onOnline, { signal })
+      for (const type of ['online', EVENTS.networkFound])
+        addEventListener(type, onOnline, { signal })
       const unsubscribe = host.session.subscribe(onSession)
       return () => {
         connection.abort()
@@ -205,7 +205,8 @@ export function createHomeStore(host: Host) {
       else if (mission.claimed === 0) return
       else if (state().busy !== null) host.notify.info(texts.oneAtATime)
       else if (mission.claimed === 3) set({ dialog: { kind: 'streak', mission }, problem: null })
-      else if (mission.id === SHARE_MISSION) set({ dialog: { kind: 'share', mission }, problem: null })
+      else if (mission.id === SHARE_MISSION)
+        set({ dialog: { kind: 'share', mission }, problem: null })
       else takeAfterDelay(mission.id)
     },
     submitShare(links: readonly string[]) {
@@ -217,12 +218,16 @@ export function createHomeStore(host: Host) {
         return
       }
       const { dialog } = state()
-      if (isForm(dialog)) take({ mission: dialog.mission.id, shareLinks }, { failed: texts.shareFailed })
+      if (isForm(dialog))
+        take({ mission: dialog.mission.id, shareLinks }, { failed: texts.shareFailed })
     },
     submitStreak(streak: NonNullable<Claim['streak']>) {
       const { dialog } = state()
       if (!isForm(dialog)) return
-      take({ mission: dialog.mission.id, streak }, { failed: texts.streakFailed, refused: showStreakRefusal })
+      take(
+        { mission: dialog.mission.id, streak },
+        { failed: texts.streakFailed, refused: showStreakRefusal },
+      )
     },
     closeDialog() {
       const { dialog } = state()

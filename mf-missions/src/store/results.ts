@@ -12,7 +12,11 @@ export const forgetCelebrated = () => void attempt(() => localStorage.removeItem
 const textOf = ({ code, draw, prize }: Win) => `${code} ${draw} ${prize}`
 
 /** Loads the published results and the member's own wins, and celebrates each win once in a browser. */
-export function createResults(host: Host, state: () => HomeState, set: (part: Partial<HomeState>) => void) {
+export function createResults(
+  host: Host,
+  state: () => HomeState,
+  set: (part: Partial<HomeState>) => void,
+) {
   const saved = attempt(() => JSON.parse(localStorage.getItem(KEY) ?? '[]'))
   let celebrated: readonly string[] = Array.isArray(saved) ? saved.map(String) : []
 
@@ -39,7 +43,10 @@ export function createResults(host: Host, state: () => HomeState, set: (part: Pa
       host.api.history().catch(() => undefined),
     ])
     if (signal.aborted) return
-    set({ ...(results.length > 0 && { results }), ...(history?.ok && { tickets: history.tickets }) })
+    set({
+      ...(results.length > 0 && { results }),
+      ...(history?.ok && { tickets: history.tickets }),
+    })
     celebrate()
   }
 

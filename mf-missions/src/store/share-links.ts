@@ -25,7 +25,9 @@ export function attempt(work: () => unknown): unknown {
 export function readDraft(username: string): string[] {
   const saved = attempt(() => JSON.parse(sessionStorage.getItem(keyOf(username)) ?? ''))
   const links: readonly unknown[] = Array.isArray(saved) ? saved : []
-  return Array.from({ length: SHARE_LINKS }, (_, i) => (typeof links[i] === 'string' ? links[i] : ''))
+  return Array.from({ length: SHARE_LINKS }, (_, i) =>
+    typeof links[i] === 'string' ? links[i] : '',
+  )
 }
 
 export const saveDraft = (username: string, links: readonly string[]): void =>

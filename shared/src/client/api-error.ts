@@ -3,7 +3,11 @@ import type { ClientOptions } from './client-options.ts'
 
 export function createApiError(failure: ApiFailure, message: string, status?: number): ApiError {
   const error = new Error(message)
-  return Object.assign(error, { name: 'ApiError' as const, failure, ...(status !== undefined && { status }) })
+  return Object.assign(error, {
+    name: 'ApiError' as const,
+    failure,
+    ...(status !== undefined && { status }),
+  })
 }
 
 export function fail(

@@ -37,13 +37,20 @@ export function createCalls(options: ClientOptions): Omit<ClientApi, 'draws'> {
       const { data: answer } = await http.post<Envelope<LoginData | null>>('/client/login', body)
       const { sign, username: account, required_address: flag } = answer.data ?? {}
       if (!sign) return { ok: false }
-      return { ok: true, sign, username: account ?? username, needsAddress: !FALSE_FLAGS.includes(flag) }
+      return {
+        ok: true,
+        sign,
+        username: account ?? username,
+        needsAddress: !FALSE_FLAGS.includes(flag),
+      }
     },
 
     async updateInfo({ fullname, phoneNumber, address, note }, token) {
       const body: AddressBody = { address, fullname, phone_number: phoneNumber, note }
       const headers = { [SIGN_HEADER]: token }
-      const { data: answer } = await http.post<Envelope<boolean>>('/client/update-info', body, { headers })
+      const { data: answer } = await http.post<Envelope<boolean>>('/client/update-info', body, {
+        headers,
+      })
       return answer.data === true
     },
 
@@ -51,7 +58,9 @@ export function createCalls(options: ClientOptions): Omit<ClientApi, 'draws'> {
       const { data: answer } = await http.get<MissionsAnswer>('/client/info', signed())
       const { data, next } = answer
       if (!Array.isArray(data)) throw unexpected(answer)
-      const coming = next && { next: { at: new Date(next.at), missions: next.missions.map(missionFrom) } }
+      const coming = next && {
+        next: { at: new Date(next.at), missions: next.missions.map(missionFrom) },
+      }
       return Object.assign(data.map(missionFrom), coming)
     },
 
@@ -62,7 +71,11 @@ export function createCalls(options: ClientOptions): Omit<ClientApi, 'draws'> {
         ...(streak && { startTimeStreak: streak.start, endTimeStreak: streak.end }),
       }
       const request = { ...signed(), params: { event_code_detail: mission } }
-      const { data: answer } = await http.post<Envelope<TakeCodeData>>('/client/take-code', body, request)
+      const { data: answer } = await http.post<Envelope<TakeCodeData>>(
+        '/client/take-code',
+        body,
+        request,
+      )
       if (answer.status_code !== 200) return refusal(answer)
       const { data } = answer
       const isWrapped = typeof data === 'object' && data !== null && !Array.isArray(data)
@@ -70,7 +83,10 @@ export function createCalls(options: ClientOptions): Omit<ClientApi, 'draws'> {
     },
 
     async history() {
-      const { data: answer } = await http.get<Envelope<HistoryData | null>>('/client/history', signed())
+      const { data: answer } = await http.get<Envelope<HistoryData | null>>(
+        '/client/history',
+        signed(),
+      )
       if (answer.status_code !== 200) return refusal(answer)
       return {
         ok: true,
@@ -116,7 +132,10 @@ export function createCalls(options: ClientOptions): Omit<ClientApi, 'draws'> {
 const unexpected = ({ message }: Envelope<unknown>) =>
   createApiError('refused', message ?? texts.unreachable, 200)
 
-const refusal = ({ message }: Envelope<unknown>) => ({ ok: false as const, ...(message && { message }) })
+const refusal = ({ message }: Envelope<unknown>) => ({
+  ok: false as const,
+  ...(message && { message }),
+})
 
 const FALSE_FLAGS: readonly unknown[] = [undefined, null, false, 0, '', '0', 'false']
 

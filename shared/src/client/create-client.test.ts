@@ -36,10 +36,17 @@ describe('login', () => {
   // spec: login-call
   test('the login sends digits as text and reads the answer', async () => {
     token = undefined
-    server.answer('POST /client/login', ok({ required_address: '0', sign: 's1', username: 'demo01' }))
+    server.answer(
+      'POST /client/login',
+      ok({ required_address: '0', sign: 's1', username: 'demo01' }),
+    )
     const result = await client().login({ username: 'demo01', lastBankNumber: '0042' })
     expect(result).toEqual({ ok: true, sign: 's1', username: 'demo01', needsAddress: false })
-    expect(server.seen[0]?.body).toEqual({ site: 'SITE1', username: 'demo01', lastBankNumber: '0042' })
+    expect(server.seen[0]?.body).toEqual({
+      site: 'SITE1',
+      username: 'demo01',
+      lastBankNumber: '0042',
+    })
     expect(server.seen[0]?.headers.authorization).toBeUndefined()
   })
 
@@ -49,14 +56,19 @@ describe('login', () => {
     ...[1, '1', true, 'true'].map((flag) => [flag, true]),
   ])('required_address %p means that an address is needed: %p', async (flag, needsAddress) => {
     server.answer('POST /client/login', ok({ required_address: flag, sign: 's', username: 'u' }))
-    expect(await client().login({ username: 'u', lastBankNumber: '1234' })).toMatchObject({ needsAddress })
+    expect(await client().login({ username: 'u', lastBankNumber: '1234' })).toMatchObject({
+      needsAddress,
+    })
   })
 
   // spec: login-without-sign
-  test.each([{}, null, { sign: '' }])('an answer without sign (%p) is a rejection', async (data) => {
-    server.answer('POST /client/login', ok(data))
-    expect(await client().login({ username: 'u', lastBankNumber: '1234' })).toEqual({ ok: false })
-  })
+  test.each([{}, null, { sign: '' }])(
+    'an answer without sign (%p) is a rejection',
+    async (data) => {
+      server.answer('POST /client/login', ok(data))
+      expect(await client().login({ username: 'u', lastBankNumber: '1234' })).toEqual({ ok: false })
+    },
+  )
 })
 
 // spec: address-call
@@ -66,7 +78,12 @@ test('the address call carries the sign of the login', async () => {
   const address = { fullname: 'An', phoneNumber: '09', address: 'HN', note: '' }
   expect(await client().updateInfo(address, 'sign-1')).toBe(true)
   expect(server.seen[0]?.headers[SIGN_HEADER]).toBe('sign-1')
-  expect(server.seen[0]?.body).toEqual({ fullname: 'An', phone_number: '09', address: 'HN', note: '' })
+  expect(server.seen[0]?.body).toEqual({
+    fullname: 'An',
+    phone_number: '09',
+    address: 'HN',
+    note: '',
+  })
   server.answer('POST /client/update-info', ok(false))
   expect(await client().updateInfo(address, 'sign-1')).toBe(false)
 })
@@ -76,7 +93,12 @@ test('missions are read with codes split and states known', async () => {
   server.answer('GET /client/info', {
     ...ok([
       { event_code_detail: 'A', name: 'a', code: ' X1, X2 ,,', claimed: 1, tickets: 2 },
-      { event_code_detail: 'B', name: 'b', claimed: 7, progress: { kind: 'streak', value: 3, goal: 5 } },
+      {
+        event_code_detail: 'B',
+        name: 'b',
+        claimed: 7,
+        progress: { kind: 'streak', value: 3, goal: 5 },
+      },
     ]),
     headers: { [EVENT_TIME_HEADER]: '2025-08-20T13:00:00.000Z' },
   })
@@ -91,7 +113,10 @@ test('missions are read with codes split and states known', async () => {
       progress: { kind: 'streak', value: 3, goal: 5 },
     },
   ])
-  expect(server.seen[0]?.headers).toMatchObject({ authorization: 'Bearer tok', [SIGN_HEADER]: 'tok' })
+  expect(server.seen[0]?.headers).toMatchObject({
+    authorization: 'Bearer tok',
+    [SIGN_HEADER]: 'tok',
+  })
   expect(times).toEqual(['2025-08-20T13:00:00.000Z'])
 })
 
@@ -102,7 +127,10 @@ test.each([
   [{ value: 3 }, undefined],
   [null, undefined],
 ])('progress %j is shown as %j', async (progress, shown) => {
-  server.answer('GET /client/info', ok([{ event_code_detail: 'A', name: 'a', claimed: 0, progress }]))
+  server.answer(
+    'GET /client/info',
+    ok([{ event_code_detail: 'A', name: 'a', claimed: 0, progress }]),
+  )
   expect((await client().missions())[0]?.progress?.value).toBe(shown)
 })
 
@@ -121,15 +149,24 @@ describe('take-code', () => {
   test('a claim sends share links and streak by their wire names', async () => {
     server.answer('POST /client/take-code', ok([]))
     await client().takeCode({ mission: 'CHIASE', shareLinks: ['a', 'b', 'c', 'd'] })
-    await client().takeCode({ mission: 'NAP_STREAK', streak: { start: '2025-08-11', end: '2025-08-15' } })
+    await client().takeCode({
+      mission: 'NAP_STREAK',
+      streak: { start: '2025-08-11', end: '2025-08-15' },
+    })
     expect(server.seen.map(({ body }) => body)).toEqual([
       { event_code_detail: 'CHIASE', share_links: ['a', 'b', 'c', 'd'] },
-      { event_code_detail: 'NAP_STREAK', startTimeStreak: '2025-08-11', endTimeStreak: '2025-08-15' },
+      {
+        event_code_detail: 'NAP_STREAK',
+        startTimeStreak: '2025-08-11',
+        endTimeStreak: '2025-08-15',
+      },
     ])
   })
 
   test("a refused claim resolves with the server's message", async () => {
-    server.answer('POST /client/take-code', { body: { status_code: 422, message: 'Chưa đạt', data: null } })
+    server.answer('POST /client/take-code', {
+      body: { status_code: 422, message: 'Chưa đạt', data: null },
+    })
     expect(await client().takeCode({ mission: 'A' })).toEqual({ ok: false, message: 'Chưa đạt' })
     expect(failures).toEqual([])
   })
@@ -282,14 +319,22 @@ test("history shows a mission's identifier where it has no name", async () => {
   server.answer(
     'GET /client/history',
     ok({
-      code_details: [{ event_code_detail: 'A', code: ['C1', 'C2'], claimed_at: '2025-08-20T20:00:00+07:00' }],
+      code_details: [
+        { event_code_detail: 'A', code: ['C1', 'C2'], claimed_at: '2025-08-20T20:00:00+07:00' },
+      ],
       giftcode_trade: [{ giftcode: 'G' }],
     }),
   )
   expect(await client().history()).toEqual({
     ok: true,
     tickets: [
-      { mission: 'A', name: 'A', codes: ['C1', 'C2'], claimedAt: '2025-08-20T20:00:00+07:00', prizes: [] },
+      {
+        mission: 'A',
+        name: 'A',
+        codes: ['C1', 'C2'],
+        claimedAt: '2025-08-20T20:00:00+07:00',
+        prizes: [],
+      },
     ],
     giftcodes: [{ giftcode: 'G', tradedAt: '' }],
     lastDraw: 0,

@@ -34,7 +34,9 @@ export function createClient(options: ClientOptions): ClientApi {
       try {
         for (;;) {
           // Past the browser's cache, which hides an answer's age; those of the servers hold it for everybody.
-          const answer = await fetch(`${options.config.apiBase}/client/draws`, { cache: 'no-store' })
+          const answer = await fetch(`${options.config.apiBase}/client/draws`, {
+            cache: 'no-store',
+          })
           const wait = putOffMs(answer.status, answer.headers.get('retry-after'))
           if (wait === undefined) {
             noteHeaders(options, (name) => answer.headers.get(name))

@@ -42,17 +42,24 @@ export function createHttp(options: ClientOptions) {
       if (config && wait !== undefined) {
         config.givesUpAt ??= performance.now() + LONGEST_PUT_OFF_MS
         if (performance.now() + wait < config.givesUpAt) {
-          const again = new Promise((resolve) => setTimeout(resolve, wait)).then(() => http.request(config))
+          const again = new Promise((resolve) => setTimeout(resolve, wait)).then(() =>
+            http.request(config),
+          )
           options.onPutOff?.(wait, again)
           return again
         }
       }
       // The member logged out meanwhile: the call's end says nothing about the session of now.
-      if (status === 401 && config?.givesUpAt && config.headers.get('Authorization') !== bearer(options))
+      if (
+        status === 401 &&
+        config?.givesUpAt &&
+        config.headers.get('Authorization') !== bearer(options)
+      )
         throw createApiError('unauthorized', '', status)
       const said = response?.data?.message
       const message = typeof said === 'string' && said !== '' ? said : texts.unreachable
-      const failure = status === undefined ? 'unreachable' : status === 401 ? 'unauthorized' : 'refused'
+      const failure =
+        status === undefined ? 'unreachable' : status === 401 ? 'unauthorized' : 'refused'
       throw fail(options, failure, message, status)
     },
   )

@@ -42,14 +42,16 @@ export const campaign = { ...event, missions, prizes }
 /** What is wrong in the files of shared/campaign, a sentence each; none: the event can be held. */
 export function campaignProblems(given: unknown = campaign): string[] {
   const read = schema.safeParse(given)
-  if (!read.success) return read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+  if (!read.success)
+    return read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
   const { stages, draws, missions, ticketsPerStage } = read.data
   const sum = missions.reduce((all, { tickets }) => all + tickets, 0)
   return [
     ...stages.flatMap(({ number, firstDay, lastDay }, i) => [
       number !== i + 1 && `stages.${i}: its number is ${i + 1}`,
       lastDay < firstDay && `stages.${i}: ends before it begins`,
-      firstDay <= (stages[i - 1]?.lastDay ?? '') && `stages.${i}: begins before stages.${i - 1} ends`,
+      firstDay <= (stages[i - 1]?.lastDay ?? '') &&
+        `stages.${i}: begins before stages.${i - 1} ends`,
     ]),
     draws.length !== stages.length && 'draws: each stage has one',
     ...draws.flatMap(({ stage: number, start, end }, i) => {
@@ -62,11 +64,14 @@ export function campaignProblems(given: unknown = campaign): string[] {
         nextStart && Date.parse(end) > nextStart && `draws.${i}: ends after stages.${i + 1} begins`,
       ]
     }),
-    sum !== ticketsPerStage && `ticketsPerStage: is ${ticketsPerStage}, but the missions give ${sum}`,
-    new Set(missions.map(({ code }) => code)).size < missions.length && 'missions: each code stands once',
+    sum !== ticketsPerStage &&
+      `ticketsPerStage: is ${ticketsPerStage}, but the missions give ${sum}`,
+    new Set(missions.map(({ code }) => code)).size < missions.length &&
+      'missions: each code stands once',
     ...(['streak', 'share'] as const).map(
       (only) =>
-        missions.filter(({ kind }) => kind === only).length > 1 && `missions: at most one of kind ${only}`,
+        missions.filter(({ kind }) => kind === only).length > 1 &&
+        `missions: at most one of kind ${only}`,
     ),
   ].filter((problem) => typeof problem === 'string')
 }

@@ -21,8 +21,14 @@ export const BUILD_LIMITS = {
 
 const text = z.string().max(BUILD_LIMITS.text)
 /** A record of so many entries at most. */
-const limited = <K extends z.ZodType<string, string>, V extends z.ZodType>(key: K, value: V, most: number) =>
-  z.record(key, value).refine((record) => Object.keys(record).length <= most, `at most ${most} entries`)
+const limited = <K extends z.ZodType<string, string>, V extends z.ZodType>(
+  key: K,
+  value: V,
+  most: number,
+) =>
+  z
+    .record(key, value)
+    .refine((record) => Object.keys(record).length <= most, `at most ${most} entries`)
 
 const integrity = z.string().regex(/^sha384-[A-Za-z0-9+/]{64}$/)
 /** A path without empty or `.` segments: one file has one name. */

@@ -10,7 +10,11 @@ const afterDay = (day: string) => new Date(Date.parse(`${day}T23:59:59${EVENT_UT
 
 const moments: readonly Moment[] = [
   ...STAGES.flatMap(({ number, firstDay, lastDay }): Moment[] => [
-    { kind: 'stage-start', stage: number, target: new Date(`${firstDay}T00:00:00${EVENT_UTC_OFFSET}`) },
+    {
+      kind: 'stage-start',
+      stage: number,
+      target: new Date(`${firstDay}T00:00:00${EVENT_UTC_OFFSET}`),
+    },
     { kind: 'stage-end', stage: number, target: afterDay(lastDay) },
   ]),
   ...DRAWS.flatMap(({ stage, start, end }): Moment[] => [
@@ -23,7 +27,8 @@ const moments: readonly Moment[] = [
 export const lastDrawBegun = (now: Date): number =>
   DRAWS.filter(({ start }) => new Date(start) <= now).at(-1)?.stage ?? 0
 
-export const nextMoment = (now: Date): Moment | undefined => moments.find(({ target }) => target > now)
+export const nextMoment = (now: Date): Moment | undefined =>
+  moments.find(({ target }) => target > now)
 
 /** Milliseconds before a stage's begin or end, from which the mission list carries the list of after it. */
 export const NEXT_LIST_MS = 600_000

@@ -131,7 +131,9 @@ export interface Login {
 }
 
 /** `sign` is the session's token under its wire name. `ok: false`: the answer had none. */
-export type LoginResult = { ok: true; sign: string; username: string; needsAddress: boolean } | { ok: false }
+export type LoginResult =
+  | { ok: true; sign: string; username: string; needsAddress: boolean }
+  | { ok: false }
 
 export interface Address {
   readonly fullname: string

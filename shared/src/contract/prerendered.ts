@@ -19,7 +19,10 @@ const faults = (): readonly [pattern: RegExp, fault: string][] => [
     /<(base|embed|frame|iframe|link|meta|object|template)\b/i,
     'an element that changes or embeds pages: add it in an effect',
   ],
-  [/<(form|img)\b[^<>]*[\s"'/]name\s*=/i, 'a name that hides a member of the document: leave it out'],
+  [
+    /<(form|img)\b[^<>]*[\s"'/]name\s*=/i,
+    'a name that hides a member of the document: leave it out',
+  ],
   [/[\s"'/](form)?action\s*=(?!"(\/(?!\/)[\w/-]*)?")/i, 'a form that leads off the site'],
   [/="_R_|="_r_/, 'an id of useId() differs in the host: give the element an id of its own'],
   [/<[^<>]+ style=/, "the pages' policy refuses style attributes: use a class"],

@@ -101,7 +101,9 @@ export const countsSchema = z.object({
 export type Counts = z.infer<typeof countsSchema>
 
 /** Answer of `GET /api/reports/views`: by remote, the version with the newest views first. */
-export const viewCountsSchema = z.array(countsSchema.extend({ remote: z.string(), version: z.string() }))
+export const viewCountsSchema = z.array(
+  countsSchema.extend({ remote: z.string(), version: z.string() }),
+)
 export type VersionCounts = z.infer<typeof viewCountsSchema>[number]
 
 /** Answer of `GET /api/reports/errors`: each error of a version once, however often it came. Times are ISO 8601. */

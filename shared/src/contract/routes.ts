@@ -13,10 +13,12 @@ export function siteRoutes(
   remotes: Composition['remotes'],
 ): SiteRoutes {
   const theirs = Object.entries(remotes).flatMap(([name, { current }]) =>
-    Object.entries(current.routes ?? {}).map(([path, { expose, ...route }]): [string, SiteRoute] => [
-      path,
-      { ...route, remote: { name, expose } },
-    ]),
+    Object.entries(current.routes ?? {}).map(
+      ([path, { expose, ...route }]): [string, SiteRoute] => [
+        path,
+        { ...route, remote: { name, expose } },
+      ],
+    ),
   )
   return { ...Object.fromEntries(theirs), ...own }
 }

@@ -91,7 +91,9 @@ export const historyData = z.object({
       /** Mission name (our addition; without it the identifier is shown). */
       name: z.string().optional(),
       /** What its codes have won (our addition). */
-      prizes: z.array(z.object({ code: z.string(), draw: z.number().int(), prize: z.string() })).optional(),
+      prizes: z
+        .array(z.object({ code: z.string(), draw: z.number().int(), prize: z.string() }))
+        .optional(),
     }),
   ),
   /** The last draw whose results are known (our addition). */

@@ -24,7 +24,8 @@ export function installDialog(): void {
       if (this.open) throw new DOMException('already open', 'InvalidStateError')
       this.open = true
       opened.push(this)
-      const start = this.querySelector<HTMLElement>('[autofocus]') ?? this.querySelector('button, input')
+      const start =
+        this.querySelector<HTMLElement>('[autofocus]') ?? this.querySelector('button, input')
       start?.focus()
     },
     close(this: HTMLDialogElement) {

@@ -45,7 +45,8 @@ export function createFakeHost(options: FakeHostOptions = {}): FakeHost {
     calls.push(call)
     options.onCall?.(call)
   }
-  let session = options.session === undefined ? { token: 'fake-token', username: 'demo01' } : options.session
+  let session =
+    options.session === undefined ? { token: 'fake-token', username: 'demo01' } : options.session
   const listeners = new Set<() => void>()
   const setSession = (next: Session | null) => {
     session = next

@@ -45,7 +45,10 @@ export async function startWireServer(): Promise<WireServer> {
       request.socket.destroy()
       return
     }
-    response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers })
+    response.writeHead(answer.status ?? 200, {
+      'content-type': 'application/json',
+      ...answer.headers,
+    })
     response.end(JSON.stringify(answer.body ?? {}))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

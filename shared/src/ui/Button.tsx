@@ -19,7 +19,12 @@ interface LinkProps extends Look, ComponentProps<'a'> {
 }
 
 /** A button, or a link that looks like one. `type` is `button` unless given, so that it never submits a form by accident. */
-export function Button({ variant = 'primary', className, children, ...rest }: PressProps | LinkProps) {
+export function Button({
+  variant = 'primary',
+  className,
+  children,
+  ...rest
+}: PressProps | LinkProps) {
   const look = classNames(styles.button, styles[variant], rest.busy && styles.busy, className)
   const label = <span className={styles.label}>{children}</span>
   if (rest.href !== undefined)

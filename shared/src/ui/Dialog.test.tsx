@@ -39,7 +39,10 @@ test('a dialog opens as a modal with the focus on its title', async () => {
 
 test.each([
   ['Escape', (user: UserEvent) => user.keyboard('{Escape}')],
-  ['its close button', (user: UserEvent) => user.click(screen.getByRole('button', { name: 'Đóng' }))],
+  [
+    'its close button',
+    (user: UserEvent) => user.click(screen.getByRole('button', { name: 'Đóng' })),
+  ],
 ])('%s closes the dialog and returns the focus to its opener', async (_, close) => {
   const { user } = await open()
   await close(user)

@@ -1,4 +1,12 @@
-import { type MouseEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { EVENTS } from '../contract/page-names.ts'
 import { uiTexts as texts } from '../texts.ts'
 import { classNames } from './class-names.ts'
@@ -20,7 +28,14 @@ const FIELDS = 'input:not([type=hidden]), textarea, select'
  * A modal dialog, open while it is rendered. The focus starts in the first field, else on the title, and returns to what
  * opened it. `EVENTS.dialogOpened` and `EVENTS.dialogClosed` come from the place for toasts, whose live regions would be inert outside.
  */
-export function Dialog({ onClose, title, children, actions, kind = 'plain', className }: DialogProps) {
+export function Dialog({
+  onClose,
+  title,
+  children,
+  actions,
+  kind = 'plain',
+  className,
+}: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
   const toasts = useRef<HTMLDivElement>(null)
   const titleId = useId()
@@ -45,7 +60,8 @@ export function Dialog({ onClose, title, children, actions, kind = 'plain', clas
     return () => {
       place?.dispatchEvent(new Event(EVENTS.dialogClosed, { bubbles: true }))
       dialog.close()
-      const back = opener?.isConnected && opener !== document.body ? opener : document.querySelector('main')
+      const back =
+        opener?.isConnected && opener !== document.body ? opener : document.querySelector('main')
       if (back instanceof HTMLElement) back.focus({ preventScroll: true })
     }
   }, [focusedAtRender])
@@ -102,7 +118,12 @@ export function Dialog({ onClose, title, children, actions, kind = 'plain', clas
         {actions !== undefined && <div className={styles.actions}>{actions}</div>}
         <button type="button" className={styles.close} aria-label={texts.close} onClick={onClose}>
           <svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
-            <path d="m6 6 12 12M18 6 6 18" stroke="currentColor" strokeWidth="2.5" strokeLinecap="round" />
+            <path
+              d="m6 6 12 12M18 6 6 18"
+              stroke="currentColor"
+              strokeWidth="2.5"
+              strokeLinecap="round"
+            />
           </svg>
         </button>
         <div ref={toasts} className={styles.toasts} />

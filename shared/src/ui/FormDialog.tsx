@@ -18,7 +18,18 @@ interface FormDialogProps extends Pick<DialogProps, 'title' | 'onClose' | 'child
 
 /** A form in a dialog. */
 export function FormDialog(props: FormDialogProps) {
-  const { title, lead, submitLabel, disabled, busy, problem, onInput, onSubmit, onClose, children } = props
+  const {
+    title,
+    lead,
+    submitLabel,
+    disabled,
+    busy,
+    problem,
+    onInput,
+    onSubmit,
+    onClose,
+    children,
+  } = props
   const id = useId()
   const ref = useRef<HTMLFormElement>(null)
   // Keeps the focused field above the toast. jsdom has no scrollIntoView.

@@ -18,7 +18,8 @@ type TextFieldProps = FieldProps &
 export function TextField({ label, error, hint, after, ...field }: TextFieldProps) {
   const ownId = useId()
   const id = field.id ?? ownId
-  const described = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined
+  const described =
+    [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined
   const shared = {
     id,
     className: styles.input,

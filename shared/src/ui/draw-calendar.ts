@@ -3,7 +3,9 @@ import { eventTexts as texts } from '../texts.ts'
 
 /** Downloads the calendar file. */
 export function downloadCalendar(): void {
-  const url = URL.createObjectURL(new Blob([drawCalendar()], { type: 'text/calendar;charset=utf-8' }))
+  const url = URL.createObjectURL(
+    new Blob([drawCalendar()], { type: 'text/calendar;charset=utf-8' }),
+  )
   const link = document.createElement('a')
   link.href = url
   link.download = texts.calendar.file

@@ -39,7 +39,8 @@ export function useResultNews(
       const found = await api.draws()
       const text = JSON.stringify(found)
       // An empty list is also what a failed call answers.
-      if (ended.signal.aborted || found.length === 0 || text === told || text === textOfShown()) return
+      if (ended.signal.aborted || found.length === 0 || text === told || text === textOfShown())
+        return
       told = text
       clearTimeout(telling)
       telling = setTimeout(() => tell(), Math.random() * (clock.spread?.() ?? SPREAD_MS))

@@ -2,7 +2,12 @@ import { createClient, logout } from '@anniversary/shared/client/create-client'
 import type { PublicConfig } from '@anniversary/shared/contract/config'
 import { UNAUTHORIZED_DELAY_MS } from '@anniversary/shared/contract/event'
 import { SPREAD_MS } from '@anniversary/shared/contract/event-timeline'
-import { type AppPath, HOST_CONTRACT, type Host, type Mission } from '@anniversary/shared/contract/host'
+import {
+  type AppPath,
+  HOST_CONTRACT,
+  type Host,
+  type Mission,
+} from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
 import { showPutOff } from '../layout/BusyBanner.tsx'
 import { basePath } from '../loader/base-path.ts'

@@ -17,7 +17,9 @@ async function open(options: FakeHostOptions = {}) {
 // spec: landing
 test('two pictures link to the registration and the login', async () => {
   const { container } = await open()
-  expect(screen.getByRole('heading', { level: 1, name: 'Đại tiệc sinh nhật – Vé số may mắn' })).toBeVisible()
+  expect(
+    screen.getByRole('heading', { level: 1, name: 'Đại tiệc sinh nhật – Vé số may mắn' }),
+  ).toBeVisible()
   const links = within(screen.getByRole('navigation', { name: 'Bắt đầu' })).getAllByRole('link')
   expect(links.map((link) => link.getAttribute('href'))).toEqual(['/megalive', '/login'])
   // Names contain the words in the pictures, for voice control (WCAG 2.5.3).

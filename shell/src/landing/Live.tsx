@@ -17,7 +17,9 @@ export function Live({ host }: { host: Host }) {
   // The answer also sets the event's clock. An API without this call leaves the browser's clock.
   // Published results stay when a later call fails.
   const load = () =>
-    void host.api.draws().then((found) => setResults((old = []) => (found.length > 0 ? found : old)))
+    void host.api
+      .draws()
+      .then((found) => setResults((old = []) => (found.length > 0 ? found : old)))
   useEffect(load, [host])
   useMoments(host.clock, results !== undefined, ({ kind }) => {
     if (kind.startsWith('draw')) load()

@@ -13,7 +13,10 @@ test('a screen is in the main area, and the skip link leads there', () => {
   expect(screen.getByRole('banner')).toContainElement(
     screen.getByRole('img', { name: 'Đại tiệc sinh nhật – Vé số may mắn' }),
   )
-  expect(screen.getByRole('link', { name: 'Đến nội dung chính' })).toHaveAttribute('href', `#${main.id}`)
+  expect(screen.getByRole('link', { name: 'Đến nội dung chính' })).toHaveAttribute(
+    'href',
+    `#${main.id}`,
+  )
   // Every picture keeps its place while it loads.
   for (const picture of container.querySelectorAll('img')) {
     expect(picture).toHaveAttribute('width')

@@ -7,7 +7,11 @@ import { Banner } from './Banner.tsx'
 import { newVersion, watchComposition } from './watch-composition.ts'
 
 /** Offers a reload when another composition is deployed. The page keeps its releases until then. */
-export function NewVersionBanner({ loader }: { loader: Pick<Loader, 'composition' | 'switchOff'> }) {
+export function NewVersionBanner({
+  loader,
+}: {
+  loader: Pick<Loader, 'composition' | 'switchOff'>
+}) {
   const { isNewer } = useStore(newVersion)
   useEffect(() => {
     // A preview never changes.

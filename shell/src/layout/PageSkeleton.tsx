@@ -9,7 +9,9 @@ export const PageSkeleton = ({ kind = 'form' }: { kind?: SkeletonKind }) => (
     <span className={visuallyHidden}>{texts.loading}</span>
     {kind === 'form' && <Skeleton className={styles.formPlace} />}
     {kind === 'cards' &&
-      ['a', 'b', 'c', 'd', 'e', 'f'].map((key) => <Skeleton key={key} className={styles.cardPlace} />)}
+      ['a', 'b', 'c', 'd', 'e', 'f'].map((key) => (
+        <Skeleton key={key} className={styles.cardPlace} />
+      ))}
     {kind === 'table' && <Skeleton className={styles.tablePlace} />}
   </div>
 )

@@ -41,7 +41,9 @@ export function watchComposition(
     const deployed = await fetchDeployed()
     if (!deployed || signal.aborted) return
     if (deployed.number !== number) newVersion.setState({ isNewer: true })
-    const names = Object.keys(deployed.remotes).filter((name) => deployed.remotes[name]?.status === 'off')
+    const names = Object.keys(deployed.remotes).filter(
+      (name) => deployed.remotes[name]?.status === 'off',
+    )
     if (names.join() !== off) onSwitchedOff(new Set(names))
     off = names.join()
   }

@@ -1,7 +1,8 @@
 import { ATTRIBUTES } from '@anniversary/shared/contract/page-names'
 
 /** The path in front of the page's route: a preview's folder, else empty. */
-export const basePath = (): string => globalThis.document?.documentElement.getAttribute(ATTRIBUTES.base) ?? ''
+export const basePath = (): string =>
+  globalThis.document?.documentElement.getAttribute(ATTRIBUTES.base) ?? ''
 
 export const plainPath = (path: string): string => path.replace(/\/+$/, '') || '/'
 

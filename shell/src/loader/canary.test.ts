@@ -12,7 +12,9 @@ const versionsOf = (remotes: Record<string, ComposedRemote>, name: string) =>
   SHARES.map((share) => withCanaries(remotes, share)[name]?.current.version)
 
 test.each([0, 5, 50, 100])('%d percent of the visitors get the canary', (percent) => {
-  const canaries = versionsOf({ 'mf-x': remote(percent) }, 'mf-x').filter((version) => version === '2')
+  const canaries = versionsOf({ 'mf-x': remote(percent) }, 'mf-x').filter(
+    (version) => version === '2',
+  )
   expect(canaries).toHaveLength(percent * 10)
 })
 

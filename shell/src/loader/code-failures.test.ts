@@ -3,7 +3,9 @@ import { type CodeFailure, keepCodeFailures } from './code-failures.ts'
 test('failures before the telemetry loads are kept in order', () => {
   const failures = keepCodeFailures()
   const [thrown, rejected] = [new Error('thrown'), new Error('rejected')]
-  dispatchEvent(new ErrorEvent('error', { error: thrown, message: 'Uncaught', filename: '/mf-x/1/Page.js' }))
+  dispatchEvent(
+    new ErrorEvent('error', { error: thrown, message: 'Uncaught', filename: '/mf-x/1/Page.js' }),
+  )
   dispatchEvent(new ErrorEvent('error', { message: 'Script error.' }))
   dispatchEvent(Object.assign(new Event('unhandledrejection'), { reason: rejected }))
   document.dispatchEvent(

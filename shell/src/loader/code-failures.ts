@@ -14,8 +14,14 @@ export function keepCodeFailures() {
   const kept: CodeFailure[] = []
   let add: Listener = (failure) => void kept.push(failure)
 
-  document.addEventListener('securitypolicyviolation', ({ sourceFile, effectiveDirective, blockedURI }) =>
-    add({ phase: 'csp', error: `${effectiveDirective} blocked ${blockedURI}`, source: sourceFile }),
+  document.addEventListener(
+    'securitypolicyviolation',
+    ({ sourceFile, effectiveDirective, blockedURI }) =>
+      add({
+        phase: 'csp',
+        error: `${effectiveDirective} blocked ${blockedURI}`,
+        source: sourceFile,
+      }),
   )
   addEventListener('error', ({ error, message, filename }) =>
     add({ phase: 'error', error: error ?? message, source: filename }),

@@ -59,7 +59,10 @@ async function pageOf(container: Container, expose: string): Promise<PageCompone
     throw new RemoteLoadError('expose', `${expose}: ${why}`, { cause })
   }
   const page = exposed?.default
-  if (typeof page === 'function' || (typeof page === 'object' && page !== null && '$$typeof' in page))
+  if (
+    typeof page === 'function' ||
+    (typeof page === 'object' && page !== null && '$$typeof' in page)
+  )
     return page as PageComponent // the contract's props
   throw new RemoteLoadError('contract', `${expose} has no component as its default export`)
 }

@@ -42,7 +42,11 @@ function linkTo(url: string): HTMLLinkElement {
 }
 
 /** Runs a script or applies a style, if its content is the published one. @throws RemoteLoadError */
-export async function loadFile(kind: FileKind, file: PublishedFile, request: FileRequest): Promise<void> {
+export async function loadFile(
+  kind: FileKind,
+  file: PublishedFile,
+  request: FileRequest,
+): Promise<void> {
   // An entry runs in every attempt, because only a new container evaluates a module again.
   if (arrived.has(file.url) && kind !== 'entry') return
   const query = arrived.has(file.url) ? '' : request.query

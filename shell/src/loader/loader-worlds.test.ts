@@ -56,7 +56,14 @@ async function runWorld(seed: number): Promise<string> {
   const now = () => performance.now()
   /** Milliseconds until an answer: mostly quick, at times about a limit of the policy, at times never. */
   const delay = () =>
-    oneOf(random() * 300, random() * 3000, LATE + oneOf(-1, 0, 1), random() * 14_000, DEADLINE + 1, Infinity)
+    oneOf(
+      random() * 300,
+      random() * 3000,
+      LATE + oneOf(-1, 0, 1),
+      random() * 14_000,
+      DEADLINE + 1,
+      Infinity,
+    )
 
   const isOffFromStart = chance(0.05)
   const remote = fakeRemote({
@@ -134,7 +141,10 @@ async function runWorld(seed: number): Promise<string> {
       'typed text is lost',
     )
     check(presses === (kept ? 1 : 0), `${presses} presses happen`)
-    check(current.timeLeft >= MIN_RENDER_TIME && current.timeLeft <= DEADLINE, 'a wrong time for rendering')
+    check(
+      current.timeLeft >= MIN_RENDER_TIME && current.timeLeft <= DEADLINE,
+      'a wrong time for rendering',
+    )
   }
 
   begin()

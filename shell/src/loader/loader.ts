@@ -40,7 +40,9 @@ export function createLoader({ composition: page, config }: PageData) {
       },
     })
   const failures = keepCodeFailures()
-  watchLazyChunks((error, url) => failures.add({ phase: 'chunk', error, owner: owner(url) ?? UNKNOWN }))
+  watchLazyChunks((error, url) =>
+    failures.add({ phase: 'chunk', error, owner: owner(url) ?? UNKNOWN }),
+  )
 
   let attach: (shareScope: ShareScope) => void = () => undefined
   const attached = new Promise<ShareScope>((resolve) => {
@@ -82,7 +84,8 @@ export function createLoader({ composition: page, config }: PageData) {
       const page = await pageAt(path)
       const { signal } = new AbortController()
       // What fails is loaded again, and reported, when the page opens.
-      if (page) await loadExpose(page.release, page.expose, { query: '', signal }).catch(() => undefined)
+      if (page)
+        await loadExpose(page.release, page.expose, { query: '', signal }).catch(() => undefined)
     },
     /** The release of a remote that this visitor gets; undefined until it is known. */
     release: (remote: string): Release | undefined => remotes()[remote]?.current,

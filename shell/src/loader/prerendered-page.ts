@@ -51,7 +51,8 @@ function restore(page: HTMLElement, controls: readonly Control[], focused: Eleme
       : (inPlaceOf(control, 'type', 'id', 'className') ?? inPlaceOf(control, 'type', 'id'))
 
   const field = inUse ?? controls.find((control) => control === focused)
-  const [start, end] = field && isField(field) ? [field.selectionStart, field.selectionEnd] : [null, null]
+  const [start, end] =
+    field && isField(field) ? [field.selectionStart, field.selectionEnd] : [null, null]
   for (const control of controls) if (isField(control)) replayInput(control, successorOf(control))
   const again = field && successorOf(field)
   if (again && again !== document.activeElement) {

@@ -29,7 +29,9 @@ test('a file in a shared folder belongs to the version that names it', () => {
   const shared = (version: string, name: string) =>
     release(version, {
       entry: `/mf-x/immutable/entry.${name}.js`,
-      exposes: { './Page': { js: [{ url: `/mf-x/immutable/Page.${name}.js`, integrity: '' }], css: [] } },
+      exposes: {
+        './Page': { js: [{ url: `/mf-x/immutable/Page.${name}.js`, integrity: '' }], css: [] },
+      },
     })
   const all: Composition['remotes'] = {
     'mf-x': { status: 'on', current: shared('2', 'b'), previous: shared('1', 'a') },

@@ -1,5 +1,8 @@
 import type { ComposedRemote } from '@anniversary/shared/contract/composition'
-import { fakeRemote as composed, fakeRelease as release } from '@anniversary/shared/testing/fake-release'
+import {
+  fakeRemote as composed,
+  fakeRelease as release,
+} from '@anniversary/shared/testing/fake-release'
 import { pending } from '@anniversary/shared/testing/pending'
 import { createRemoteLoader, type PageComponent } from './remote-loader.ts'
 
@@ -150,7 +153,11 @@ test.each([
   await load()
   slow.resolve(LatePage)
   await jest.advanceTimersByTimeAsync(0)
-  expect(state()).toMatchObject({ status: 'ready', Page: retries ? Page : LatePage, timeLeft: 10_000 })
+  expect(state()).toMatchObject({
+    status: 'ready',
+    Page: retries ? Page : LatePage,
+    timeLeft: 10_000,
+  })
 })
 
 test("an answer after another attempt's answer changes nothing", async () => {

@@ -48,7 +48,12 @@ const FAILED: PageState = { status: 'failed', reason: 'failed' }
 const CRASHED: PageState = { status: 'failed', reason: 'crashed' }
 
 /** Loads pages of remotes and holds the state of each, without React and without network code. */
-export function createRemoteLoader({ remote: find, loadExpose, onFailure, hostReady }: RemoteLoaderOptions) {
+export function createRemoteLoader({
+  remote: find,
+  loadExpose,
+  onFailure,
+  hostReady,
+}: RemoteLoaderOptions) {
   const store = createStore<{ off: ReadonlySet<string> }>(() => ({ off: new Set() }))
   const pages = new Map<string, Page>()
   /** How often a release loaded and then crashed or never rendered, by its entry. */
@@ -82,7 +87,10 @@ export function createRemoteLoader({ remote: find, loadExpose, onFailure, hostRe
     return done
   }
 
-  const loadPage = async ({ remote, expose, fresh }: Page, onLateAnswer: (state: PageState) => void) => {
+  const loadPage = async (
+    { remote, expose, fresh }: Page,
+    onLateAnswer: (state: PageState) => void,
+  ) => {
     const composed = find(remote)
     if (!composed) throw new Error(`The composition has no remote ${remote}`)
     if (composed.status === 'off') return OFF
@@ -166,7 +174,8 @@ export function createRemoteLoader({ remote: find, loadExpose, onFailure, hostRe
     /** Forgets a failed page when it is left, so that the next visit loads it again. */
     leave(remote: string, expose: string) {
       const page = pageOf(remote, expose)
-      if (page.state.status === 'failed') change(page, { state: LOADING, done: undefined, fresh: true })
+      if (page.state.status === 'failed')
+        change(page, { state: LOADING, done: undefined, fresh: true })
     },
   }
 }

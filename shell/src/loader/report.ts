@@ -30,7 +30,10 @@ export function createReports(url: string | undefined, compositionNumber: number
     const message = errorMessage(error)
     if (!url) {
       // biome-ignore lint/suspicious/noConsole: the specification logs crashes to the console (section 8)
-      console.error(`[${name} ${version}] ${phase}: ${message}`, error instanceof Error ? error : '')
+      console.error(
+        `[${name} ${version}] ${phase}: ${message}`,
+        error instanceof Error ? error : '',
+      )
       return
     }
     const report: Report = {

@@ -23,7 +23,14 @@ interface RemotePageProps {
 }
 
 /** A remote's page: a skeleton while it loads, then the page, or a card with a retry that needs no reload. */
-export function RemotePage({ loader, remote, expose, host, skeleton, restoreInput }: RemotePageProps) {
+export function RemotePage({
+  loader,
+  remote,
+  expose,
+  host,
+  skeleton,
+  restoreInput,
+}: RemotePageProps) {
   const current = () => loader.state(remote, expose)
   const state = useSyncExternalStore(loader.subscribe, current, current)
   const retry = () => loader.retry(remote, expose)
@@ -67,7 +74,8 @@ export function RemotePage({ loader, remote, expose, host, skeleton, restoreInpu
   )
 }
 
-interface ReadyPageProps extends Pick<RemotePageProps, 'remote' | 'host' | 'skeleton' | 'restoreInput'> {
+interface ReadyPageProps
+  extends Pick<RemotePageProps, 'remote' | 'host' | 'skeleton' | 'restoreInput'> {
   readonly state: Extract<PageState, { status: 'ready' }>
   readonly onFailure: (phase: 'deadline' | 'render', error: unknown) => void
 }

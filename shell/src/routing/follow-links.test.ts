@@ -49,7 +49,11 @@ test("a link in a preview gets the preview's folder", () => {
     '<a href="/login">x</a><a href="/robots.txt">x</a><p id="preview"><a href="/">x</a></p>'
   const links = [...document.querySelectorAll('a')]
   for (const link of [...links, ...links]) fireEvent.focusIn(link)
-  expect(links.map((link) => link.getAttribute('href'))).toEqual(['/preview/1/login', '/robots.txt', '/'])
+  expect(links.map((link) => link.getAttribute('href'))).toEqual([
+    '/preview/1/login',
+    '/robots.txt',
+    '/',
+  ])
   expect(new Set(asked)).toEqual(new Set(['/login', '/robots.txt', '/']))
 })
 

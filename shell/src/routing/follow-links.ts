@@ -5,7 +5,8 @@ import { basePath } from '../loader/base-path.ts'
 const APP_PATH = /^\/(?!\/)[^.?#\\]*$/
 
 /** Links of a preview's banner leave the app. */
-const leadsInside = (link: Element, path: string) => APP_PATH.test(path) && !link.closest(`#${IDS.preview}`)
+const leadsInside = (link: Element, path: string) =>
+  APP_PATH.test(path) && !link.closest(`#${IDS.preview}`)
 
 /** The app's path of a link, without the folder of a preview. */
 function pathOfLink(link: Element): string {
@@ -22,7 +23,8 @@ export function onIntent(about: (path: string) => void): void {
     if (!control) return
     const path = control.getAttribute(ATTRIBUTES.path) ?? pathOfLink(control)
     // So that a new tab or a copied link stays in the preview.
-    if (control instanceof HTMLAnchorElement && leadsInside(control, path)) control.href = basePath() + path
+    if (control instanceof HTMLAnchorElement && leadsInside(control, path))
+      control.href = basePath() + path
     about(path)
   }
   for (const intent of INTENTS) document.addEventListener(intent, look, { passive: true })
@@ -45,7 +47,8 @@ function ignoreSecondTaps() {
       first.page !== page &&
       event.detail > 0 &&
       event.timeStamp - first.event.timeStamp < DOUBLE_TAP_MS &&
-      Math.hypot(event.clientX - first.event.clientX, event.clientY - first.event.clientY) < FINGER_PX
+      Math.hypot(event.clientX - first.event.clientX, event.clientY - first.event.clientY) <
+        FINGER_PX
     if (!isSecond) {
       first = { event, page }
       return
@@ -63,9 +66,11 @@ function ignoreSecondTaps() {
  */
 export function followLinks(move: (path: string) => boolean): () => void {
   const follow = (event: MouseEvent) => {
-    const link = event.target instanceof Element ? event.target.closest('a[href]:not([target])') : null
+    const link =
+      event.target instanceof Element ? event.target.closest('a[href]:not([target])') : null
     const path = link && pathOfLink(link)
-    const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+    const isPlain =
+      event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
     if (!path || !isPlain || event.defaultPrevented || !leadsInside(link, path)) return
     if (move(path)) event.preventDefault()
   }

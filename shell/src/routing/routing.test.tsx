@@ -30,7 +30,12 @@ const composed = fakeRemote({
   }),
 })
 const shell = { version: '1', contract: '1.0' }
-const composition: PageComposition = { number: 1, createdAt: '', shell, remotes: { 'mf-x': composed } }
+const composition: PageComposition = {
+  number: 1,
+  createdAt: '',
+  shell,
+  remotes: { 'mf-x': composed },
+}
 let host: Host
 const page =
   (text: string): PageComponent =>
@@ -76,7 +81,9 @@ async function appAt(path: string, loaded?: string) {
     composition,
   }
   if (loaded) await loader.load('mf-x', loaded)
-  return (restoreInput?: () => void) => <App loader={loader} {...(restoreInput && { restoreInput })} />
+  return (restoreInput?: () => void) => (
+    <App loader={loader} {...(restoreInput && { restoreInput })} />
+  )
 }
 
 async function show(path: string) {
@@ -158,7 +165,10 @@ describe('the HTML that a page shows before its code', () => {
     ['hydrated', { renderedBy: ENTRY, isKept: true }],
     ['replaced by another release', { renderedBy: '/mf-x/0/entry.js', isKept: false }],
     ['with a foreign node in it', { renderedBy: ENTRY, isKept: false, change: addForeignNode }],
-    ['with foreign controls in it', { renderedBy: ENTRY, isKept: false, change: addForeignControls }],
+    [
+      'with foreign controls in it',
+      { renderedBy: ENTRY, isKept: false, change: addForeignControls },
+    ],
     ['translated', { renderedBy: ENTRY, isKept: false, change: translate }],
   ])('a page keeps typed text, focus and click: %s', async (_, { renderedBy, isKept, change }) => {
     const app = await open(renderedBy)

@@ -5,7 +5,9 @@ import { texts } from '../texts.ts'
 
 /** Focuses the page's heading, so that screen readers announce the page, or `main` until the page has rendered. */
 export const focusPage = (): void =>
-  (document.querySelector<HTMLElement>('main h1[tabindex]') ?? document.querySelector('main'))?.focus({
+  (
+    document.querySelector<HTMLElement>('main h1[tabindex]') ?? document.querySelector('main')
+  )?.focus({
     preventScroll: true,
   })
 

@@ -10,7 +10,8 @@ function show(supportUrl?: string) {
 
 /** A section's text, by its heading, with single spaces. */
 function section(heading: string) {
-  const text = screen.getByRole('heading', { level: 3, name: heading }).closest('section')?.textContent ?? ''
+  const text =
+    screen.getByRole('heading', { level: 3, name: heading }).closest('section')?.textContent ?? ''
   return text.replace(/\s+/g, ' ')
 }
 

@@ -2,7 +2,9 @@ import terms from '@anniversary/shared/campaign/terms.json'
 import { DRAWS, STAGES } from '@anniversary/shared/contract/event'
 import { countWord } from '../texts.ts'
 
-const hours = [...new Set(DRAWS.map(({ start, end }) => `${start.slice(11, 16)} đến ${end.slice(11, 16)}`))]
+const hours = [
+  ...new Set(DRAWS.map(({ start, end }) => `${start.slice(11, 16)} đến ${end.slice(11, 16)}`)),
+]
 
 /** Vietnamese texts of the rules (specification, section 1). Apart from the shell's texts, because the rules load later. */
 export const texts = {

@@ -1,5 +1,11 @@
 import { waitFor } from '@testing-library/react'
-import { clearSession, sessionStore, startSession, tokenForCall, watchSession } from './session-store.ts'
+import {
+  clearSession,
+  sessionStore,
+  startSession,
+  tokenForCall,
+  watchSession,
+} from './session-store.ts'
 
 const member = { token: 't=1;ä', username: 'demo01' }
 const current = () => sessionStore.getState().session
@@ -32,7 +38,9 @@ test('a call has the token of the member shown, while its cookie exists', () => 
 
 test('a browser without cookies starts no session and says so', () => {
   jest.spyOn(Document.prototype, 'cookie', 'set').mockImplementation(() => undefined)
-  expect(() => startSession(member)).toThrow(expect.objectContaining({ name: 'StorageBlockedError' }))
+  expect(() => startSession(member)).toThrow(
+    expect.objectContaining({ name: 'StorageBlockedError' }),
+  )
   expect(current()).toBeNull()
 })
 

@@ -31,12 +31,18 @@ function readSession(): Session | null {
 }
 
 /** The member's session, a copy of the cookies, which all tabs share. */
-export const sessionStore = createStore<{ session: Session | null }>(() => ({ session: readSession() }))
+export const sessionStore = createStore<{ session: Session | null }>(() => ({
+  session: readSession(),
+}))
 
 // The session may have changed between a page's prerendering and its activation.
-document.addEventListener('prerenderingchange', () => sessionStore.setState({ session: readSession() }), {
-  once: true,
-})
+document.addEventListener(
+  'prerenderingchange',
+  () => sessionStore.setState({ session: readSession() }),
+  {
+    once: true,
+  },
+)
 
 /** Token of the member shown here, even if another tab has logged in another member. Undefined without cookies. */
 export const tokenForCall = (): string | undefined =>
@@ -82,7 +88,9 @@ export function watchSession(onChange: (session: Session | null) => void): () =>
   }
   const ended = new AbortController()
   const { signal } = ended
-  otherTabs?.addEventListener('message', ({ data }: MessageEvent<Session | null>) => follow(data), { signal })
+  otherTabs?.addEventListener('message', ({ data }: MessageEvent<Session | null>) => follow(data), {
+    signal,
+  })
   addEventListener('pageshow', refresh, { signal })
   document.addEventListener('visibilitychange', refresh, { signal })
   return () => ended.abort()

@@ -63,7 +63,11 @@ test.each<[string, CodeFailure, string]>([
     },
     'mf-y 3',
   ],
-  ['a chunk is its build’s', { phase: 'chunk', error: 'b', source: `${SITE}/mf-x/1/entry.js` }, 'mf-x 1'],
+  [
+    'a chunk is its build’s',
+    { phase: 'chunk', error: 'b', source: `${SITE}/mf-x/1/entry.js` },
+    'mf-x 1',
+  ],
   ['what names no code is the page’s that shows', { phase: 'rejection', error: 'c' }, 'mf-shown 7'],
   [
     'a policy is broken by nobody of ours',
@@ -89,7 +93,8 @@ test('an error is reported once, and at most five per page', () => {
   report({ phase: 'chunk', error, source: `${SITE}/mf-x/1/entry.js` })
   report({ phase: 'rejection', error })
   expect(sent).toHaveLength(1)
-  for (let n = 0; n < 10; n++) report({ phase: 'error', error: thrown(`another ${n}`, ...CHROMIUM) })
+  for (let n = 0; n < 10; n++)
+    report({ phase: 'error', error: thrown(`another ${n}`, ...CHROMIUM) })
   expect(sent).toHaveLength(5)
   expect(blamed).toHaveLength(12)
 })
@@ -103,11 +108,15 @@ test('a reported message holds nothing of the member', () => {
     report({ phase: 'rejection', error })
     return sent[0]?.[1]?.['exception.message']
   }
-  expect(tell('bad address 12 Lý Thường Kiệt of nguyen.an (tok-123)')).toBe('bad address … of … (…)')
+  expect(tell('bad address 12 Lý Thường Kiệt of nguyen.an (tok-123)')).toBe(
+    'bad address … of … (…)',
+  )
   expect(tell('Unexpected token <, "<p>Xin chào An" is not valid JSON')).toBe(
     'Unexpected token <, "…" is not valid JSON',
   )
-  expect(tell('GET https://site.example/api/x?phone=1 failed')).toBe('GET https://site.example/api/x failed')
+  expect(tell('GET https://site.example/api/x?phone=1 failed')).toBe(
+    'GET https://site.example/api/x failed',
+  )
   expect(tell('no ticket 20251234')).toBe('no ticket #')
   expect(tell("reading '1'")).toBe("reading '1'")
   expect(tell('x'.repeat(999))).toHaveLength(500)

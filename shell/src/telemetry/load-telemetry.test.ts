@@ -60,7 +60,11 @@ test('entries from before the telemetry count for their view', async () => {
     { entryType: 'largest-contentful-paint', startTime: 2600 },
     { entryType: 'mark', name: 'view', startTime: 2700, detail: '/x' },
   )
-  failures.add({ phase: 'render', error: new Error('thrown'), owner: { name: 'mf-x', version: '2' } })
+  failures.add({
+    phase: 'render',
+    error: new Error('thrown'),
+    owner: { name: 'mf-x', version: '2' },
+  })
   expect(observed).toEqual([])
   await passTime()
   jest.useRealTimers()

@@ -28,7 +28,8 @@ export function startTelemetry(loader: Loader, isSampled: boolean) {
   }
   if (reportUrl && isSampled) {
     for (const type of ENTRY_TYPES)
-      if (PerformanceObserver.supportedEntryTypes.includes(type)) observer.observe({ type, buffered: true })
+      if (PerformanceObserver.supportedEntryTypes.includes(type))
+        observer.observe({ type, buffered: true })
     loader.subscribe(views.check)
     const onHidden = () => document.visibilityState === 'hidden' && sendViews(reportUrl)
     addEventListener('visibilitychange', onHidden)

@@ -24,7 +24,8 @@ const painted = (time: number) => entry('largest-contentful-paint', time)
 const answered = (time: number, duration: number, interactionId = 1) =>
   entry('event', time, { duration, interactionId })
 const begun = (path: string, time: number) => entry('mark', time, { name: 'view', detail: path })
-const worked = (remote: string, time: number) => entry('mark', time, { name: `remote:${remote}:shown` })
+const worked = (remote: string, time: number) =>
+  entry('mark', time, { name: `remote:${remote}:shown` })
 
 function setUp(activated = 0) {
   const states: Record<string, PageState> = {}

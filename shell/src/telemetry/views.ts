@@ -29,9 +29,13 @@ interface Seen {
  * Collects the views of a page and their faults, for the release that was intended for the visitor.
  * @param begun when the page became visible: after the navigation if it was prerendered
  */
-export function collectViews({ routes, release, state: stateOf, composition }: Loader, begun: number) {
+export function collectViews(
+  { routes, release, state: stateOf, composition }: Loader,
+  begun: number,
+) {
   const seen: Seen[] = []
-  const at = (time: number): Seen | undefined => seen.filter(({ start }) => start <= time).at(-1) ?? seen[0]
+  const at = (time: number): Seen | undefined =>
+    seen.filter(({ start }) => start <= time).at(-1) ?? seen[0]
   const remoteAt = (route: string) => routes.now()[route]?.remote
   function ownerAt(route: string): Owner {
     const remote = remoteAt(route)?.name
@@ -40,9 +44,20 @@ export function collectViews({ routes, release, state: stateOf, composition }: L
       : { name: 'shell', version: composition.shell.version }
   }
 
-  function observeOne({ entryType, name, startTime, duration, detail, interactionId }: ViewEntry): void {
+  function observeOne({
+    entryType,
+    name,
+    startTime,
+    duration,
+    detail,
+    interactionId,
+  }: ViewEntry): void {
     if (name === VIEW_MARK)
-      seen.push({ route: String(detail), start: seen.length > 0 ? startTime : begun, facts: new Set() })
+      seen.push({
+        route: String(detail),
+        start: seen.length > 0 ? startTime : begun,
+        facts: new Set(),
+      })
     const view = at(startTime)
     if (!view) return
     if (name === shownMark(remoteAt(view.route)?.name ?? '')) view.shown = true
@@ -73,7 +88,8 @@ export function collectViews({ routes, release, state: stateOf, composition }: L
       const { name = '', expose = '' } = remoteAt(view.route) ?? {}
       const state = stateOf(name, expose)
       const isCard = state.status === 'failed' && state.reason === 'failed'
-      const isOther = state.status === 'ready' && state.release.version !== ownerAt(view.route).version
+      const isOther =
+        state.status === 'ready' && state.release.version !== ownerAt(view.route).version
       if (isCard || isOther) view.facts.add('failed')
     },
     ownerAt,

@@ -11,7 +11,8 @@ const error: Toast = { kind: 'error', text: 'Không thể kết nối đến má
 const success: Toast = { kind: 'success', text: 'Đã nhận vé' }
 const show = (...toasts: Toast[]) => act(() => toastStore.setState({ toasts }))
 const region = () => screen.getByRole('region', { name: 'Thông báo' })
-const live = (text: string) => screen.getByText(text).closest('[aria-live]')?.getAttribute('aria-live')
+const live = (text: string) =>
+  screen.getByText(text).closest('[aria-live]')?.getAttribute('aria-live')
 
 test('errors are announced assertively, other toasts politely', () => {
   render(<Toasts />)
@@ -64,7 +65,9 @@ test('toasts move into the dialog opened last and back', () => {
   expect(region().parentElement).toBe(document.body)
   for (const titles of [['Ngoài'], ['Ngoài', 'Trong'], ['Ngoài']]) {
     rerender(page(...titles))
-    expect(region().closest('dialog')).toBe(screen.getByRole('dialog', { name: titles.at(-1) ?? '' }))
+    expect(region().closest('dialog')).toBe(
+      screen.getByRole('dialog', { name: titles.at(-1) ?? '' }),
+    )
   }
   rerender(page())
   expect(region().parentElement).toBe(document.body)

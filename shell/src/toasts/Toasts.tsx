@@ -13,13 +13,16 @@ document.addEventListener(EVENTS.dialogOpened, ({ target }) =>
   openDialogs.setState(({ dialogs }) => ({ dialogs: [...dialogs, target] })),
 )
 document.addEventListener(EVENTS.dialogClosed, ({ target }) =>
-  openDialogs.setState(({ dialogs }) => ({ dialogs: dialogs.filter((dialog) => dialog !== target) })),
+  openDialogs.setState(({ dialogs }) => ({
+    dialogs: dialogs.filter((dialog) => dialog !== target),
+  })),
 )
 
 /** What had the focus before the toasts. */
 let before: EventTarget | null
 
-const urgencyOf = ({ kind, silent }: Toast) => (silent ? 'off' : kind === 'error' ? 'assertive' : 'polite')
+const urgencyOf = ({ kind, silent }: Toast) =>
+  silent ? 'off' : kind === 'error' ? 'assertive' : 'polite'
 
 /** The toasts in live regions. They move into the last opened modal dialog, which makes everything outside inert. */
 export function Toasts() {

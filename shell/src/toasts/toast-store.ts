@@ -54,7 +54,10 @@ export function takeKeptToasts(): Toast[] {
 /** Shows toasts of a kind. A text that already shows restarts its time, also for another kind. */
 const notifier =
   (kind: Toast['kind']) =>
-  (text: string, { duration = TOAST_MS, afterReload, silent = false }: NotifyOptions = {}): void => {
+  (
+    text: string,
+    { duration = TOAST_MS, afterReload, silent = false }: NotifyOptions = {},
+  ): void => {
     if (afterReload) {
       keep([{ kind, text }])
       return
@@ -71,9 +74,13 @@ function closeAfter(text: string, duration: number): void {
   const end = () => {
     if (document.visibilityState !== 'hidden') closeToast(text)
     else
-      document.addEventListener('visibilitychange', () => timers.has(text) && closeAfter(text, duration), {
-        once: true,
-      })
+      document.addEventListener(
+        'visibilitychange',
+        () => timers.has(text) && closeAfter(text, duration),
+        {
+          once: true,
+        },
+      )
   }
   timers.set(text, setTimeout(end, duration))
 }
@@ -83,7 +90,8 @@ for (const type of ['input', 'paste', 'submit'])
   addEventListener(
     type,
     () => {
-      for (const { kind, text } of toastStore.getState().toasts) if (kind === 'error') closeToast(text)
+      for (const { kind, text } of toastStore.getState().toasts)
+        if (kind === 'error') closeToast(text)
     },
     true,
   )

@@ -56,7 +56,9 @@ export function packagedFolder(user: SystemUser | undefined): string {
 /** The machine's own first: those of PATH, then Debian's, newest first. */
 function* folders(user: SystemUser | undefined): Iterable<string> {
   yield* (process.env.PATH ?? '').split(delimiter)
-  const versions = fs.existsSync(DEBIAN) ? fs.readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a)) : []
+  const versions = fs.existsSync(DEBIAN)
+    ? fs.readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a))
+    : []
   yield* versions.map((version) => join(DEBIAN, version, 'bin'))
   try {
     yield packagedFolder(user)

@@ -18,7 +18,15 @@ const SETTINGS = [
   'log_min_messages=log',
   'log_error_verbosity=terse',
 ]
-const INITDB = ['-U', 'postgres', '-E', 'UTF8', '--locale=C', '--auth-local=trust', '--auth-host=reject']
+const INITDB = [
+  '-U',
+  'postgres',
+  '-E',
+  'UTF8',
+  '--locale=C',
+  '--auth-local=trust',
+  '--auth-host=reject',
+]
 const MAX_SOCKET_PATH = 103
 const START_MS = 30_000
 const RETRY_MS = 50
@@ -39,12 +47,19 @@ export function serverUser(folder: string): SystemUser | undefined {
 }
 
 /** Runs a Postgres program on a folder. Returns what it printed when it failed. */
-async function run(program: 'initdb' | 'pg_ctl', args: readonly string[], folder: string, parent = folder) {
+async function run(
+  program: 'initdb' | 'pg_ctl',
+  args: readonly string[],
+  folder: string,
+  parent = folder,
+) {
   const user = serverUser(parent)
   if (user && fs.statSync(folder).uid !== user.uid)
     execFileSync('chown', ['-R', `${user.uid}:${user.gid}`, folder])
   const version = join(folder, 'PG_VERSION')
-  const major = fs.existsSync(version) ? Number.parseInt(fs.readFileSync(version, 'utf8'), 10) : undefined
+  const major = fs.existsSync(version)
+    ? Number.parseInt(fs.readFileSync(version, 'utf8'), 10)
+    : undefined
   const logFile = join(dirname(folder), 'postgres.log')
   const log = fs.openSync(logFile, 'a', 0o600)
   const begin = fs.statSync(logFile).size
@@ -63,7 +78,9 @@ async function run(program: 'initdb' | 'pg_ctl', args: readonly string[], folder
   const lines = fs.readFileSync(logFile).toString('utf8', begin).split('\n')
   // Later failures follow from the first.
   const line =
-    lines.find((each) => /\b(PANIC|FATAL|ERROR|error):/.test(each)) ?? lines.find(Boolean) ?? String(code)
+    lines.find((each) => /\b(PANIC|FATAL|ERROR|error):/.test(each)) ??
+    lines.find(Boolean) ??
+    String(code)
   return line.replace(/^.*?\b(PANIC|FATAL|ERROR|error): +/, '').replaceAll(path, folder)
 }
 
@@ -96,7 +113,11 @@ const isAbsent = (error: unknown) =>
 const isStartingOrStopping = (error: unknown) => /^57P0/.test(errorCode(error) ?? '')
 
 /** Connects to the server of a folder, and starts one when none runs. A killed API has left its own running. */
-async function connectOrStart(connection: pg.ClientConfig, folder: string, settings: readonly string[]) {
+async function connectOrStart(
+  connection: pg.ClientConfig,
+  folder: string,
+  settings: readonly string[],
+) {
   const options = [...SETTINGS, ...settings].map((setting) => `-c ${setting}`).join(' ')
   for (const giveUpAt = Date.now() + START_MS; ; await sleep(RETRY_MS)) {
     try {
@@ -106,7 +127,9 @@ async function connectOrStart(connection: pg.ClientConfig, folder: string, setti
       const failure = isAbsent(error) ? await run('pg_ctl', start, folder) : errorMessage(error)
       if (!failure) continue
       if ((!isStartingOrStopping(error) && !IS_RACE.test(failure)) || Date.now() > giveUpAt)
-        throw new StartupError(`the database in ${folder} does not start: ${failure}`, { cause: error })
+        throw new StartupError(`the database in ${folder} does not start: ${failure}`, {
+          cause: error,
+        })
     }
   }
 }
@@ -119,9 +142,17 @@ async function connectOrStart(connection: pg.ClientConfig, folder: string, setti
  */
 export async function openManagedServer(dataDir: string, settings: readonly string[] = []) {
   const folder = clusterFolder(dataDir)
-  const connection = { host: folder, port: 5432, user: 'postgres', database: 'postgres', ssl: false } as const
+  const connection = {
+    host: folder,
+    port: 5432,
+    user: 'postgres',
+    database: 'postgres',
+    ssl: false,
+  } as const
   if (Buffer.byteLength(join(folder, '.s.PGSQL.5432')) > MAX_SOCKET_PATH)
-    throw new StartupError(`the path of ${folder} is too long for a socket; set DATA_DIR to a shorter one`)
+    throw new StartupError(
+      `the path of ${folder} is too long for a socket; set DATA_DIR to a shorter one`,
+    )
   fs.mkdirSync(dirname(folder), { recursive: true, mode: 0o700 })
   if (!fs.existsSync(folder)) await make(folder)
   const client = await connectOrStart(connection, folder, settings)
@@ -133,7 +164,8 @@ export async function openManagedServer(dataDir: string, settings: readonly stri
       const leave = `SELECT pg_advisory_unlock_shared(${USERS}), pg_try_advisory_lock(${USERS}) AS "isLast"`
       const { rows } = await client.query(leave).catch(() => ({ rows: [] }))
       await client.end()
-      if (rows[0]?.isLast) await run('pg_ctl', ['stop', '--silent', '--wait', '--mode=fast'], folder)
+      if (rows[0]?.isLast)
+        await run('pg_ctl', ['stop', '--silent', '--wait', '--mode=fast'], folder)
     },
   }
 }
