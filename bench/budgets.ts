@@ -21,7 +21,7 @@ const BUDGETS = {
 
 const { runs } = new Command('npm run budgets --')
   .description(
-    `Loads every screen cold, on a phone and on a desktop, as bench:load does, uses
+    `Loads every screen cold, on a phone and on a desktop, as bench -- load does, uses
 it, and compares with the budgets; writes bench/results/budgets.json.
 Bytes and CLS: the worst run; times: the median. Exit code 1 when one is broken.
 

@@ -28,7 +28,7 @@ const SETTINGS = [
 /** Server and pgbench take turns, and the median counts, so that one slow moment of the machine changes little. */
 const ROUNDS = 3
 
-const command = new Command('npm run bench:api --')
+const command = new Command('npm run bench -- api')
   .description(
     `Mission lists, histories and claims over HTTP with 32 keep-alive connections;
 claims in turns with pgbench running the same statement on the same Postgres.

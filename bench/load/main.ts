@@ -10,7 +10,7 @@ import { type Sites, sitesAfterRelease, sitesNow } from './sites.ts'
 
 const MEASURES = ['first', 'release', 'press', 'failures'] as const
 
-const options = new Command('npm run bench:load --')
+const options = new Command('npm run bench -- load')
   .description(
     `Compares the federated site with the same app built in other ways, on slow 4G
 (1.6 Mbps, 150 ms) with a 4x slower CPU, over HTTP/2 and TLS, in turns. Measures

@@ -5,7 +5,7 @@ import { nextStep } from '../src/canary/plan.ts'
 
 /*
  * What canary analysis notices, and what forged reports do to it: simulated visitors and forgers, the real analysis.
- * `npm run prove:canary` simulates 1,000 canaries of each kind and prints a table. The seeds are fixed.
+ * `npm run prove -- canary` simulates 1,000 canaries of each kind and prints a table. The seeds are fixed.
  */
 
 const isProof = process.env.CANARIES !== undefined

@@ -77,7 +77,7 @@ async function pressFor(faulty: FaultyProxy, path: string, lastFile: RegExp, las
   }
 }
 
-// `npm run bench:press` is this test.
+// `npm run bench -- press` is this test.
 test('/login, prerendered by a campaign page, is painted before its code starts', {
   tag: '@nightly',
 }, async ({ faulty }) => {

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# npm run prove:go-live: executes each named code block of docs/operate/go-live.md in order, as root in namespaces and over
+# npm run prove -- go-live: executes each named code block of docs/operate/go-live.md in order, as root in namespaces and over
 # copies of this machine's folders, so that nothing of it changes. Both servers are addresses of one network namespace.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 for program in unshare nginx pg_ctlcluster openssl curl setpriv; do
-  PATH=$PATH:/usr/sbin command -v "$program" > /dev/null || { echo "prove:go-live: $program is required (Debian: nginx postgresql-15 openssl curl util-linux)" >&2; exit 1; }
+  PATH=$PATH:/usr/sbin command -v "$program" > /dev/null || { echo "prove -- go-live: $program is required (Debian: nginx postgresql-15 openssl curl util-linux)" >&2; exit 1; }
 done
 if [ "${1:-}" != inside ]; then exec unshare --mount --net --pid --fork --mount-proc "$0" inside; fi
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# npm run prove:image: builds the image from the release without a daemon, and runs it: not as root, it answers, and ends
+# npm run prove -- image: builds the image from the release without a daemon, and runs it: not as root, it answers, and ends
 # with 0 at SIGTERM. Its base is Debian with this machine's Node, since a pipeline may have no registry.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 for program in buildah mmdebstrap pg_ctlcluster; do
-  command -v "$program" > /dev/null || { echo "prove:image: $program is required (Debian: apt-get install $program)" >&2; exit 1; }
+  command -v "$program" > /dev/null || { echo "prove -- image: $program is required (Debian: apt-get install $program)" >&2; exit 1; }
 done
 work=$(mktemp -d)
 pids=

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# npm run prove:release: builds the commit in two new folders, and fails unless both archives have the same bytes.
+# npm run prove -- release: builds the commit in two new folders, and fails unless both archives have the same bytes.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 folder=$(mktemp -d)

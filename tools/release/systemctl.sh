@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What prove:go-live has in place of systemd: starts and stops services as their units say, without the hardening.
+# What prove -- go-live has in place of systemd: starts and stops services as their units say, without the hardening.
 set -euo pipefail
 
 settings() { sed -nE "s/^$2=//p" "$1" | sed "s/%%/\x01/g; s/%i/$instance/g; s|%d|$credentials|g; s/\x01/%/g"; }

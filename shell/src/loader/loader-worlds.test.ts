@@ -7,8 +7,8 @@ import { createRemoteLoader, type PageComponent } from './remote-loader.ts'
 import { DEADLINE, GAP, GAP_WAIT, LATE, MIN_RENDER_TIME } from './retry.ts'
 
 /*
- * Worlds made from a seed: releases, a network, a clock and a member, in virtual time. `npm run prove:loader` runs 10,000;
- * `SEED=17 npm run prove:loader` runs one again.
+ * Worlds made from a seed: releases, a network, a clock and a member, in virtual time. `npm run prove -- loader` runs 10,000;
+ * `SEED=17 npm run prove -- loader` runs one again.
  */
 
 const WORLDS = Number(process.env.WORLDS ?? 150)
@@ -201,7 +201,7 @@ test('every world shows a page or card in time and keeps input', async () => {
     try {
       ends.add(await runWorld(seed))
     } catch (error) {
-      throw new Error(`World ${seed} fails; SEED=${seed} npm run prove:loader runs it again`, {
+      throw new Error(`World ${seed} fails; SEED=${seed} npm run prove -- loader runs it again`, {
         cause: error,
       })
     }

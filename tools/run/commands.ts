@@ -1,0 +1,122 @@
+/** The commands of `npm run prove`, `npm run bench` and `npm run audit`. */
+
+export interface NamedCommand {
+  readonly does: string
+  /** About how long, on two cores. */
+  readonly takes: string
+  /** Debian's programs beside those of `npm test`. */
+  readonly needs?: string
+  /** A line of shell, to which the caller's arguments are added. */
+  readonly line: string
+}
+
+const tests = (folder: string, pattern: string) =>
+  `npm test -w @anniversary/${folder} -- ${pattern}`
+
+export const commands: Record<string, Record<string, NamedCommand>> = {
+  prove: {
+    artifact: {
+      does: 'runs the release on Node 20 to 26',
+      takes: '3 min',
+      line: `NIGHTLY=1 ${tests('api', 'artifact')}`,
+    },
+    canary: {
+      does: 'simulates canaries: which are rolled back, after how many visitors',
+      takes: '10 min',
+      line: `CANARIES=\${CANARIES:-1000} VIEWS=\${VIEWS:-2000} ${tests('deploy-server', 'prove/canary')}`,
+    },
+    claims: {
+      does: 'races 600 members, then sends a million recorded calls to two API processes with 200 kills: no contradiction',
+      takes: '30 min',
+      line: 'node --import tsx api/prove/claims.ts',
+    },
+    crowd: {
+      does: 'loads a real server with 20,000 connections, and simulates two million pages in virtual time',
+      takes: '15 min',
+      line: 'npm run build -w api && node --import tsx api/prove/crowd/main.ts',
+    },
+    deploy: {
+      does: 'runs ten rounds of twenty publishes at once, into a folder and a bucket, with 57 kills',
+      takes: '10 min',
+      line: `DEPLOY_ROUNDS=10 ${tests('deploy', 'concurrency')}`,
+    },
+    failover: {
+      does: 'kills and freezes the machines of a Postgres cluster under load',
+      takes: '10 min',
+      needs: 'etcd-server patroni haproxy postgresql-15 iproute2, root',
+      line: 'node --import tsx api/prove/failover/main.ts',
+    },
+    fuzz: {
+      does: 'sends ten thousand bad requests: never a 5xx',
+      takes: '5 min',
+      line: `FUZZ=\${FUZZ:-10000} ${tests('api', 'calls')}`,
+    },
+    'go-live': {
+      does: 'executes the blocks of docs/operate/go-live.md',
+      takes: '3 min',
+      needs: 'nginx postgresql-15 openssl curl util-linux iproute2, root',
+      line: 'npm run release && tools/release/go-live.sh',
+    },
+    image: {
+      does: 'builds the container image without a daemon, and runs it',
+      takes: '3 min',
+      needs: 'buildah mmdebstrap, root',
+      line: 'npm run release && tools/release/image.sh',
+    },
+    loader: {
+      does: 'runs the loader in 10,000 seeded worlds of releases, networks and clocks; SEED=17 repeats one',
+      takes: '5 min',
+      line: `WORLDS=\${WORLDS:-10000} ${tests('shell', 'loader-worlds')}`,
+    },
+    release: {
+      does: 'builds a commit in two clones: the same bytes',
+      takes: '3 min',
+      line: 'tools/release/prove.sh',
+    },
+    upgrade: {
+      does: 'replaces two API processes by the next version and back under load: no answer that the page would not repeat',
+      takes: '5 min',
+      line: 'npm run build && node --import tsx api/prove/upgrade.ts',
+    },
+  },
+  bench: {
+    api: {
+      does: 'measures claim, list and history over HTTP against pgbench on the same Postgres',
+      takes: '10 min',
+      needs: 'wrk postgresql-15',
+      line: 'npm run build -w api && node --import tsx bench/api/run.ts',
+    },
+    dev: {
+      does: 'measures the seconds from an edit to the open page',
+      takes: '3 min',
+      line: 'npm run test:nightly -- deploy/dev.spec',
+    },
+    load: {
+      does: 'measures a first load against other ways to build the same app, or against another commit',
+      takes: '30 min',
+      line: 'node --import tsx bench/load/main.ts',
+    },
+    press: {
+      does: 'measures the way from a campaign page to /login',
+      takes: '2 min',
+      line: 'npm run test:nightly -- member/campaign-page',
+    },
+  },
+  audit: {
+    exports: {
+      does: 'finds unused files, exports and dependencies (knip)',
+      takes: '1 min',
+      line: 'npx --yes knip@6.44.2 --no-progress --treat-config-hints-as-errors --config tools/knip.json',
+    },
+    packages: {
+      does: 'checks the packages that others install (publint, are-the-types-wrong)',
+      takes: '2 min',
+      line: 'tools/audit-packages.sh',
+    },
+    pages: {
+      does: 'checks every page with Lighthouse',
+      takes: '5 min',
+      line: 'npx --yes @lhci/cli@0.15.1 autorun --config=bench/lighthouse.json',
+    },
+  },
+}

@@ -1,0 +1,48 @@
+import { spawnSync } from 'node:child_process'
+import { Command } from 'commander'
+import { ROOT } from '../packages.ts'
+import { commands, type NamedCommand } from './commands.ts'
+
+/** `npm run prove -- NAME`, `npm run bench -- NAME`, `npm run audit -- NAME`: runs a command of `commands.ts`. */
+
+const SUMMARIES: Record<string, string> = {
+  prove: 'Runs a proof that is too long for `npm test`. Each fails with what it found.',
+  bench: 'Runs a benchmark, which prints a table.',
+  audit: 'Runs a check of another tool.',
+}
+
+const [, , group = '', ...args] = process.argv
+const program = new Command(`npm run ${group} --`)
+  .description(SUMMARIES[group] ?? '')
+  .enablePositionalOptions()
+  .usage('NAME [options]')
+  .helpCommand(false)
+  .configureHelp({ subcommandTerm: (command) => command.name() })
+  .addHelpText(
+    'after',
+    `\nArguments after the name go to the command: npm run ${group} -- NAME --help`,
+  )
+
+for (const [name, command] of Object.entries(commands[group] ?? {}))
+  program
+    .command(name)
+    .description(describe(command))
+    .argument('[options...]')
+    .helpOption(false)
+    .allowUnknownOption()
+    .passThroughOptions()
+    .action((options: string[]) => run(name, command.line, options))
+program.parse(args, { from: 'user' })
+
+function describe({ does, takes, needs }: NamedCommand): string {
+  const programs = needs ? `; needs ${needs}` : ''
+  return `${does} (${takes}${programs})`
+}
+
+function run(name: string, line: string, options: readonly string[]): void {
+  const shell = spawnSync('sh', ['-c', `${line} "$@"`, name, ...options], {
+    cwd: ROOT,
+    stdio: 'inherit',
+  })
+  process.exitCode = shell.status ?? 1
+}
