@@ -113,7 +113,6 @@ export const controlNight: ControlState = {
   at: NIGHT,
   live,
   records: records.toReversed(),
-  plans: [],
   warnings: [],
   health: {
     day: [

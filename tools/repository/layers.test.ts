@@ -5,7 +5,7 @@ import { ROOT } from '../packages.ts'
 /** Folders of a package, the highest layer first: each imports only layers below its own, and files that lie beside them. */
 const LAYERS = {
   deploy: 'cli verbs checks serve browser site builds target'.split(' '),
-  'deploy-server': 'server cli control canary reports'.split(' '),
+  'deploy-server': 'server cli control reports'.split(' '),
 }
 
 test.each(Object.entries(LAYERS))(

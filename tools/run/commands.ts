@@ -20,11 +20,6 @@ export const commands: Record<string, Record<string, NamedCommand>> = {
       takes: '3 min',
       line: `NIGHTLY=1 ${tests('api', 'artifact')}`,
     },
-    canary: {
-      does: 'simulates canaries: which are rolled back, after how many visitors',
-      takes: '10 min',
-      line: `CANARIES=\${CANARIES:-1000} VIEWS=\${VIEWS:-2000} ${tests('deploy-server', 'prove/canary')}`,
-    },
     claims: {
       does: 'races 600 members, then sends a million recorded calls to two API processes with 200 kills: no contradiction',
       takes: '30 min',

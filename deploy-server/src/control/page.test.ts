@@ -1,6 +1,5 @@
 import type { ComposedRemote } from '@anniversary/shared/contract/composition'
 import { controlNight } from '../../test/control-night.ts'
-import { beginComparison, NO_COUNTS } from '../canary/comparison.ts'
 import { controlPage } from './page.ts'
 import type { ControlState } from './state.ts'
 
@@ -76,26 +75,6 @@ test('a share above its limit is an alarm', () => {
   )
   const none = { day: [], recent: [], errors: [], problem: 'nothing answers' }
   expect(page({ ...quiet, health: none })).toContain('<h1>No figures</h1>\n<p>nothing answers')
-})
-
-test('a planned canary shows its progress, and a silent server', () => {
-  const { at } = controlNight
-  const plan = {
-    remote: 'mf-missions',
-    version: canary.release.version,
-    current: current.version,
-    comparison: beginComparison({ canary: NO_COUNTS, current: NO_COUNTS }),
-    steps: [25, 50, 100],
-    percent: 25,
-    every: 600_000,
-    views: 500,
-    since: at,
-    stepAt: at,
-    comparedAt: at,
-  }
-  const silent = page({ plans: [{ ...plan, comparedAt: '2025-08-20T00:00:00Z' }] })
-  expect(silent).toMatch(/<h1>3 alarms.*Nobody has compared it.*the canary goes on to 50, 100 %/s)
-  expect(page({ plans: [plan] })).toContain('<h1>2 alarms</h1>')
 })
 
 test('texts of records and reports are escaped', () => {

@@ -4,7 +4,6 @@ import { versionIn } from '@anniversary/deploy/site/compose'
 import { type Caller, mayChange } from '@anniversary/deploy/site/context'
 import type { SiteRecord } from '@anniversary/deploy/site/record'
 import { type Counts, FACTS, type Fact } from '@anniversary/shared/contract/report'
-import { planProblem, planText } from '../canary/plan.ts'
 import {
   aboveLimits,
   percent,
@@ -99,11 +98,9 @@ const versionText = (version: string): Html =>
   html`<code title="${version}">${shortVersion(version)}</code>`
 
 function packageCard(state: ControlState, name: string, canAct: boolean): Html {
-  const { live, plans, health } = state
-  const now = new Date(state.at)
+  const { live, health } = state
   const remote = live.remotes[name]
   const { status = 'on', canary } = remote ?? {}
-  const plan = plans.find(({ remote }) => remote === name)
   const verbs: Action['verb'][] = []
   if (canary) verbs.push('promote', 'stop-canary')
   else if (live.before[name]) verbs.push('rollback')
@@ -114,8 +111,7 @@ function packageCard(state: ControlState, name: string, canAct: boolean): Html {
 ${
   canary &&
   html`<p>Canary ${versionText(canary.release.version)} for ${canary.percent} % of the visitors
-<progress max="100" value="${canary.percent}" aria-label="Share of the visitors of ${name}"></progress>
-${plan && html`<small>${planText(plan, now)}</small>`}</p>`
+<progress max="100" value="${canary.percent}" aria-label="Share of the visitors of ${name}"></progress></p>`
 }
 ${canAct && html`<p class="row">${verbs.map((verb) => actionLink({ verb, name, from: live.number }))}</p>`}
 ${!health.problem && viewsTable(state, name)}
@@ -144,7 +140,7 @@ ${FACTS.map((fact) => row(TITLES[fact], (counts) => percent(shareOf(counts[fact]
 }
 
 /** Returns the alarms of a package, each with the action that ends it. */
-function alarmsOf({ live, plans, health, at }: ControlState, name: string) {
+function alarmsOf({ live, health }: ControlState, name: string) {
   const alarm = (text: string | undefined, remedy?: Action['verb']) =>
     text ? [{ name, text, remedy }] : []
   const { status, previous, canary } = live.remotes[name] ?? {}
@@ -152,11 +148,9 @@ function alarmsOf({ live, plans, health, at }: ControlState, name: string) {
   const version = versionIn(live, name)
   const fault = faultOf(health, name, version, previous?.version)
   const canaryFault = canary && faultOf(health, name, canary.release.version, version)
-  const plan = plans.find(({ remote }) => remote === name)
   return [
     ...alarm(fault && `it ${fault}`, live.before[name] && !canary ? 'rollback' : undefined),
     ...alarm(canaryFault && `the canary ${canaryFault}`, 'stop-canary'),
-    ...alarm(plan && planProblem(plan, new Date(at))),
   ]
 }
 

@@ -3,7 +3,6 @@ import type { Target } from '@anniversary/deploy/target/target'
 import { siteWarnings } from '@anniversary/deploy/verbs/warnings'
 import type { VersionCounts } from '@anniversary/shared/contract/report'
 import { errorMessage } from '@anniversary/shared/error-message'
-import { type Plan, plansOf } from '../canary/plan.ts'
 import {
   type ErrorGroup,
   groupErrors,
@@ -18,7 +17,6 @@ export interface ControlState {
   readonly live: SiteRecord
   /** The newest first, beginning with the live one. */
   readonly records: readonly SiteRecord[]
-  readonly plans: readonly Plan[]
   /** About a freeze, and about pages that show an older composition. */
   readonly warnings: readonly string[]
   readonly health: Health
@@ -42,14 +40,13 @@ export async function controlState(target: Target): Promise<ControlState> {
   const numbers = Array.from({ length: OLDER }, (_, n) => live.number - n - 1).filter(
     (number) => number > 0,
   )
-  const [older, plans, warnings, health] = await Promise.all([
+  const [older, warnings, health] = await Promise.all([
     Promise.all(numbers.map((number) => readRecord(target, number))),
-    plansOf(target, live),
     siteWarnings(target, live),
     healthOf(target, now),
   ])
   const records = [live, ...older.filter((record) => record !== null)]
-  return { site: target.url, at: now.toISOString(), live, records, plans, warnings, health }
+  return { site: target.url, at: now.toISOString(), live, records, warnings, health }
 }
 
 /** Does not throw: the page must open when the API is down. */

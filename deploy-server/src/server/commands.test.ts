@@ -37,11 +37,6 @@ const uses: [string, string[], RegExp][] = [
     ['server', '--access', '/nowhere/x.json', '--site', 'x'],
     /no \/nowhere.*token add/,
   ],
-  [
-    'percentages that fall',
-    ['canary', 'auto', 'x', '--steps', '50,5,100', '--site', 'x'],
-    /end at 100/,
-  ],
 ]
 test.each(uses)('%s exits with 2 and a reason', async (_name, args, message) => {
   const { code, err } = await run(...args)

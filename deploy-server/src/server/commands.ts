@@ -1,20 +1,15 @@
-import { setTimeout } from 'node:timers/promises'
 import { portNumber } from '@anniversary/deploy/cli/arguments'
 import { type DeployCommand, siteOf } from '@anniversary/deploy/cli/command'
 import { table, warningText } from '@anniversary/deploy/cli/text'
 import { UsageError } from '@anniversary/deploy/rejected'
 import { listen } from '@anniversary/deploy/serve/server'
 import { currentSite } from '@anniversary/deploy/site/record'
-import type { Target } from '@anniversary/deploy/target/target'
 import { checkWebhook } from '@anniversary/deploy/verbs/webhook'
 import { errorCode } from '@anniversary/shared/error-code'
 import { Option } from 'commander'
-import { analyseCanaries } from '../canary/analysis.ts'
 import { addToken, type Grant, readAccess, revokeToken } from './access.ts'
 import { controlHandler } from './handler.ts'
-import { lastAnalysis } from './own-health.ts'
 
-const ANALYSIS_MS = 60_000
 /** A publish with its browser takes two minutes and a half at most. */
 const CALL_MS = 150_000
 
@@ -25,15 +20,6 @@ interface ServerOptions {
   readonly host: string
   readonly port: number
   readonly access: string
-}
-
-/** Waits after each round, so that a slow API never has two rounds at once. */
-async function analyseFromNowOn(target: Target): Promise<never> {
-  for (;;) {
-    await setTimeout(ANALYSIS_MS, null, { ref: false })
-    await analyseCanaries(target).catch(console.error)
-    lastAnalysis.setToCurrentTime()
-  }
 }
 
 const grantsOf = (file: string): Promise<Grant[]> =>
@@ -49,9 +35,7 @@ export function addServerCommands(program: DeployCommand): void {
       .default('deploy-access.json')
   program
     .command('server')
-    .description(
-      'Serve the control page and the publish API for teams that have a token, and analyse their canaries',
-    )
+    .description('Serve the control page and the publish API for teams that have a token')
     .option('--port <n>', 'of the server; 0: any free one', portNumber, 3100)
     .option('--host <address>', 'that the server listens on', '127.0.0.1')
     .addOption(access())
@@ -62,7 +46,6 @@ export function addServerCommands(program: DeployCommand): void {
       checkWebhook()
       const server = await listen(host, port)
       server.open(controlHandler(target, access))
-      void analyseFromNowOn(target)
       // Running calls end first: otherwise a publish could stop between its record and its pages.
       for (const signal of ['SIGTERM', 'SIGINT'] as const)
         process.once(signal, () => void server.close(CALL_MS))

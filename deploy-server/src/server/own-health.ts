@@ -3,7 +3,6 @@ import { currentSite, pointerNumber } from '@anniversary/deploy/site/record'
 import type { Target } from '@anniversary/deploy/target/target'
 import { buildInfo } from '@anniversary/deploy/version'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
-import { plansOf } from '../canary/plan.ts'
 import { callerOf, tokenOf } from './access.ts'
 
 export const liveness = (): string => JSON.stringify({ status: 'ok', ...buildInfo })
@@ -19,14 +18,9 @@ export const rejectedCalls = counter(
   'deploy_calls_rejected_total',
   'Calls that were rejected or failed',
 )
-export const lastAnalysis = gauge(
-  'deploy_last_analysis_seconds',
-  'Time of the last round of canary analysis',
-)
 const composition = gauge('deploy_composition', 'Number of the newest composition')
 const shown = gauge('deploy_composition_shown', 'Number of the composition that pages show')
 const lastChange = gauge('deploy_last_change_seconds', 'Time of the last change')
-const plans = gauge('deploy_canary_plans', 'Canaries that are analysed')
 new Gauge({
   name: 'build_info',
   help: 'What runs',
@@ -55,6 +49,5 @@ async function metrics(target: Target): Promise<string> {
   composition.set(site.number)
   shown.set((await pointerNumber(target)) ?? 0)
   lastChange.set(Date.parse(site.createdAt) / 1000)
-  plans.set((await plansOf(target, site)).length)
   return await registry.metrics()
 }

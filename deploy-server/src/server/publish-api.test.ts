@@ -96,11 +96,6 @@ test.each(['status', 'history', 'verify', 'config', 'headers'])(
   },
 )
 
-test('another team’s canary cannot be analysed', async () => {
-  process.env.DEPLOY_REPORTS = await serve((_request, response) => response.end('{"data":[]}'))
-  await isRejected(own, ['canary', 'auto', 'mf-b', '--steps', '100'], /mf-b \(access\)/)
-})
-
 test.each([['enable mf-b'], ['canary set mf-b --percent 5']])(
   '%s is rejected although it changes nothing',
   async (line) => isRejected(own, line.split(' '), /mf-b \(access\)/),

@@ -41,7 +41,7 @@ A deploy server (--to) needs your token in DEPLOY_TOKEN.`)
   addCanaryCommands(program)
   addPreviewCommand(program)
   addFreezeCommand(program)
-  addReadingCommands(program, extension)
+  addReadingCommands(program)
   extension.addCommands?.(program)
   addLocal?.(program)
   try {

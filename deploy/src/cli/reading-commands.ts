@@ -6,17 +6,16 @@ import { repair, verify } from '../verbs/verify.ts'
 import { siteWarnings } from '../verbs/warnings.ts'
 import { wholeNumber } from './arguments.ts'
 import { type DeployCommand, jsonText } from './command.ts'
-import type { Extension } from './extension.ts'
 import { historyText, problemText, statusText, warningText } from './text.ts'
 
-export function addReadingCommands(program: DeployCommand, { statusLines }: Extension): void {
+export function addReadingCommands(program: DeployCommand): void {
   program
     .command('status')
     .description('What is live')
     .answers(async ({ target }) => {
       const record = await currentSite(target)
       const warnings = await siteWarnings(target, record)
-      const lines = [...warnings.map(warningText), ...((await statusLines?.(target, record)) ?? [])]
+      const lines = warnings.map(warningText)
       return { json: { ...record, lines }, text: statusText(record, lines, target.url) }
     })
 

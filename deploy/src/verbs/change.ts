@@ -58,15 +58,7 @@ export async function applyChange(context: Context, change: Change): Promise<Out
 }
 
 /** Verbs that are announced by the webhook. */
-const ANNOUNCED = new Set([
-  'canary',
-  'canary stop',
-  'analysis',
-  'promote',
-  'rollback',
-  'disable',
-  'enable',
-])
+const ANNOUNCED = new Set(['canary', 'canary stop', 'promote', 'rollback', 'disable', 'enable'])
 
 /** The subject of a change, and the composition that its author saw. */
 export interface Expected {
