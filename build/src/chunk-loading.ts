@@ -1,43 +1,43 @@
+import { FILE_LOADER } from '@anniversary/shared/contract/file-loader'
 import type { Compiler, RspackPluginInstance } from '@rspack/core'
 
 /**
  * Runtime modules of a production build, by name, in place of the bundler's, which also serve pages without hashes,
- * workers and elements of other bundles. The shell requests failed chunks again (shell/src/loader/lazy-chunks.ts).
+ * workers and elements of other bundles.
  */
-const OWN: Readonly<Record<string, string>> = {
+const OWN_RUNTIME: Readonly<Record<string, string>> = {
   // A script that runs: never a module or a worker.
   auto_public_path: `__webpack_require__.p = document.currentScript.src.replace(/[^/]*$/, '')`,
   global: '__webpack_require__.g = globalThis',
-  load_script: `__webpack_require__.l = (url, done, key, chunk) => {
-    const script = document.createElement('script')
-    script.onload = script.onerror = (event) => {
-      script.remove()
-      done(event)
-    }
-    script.crossOrigin = 'anonymous'
-    script.integrity = __webpack_require__.sriHashes[chunk]
-    script.src = url
-    document.head.append(script)
+  // The shell's loader retries. Other hosts have none, and there a plain element loads the file.
+  load_script: `__webpack_require__.file = (kind, url, integrity) =>
+    globalThis.${FILE_LOADER}?.(kind, url, integrity) ?? new Promise((resolve, reject) => {
+      const isStyle = kind === 'style'
+      if (isStyle && document.querySelector('link[rel=stylesheet][href="' + url + '"]')) return resolve()
+      const element = document.createElement(isStyle ? 'link' : 'script')
+      element.onload = resolve
+      element.onerror = () => {
+        element.remove()
+        reject(Error('Loading ' + url + ' failed'))
+      }
+      element.crossOrigin = 'anonymous'
+      element.integrity = integrity
+      element.rel = 'stylesheet'
+      element[isStyle ? 'href' : 'src'] = url
+      document.head.append(element)
+    })
+  __webpack_require__.l = (url, done, key, chunk) => {
+    const end = (type) => () => done({ type, target: { src: url } })
+    __webpack_require__.file('script', url, __webpack_require__.sriHashes[chunk]).then(end('load'), end('error'))
   }`,
-  // The shell's loader may have put the style on the page.
   css_loading: `const styles = {}
   __webpack_require__.f.css = (chunk, promises) => {
     const integrity = __webpack_require__.sriCssHashes[chunk]
+    if (!integrity) return
     const url = __webpack_require__.p + __webpack_require__.k(chunk)
-    if (!integrity || (!styles[chunk] && document.querySelector('link[rel=stylesheet][href="' + url + '"]'))) return
-    promises.push(styles[chunk] ??= new Promise((resolve, reject) => {
-      const link = document.createElement('link')
-      link.onload = resolve
-      link.onerror = () => {
-        delete styles[chunk]
-        link.remove()
-        reject(Error('Loading style ' + url + ' failed'))
-      }
-      link.crossOrigin = 'anonymous'
-      link.integrity = integrity
-      link.rel = 'stylesheet'
-      link.href = url
-      document.head.append(link)
+    promises.push(styles[chunk] ??= __webpack_require__.file('style', url, integrity).catch((error) => {
+      delete styles[chunk]
+      throw error
     }))
   }`,
 }
@@ -46,7 +46,7 @@ export const ownChunkLoading: RspackPluginInstance = {
   apply(compiler: Compiler) {
     compiler.hooks.compilation.tap('chunk loading', (compilation) => {
       compilation.hooks.runtimeModule.tap('chunk loading', ({ name, source }) => {
-        const own = OWN[name]
+        const own = OWN_RUNTIME[name]
         if (own && source) source.source = Buffer.from(own)
       })
     })

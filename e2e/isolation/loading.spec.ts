@@ -5,10 +5,12 @@ import { expect, test } from '../src/test.ts'
 
 /** Prefetching, loading on demand, retries, and recovery after the network was lost. */
 
-// A chunk on demand: the address dialog of mf-auth. shell/src/loader/lazy-chunks.test.ts has every order of answers.
+// A chunk on demand: the address dialog of mf-auth. shell/src/loader/chunk-files.test.ts has every order of answers.
 for (const [ending, fault] of [
   ['js', '404'],
   ['css', 'changed byte'],
+  ['js', 'truncated'],
+  ['css', 'reset'],
 ] as const)
   test(`a chunk’s ${ending} is retried after ${fault}`, async ({ page, site }) => {
     const data = { required_address: true, sign: 'of-the-test', username: 'demo02' }

@@ -1,7 +1,7 @@
 import { IDS } from '@anniversary/shared/contract/page-names'
 import { routePath } from './base-path.ts'
 import { provideLoader } from './bootstrap.ts'
-import { noteStyleInPage } from './load-file.ts'
+import { noteArrivedFile } from './load-file.ts'
 import { createLoader } from './loader.ts'
 import { readPageData } from './page-data.ts'
 
@@ -13,7 +13,7 @@ if (first) {
   // The page holds the styles of its first view (docs/decisions/0007): those of the current release, never of a canary.
   const { current } = page.composition.remotes[first.name] ?? {}
   if (document.getElementById(IDS.styles))
-    for (const { url } of current?.exposes[first.expose]?.css ?? []) noteStyleInPage(url)
+    for (const { url } of current?.exposes[first.expose]?.css ?? []) noteArrivedFile(url)
   void loader.load(first.name, first.expose)
 }
 

@@ -20,26 +20,16 @@ let freshQueries = 0
 
 export const freshQuery = (): string => `?r=${page}-${++freshQueries}`
 
-/** URLs of files that this document has run or applied, which no retry requests again. */
+/** Compositions name the page's own files without the origin, the bundlers' runtimes with it. */
+const absolute = (url: string): string => new URL(url, location.href).href
+
+/** URLs of scripts and styles that this document has run or applied, which no retry requests again. */
 const arrived = new Set<string>()
-const inserted = new WeakSet<Node>()
-export const isInserted = (element: Node): boolean => inserted.has(element)
+/** First requests under way, which a second user of the file joins. */
+const underWay = new Map<string, Promise<void>>()
 
-/** Records a style that the page's HTML holds. The bundlers' runtimes look for its link, so it adds a disabled one. */
-export function noteStyleInPage(url: string): void {
-  arrived.add(url)
-  const link = linkTo(url)
-  link.disabled = true
-  document.head.append(link)
-}
-
-function linkTo(url: string): HTMLLinkElement {
-  const link = document.createElement('link')
-  link.rel = 'stylesheet'
-  // Absolute, as the runtimes compare URLs.
-  link.href = new URL(url, location.href).href
-  return link
-}
+/** Records a file that the page's HTML holds. */
+export const noteArrivedFile = (url: string): unknown => arrived.add(absolute(url))
 
 /** Runs a script or applies a style, if its content is the published one. @throws RemoteLoadError */
 export async function loadFile(
@@ -47,19 +37,38 @@ export async function loadFile(
   file: PublishedFile,
   request: FileRequest,
 ): Promise<void> {
+  const key = absolute(file.url)
+  const hasArrived = arrived.has(key)
   // An entry runs in every attempt, because only a new container evaluates a module again.
-  if (arrived.has(file.url) && kind !== 'entry') return
-  const query = arrived.has(file.url) ? '' : request.query
+  if (kind === 'entry')
+    return await requestFile(kind, file, hasArrived ? { ...request, query: '' } : request)
+  if (hasArrived) return
+  if (request.query) return await requestFile(kind, file, request)
+
+  const loading = underWay.get(key) ?? requestFile(kind, file, request)
+  underWay.set(key, loading)
+  try {
+    await loading
+  } finally {
+    underWay.delete(key)
+  }
+}
+
+async function requestFile(
+  kind: FileKind,
+  file: PublishedFile,
+  { query, signal }: FileRequest,
+): Promise<void> {
   const url = file.url + query
   // An element's request cannot be aborted, and HTTP/1.1 has six connections per host. So a retry first fetches the file
   // into the browser's cache by a request that can be aborted.
-  let fault = query && (await faultOf(kind, url, { signal: request.signal }))
+  let fault = query && (await faultOf(kind, url, { signal }))
   if (!fault && (await insert(kind, url, file.integrity))) {
-    arrived.add(file.url)
+    noteArrivedFile(file.url)
     return
   }
   if (!query) {
-    fault = await faultOf(kind, url, { signal: request.signal, cache: 'force-cache' })
+    fault = await faultOf(kind, url, { signal, cache: 'force-cache' })
     replaceInCache(url)
   }
   if (!fault) throw new RemoteLoadError('integrity', `not the published content: ${url}`)
@@ -67,25 +76,26 @@ export async function loadFile(
 }
 
 /** Replaces a broken file in the browser's cache, where it would stay for a year. */
-export function replaceInCache(url: string): void {
+function replaceInCache(url: string): void {
   fetch(url, { cache: 'reload' }).catch(() => undefined)
 }
 
 function insert(kind: FileKind, url: string, integrity: string): Promise<boolean> {
   return new Promise((resolve) => {
-    const style = kind === 'style'
-    const element = style ? linkTo(url) : document.createElement('script')
-    inserted.add(element)
+    const isStyle = kind === 'style'
+    const element = document.createElement(isStyle ? 'link' : 'script')
     element.integrity = integrity
     // Required by the pages' Integrity-Policy, and the mode of the preload.
     element.crossOrigin = 'anonymous'
     const end = (loaded: boolean) => {
-      if (!style || !loaded) element.remove()
+      if (!isStyle || !loaded) element.remove()
       resolve(loaded)
     }
     element.onload = () => end(true)
     element.onerror = () => end(false)
     if (element instanceof HTMLScriptElement) element.src = url
+    // Absolute, as runtimes of earlier builds look for it.
+    else Object.assign(element, { rel: 'stylesheet', href: absolute(url) })
     document.head.append(element)
   })
 }
@@ -96,7 +106,8 @@ async function faultOf(kind: FileKind, url: string, request: RequestInit): Promi
     const response = await fetch(url, request)
     if (!response.ok) return `HTTP ${response.status}`
     const type = response.headers.get('content-type') ?? ''
-    if (!(kind === 'style' ? /^text\/css/ : /javascript/).test(type)) return `content type ${type}`
+    const expected = kind === 'style' ? /^text\/css/ : /javascript/
+    if (!expected.test(type)) return `content type ${type}`
     await response.arrayBuffer()
     return ''
   } catch {

@@ -1,7 +1,7 @@
 import type { Release } from '@anniversary/shared/contract/composition'
+import { offerFileLoader } from './chunk-files.ts'
 import { keepCodeFailures } from './code-failures.ts'
 import { exposeLoader, type ShareScope } from './container.ts'
-import { watchLazyChunks } from './lazy-chunks.ts'
 import { prefetchFiles } from './load-file.ts'
 import { pageComposition } from './page-composition.ts'
 import type { PageData } from './page-data.ts'
@@ -40,7 +40,7 @@ export function createLoader({ composition: page, config }: PageData) {
       },
     })
   const failures = keepCodeFailures()
-  watchLazyChunks((error, url) =>
+  offerFileLoader((error, url) =>
     failures.add({ phase: 'chunk', error, owner: owner(url) ?? UNKNOWN }),
   )
 

@@ -1,7 +1,9 @@
-import { watchLazyChunks } from './lazy-chunks.ts'
+import { FILE_LOADER, type FileLoader } from '@anniversary/shared/contract/file-loader'
+import { offerFileLoader } from './chunk-files.ts'
 
 const failed: string[] = []
-watchLazyChunks((error, url) => failed.push(`${error} ${url}`))
+offerFileLoader((error, url) => failed.push(`${error} ${url}`))
+const { [FILE_LOADER]: loadChunk } = globalThis as never as { [FILE_LOADER]: FileLoader }
 
 /** Another one in each test: what has arrived is not requested again. */
 let url: string
@@ -11,16 +13,13 @@ let heard: string[]
 const asked: string[] = []
 const scripts = () => [...document.querySelectorAll('script')]
 
-/** Adds a chunk's element, as a bundler's runtime does. */
-async function request(): Promise<HTMLScriptElement> {
-  const script = document.createElement('script')
-  script.onload = () => heard.push('load')
-  script.onerror = () => heard.push('error')
-  script.integrity = 'sha384-x'
-  script.src = url
-  document.head.append(script)
+async function request(): Promise<HTMLScriptElement | undefined> {
+  void loadChunk('script', url, 'sha384-x').then(
+    () => heard.push('load'),
+    () => heard.push('error'),
+  )
   await jest.advanceTimersByTimeAsync(0)
-  return script
+  return scripts().at(-1)
 }
 async function end(script: HTMLScriptElement | undefined, type: 'load' | 'error'): Promise<void> {
   script?.dispatchEvent(new Event(type))
@@ -42,8 +41,17 @@ beforeEach(() => {
 
 test('a chunk that loads is requested once', async () => {
   await end(await request(), 'load')
+  await request()
   await jest.advanceTimersByTimeAsync(10_000)
-  expect([heard, asked, failed]).toEqual([['load'], [], []])
+  expect([heard, asked, failed]).toEqual([['load', 'load'], [], []])
+})
+
+test('two users of a chunk share the request under way', async () => {
+  const script = await request()
+  await request()
+  expect(scripts()).toHaveLength(1)
+  await end(script, 'load')
+  expect(heard).toEqual(['load', 'load'])
 })
 
 test('a failed chunk is requested again and replaced in the cache', async () => {
@@ -52,7 +60,7 @@ test('a failed chunk is requested again and replaced in the cache', async () => 
   const again = scripts().at(-1)
   expect(again?.src).toContain(`${url}?r=`)
   expect(again?.integrity).toBe('sha384-x')
-  expect(asked).toEqual([`reload ${url}`, `default ${url}?r`])
+  expect(asked).toEqual([`force-cache ${url}`, `reload ${url}`, `default ${url}?r`])
   await end(again, 'load')
   expect([heard, failed]).toEqual([['load'], []])
 })
