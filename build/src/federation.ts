@@ -1,10 +1,6 @@
-import path from 'node:path'
 import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack'
-import {
-  type Compiler,
-  NormalModuleReplacementPlugin,
-  type RspackPluginInstance,
-} from '@rspack/core'
+import type { Compiler, RspackPluginInstance } from '@rspack/core'
+import { ownStartUp } from './own-start-up.ts'
 import { installedVersion } from './packages.ts'
 
 /** The modules that host and remotes share. Four teams must upgrade each of them together. */
@@ -50,13 +46,6 @@ export const federatedContainer = ({ exposes, ...own }: Container): RspackPlugin
       manifest: false,
       experiments: { optimization: { target: 'web' } },
     }).apply(compiler)
-    new NormalModuleReplacementPlugin(/webpack-bundler-runtime/, useOwnStartUp).apply(compiler)
+    ownStartUp.apply(compiler)
   },
 })
-
-/** Replaces the plugin's start-up code, which imports upstream's runtime by its path, by an import of ours. */
-function useOwnStartUp(module: { request: string }): void {
-  module.request = module.request.includes('data:')
-    ? 'data:text/javascript,import%20%22webpack-bundler-runtime%22'
-    : path.join(import.meta.dirname, 'start-up.ts')
-}

@@ -13,6 +13,7 @@ import type { FunctionComponent } from 'react'
 import { base, developmentPath, type Env, REFRESH_RUNTIME } from './base.ts'
 import { buildManifest, filesOf } from './build-manifest.ts'
 import { ownChunkLoading } from './chunk-loading.ts'
+import { limitEntrySize } from './entry-size.ts'
 import { chunkNameOf, federatedContainer, sharedRanges } from './federation.ts'
 import { BUILD_HASH, ownNames } from './own-names.ts'
 import { identityOf, nameOf, routesIn } from './packages.ts'
@@ -60,9 +61,10 @@ function production(options: RemoteOptions): RemoteConfig {
         ]),
       ),
   })
+  const entryOf = (compilation: Compilation) => filesOf(compilation, name).js[0] ?? ''
   const describe = (compilation: Compilation) => ({
     ...identityOf(dir),
-    entry: filesOf(compilation, name).js[0] ?? '',
+    entry: entryOf(compilation),
     container: names.resolve(name),
     exposes: Object.fromEntries(
       Object.keys(exposes).map((expose) => [expose, filesOf(compilation, chunkNameOf(expose))]),
@@ -79,6 +81,7 @@ function production(options: RemoteOptions): RemoteConfig {
       names.plugin,
       ...(prerender.length > 0 ? [html] : []),
       new SubresourceIntegrityPlugin({ hashFuncNames: ['sha384'] }),
+      limitEntrySize(entryOf),
       ...(options.stockManifest ? [stockManifest(describe)] : []),
       buildManifest((compilation) => ({
         ...describe(compilation),

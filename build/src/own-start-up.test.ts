@@ -1,0 +1,66 @@
+import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { entrySizeFault } from './entry-size.ts'
+import { startUpFault } from './own-start-up.ts'
+
+const KNOWN =
+  '@module-federation/runtime/rspack.js!=!data:text/javascript,import%20__module_federation_bundler_runtime__%20from'
+
+/** Builds a remote whose plugin also makes these requests. @returns the bundler's output, empty after a success */
+function buildRemote(...requests: readonly string[]): string {
+  const dir = mkdtempSync(join(tmpdir(), 'own-start-up-'))
+  const index = pathToFileURL(join(import.meta.dirname, '../index.js'))
+  const core = import.meta.resolve('@rspack/core')
+  writeFileSync(
+    join(dir, 'package.json'),
+    '{ "name": "mf-x", "version": "1.0.0", "type": "module" }',
+  )
+  writeFileSync(join(dir, 'Page.js'), 'export default () => null')
+  writeFileSync(
+    join(dir, 'rspack.config.js'),
+    `import { remote } from '${index}'
+    import { EntryPlugin } from '${core}'
+    const config = remote({ dir: import.meta.dirname, exposes: { './Page': './Page.js' } })()
+    for (const request of ${JSON.stringify(requests)})
+      config.plugins.push(new EntryPlugin(import.meta.dirname, request, { name: 'other' }))
+    export default config`,
+  )
+  const cli = join(import.meta.dirname, '../../node_modules/@rspack/cli/bin/rspack.js')
+  // In a process of its own, because the bundler reads its own files, which Jest's modules do not allow.
+  const { status, stdout, stderr } = spawnSync('node', [cli, 'build'], {
+    cwd: dir,
+    encoding: 'utf8',
+  })
+  rmSync(dir, { recursive: true })
+  return status === 0 ? '' : stdout + stderr
+}
+
+test('the installed plugin requests the start-up code that the build replaces', () => {
+  expect(buildRemote()).toBe('')
+})
+
+test('a build fails when the plugin requests another part of its runtime', () => {
+  const facade = '@module-federation/facade.js!=!data:text/javascript,export%20default%201'
+  expect(buildRemote(facade)).toContain(facade)
+})
+
+test.each([
+  ['nothing', []],
+  ['another request', ['@module-federation/runtime-facade/rspack.js']],
+  ['the known request twice', [KNOWN, `${KNOWN}%20`]],
+])('a build fails when the plugin requests %s, and says what it found', (_, requests) => {
+  expect(startUpFault(requests)).toContain(requests.at(-1) ?? '(no request)')
+})
+
+test('an entry may have 2.6 kB, and more for the hashes of many files', () => {
+  const hash = () => `"sha384-${randomBytes(48).toString('base64')}",`
+  const code = (bytes: number) => Buffer.from(randomBytes(bytes).toString('latin1'), 'latin1')
+  expect(entrySizeFault('entry.js', code(2_500))).toBeUndefined()
+  expect(entrySizeFault('entry.js', code(2_700))).toMatch(/^entry.js has 27\d\d bytes .*2600/)
+  const chunks = Array.from({ length: 60 }, hash).join('')
+  expect(entrySizeFault('entry.js', Buffer.from(chunks))).toBeUndefined()
+})

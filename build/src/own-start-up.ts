@@ -1,0 +1,45 @@
+import path from 'node:path'
+import type { Compiler, RspackPluginInstance } from '@rspack/core'
+
+/** How the plugin requests upstream's start-up code; the code itself follows. */
+const UPSTREAM_START_UP =
+  '@module-federation/runtime/rspack.js!=!data:text/javascript,import%20__module_federation_bundler_runtime__'
+
+const OWN_START_UP = path.join(import.meta.dirname, 'start-up.ts')
+
+const isOfUpstream = (request: string): boolean =>
+  /^@module-federation\/|__module_federation|webpack-bundler-runtime/.test(request)
+
+/** Replaces upstream's start-up code by ours. The build fails if the plugin requests anything else of its runtime. */
+export const ownStartUp: RspackPluginInstance = {
+  apply(compiler: Compiler) {
+    const found = new Set<string>()
+
+    compiler.hooks.normalModuleFactory.tap('own start-up', ({ hooks }) => {
+      hooks.beforeResolve.tap('own start-up', (module) => {
+        if (!isOfUpstream(module.request)) return
+        found.add(module.request)
+        if (module.request.startsWith(UPSTREAM_START_UP)) module.request = OWN_START_UP
+      })
+    })
+
+    compiler.hooks.afterCompile.tap('own start-up', ({ errors }) => {
+      const fault = startUpFault([...found])
+      if (fault) errors.push(new Error(fault) as never) // its type wants the bundler's own class
+    })
+  },
+}
+
+/** @param requests all of upstream's runtime. Undefined when they are exactly the known one */
+export function startUpFault(requests: readonly string[]): string | undefined {
+  const [only = '', ...others] = requests
+  if (others.length === 0 && only.startsWith(UPSTREAM_START_UP)) return undefined
+  const list = requests.map((request) => `  ${request.slice(0, 160)}`)
+  return [
+    'Upstream’s federation runtime would be in the entry, because the plugin requests it in a new way:',
+    ...(list.length > 0 ? list : ['  (no request)']),
+    'Expected is exactly one request that begins with:',
+    `  ${UPSTREAM_START_UP}`,
+    'Install the version of @module-federation/enhanced that package-lock.json names, or adapt build/src/own-start-up.ts.',
+  ].join('\n')
+}
