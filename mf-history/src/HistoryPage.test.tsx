@@ -247,26 +247,6 @@ describe('a failure', () => {
     expect(screen.getByRole('heading', { level: 1 })).toHaveFocus()
     expect(host.toasts()).toHaveLength(2)
   })
-
-  // spec: history-session-expired
-  it('an expired session warns once and keeps its text', async () => {
-    const { host } = open(fail('unauthorized', 401))
-    const text = 'Phiên đăng nhập đã hết hạn. Vui lòng đăng nhập lại để tiếp tục!'
-    expect(await screen.findByText(text)).toBeVisible()
-    // As on /home: said after the reload, once.
-    expect(host.calls).toEqual([
-      { kind: 'toast', tone: 'warning', text, options: { afterReload: true } },
-    ])
-    expect(screen.queryByRole('button', { name: 'Thử lại' })).not.toBeInTheDocument()
-  })
-
-  it("a missing token adds no message to the client's", async () => {
-    const { host } = open(fail('no-token'))
-    await act(async () => {})
-    expect(host.calls).toEqual([])
-    expect(screen.queryByRole('button', { name: 'Thử lại' })).not.toBeInTheDocument()
-    expect(screen.getByRole('status')).toBeEmptyDOMElement()
-  })
 })
 
 it('clicking the codes of a row copies them', async () => {

@@ -91,7 +91,6 @@ export default function HistoryPage({ host }: PageProps) {
             </Button>
           </EmptyState>
         )}
-        {state.name === 'ended' && state.text && <EmptyState text={state.text} />}
         {state.name === 'loaded' && (
           <>
             {state.tickets.length === 0 ? (

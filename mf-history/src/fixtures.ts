@@ -53,7 +53,4 @@ export const scenarios: Record<string, FakeHostOptions> = {
   ),
   'Máy chủ từ chối': answering({ ok: false, message: 'Sự kiện đang được bảo trì' }),
   'Mất mạng': { api: { history: () => Promise.reject(createApiError('unreachable', '')) } },
-  'Phiên đã hết hạn (401)': {
-    api: { history: () => Promise.reject(createApiError('unauthorized', 'Unauthorized', 401)) },
-  },
 }

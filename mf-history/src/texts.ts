@@ -15,7 +15,6 @@ export const texts = {
   loaded: 'Đã tải xong lịch sử.',
   empty: 'Không có lịch sử nhiệm vụ',
   failed: 'Không thể tải lịch sử nhiệm vụ',
-  expired: 'Phiên đăng nhập đã hết hạn. Vui lòng đăng nhập lại để tiếp tục!',
   firstMission: 'Làm nhiệm vụ đầu tiên',
   won: (prize: string) => `★ Trúng ${prize}`,
   resultsLater: 'Kết quả được công bố trong mỗi đêm quay thưởng.',

@@ -1,9 +1,4 @@
-import {
-  type DrawResult,
-  type HistoryResult,
-  type Host,
-  isApiError,
-} from '@anniversary/shared/contract/host'
+import type { DrawResult, HistoryResult, Host } from '@anniversary/shared/contract/host'
 import { EVENTS } from '@anniversary/shared/contract/page-names'
 import { useMoments } from '@anniversary/shared/ui/use-event-time'
 import { useResultNews } from '@anniversary/shared/ui/use-result-news'
@@ -15,8 +10,6 @@ export type HistoryState =
   | { readonly name: 'loading' }
   | ({ readonly name: 'loaded' } & Omit<Extract<HistoryResult, { ok: true }>, 'ok'>)
   | { readonly name: 'failed'; readonly text: string; readonly retrying?: boolean }
-  /** Without a session, or with an expired one: the host is on its way to /login. */
-  | { readonly name: 'ended'; readonly text?: string }
 
 /** The page shows no results, so the first published ones count as news. */
 const NO_RESULTS: readonly DrawResult[] = []
@@ -37,14 +30,7 @@ export function useHistory(host: Host) {
         if (!answer.ok) failed(answer.message || texts.failed)
         else setState({ ...answer, name: 'loaded' })
       },
-      (error) => {
-        const failure = isApiError(error) && error.failure
-        if (failure === 'no-token') return setState({ name: 'ended' })
-        if (failure !== 'unauthorized') return failed(texts.failed)
-        // Shown by /login after the reload, as from /home.
-        host.notify.warning(texts.expired, { afterReload: true })
-        setState({ name: 'ended', text: texts.expired })
-      },
+      () => failed(texts.failed),
     )
   }, [host, run])
 

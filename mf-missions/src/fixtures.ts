@@ -75,9 +75,6 @@ export const scenarios: Record<string, FakeHostOptions> = {
   'Danh sách trống': { api: missionApi([], 300) },
   'Mạng rất chậm': { api: missionApi(typicalMissions, 8000) },
   'Không trả lời': { api: { missions: () => new Promise(() => {}) } },
-  'Phiên đã hết hạn': {
-    api: { missions: () => Promise.reject(createApiError('unauthorized', '', 401)) },
-  },
   'Tải danh sách thất bại': { api: { missions: unreachable } },
   'Mất câu trả lời khi nhận vé': { api: lostAnswers(400) },
   'Máy chủ từ chối': {

@@ -43,7 +43,6 @@ export const texts = {
   lostFailed: 'Chưa có trả lời. Bấm “Thử lại” để xem lại.',
   loadFailed: 'Không thể tải dữ liệu nhiệm vụ. Vui lòng thử lại!',
   stale: 'Danh sách có thể chưa mới nhất.',
-  sessionExpired: 'Phiên đăng nhập đã hết hạn. Vui lòng xác minh tại tài khoản để tiếp tục!',
 
   missionNotFound: 'Không tìm thấy thông tin nhiệm vụ',
   claimFailed: 'Có lỗi xảy ra khi nhận phần thưởng. Vui lòng thử lại!',

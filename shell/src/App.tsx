@@ -1,5 +1,5 @@
 import { paths } from '@anniversary/shared/contract/paths'
-import { useEffect, useMemo } from 'react'
+import { useEffect, useState } from 'react'
 import { createHost } from './host/create-host.ts'
 import { Banners } from './layout/Banner.tsx'
 import { BusyBanner } from './layout/BusyBanner.tsx'
@@ -27,9 +27,17 @@ interface AppProps {
 export function App({ loader, restoreInput }: AppProps) {
   const { config, routes, preload } = loader
   const known = useRoutes(loader)
-  const { Pages, isRouted, navigateRef, move } = useRouting()
-  const host = useMemo(() => createHost({ config, preload, move }), [config, preload, move])
-  useEffect(() => followLinks((path) => move(path, false)), [move])
+  const { Pages, isRouted, navigateRef, canMove, move } = useRouting()
+  const [host] = useState(() => createHost({ config, preload, move }))
+  useEffect(
+    () =>
+      followLinks((path) => {
+        if (!canMove()) return false
+        host.navigate(path)
+        return true
+      }),
+    [host, canMove],
+  )
   useEffect(
     () =>
       watchSession((session) => {

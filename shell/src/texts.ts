@@ -1,5 +1,6 @@
 import event from '@anniversary/shared/campaign/texts.json'
 import { DRAWS } from '@anniversary/shared/contract/event'
+import { paths } from '@anniversary/shared/contract/paths'
 
 /** A number as the first word of a sentence. */
 export const countWord = (n: number) =>
@@ -11,8 +12,11 @@ export const texts = {
   loading: 'Đang tải…',
   retry: 'Thử lại',
   trace: (id: string) => `Mã hỗ trợ: ${id}`,
-  sessionExpiredHome: 'Phiên đăng nhập đã hết hạn. Vui lòng xác minh tại tài khoản để tiếp tục!',
-  sessionExpired: 'Phiên đăng nhập đã hết hạn. Vui lòng đăng nhập lại để tiếp tục!',
+  /** @param path of the page that the member leaves (specification, section 8) */
+  sessionExpired: (path: string) =>
+    path === paths.home
+      ? 'Phiên đăng nhập đã hết hạn. Vui lòng xác minh tại tài khoản để tiếp tục!'
+      : 'Phiên đăng nhập đã hết hạn. Vui lòng đăng nhập lại để tiếp tục!',
   loggedOut: 'Bạn đã đăng xuất.',
   rulesUnavailable: 'Không thể tải thể lệ. Vui lòng thử lại!',
   offline: {

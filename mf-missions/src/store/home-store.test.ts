@@ -72,26 +72,6 @@ describe('loading the list', () => {
     expect(store.state().missions).toEqual(many.slice(0, 6))
   })
 
-  // spec: home-session-expired
-  test('an expired session warns once, after the reload', async () => {
-    const { host, store } = await visit({ missions: () => failure('unauthorized') })
-    store.reload()
-    await settle()
-    expect(host.calls).toEqual([
-      {
-        kind: 'toast',
-        tone: 'warning',
-        text: 'Phiên đăng nhập đã hết hạn. Vui lòng xác minh tại tài khoản để tiếp tục!',
-        options: { afterReload: true },
-      },
-    ])
-    expect(store.state()).toMatchObject({ loading: true, failed: false })
-  })
-
-  test("a missing token adds no message to the client's", async () => {
-    expect((await visit({ missions: () => failure('no-token') })).host.calls).toEqual([])
-  })
-
   test('only the list requested last is shown', async () => {
     const { store, missions } = await visit()
     const slow = pending<readonly Mission[]>()

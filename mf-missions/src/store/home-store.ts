@@ -32,7 +32,6 @@ export function createHomeStore(host: Host) {
   /** Timer of the claim that waits out its delay. */
   let unsent: ReturnType<typeof setTimeout> | undefined
   let token: string | undefined
-  let expired = false
 
   const cancelUnsent = () => {
     if (unsent === undefined) return
@@ -47,19 +46,6 @@ export function createHomeStore(host: Host) {
     list.abort()
     visit = new AbortController()
     set({ busy: null })
-  }
-
-  /** Shows section 8's message of a failed call. @returns true when the host takes the member to /login */
-  const report = (error: unknown, text: string): boolean => {
-    const failure = isApiError(error) ? error.failure : undefined
-    if (failure === 'no-token') return true
-    if (failure === 'unauthorized') {
-      if (!expired) host.notify.warning(texts.sessionExpired, { afterReload: true })
-      expired = true
-      return true
-    }
-    host.notify.error(text)
-    return false
   }
 
   /** Shows a list, or the one that it carries if that one's time has come. */
@@ -91,7 +77,8 @@ export function createHomeStore(host: Host) {
       show(missions)
       if (withResults) await results.load(signal)
     } catch (error) {
-      if (signal.aborted || report(error, texts.loadFailed)) return
+      if (signal.aborted) return
+      host.notify.error(texts.loadFailed)
       const refusal = isApiError(error) && error.status === HTTP_FORBIDDEN ? error.message : null
       set({ loading: false, failed: true, refusal })
     }
@@ -113,10 +100,11 @@ export function createHomeStore(host: Host) {
         set({ busy: null })
         refused(result.message)
       }
-    } catch (error) {
+    } catch {
       if (signal.aborted) return
       set({ busy: null })
-      if (!report(error, failed)) askForLost(claim.mission, failed)
+      host.notify.error(failed)
+      askForLost(claim.mission, failed)
     }
   }
 
@@ -159,7 +147,6 @@ export function createHomeStore(host: Host) {
     token = next
     leave()
     if (next === undefined) return
-    expired = false
     set(initialState)
     load()
   }

@@ -70,8 +70,8 @@ export interface Notify {
 
 /**
  * Why a call failed. The client has already shown the interceptor's toast (specification, section 8); a page adds only
- * its own message. `no-token`: nothing was sent. `unauthorized`: HTTP 401; the host removes the session and goes to /login
- * after 0.5 s. `refused`: any other HTTP error status. `unreachable`: no answer.
+ * its own message. `refused`: an HTTP error status. `unreachable`: no answer. A member's call that finds no session
+ * (`no-token`, `unauthorized`) does not end: the host says so and goes to /login after 0.5 s.
  */
 export type ApiFailure = 'no-token' | 'unauthorized' | 'refused' | 'unreachable'
 

@@ -49,13 +49,34 @@ test('many 401s show one toast and log out once after 500 ms', async () => {
   server.answer('GET /client/info', { status: 401, body: { message: 'Phiên đã kết thúc' } })
   server.answer('GET /client/history', { status: 401, body: { message: 'Phiên đã kết thúc' } })
   const { api } = host()
-  await Promise.allSettled([api.missions(), api.history(), api.missions()])
+  void Promise.all([api.missions(), api.history(), api.missions()])
+  await until(() => shown().length > 0 && server.seen.length === 3)
+  for (let turn = 0; turn < 50; turn += 1) await setImmediate()
   expect(shown()).toEqual(['error: Phiên đã kết thúc'])
   jest.advanceTimersByTime(499)
   expect(sessionStore.getState().session?.token).toBe('tok')
+  expectConsoleError(/navigation/)
   jest.advanceTimersByTime(1)
   expect(sessionStore.getState().session).toBeNull()
-  expect(moved).toEqual([['/login', true]])
+})
+
+// spec: session-expired
+test.each([
+  ['/home', 'Phiên đăng nhập đã hết hạn. Vui lòng xác minh tại tài khoản để tiếp tục!'],
+  ['/histories', 'Phiên đăng nhập đã hết hạn. Vui lòng đăng nhập lại để tiếp tục!'],
+])('an expired session on %s is announced once, after the reload', async (path, text) => {
+  history.replaceState(null, '', path)
+  server.answer('GET /client/info', { status: 401 })
+  const { api } = host()
+  const ended = jest.fn()
+  for (const _twice of [1, 2]) void api.missions().then(ended, ended)
+  await until(() => server.seen.length === 2)
+  for (let turn = 0; turn < 50; turn += 1) await setImmediate()
+  expectConsoleError(/navigation/)
+  jest.advanceTimersByTime(500)
+  expect(takeKeptToasts()).toEqual([{ kind: 'warning', text }])
+  await setImmediate()
+  expect(ended).not.toHaveBeenCalled()
 })
 
 // spec: logout-call
@@ -82,7 +103,8 @@ test('a lost logout call changes nothing for the member', async () => {
 test('a new login within those 500 ms keeps its session', async () => {
   server.answer('GET /client/info', { status: 401 })
   const { api, session } = host()
-  await api.missions().catch(() => undefined)
+  void api.missions()
+  await until(() => shown().length > 0)
   server.answer('GET /client/info', { body: { status_code: 200, data: [] } })
   session.start({ sign: 'new', username: 'demo02' })
   await api.missions()
@@ -107,9 +129,8 @@ test.each([
 // spec: no-token
 test('a call without a token shows a toast and leads to /login', async () => {
   clearSession()
-  await host()
-    .api.missions()
-    .catch(() => undefined)
+  void host().api.missions()
+  await until(() => shown().length > 0)
   expect(server.seen).toEqual([])
   expect(shown()).toEqual(['error: Token không tồn tại. Vui lòng đăng nhập lại!'])
   jest.advanceTimersByTime(500)

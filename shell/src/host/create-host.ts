@@ -1,18 +1,18 @@
 import { createClient, logout } from '@anniversary/shared/client/create-client'
 import type { PublicConfig } from '@anniversary/shared/contract/config'
-import { UNAUTHORIZED_DELAY_MS } from '@anniversary/shared/contract/event'
 import { SPREAD_MS } from '@anniversary/shared/contract/event-timeline'
 import {
   type AppPath,
   HOST_CONTRACT,
   type Host,
-  type Mission,
+  type MissionList,
 } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
 import { showPutOff } from '../layout/BusyBanner.tsx'
 import { basePath } from '../loader/base-path.ts'
 import type { Move } from '../routing/use-routing.ts'
 import { openRules } from '../rules/RulesPopup.tsx'
+import { createSessionEnd } from '../session/session-end.ts'
 import { clearSession, sessionStore, startSession, tokenForCall } from '../session/session-store.ts'
 import { hasKeptToasts, keepToasts, notify } from '../toasts/toast-store.ts'
 
@@ -22,35 +22,17 @@ interface HostParts {
   preload(path: AppPath): void
 }
 
+/** `//host` and `/\host` would leave the site. */
+const isAppPath = (path: string): boolean => /^\/(?![/\\])/.test(path)
+
 /** Builds the host port (shared/contract/host) from the shell's session, toasts, client and router. */
 export function createHost({ config, preload, move }: HostParts): Host {
-  /** Milliseconds by which the event's clock is ahead of the device's. */
-  let ahead = 0
-  let spread = SPREAD_MS
-
-  const navigate: Host['navigate'] = (path, { replace = false, reload = false } = {}) => {
-    // `//host` and `/\host` would leave the site.
-    if (!/^\/(?![/\\])/.test(path)) throw new Error(`Not a path of this app: ${path}`)
-    if (!reload) {
-      if (path !== paths.home) early = undefined
-      if (move(path, replace)) return
-      keepToasts()
-    }
-    location[replace ? 'replace' : 'assign'](basePath() + path)
-  }
-
-  /** One timer for all calls that fail with 401 together. A new login cancels it. */
-  let leaving: ReturnType<typeof setTimeout> | undefined
-  const leave = () => {
-    leaving ??= setTimeout(() => {
-      leaving = undefined
-      clearSession()
-      navigate(paths.login, { replace: true, reload: hasKeptToasts() })
-    }, UNAUTHORIZED_DELAY_MS)
-  }
-
+  const clock = createEventClock()
+  const sessionEnd = createSessionEnd(() =>
+    navigate(paths.login, { replace: true, reload: hasKeptToasts() }),
+  )
   /** The missions requested at the login, for the page that opens next. */
-  let early: Promise<readonly Mission[]> | undefined
+  let early: Promise<MissionList> | undefined
 
   const client = createClient({
     config,
@@ -58,16 +40,26 @@ export function createHost({ config, preload, move }: HostParts): Host {
     onFailure(failure, message, status) {
       if (status === 400) notify.warning(message)
       else notify.error(message)
-      if (failure === 'unauthorized' || failure === 'no-token') leave()
+      sessionEnd.onFailure(failure)
     },
-    onEventTime(now) {
-      ahead = now.getTime() - Date.now()
-    },
-    onSpread(ms) {
-      spread = ms
-    },
+    onEventTime: clock.setTime,
+    onSpread: clock.setSpread,
     onPutOff: showPutOff,
   })
+  const { unlessEnded } = sessionEnd
+
+  function navigate(
+    path: AppPath,
+    { replace = false, reload = false }: Parameters<Host['navigate']>[1] = {},
+  ): void {
+    if (!isAppPath(path)) throw new Error(`Not a path of this app: ${path}`)
+    if (path !== paths.home) early = undefined
+    if (!reload) {
+      if (move(path, replace)) return
+      keepToasts()
+    }
+    location[replace ? 'replace' : 'assign'](basePath() + path)
+  }
 
   return {
     contract: HOST_CONTRACT,
@@ -82,14 +74,16 @@ export function createHost({ config, preload, move }: HostParts): Host {
       missions() {
         const list = early ?? client.missions()
         early = undefined
-        return list
+        return unlessEnded(list)
       },
+      takeCode: (claim) => unlessEnded(client.takeCode(claim)),
+      history: () => unlessEnded(client.history()),
+      tradeGiftcode: () => unlessEnded(client.tradeGiftcode()),
     },
     session: {
       current: () => sessionStore.getState().session,
       start({ sign, username }) {
-        clearTimeout(leaving)
-        leaving = undefined
+        sessionEnd.cancel()
         startSession({ token: sign, username })
         early = client.missions()
         // The page that uses it handles its failure.
@@ -104,8 +98,26 @@ export function createHost({ config, preload, move }: HostParts): Host {
     },
     notify,
     rules: { open: openRules },
-    clock: { now: () => new Date(Date.now() + ahead), spread: () => spread },
+    clock: { now: clock.now, spread: clock.spread },
     navigate,
     reload: () => location.reload(),
+  }
+}
+
+/** The event's time, as the API's answers say it. */
+function createEventClock() {
+  /** Milliseconds by which it is ahead of the device's clock. */
+  let ahead = 0
+  let spread = SPREAD_MS
+
+  return {
+    now: () => new Date(Date.now() + ahead),
+    spread: () => spread,
+    setTime(now: Date): void {
+      ahead = now.getTime() - Date.now()
+    },
+    setSpread(ms: number): void {
+      spread = ms
+    },
   }
 }

@@ -1,3 +1,4 @@
+import type { AppPath } from '@anniversary/shared/contract/host'
 import { ATTRIBUTES, IDS } from '@anniversary/shared/contract/page-names'
 import { basePath } from '../loader/base-path.ts'
 
@@ -5,7 +6,7 @@ import { basePath } from '../loader/base-path.ts'
 const APP_PATH = /^\/(?!\/)[^.?#\\]*$/
 
 /** Links of a preview's banner leave the app. */
-const leadsInside = (link: Element, path: string) =>
+const leadsInside = (link: Element, path: string): path is AppPath =>
   APP_PATH.test(path) && !link.closest(`#${IDS.preview}`)
 
 /** The app's path of a link, without the folder of a preview. */
@@ -58,21 +59,23 @@ function ignoreSecondTaps() {
   }
 }
 
+const isPlainClick = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean =>
+  button === 0 && ![metaKey, ctrlKey, shiftKey, altKey].includes(true)
+
 /**
  * Follows links inside the app without a page load. It listens on the document, so a link is a plain `<a href>`, which also
  * works before the code runs. The browser handles a new tab, another target and a prevented click.
  * @param move returns false to leave a link to the browser
  * @returns a function that ends it
  */
-export function followLinks(move: (path: string) => boolean): () => void {
+export function followLinks(move: (path: AppPath) => boolean): () => void {
   const follow = (event: MouseEvent) => {
-    const link =
-      event.target instanceof Element ? event.target.closest('a[href]:not([target])') : null
-    const path = link && pathOfLink(link)
-    const isPlain =
-      event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
-    if (!path || !isPlain || event.defaultPrevented || !leadsInside(link, path)) return
-    if (move(path)) event.preventDefault()
+    if (event.defaultPrevented || !isPlainClick(event)) return
+    if (!(event.target instanceof Element)) return
+    const link = event.target.closest('a[href]:not([target])')
+    if (!link) return
+    const path = pathOfLink(link)
+    if (leadsInside(link, path) && move(path)) event.preventDefault()
   }
   const ended = new AbortController()
   // In the capture phase, before the page's own handlers.

@@ -93,9 +93,7 @@ function Protected({ path, host, children }: ProtectedProps) {
     if (allowed) return
     // Specification, section 4: from home the page reloads.
     const reload = path === paths.home
-    notify.warning(reload ? texts.sessionExpiredHome : texts.sessionExpired, {
-      afterReload: reload,
-    })
+    notify.warning(texts.sessionExpired(path), { afterReload: reload })
     host.navigate(paths.login, { replace: true, reload })
   }, [allowed, path, host])
   return allowed ? children : null

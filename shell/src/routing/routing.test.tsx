@@ -17,6 +17,7 @@ import { renderApp } from '../render-app.ts'
 import { clearSession, sessionStore, startSession } from '../session/session-store.ts'
 import { renderSkeletons } from '../skeletons.tsx'
 import { notify, toastStore } from '../toasts/toast-store.ts'
+import { onIntent } from './follow-links.ts'
 import { loadRouter } from './use-routing.ts'
 
 const composed = fakeRemote({
@@ -328,4 +329,18 @@ test('a toast does not render the page again', async () => {
   await act(async () => notify.error('lỗi'))
   expect(await screen.findByText('lỗi')).toBeVisible()
   expect(Page).not.toHaveBeenCalled()
+})
+
+test('a touch of a link renders none of six cards', async () => {
+  const Card = jest.fn(() => <a href="/histories">Nhận vé</a>)
+  const cards = ['a', 'b', 'c', 'd', 'e', 'f']
+  pages['./CheckPage'] = async () => () => cards.map((key) => <Card key={key} />)
+  onIntent(() => void loadRouter())
+  await showRouted('/check')
+  expect(Card).toHaveBeenCalledTimes(cards.length)
+  Card.mockClear()
+  const [link] = screen.getAllByRole('link', { name: 'Nhận vé' })
+  for (const type of ['pointerover', 'touchstart', 'focusin'])
+    await act(async () => void link?.dispatchEvent(new Event(type, { bubbles: true })))
+  expect(Card).not.toHaveBeenCalled()
 })

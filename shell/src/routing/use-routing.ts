@@ -1,5 +1,5 @@
 import { ATTRIBUTES } from '@anniversary/shared/contract/page-names'
-import { startTransition, useCallback, useEffect, useRef, useState } from 'react'
+import { startTransition, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { NavigateFunction } from 'react-router-dom'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
@@ -23,10 +23,13 @@ export async function loadRouter(): Promise<void> {
 export type Move = (path: string, replace: boolean) => boolean
 
 export function useRouting() {
-  const { Pages } = useStore(router)
+  // Only this, because a touch of a link loads the router again, and must not render the page.
+  const Pages = useStore(router, ({ Pages }) => Pages)
   /** Whether react-router renders the page, as it does from the first move on. */
   const [isRouted, setRouted] = useState(false)
   const navigateRef = useRef<NavigateFunction>(null)
+
+  const canMove = useCallback(() => navigateRef.current !== null, [])
 
   const move = useCallback<Move>((path, replace) => {
     const { current: go } = navigateRef
@@ -48,18 +51,28 @@ export function useRouting() {
   useEffect(() => {
     if (Pages) document.documentElement.setAttribute(ATTRIBUTES.router, '')
   }, [Pages])
-  // Registered after the router's own listener, which belongs to a child.
+
+  useLeavingFirstPage(isRouted, Pages, () => {
+    if (Pages) setRouted(true)
+    // The entry is from before a reload.
+    else location.reload()
+  })
+
+  return { Pages, isRouted, navigateRef, canMove, move }
+}
+
+/** Calls back when the member goes back or forward from the first page. */
+function useLeavingFirstPage(isRouted: boolean, Pages: unknown, onLeave: () => void): void {
+  const leave = useEffectEvent(onLeave)
+  // Again when the pages have loaded: after the router's own listener, which belongs to a child.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as above
   useEffect(() => {
+    if (isRouted) return
     const first = routePath()
     const onBack = () => {
-      if (routePath() === first) return
-      if (Pages) setRouted(true)
-      // The entry is from before a reload.
-      else location.reload()
+      if (routePath() !== first) leave()
     }
-    if (!isRouted) addEventListener('popstate', onBack)
+    addEventListener('popstate', onBack)
     return () => removeEventListener('popstate', onBack)
-  }, [Pages, isRouted])
-
-  return { Pages, isRouted, navigateRef, move }
+  }, [isRouted, Pages])
 }
