@@ -102,7 +102,6 @@ const records = steps.map(
     shell: { version: '2.0.1-0b7e3f5521cd', contract: '1.0' },
     remotes: Object.assign({}, ...steps.slice(0, n + 1).map((step) => step[4])),
     config: publicConfigSchema.parse({}),
-    before: { shell: 36, 'mf-auth': 36, 'mf-missions': 38, 'mf-history': 37 },
     change: { by, verb, summary, packages: Object.keys(changed) },
   }),
 )

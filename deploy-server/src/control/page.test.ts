@@ -20,9 +20,11 @@ test('buttons are shown for the packages of the token', () => {
     'enable mf-history',
   ])
   expect(verbsOf(page({}, ['mf-auth']))).toEqual(['rollback mf-auth', 'disable mf-auth'])
-  const first = { ...live, number: 1, before: {} }
+  const first = { ...live, number: 1 }
   expect(
-    verbsOf(page({ live: first }, ['*'])).filter((verb) => /undo|rollback/.test(verb)),
+    verbsOf(page({ live: first, records: [first] }, ['*'])).filter((verb) =>
+      /undo|rollback/.test(verb),
+    ),
   ).toEqual([])
 })
 

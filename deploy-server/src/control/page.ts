@@ -97,13 +97,18 @@ const recordItem = ({ number, createdAt, change }: SiteRecord, now: Date): Html 
 const versionText = (version: string): Html =>
   html`<code title="${version}">${shortVersion(version)}</code>`
 
+/** Whether a rollback may lead somewhere. Records older than those on the page are not read. */
+const hasEarlier = ({ live, records }: ControlState, name: string): boolean =>
+  records.at(-1)?.number !== 1 ||
+  records.some((one) => versionIn(one, name) !== versionIn(live, name))
+
 function packageCard(state: ControlState, name: string, canAct: boolean): Html {
   const { live, health } = state
   const remote = live.remotes[name]
   const { status = 'on', canary } = remote ?? {}
   const verbs: Action['verb'][] = []
   if (canary) verbs.push('promote', 'stop-canary')
-  else if (live.before[name]) verbs.push('rollback')
+  else if (hasEarlier(state, name)) verbs.push('rollback')
   if (remote) verbs.push(status === 'on' ? 'disable' : 'enable')
   return html`<article class="panel" id="${name}" aria-labelledby="name-${name}">
 <h3 id="name-${name}">${name}</h3>
@@ -140,7 +145,8 @@ ${FACTS.map((fact) => row(TITLES[fact], (counts) => percent(shareOf(counts[fact]
 }
 
 /** Returns the alarms of a package, each with the action that ends it. */
-function alarmsOf({ live, health }: ControlState, name: string) {
+function alarmsOf(state: ControlState, name: string) {
+  const { live, health } = state
   const alarm = (text: string | undefined, remedy?: Action['verb']) =>
     text ? [{ name, text, remedy }] : []
   const { status, previous, canary } = live.remotes[name] ?? {}
@@ -149,7 +155,7 @@ function alarmsOf({ live, health }: ControlState, name: string) {
   const fault = faultOf(health, name, version, previous?.version)
   const canaryFault = canary && faultOf(health, name, canary.release.version, version)
   return [
-    ...alarm(fault && `it ${fault}`, live.before[name] && !canary ? 'rollback' : undefined),
+    ...alarm(fault && `it ${fault}`, hasEarlier(state, name) && !canary ? 'rollback' : undefined),
     ...alarm(canaryFault && `the canary ${canaryFault}`, 'stop-canary'),
   ]
 }

@@ -1,6 +1,6 @@
-import { currentSite, readRecord, type SiteRecord } from '@anniversary/deploy/site/record'
+import { readRecord, type SiteRecord } from '@anniversary/deploy/site/record'
 import type { Target } from '@anniversary/deploy/target/target'
-import { siteWarnings } from '@anniversary/deploy/verbs/warnings'
+import { readStatus } from '@anniversary/deploy/verbs/status'
 import type { VersionCounts } from '@anniversary/shared/contract/report'
 import { errorMessage } from '@anniversary/shared/error-message'
 import {
@@ -36,13 +36,12 @@ const ERRORS = 8
 
 export async function controlState(target: Target): Promise<ControlState> {
   const now = new Date()
-  const live = await currentSite(target)
+  const { record: live, warnings } = await readStatus(target)
   const numbers = Array.from({ length: OLDER }, (_, n) => live.number - n - 1).filter(
     (number) => number > 0,
   )
-  const [older, warnings, health] = await Promise.all([
+  const [older, health] = await Promise.all([
     Promise.all(numbers.map((number) => readRecord(target, number))),
-    siteWarnings(target, live),
     healthOf(target, now),
   ])
   const records = [live, ...older.filter((record) => record !== null)]

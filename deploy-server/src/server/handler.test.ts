@@ -167,7 +167,7 @@ test('each button does what its command does', async () => {
   expect((await get()).page).toMatch(new RegExp(`Canary <code title="${version}">.* for 5 %`))
   const actions: [Action['verb'], RegExp][] = [
     ['promote', /^promote: mf-b \S+ → \S+$/],
-    ['undo', /^rollback: the whole site as of 5$/],
+    ['undo', /^rollback site: the whole site as of 5$/],
     ['stop-canary', /^canary stop: mf-b canary \S+ stopped$/],
     ['rollback', /^rollback: mf-b \S+ → \S+$/],
     ['disable', /^disable: mf-b off$/],

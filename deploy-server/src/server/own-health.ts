@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { shownIn } from '@anniversary/deploy/site/compose'
 import { currentSite, pointerNumber } from '@anniversary/deploy/site/record'
 import type { Target } from '@anniversary/deploy/target/target'
 import { buildInfo } from '@anniversary/deploy/version'
@@ -18,7 +19,7 @@ export const rejectedCalls = counter(
   'deploy_calls_rejected_total',
   'Calls that were rejected or failed',
 )
-const composition = gauge('deploy_composition', 'Number of the newest composition')
+const composition = gauge('deploy_composition', 'Number of the composition that pages must show')
 const shown = gauge('deploy_composition_shown', 'Number of the composition that pages show')
 const lastChange = gauge('deploy_last_change_seconds', 'Time of the last change')
 new Gauge({
@@ -46,7 +47,7 @@ export async function answerMetrics(
 
 async function metrics(target: Target): Promise<string> {
   const site = await currentSite(target)
-  composition.set(site.number)
+  composition.set(shownIn(site).number)
   shown.set((await pointerNumber(target)) ?? 0)
   lastChange.set(Date.parse(site.createdAt) / 1000)
   return await registry.metrics()

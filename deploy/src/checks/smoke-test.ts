@@ -7,7 +7,8 @@ import { type Problem, problem, rejected, type SmokeResult } from '../rejected.t
 import { type Handler, siteHandler } from '../serve/server.ts'
 import { showing, versionIn } from '../site/compose.ts'
 import type { Context } from '../site/context.ts'
-import { earlierRecords, type SiteRecord } from '../site/record.ts'
+import { earlierRecords } from '../site/history.ts'
+import type { SiteRecord } from '../site/record.ts'
 import { type PublishedBuilds, uploadVersions } from '../site/version-folders.ts'
 import { writePages } from '../site/write-pages.ts'
 import { OverlayTarget } from '../target/overlay-target.ts'
@@ -114,7 +115,7 @@ async function serveSites(
   await uploadVersions(base, candidates)
   const visits = sites.map(async ({ record, pairs }) => {
     const site = new OverlayTarget(base)
-    await writePages(site, record, builds)
+    await writePages(site, record, builds, null)
     const serveFiles = siteHandler(site)
     const origin = serve((request, response) =>
       request.url?.startsWith('/api/')

@@ -26,6 +26,15 @@ export function duration(text: string): number {
   throw new InvalidArgumentError('It must be a time such as 30s, 10m, 2h or 7d.')
 }
 
+/** Returns a time. One without an offset is a time of Viet Nam. */
+export function eventTime(text: string): Date {
+  const [, day, hour = '00:00', offset = '+07:00'] =
+    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?))?(Z|[+-]\d\d:\d\d)?$/.exec(text) ?? []
+  const time = new Date(`${day}T${hour}${offset}`)
+  if (!Number.isNaN(time.getTime())) return time
+  throw new InvalidArgumentError('Write it like 2025-09-09T19:30.')
+}
+
 /** Parses `name=value`. An empty value becomes null, which restores the default. */
 export const settings = (settings: readonly string[]): Record<string, string | null> =>
   Object.fromEntries(

@@ -26,8 +26,7 @@ type Call = z.infer<typeof callSchema>
 
 /** Returns the deploy server that a command line names; undefined when the command works on the site itself. */
 export function serverOf(command: DeployCommand): URL | undefined {
-  const { site, ...options } = command.optsWithGlobals<CommonOptions>()
-  const to = command.hasOwnTo ? undefined : options.to
+  const { site, to } = command.optsWithGlobals<CommonOptions>()
   if (to !== undefined && site !== undefined)
     throw new UsageError('Name the deploy server by --to, or the site by --site, not both.')
   const address = to ?? (site === undefined ? process.env.DEPLOY_TO || undefined : undefined)
@@ -50,11 +49,7 @@ export async function callServer(
     throw new UsageError(
       'DEPLOY_TOKEN is no token: it has other characters than letters, digits, - and _.',
     )
-  const isLocal = (arg: string | undefined) =>
-    /^--json$/.test(arg ?? '') || (!command.hasOwnTo && /^--to(=|$)/.test(arg ?? ''))
-  const args = given.filter(
-    (arg, n) => !isLocal(arg) && !(isLocal(given[n - 1]) && given[n - 1] === '--to'),
-  )
+  const args = given.filter((arg, n) => !/^--(json|to(=.*)?)$/.test(arg) && given[n - 1] !== '--to')
   const builds = await buildsOf(command)
   if (builds.size > 0 && !command.optsWithGlobals<CommonOptions>().json)
     process.stderr.write(`${dim(`uploading to ${url.host}, where it is checked …`)}\n`)

@@ -1,12 +1,34 @@
 import { Option } from 'commander'
+import { freezeOf, freezeText } from '../checks/freeze-rule.ts'
+import { UsageError } from '../rejected.ts'
+import type { Context } from '../site/context.ts'
 import { currentSite } from '../site/record.ts'
-import { configure, removeRemote, switchRemote } from '../verbs/configure.ts'
+import { configure, freezeSite, removeRemote, switchRemote } from '../verbs/configure.ts'
 import type { CheckOptions } from '../verbs/derive.ts'
 import { publish } from '../verbs/publish.ts'
 import { rollback } from '../verbs/rollback.ts'
-import { settings, wholeNumber } from './arguments.ts'
+import { eventTime, settings, wholeNumber } from './arguments.ts'
 import { requireBuilds } from './build-folders.ts'
 import { type DeployCommand, resultOf } from './command.ts'
+
+interface FreezeOptions {
+  readonly now?: true
+  readonly from?: Date
+  readonly until?: Date
+  readonly except: readonly string[]
+  readonly off?: true
+}
+
+const collected = (text: string, before: readonly string[]): string[] => [...before, text]
+
+function freezeWish({ target }: Context, options: FreezeOptions) {
+  const { now, from, until, except, off } = options
+  const isTwice = [now, from, off].filter(Boolean).length > 1
+  const hasNoBeginning = until !== undefined && !now && !from
+  if (isTwice || hasNoBeginning || (off && except.length > 0))
+    throw new UsageError('Name --from and --until, or --now, or --except, or --off.')
+  return off ? 'lifted' : { from: now ? target.now() : from, until, except }
+}
 
 /** Adds a command that changes the site. */
 export const changing = (parent: DeployCommand, name: string): DeployCommand =>
@@ -54,6 +76,27 @@ export function addChangingCommands(program: DeployCommand): void {
   changing(program, 'remove <remote>')
     .description('Take a remote and its routes out of the site; switch it off first')
     .changes(removeRemote)
+
+  changing(program, 'freeze')
+    .description(
+      'Block every change except rollback, disable and canary stop; without options, show the freeze',
+    )
+    .option('--now', 'begin at once')
+    .option('--from <time>', 'begin then, in the time of Viet Nam', eventTime)
+    .option('--until <time>', 'end', eventTime)
+    .option('--except <package>', 'lets this package change; repeat it for each', collected, [])
+    .option('--off', 'lift it')
+    .answers(async (context, options: FreezeOptions) => {
+      if (Object.keys(options).length > 1 || options.except.length > 0)
+        return await resultOf(context, freezeSite(context, freezeWish(context, options)))
+      const freeze = freezeOf(await currentSite(context.target), context.target.now())
+      const text = freeze ? freezeText(freeze) : 'not frozen'
+      return { json: { ok: true, freeze: freeze ?? null }, text }
+    })
+    .examples(`  $ deploy freeze --from 2025-09-09T19:30 --until 2025-09-09T22:00
+  $ deploy freeze --now
+  $ deploy freeze --except mf-history   within the freeze, this package may change
+  $ deploy freeze --off`)
 
   changing(program, 'config [settings...]')
     .description('Show the public configuration, or change it')

@@ -31,8 +31,6 @@ export type Runner = (command: DeployCommand, work: Work) => Promise<CommandResu
 
 export class DeployCommand extends Command {
   bringsBuilds = false
-  /** Whether its `--to` is an option of its own. Then DEPLOY_TO names the deploy server. */
-  hasOwnTo = false
   private readonly run: Runner
   private readonly end: (result: CommandResult) => void
 

@@ -3,7 +3,6 @@ import { addCanaryCommands } from './canary-commands.ts'
 import { addChangingCommands } from './changing-commands.ts'
 import { type CommandResult, DeployCommand, failureOf, type Runner } from './command.ts'
 import type { Extension } from './extension.ts'
-import { addFreezeCommand } from './freeze-command.ts'
 import { addPreviewCommand } from './preview-command.ts'
 import { addReadingCommands } from './reading-commands.ts'
 
@@ -40,7 +39,6 @@ A deploy server (--to) needs your token in DEPLOY_TOKEN.`)
   addChangingCommands(program)
   addCanaryCommands(program)
   addPreviewCommand(program)
-  addFreezeCommand(program)
   addReadingCommands(program)
   extension.addCommands?.(program)
   addLocal?.(program)

@@ -2,8 +2,8 @@ import { rejected } from '../rejected.ts'
 import { HTTPS_HEADERS, headerRules } from '../serve/headers.ts'
 import { compositionOf } from '../site/compose.ts'
 import { allRecords, currentSite } from '../site/record.ts'
+import { readStatus } from '../verbs/status.ts'
 import { repair, verify } from '../verbs/verify.ts'
-import { siteWarnings } from '../verbs/warnings.ts'
 import { wholeNumber } from './arguments.ts'
 import { type DeployCommand, jsonText } from './command.ts'
 import { historyText, problemText, statusText, warningText } from './text.ts'
@@ -13,8 +13,7 @@ export function addReadingCommands(program: DeployCommand): void {
     .command('status')
     .description('What is live')
     .answers(async ({ target }) => {
-      const record = await currentSite(target)
-      const warnings = await siteWarnings(target, record)
+      const { record, warnings } = await readStatus(target)
       const lines = warnings.map(warningText)
       return { json: { ...record, lines }, text: statusText(record, lines, target.url) }
     })

@@ -123,12 +123,15 @@ export const versionsOf = ({ shell, remotes }: SiteRecord): [name: string, versi
 export const versionIn = ({ shell, remotes }: SiteRecord, name: string): string | undefined =>
   name === HOST_NAME ? shell.version : remotes[name]?.current.version
 
+/** Returns number and time of the composition that pages of this record show. */
+export const shownIn = ({ number, createdAt, shown }: SiteRecord): SiteRecord['shown'] & {} =>
+  shown ?? { number, createdAt }
+
 /** Returns the part of a record that pages carry. */
-export const compositionOf = ({ number, createdAt, shell, remotes }: SiteRecord): Composition => ({
-  number,
-  createdAt,
-  shell,
-  remotes,
+export const compositionOf = (record: SiteRecord): Composition => ({
+  ...shownIn(record),
+  shell: record.shell,
+  remotes: record.remotes,
 })
 
 /** Returns what one route needs of a composition, so that pages do not grow with the number of teams. */

@@ -1,25 +1,50 @@
 import { compositionSchema } from '@anniversary/shared/contract/composition'
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
 import { z } from 'zod'
-import { rejected } from '../rejected.ts'
+import { issuesOf, rejected } from '../rejected.ts'
 import { readJson, type Target } from '../target/target.ts'
 
-/**
- * One numbered composition of the site, stored as `compositions/000042.json`: all that its pages are made from, and who
- * made the change. It is the only type of a composition in this package. Pages carry a part of it (`compositionOf`).
- */
-const recordSchema = compositionSchema.extend({
-  config: publicConfigSchema,
-  /** Rollback targets by package: number of the newest record with its last good version before the current one. */
-  before: z.record(z.string(), z.number().int().positive()),
-  change: z.object({
+const freezeSchema = z.object({
+  /** ISO 8601. */
+  from: z.iso.datetime(),
+  /** Unset: until somebody lifts it. */
+  until: z.iso.datetime().optional(),
+  /** Packages that may change nevertheless. */
+  except: z.array(z.string()),
+  by: z.string(),
+})
+export type Freeze = z.infer<typeof freezeSchema>
+
+/** Verb of a rollback of the whole site. One of a package is a `rollback`. */
+export const SITE_ROLLBACK = 'rollback site'
+/** Verbs that go back to an earlier state. */
+export const ROLLBACKS: readonly string[] = ['rollback', SITE_ROLLBACK]
+
+const changeSchema = z
+  .object({
     verb: z.string(),
     packages: z.array(z.string()),
     summary: z.string(),
     by: z.string(),
-    /** Number of the record that a rollback of the whole site restored; the next rollback continues from there. */
-    restored: z.number().int().positive().optional(),
-  }),
+    /** Written until November 2026, by a rollback of the whole site, whose verb was `rollback` too. */
+    restored: z.number().optional(),
+  })
+  .transform(({ restored, verb, ...change }) => ({
+    ...change,
+    verb: restored === undefined ? verb : SITE_ROLLBACK,
+  }))
+
+/**
+ * One numbered record of the site, stored as `compositions/000042.json`: all that its pages are made from, and who made
+ * the change. It is the only state of a site, and the only type of a composition in this package. Pages carry a part of
+ * it (`compositionOf`).
+ */
+const recordSchema = compositionSchema.extend({
+  config: publicConfigSchema,
+  freeze: freezeSchema.optional(),
+  /** The composition that pages show, where this record changed none of them. Unset: this one. */
+  shown: compositionSchema.pick({ number: true, createdAt: true }).optional(),
+  change: changeSchema,
 })
 export type SiteRecord = z.infer<typeof recordSchema>
 
@@ -33,7 +58,6 @@ export const emptySite = (
   shell,
   remotes: {},
   config,
-  before: {},
   change: { verb: '', packages: [], summary: '', by: '' },
 })
 
@@ -42,42 +66,78 @@ export const recordPath = (number: number): string =>
   `${FOLDER}/${String(number).padStart(6, '0')}.json`
 export const POINTER_PATH = 'composition.json'
 
-async function readAt(target: Target, path: string): Promise<SiteRecord | null> {
-  const json = await readJson(target, path)
-  if (json === null) return null
-  const record = recordSchema.parse(json)
-  if (recordPath(record.number) !== path)
-    throw new Error(`${target.url}/${path} says that it is ${record.number}`)
-  return record
+function parseRecord(path: string, json: unknown): SiteRecord | Error {
+  const { data, error } = recordSchema.safeParse(json)
+  if (!data) return new Error(issuesOf(error).join('; '))
+  if (recordPath(data.number) !== path) return new Error(`it says that it is ${data.number}`)
+  return data
 }
 
-export const readRecord = (target: Target, number: number): Promise<SiteRecord | null> =>
-  readAt(target, recordPath(number))
+/** Returns null when there is no such record, or when it is damaged, which `verify` names. */
+export async function readRecord(target: Target, number: number): Promise<SiteRecord | null> {
+  const path = recordPath(number)
+  const record = parseRecord(path, await readJson(target, path))
+  return record instanceof Error ? null : record
+}
 
-/** Yields the records that rollbacks of a package lead to, the newest first. */
-export async function* earlierRecords(target: Target, { before }: SiteRecord, name: string) {
-  for (let number = before[name]; number !== undefined; ) {
-    const record = await readRecord(target, number)
-    if (!record) return
-    yield record
-    number = record.before[name]
+/** Returns the numbers of all records, rising; also of those that cannot be read. */
+export async function recordNumbers(target: Target): Promise<number[]> {
+  const paths = await target.list(FOLDER)
+  return paths.flatMap((path) => {
+    const number = Number(path.slice(FOLDER.length + 1, -'.json'.length))
+    return recordPath(number) === path ? [number] : []
+  })
+}
+
+/** The end of a site's history. */
+export interface HistoryEnd {
+  /** Null when nothing was ever published here. */
+  readonly newest: SiteRecord | null
+  /** Number of the next record. */
+  readonly next: number
+  /** Numbers of later records of which a power cut has left no whole JSON. */
+  readonly torn: readonly number[]
+}
+
+/** @throws Error when the newest record is that of another release of this tool */
+export async function readHistoryEnd(target: Target): Promise<HistoryEnd> {
+  const numbers = await recordNumbers(target)
+  const next = (numbers.at(-1) ?? 0) + 1
+  const torn: number[] = []
+
+  for (const number of numbers.reverse()) {
+    const path = recordPath(number)
+    const json = await readJson(target, path)
+    if (json === undefined || json === null) {
+      torn.push(number)
+      continue
+    }
+
+    const newest = parseRecord(path, json)
+    if (newest instanceof Error)
+      throw new Error(
+        `${target.url}/${path} is damaged, or of another release of this tool: ${newest.message}`,
+      )
+    return { newest, next, torn }
   }
+  return { newest: null, next, torn }
 }
 
-export async function pointerNumber(target: Target): Promise<number | null> {
-  const pointer = z.object({ number: z.number() }).nullable()
-  return pointer.parse(await readJson(target, POINTER_PATH))?.number ?? null
-}
+/** After a deploy that died, pages show an older one. */
+export const newestRecord = async (target: Target): Promise<SiteRecord | null> =>
+  (await readHistoryEnd(target)).newest
 
-/** Returns null when nothing was ever published here. After a deploy that died, the pointer names an older record. */
-export async function newestRecord(target: Target): Promise<SiteRecord | null> {
-  const path = (await target.list(FOLDER)).at(-1)
-  return path ? await readAt(target, path) : null
-}
-
+/** Returns all records that can be read, the oldest first. */
 export async function allRecords(target: Target): Promise<SiteRecord[]> {
-  const records = await Promise.all((await target.list(FOLDER)).map((path) => readAt(target, path)))
-  return records.filter((record) => record !== null).sort((a, b) => a.number - b.number)
+  const numbers = await recordNumbers(target)
+  const records = await Promise.all(numbers.map((number) => readRecord(target, number)))
+  return records.filter((record) => record !== null)
+}
+
+/** Returns the number of the composition that pages show; null when there is none, or when the pointer is damaged. */
+export async function pointerNumber(target: Target): Promise<number | null> {
+  const pointer = z.object({ number: z.number() })
+  return pointer.safeParse(await readJson(target, POINTER_PATH)).data?.number ?? null
 }
 
 export function requireSite(record: SiteRecord | null): SiteRecord {
@@ -99,7 +159,7 @@ export async function requireRecord(target: Target, number: number): Promise<Sit
   throw rejected(
     'site',
     `composition ${number}`,
-    'it does not exist',
+    'it does not exist, or is damaged',
     'Choose one of `deploy history`',
   )
 }

@@ -1,63 +1,84 @@
-import { posix } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import type { Build } from '@anniversary/shared/contract/composition'
-import { PLACE_MARKS } from '@anniversary/shared/contract/prerendered'
-import { type SiteRoute, siteRoutes, skeletonOf } from '@anniversary/shared/contract/routes'
-import { HOST_NAME, integrityOf } from '../builds/read-build.ts'
+import { type SiteRoutes, siteRoutes } from '@anniversary/shared/contract/routes'
+import { HOST_NAME } from '../builds/read-build.ts'
 import { brotliPath, compressed } from '../target/compress.ts'
 import { jsonBytes, type Target } from '../target/target.ts'
-import { compositionOf, urlOf, versionIn, wholeFile } from './compose.ts'
-import { type FirstView, pagePath, renderPage } from './page.ts'
+import { compositionOf, shownIn, versionIn, wholeFile } from './compose.ts'
+import { firstViews, readPublishedFile } from './first-view.ts'
+import { pagePath, renderPage } from './page.ts'
 import { type Preview, previewFolder } from './preview.ts'
-import { newestRecord, POINTER_PATH, pointerNumber, readRecord, type SiteRecord } from './record.ts'
-import { type PublishedBuilds, pathOf, publishedBuilds } from './version-folders.ts'
+import { newestRecord, POINTER_PATH, readRecord, type SiteRecord } from './record.ts'
+import { type PublishedBuilds, publishedBuilds } from './version-folders.ts'
 
 export const CONFIG_PATH = 'config.json'
 
 /**
- * Writes the newest record's pages, public files and configuration, and the pointer last. All derive from the record, so
- * writing them twice is harmless. Repeats while another deploy has written a newer record meanwhile.
+ * Writes what pages show of the newest record, and the pointer last. All derives from the record, so writing it twice is
+ * harmless. Repeats while another deploy has written a newer record meanwhile.
+ * @param shown number of the composition that all files show; null: each file is written
  */
-export async function writeNewestPages(target: Target): Promise<void> {
-  for (let written = 0; ; ) {
+export async function writeNewestPages(target: Target, shown: number | null): Promise<void> {
+  const builds = publishedBuilds(target)
+  for (let written = shown; ; ) {
     const newest = await newestRecord(target)
-    if (!newest || newest.number === written) return
-    await writePages(target, newest, publishedBuilds(target))
-    written = newest.number
+    if (!newest || shownIn(newest).number === written) return
+    await writePages(target, newest, builds, shown)
+    written = shownIn(newest).number
   }
 }
 
+/** Writes the files that a record does not share with every record since the shown one, and removes stale ones. */
 export async function writePages(
   target: Target,
   record: SiteRecord,
   builds: PublishedBuilds,
+  shown: number | null,
 ): Promise<void> {
-  const shown = (await pointerNumber(target)) ?? record.number
-  const files = await rootFiles(target, record, builds)
+  const { number } = record
+  const since = Math.min(shown ?? number, number - 1)
+  const numbers = Array.from({ length: number - since }, (_, n) => since + n)
+  const read = await Promise.all(numbers.map((one) => readRecord(target, one)))
+  const earlier = read.filter((one) => one !== null)
+  // A deploy of a damaged record may have written anything.
+  const isKnown = shown !== null && earlier.length === read.length
+
+  const files = await rootFiles(target, record, builds, isKnown ? earlier : [])
   const all = [...files]
   // The pointer comes last.
   for (const some of [all.slice(0, -1), all.slice(-1)])
     await Promise.all(some.map(([path, bytes]) => writeCompressed(target, path, bytes)))
-  for (let number = Math.min(shown, record.number - 1); number < record.number; number += 1) {
-    const before = await readRecord(target, number)
+
+  const kept = new Set(await pathsOf(record, builds))
+  for (const before of earlier) {
     // Unreadable where a build was damaged: a few files stay, which `verify` names.
-    const old = before ? await pathsOf(before, builds).catch(() => []) : []
-    const stale = old.filter((path) => !files.has(path)).flatMap((path) => [path, brotliPath(path)])
+    const old = await pathsOf(before, builds).catch(() => [])
+    const stale = old.filter((path) => !kept.has(path)).flatMap((path) => [path, brotliPath(path)])
     await Promise.all(stale.map((path) => target.remove(path)))
   }
 }
 
-/** All files of a record outside the versions' folders. */
+/**
+ * Returns the files of a record outside the versions' folders.
+ * @param earlier records whose files are there: what is the same in all of them is left out
+ */
 export async function rootFiles(
   target: Target,
   record: SiteRecord,
   builds: PublishedBuilds,
+  earlier: readonly SiteRecord[] = [],
 ): Promise<Map<string, Buffer>> {
   const files = new Map(await pagesOf(target, record, builds))
-  for (const { path, build, version, file } of await publicFilesOf(record, builds))
-    files.set(path, await bytesOf(target, build, version, file))
-  return files
-    .set(CONFIG_PATH, jsonBytes(record.config))
-    .set(POINTER_PATH, jsonBytes(compositionOf(record)))
+  const isThere = ({ name, version }: PublicFile) =>
+    earlier.length > 0 && earlier.every((one) => versionIn(one, name) === version)
+  const publicFiles = await publicFilesOf(record, builds)
+  for (const { path, build, version, file } of publicFiles.filter((one) => !isThere(one)))
+    files.set(path, await readPublishedFile(target, build, version, file))
+
+  const isSame = ({ config }: SiteRecord) => isDeepStrictEqual(config, record.config)
+  if (earlier.length === 0 || !earlier.every(isSame))
+    files.set(CONFIG_PATH, jsonBytes(record.config))
+  return files.set(POINTER_PATH, jsonBytes(compositionOf(record)))
 }
 
 /** Returns the pages of a record, and the whole composition that they name. */
@@ -69,52 +90,24 @@ export async function pagesOf(
 ): Promise<[path: string, bytes: Buffer][]> {
   const host = await builds.host(record.shell.version)
   const composition = compositionOf(record)
-  const text = textReader(target)
-  const own = (file: string) => text(host, record.shell.version, file)
-  // The policy names the first script of the live shell; a preview may show another one.
-  const script = !preview && host.firstScript ? { script: await own(host.firstScript) } : {}
-
-  async function firstView(path: string, route: SiteRoute): Promise<FirstView> {
-    const { remote: shown } = route
-    const skeleton = host.page?.skeletons?.[shown ? skeletonOf(route) : path]
-    const html = skeleton ? await own(skeleton) : ''
-    const styles = await Promise.all(
-      [...host.entry.css, ...(host.routeAssets?.[path]?.css ?? [])].map(own),
-    )
-    const around = { ...script, html, styles }
-    if (!shown) return { ...around, ...(skeleton && { renderedBy: '' }) }
-    const composed = composition.remotes[shown.name]
-    if (composed?.status !== 'on') return around
-    const { version, entry } = composed.current
-    const build = await builds.remote(shown.name, version)
-    const theirs = (file: string) => text(build, version, file)
-    styles.push(...(await Promise.all((build.exposes[shown.expose]?.css ?? []).map(theirs))))
-    const page = build.prerendered?.[shown.expose]
-    const [start, end] = [html.indexOf(PLACE_MARKS.start), html.lastIndexOf(PLACE_MARKS.end)]
-    if (!page || start < 0 || end < start) return around
-    const shownHtml =
-      html.slice(0, start) + (await theirs(page)) + html.slice(end + PLACE_MARKS.end.length)
-    return { ...around, html: shownHtml, renderedBy: entry }
-  }
-
+  const firstView = firstViews(target, composition, builds)
   const routes = siteRoutes(host.routes, record.remotes)
   const folder = preview ? `${previewFolder(preview)}/` : ''
-  /** Links of prerendered HTML lead into the preview, also before the page's code runs. */
-  const linksBelow = (html: string) =>
-    html.replace(/ href="(\/[^"]*)"/g, (link, to: string) =>
-      routes[to] ? ` href="/${folder}${to.slice(1)}"` : link,
-    )
+
   const pages = Object.entries(routes).map(async ([path, route]): Promise<[string, Buffer]> => {
-    const view = await firstView(path, route)
-    const first = { ...view, html: linksBelow(view.html) }
-    const { config } = record
+    const { script, ...view } = await firstView(host, path, route)
     const page = renderPage({
       composition,
-      config,
+      config: record.config,
       host,
       path,
       route,
-      first,
+      first: {
+        ...view,
+        html: linksBelow(folder, routes, view.html),
+        // The policy names the first script of the live shell; a preview may show another one.
+        ...(!preview && script !== undefined && { script }),
+      },
       ...(preview && { preview }),
     })
     return [folder + pagePath(path), Buffer.from(page)]
@@ -123,54 +116,30 @@ export async function pagesOf(
   return [...(await Promise.all(pages)), [path, bytes]]
 }
 
-type TextReader = (build: Build, version: string, file: string) => Promise<string>
+/** Leads the links of prerendered HTML into a preview's folder, also before the page's code runs. */
+const linksBelow = (folder: string, routes: SiteRoutes, html: string): string =>
+  html.replace(/ href="(\/[^"]*)"/g, (link, to: string) =>
+    routes[to] ? ` href="/${folder}${to.slice(1)}"` : link,
+  )
 
-/** In CSS: a file of the same build, relative to the CSS file. */
-const CSS_URL = /url\((?!["']?(?:data:|https?:|\/|#|%23))(["']?)([^"'()]+)\1\)/g
-
-/** Reads HTML and styles of published builds, each file once, and fills in the URLs of the files that it names. */
-function textReader(target: Target): TextReader {
-  const known = new Map<string, Promise<string>>()
-  const read: TextReader = async (build, version, file) => {
-    const text = (await bytesOf(target, build, version, file)).toString('utf8')
-    const at = (used: string) => urlOf(build, version, used)
-    return file.endsWith('.css')
-      ? text.replace(
-          CSS_URL,
-          (_, quote, used) => `url(${quote}${at(posix.join(posix.dirname(file), used))}${quote})`,
-        )
-      : text.replace(/%BASE%\/([\w./@+~-]+)/g, (_, used: string) => at(used))
-  }
-  return (build, version, file) => {
-    const key = `${build.name}/${version}/${file}`
-    const text = known.get(key) ?? read(build, version, file)
-    known.set(key, text)
-    return text
-  }
+interface PublicFile {
+  readonly name: string
+  readonly version: string
+  /** Path at the site's root. */
+  readonly path: string
+  readonly build: Build
+  /** Path in the build. */
+  readonly file: string
 }
 
-async function publicFilesOf(record: SiteRecord, builds: PublishedBuilds) {
+async function publicFilesOf(record: SiteRecord, builds: PublishedBuilds): Promise<PublicFile[]> {
   const found = [HOST_NAME, ...Object.keys(record.remotes)].map(async (name) => {
     const version = versionIn(record, name) ?? ''
     const build = await builds.of(name, version)
     const files = Object.entries(build.publicFiles ?? {})
-    return files.map(([path, file]) => ({ path: path.slice(1), build, version, file }))
+    return files.map(([path, file]) => ({ name, version, path: path.slice(1), build, file }))
   })
   return (await Promise.all(found)).flat()
-}
-
-async function bytesOf(
-  target: Target,
-  build: Build,
-  version: string,
-  file: string,
-): Promise<Buffer> {
-  const path = pathOf(build, version, file)
-  const bytes = await target.read(path)
-  if (!bytes) throw new Error(`${target.url}/${path} is missing`)
-  if (integrityOf(bytes) !== build.files[file]?.integrity)
-    throw new Error(`${target.url}/${path} differs from its hash`)
-  return bytes
 }
 
 export async function writeCompressed(target: Target, path: string, bytes: Buffer): Promise<void> {

@@ -1,11 +1,25 @@
-import { randomUUID } from 'node:crypto'
-import { link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { randomBytes, randomUUID } from 'node:crypto'
+import {
+  type FileHandle,
+  link,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+} from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { errorCode } from '@anniversary/shared/error-code'
 import type { Target } from './target.ts'
 
 /** Folder of unfinished files. A killed process leaves its file here. */
 const TEMPORARY = '.deploy/tmp'
+
+/** Space that changes which take something back find on a full disk: some ten times what they write. */
+const RESERVE = '.deploy/reserve'
+const RESERVE_BYTES = 2 ** 21
 
 export class FileTarget implements Target {
   readonly url: string
@@ -71,18 +85,48 @@ export class FileTarget implements Target {
     return found && Date.now() - found.mtimeMs
   }
 
+  now(): Date {
+    return new Date()
+  }
+
+  async keepReserve(): Promise<void> {
+    // Random, because some file systems compress.
+    if ((await this.age(RESERVE)) === null) await this.write(RESERVE, randomBytes(RESERVE_BYTES))
+  }
+
+  async freeReserve(): Promise<void> {
+    await this.remove(RESERVE)
+  }
+
+  /** Whatever a power cut leaves is whole: the bytes are on the disk before the name is, and the name before this returns. */
   private async put(
     path: string,
     bytes: Buffer,
     place: (from: string, to: string) => Promise<void>,
   ): Promise<void> {
+    const final = this.at(path)
     const temporary = join(this.root, TEMPORARY, randomUUID())
-    for (const file of [temporary, this.at(path)]) await mkdir(dirname(file), { recursive: true })
+    await mkdir(dirname(temporary), { recursive: true })
+    const created = await mkdir(dirname(final), { recursive: true })
     try {
-      await writeFile(temporary, bytes)
-      await place(temporary, this.at(path))
+      await syncAndClose(await open(temporary, 'w'), (file) => file.writeFile(bytes))
+      await place(temporary, final)
     } finally {
       await rm(temporary, { force: true })
     }
+    for (const folder of [final, ...(created ? [created] : [])])
+      await syncAndClose(await open(dirname(folder)))
+  }
+}
+
+async function syncAndClose(
+  file: FileHandle,
+  write?: (file: FileHandle) => Promise<void>,
+): Promise<void> {
+  try {
+    await write?.(file)
+    await file.sync()
+  } finally {
+    await file.close()
   }
 }

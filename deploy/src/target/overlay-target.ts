@@ -44,6 +44,10 @@ export class OverlayTarget implements Target {
     return bytes === undefined ? await this.base.age(path) : bytes && 0
   }
 
+  now(): Date {
+    return this.base.now()
+  }
+
   async remove(path: string): Promise<void> {
     this.changes.set(path, null)
   }

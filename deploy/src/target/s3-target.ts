@@ -82,9 +82,14 @@ export class S3Target implements Target {
   async age(path: string): Promise<number | null> {
     const head = (options: Options) => this.client.headObject(this.object(path), options)
     const found = await this.call('HeadObject', path, head).catch(nullIf('NotFound'))
-    // By the bucket's clock, which the client learns from its answers.
-    const now = Date.now() + this.client.config.systemClockOffset
-    return found && now - (found.LastModified?.getTime() ?? now)
+    if (!found) return null
+    const now = this.now().getTime()
+    return now - (found.LastModified?.getTime() ?? now)
+  }
+
+  now(): Date {
+    // The client learns the offset from the bucket's answers.
+    return new Date(Date.now() + this.client.config.systemClockOffset)
   }
 
   async remove(path: string): Promise<void> {

@@ -15,16 +15,22 @@ export interface Target {
   remove(path: string): Promise<void>
   /** Milliseconds since a file was last written; null: there is no such file. */
   age(path: string): Promise<number | null>
+  /** The time by the target's clock, which all its users share. A bucket's is known from its first answer on. */
+  now(): Date
+  /** Sets space aside for changes that must be made on a full disk too. */
+  keepReserve?(): Promise<void>
+  freeReserve?(): Promise<void>
 }
 
 export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
+/** Returns null when there is no such file, and undefined when it is not JSON: empty or torn after a power cut. */
 export async function readJson(target: Target, path: string): Promise<unknown> {
   const bytes = await target.read(path)
   try {
     return bytes && JSON.parse(bytes.toString('utf8'))
   } catch {
-    throw new Error(`${target.url}/${path} is not JSON`)
+    return undefined
   }
 }
 
@@ -35,7 +41,7 @@ export async function readAll<T>(
   schema: z.ZodType<T>,
 ): Promise<T[]> {
   const found = (await target.list(folder)).map(async (path) =>
-    schema.safeParse(await readJson(target, path).catch(() => null)),
+    schema.safeParse(await readJson(target, path)),
   )
   return (await Promise.all(found)).flatMap(({ data }) => data ?? [])
 }

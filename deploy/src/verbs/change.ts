@@ -1,14 +1,22 @@
 import { isDeepStrictEqual } from 'node:util'
 import { errorMessage } from '@anniversary/shared/error-message'
+import { takesBack } from '../checks/freeze-rule.ts'
 import { rejected } from '../rejected.ts'
 import { authorize, authorOf, type Context } from '../site/context.ts'
-import { recordPath, requireRecord, requireSite, type SiteRecord } from '../site/record.ts'
+import {
+  pointerNumber,
+  ROLLBACKS,
+  recordPath,
+  requireRecord,
+  requireSite,
+  type SiteRecord,
+} from '../site/record.ts'
 import { uploadVersions } from '../site/version-folders.ts'
 import { writeNewestPages } from '../site/write-pages.ts'
-import { jsonBytes } from '../target/target.ts'
+import { jsonBytes, type Target } from '../target/target.ts'
 import { type Checked, checkBuilds } from './check-builds.ts'
 import { type Change, type Derived, derive, type Next, partOf } from './derive.ts'
-import { checkFreeze } from './freeze.ts'
+import { tornWarnings } from './status.ts'
 import { changeWarnings } from './warnings.ts'
 import { notifyWebhook } from './webhook.ts'
 
@@ -19,29 +27,27 @@ export interface Outcome extends Pick<Derived, 'record' | 'summary' | 'changed'>
  */
 export async function applyChange(context: Context, change: Change): Promise<Outcome> {
   const { target } = context
-  await checkFreeze(context, change.verb)
   let derived = await derive(context, change)
   const checked: Checked =
     derived.changed && change.checks
       ? await checkBuilds(context, derived, change.checks)
       : { warnings: [], smoke: [] }
-  // The checks take a while, in which a freeze may have begun.
-  await checkFreeze(context, change.verb)
+
+  const isTakenBack = takesBack(change.verb)
+  if (isTakenBack) await target.freeReserve?.()
+  else await target.keepReserve?.()
   await uploadVersions(target, derived.candidates)
-  // Of several deploys at once, one creates the record of a number. The others derive the next one.
+
+  // Of several deploys at once, one creates the record of a number. The others derive the next one, which checks again
+  // who may change what and whether the site is frozen.
   const create = ({ record }: Derived) =>
     target.create(recordPath(record.number), jsonBytes(record))
   while (derived.changed && !(await create(derived))) derived = await derive(context, change)
-  const { before, record, summary, changed } = derived
-  try {
-    await writeNewestPages(target)
-  } catch (cause) {
-    if (!changed) throw cause
-    throw new Error(
-      `Composition ${record.number} is recorded (${summary}), but not all of its files: ${errorMessage(cause)}. Run \`deploy verify --repair\` to write its pages.`,
-      { cause },
-    )
-  }
+  await writePagesOf(target, derived)
+  // Where the disk is full, the next change makes the reserve again.
+  if (isTakenBack) await target.keepReserve?.().catch(() => undefined)
+
+  const { before, record, summary, changed, torn } = derived
   const isAnnounced = changed && ANNOUNCED.has(change.verb) && !context.isDryRun
   const announcement = `${target.url} ${record.number}: ${summary} (${change.verb} by ${authorOf(context)})`
   return {
@@ -50,6 +56,7 @@ export async function applyChange(context: Context, change: Change): Promise<Out
     changed,
     smoke: checked.smoke,
     warnings: [
+      ...tornWarnings(torn),
       ...checked.warnings,
       ...(before ? changeWarnings(before, record) : []),
       ...(isAnnounced ? await notifyWebhook(announcement) : []),
@@ -57,8 +64,28 @@ export async function applyChange(context: Context, change: Change): Promise<Out
   }
 }
 
+async function writePagesOf(target: Target, { record, summary, changed }: Derived): Promise<void> {
+  try {
+    await writeNewestPages(target, await pointerNumber(target))
+  } catch (cause) {
+    if (!changed) throw cause
+    throw new Error(
+      `Composition ${record.number} is recorded (${summary}), but not all of its files: ${errorMessage(cause)}. Run \`deploy verify --repair\` to write its pages.`,
+      { cause },
+    )
+  }
+}
+
 /** Verbs that are announced by the webhook. */
-const ANNOUNCED = new Set(['canary', 'canary stop', 'promote', 'rollback', 'disable', 'enable'])
+const ANNOUNCED = new Set([
+  'canary',
+  'canary stop',
+  'promote',
+  ...ROLLBACKS,
+  'disable',
+  'enable',
+  'freeze',
+])
 
 /** The subject of a change, and the composition that its author saw. */
 export interface Expected {

@@ -1,8 +1,11 @@
 import type { ComposedRemote } from '@anniversary/shared/contract/composition'
 import { type PublicConfig, publicConfigSchema } from '@anniversary/shared/contract/config'
+import { HOST_NAME } from '../builds/read-build.ts'
+import { freezeOf } from '../checks/freeze-rule.ts'
 import { invalid, rejected } from '../rejected.ts'
 import { remoteOf, withoutCanary, withRemote } from '../site/compose.ts'
-import { CONFIGURATION, type Context } from '../site/context.ts'
+import { authorOf, CONFIGURATION, type Context, FREEZE } from '../site/context.ts'
+import type { Freeze, SiteRecord } from '../site/record.ts'
 import { changeSite, type Outcome } from './change.ts'
 
 /** Settings by name; null restores the default. */
@@ -53,3 +56,41 @@ export const removeRemote = async (context: Context, name: string): Promise<Outc
     const { [name]: _, ...remotes } = withoutCanary(site, name).remotes
     return { site: { ...site, remotes }, summary: `${name} removed` }
   })
+
+/** Times and exceptions of a freeze. Without a beginning, a freeze that was set gets further exceptions. */
+interface FreezeWish {
+  readonly from?: Date | undefined
+  readonly until?: Date | undefined
+  readonly except: readonly string[]
+}
+
+/** Freezes the site, or lifts a freeze. It is a setting of the record, so no change can slip in beside it. */
+export const freezeSite = async (context: Context, wish: FreezeWish | 'lifted'): Promise<Outcome> =>
+  await changeSite(context, 'freeze', { name: FREEZE }, (site) => {
+    const { freeze: _, ...rest } = site
+    if (wish === 'lifted') return { site: rest, summary: 'not frozen' }
+
+    for (const name of wish.except) if (name !== HOST_NAME) remoteOf(site, name)
+    const freeze = freezeAfter(context, site, wish)
+    const end = freeze.until ? `until ${freeze.until}` : 'until somebody lifts it'
+    const except = freeze.except.map((name) => `, except ${name}`).join('')
+    return { site: { ...rest, freeze }, summary: `frozen from ${freeze.from} ${end}${except}` }
+  })
+
+function freezeAfter(context: Context, site: SiteRecord, wish: FreezeWish): Freeze {
+  const { from, until, except } = wish
+  const running = freezeOf(site, context.target.now())
+  if (!from) {
+    if (running) return { ...running, except: [...new Set([...running.except, ...except])] }
+    throw rejected('freeze', 'the site', 'it is not frozen', 'Name --now, or --from and --until')
+  }
+
+  if (until && until <= from)
+    throw rejected('freeze', '--until', 'it is not after the beginning', 'Name a later time')
+  return {
+    from: from.toISOString(),
+    ...(until && { until: until.toISOString() }),
+    except: [...except],
+    by: authorOf(context),
+  }
+}

@@ -1,11 +1,19 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Candidate, HOST_NAME } from '../builds/read-build.ts'
 import { siteProblems } from '../checks/compatibility.ts'
+import { checkFreeze } from '../checks/freeze-rule.ts'
 import type { SmokeLimits } from '../checks/smoke-test.ts'
 import { Rejected } from '../rejected.ts'
-import { versionIn } from '../site/compose.ts'
-import { authorize, authorOf, CONFIGURATION, type Context, SITE_FILES } from '../site/context.ts'
-import { newestRecord, type SiteRecord } from '../site/record.ts'
+import { shownIn, versionIn } from '../site/compose.ts'
+import {
+  authorize,
+  authorOf,
+  CONFIGURATION,
+  type Context,
+  FREEZE,
+  SITE_FILES,
+} from '../site/context.ts'
+import { readHistoryEnd, type SiteRecord } from '../site/record.ts'
 import { type PublishedBuilds, publishedBuilds } from '../site/version-folders.ts'
 
 export interface CheckOptions extends SmokeLimits {
@@ -28,32 +36,49 @@ export interface Next {
   readonly site: SiteRecord
   /** One line for the history: `mf-auth 1.0.0-… → 1.0.1-…`. */
   readonly summary: string
-  /** Number of the record that a rollback of the whole site restores. */
-  readonly restored?: number
-  /** Set by a rollback: `before` of the record that it goes back to, so that the next one goes further back. */
-  readonly rollbackTargets?: SiteRecord['before']
 }
 
 export type Derived = Awaited<ReturnType<typeof derive>>
 
-/** Derives the next composition and checks who may make it. Its record is the newest one if nothing changes. */
+/**
+ * Derives the next record, and checks who may make it, whether the site is frozen, and whether all packages fit. The
+ * record is the newest one if nothing changes.
+ */
 export async function derive(context: Context, change: Change) {
-  const { candidates = [] } = change
-  const before = await newestRecord(context.target)
-  const builds = publishedBuilds(context.target, candidates)
-  const next = await change.next(before)
-  const differing = differingParts(before, next.site)
-  const packages = differing.filter((part) => part !== CONFIGURATION)
-  await authorize(context, [...candidates.map(({ build }) => build.name), ...differing])
+  const { target } = context
+  const { verb, candidates = [] } = change
+  const { newest: before, next: number, torn } = await readHistoryEnd(target)
+  const builds = publishedBuilds(target, candidates)
+
+  const { site, summary } = await change.next(before)
+  const parts = differingParts(before, site)
+  const named = candidates.map(({ build }) => build.name)
+  await authorize(context, [...named, ...parts])
+  if (before) await checkFreeze(context, before, { verb, parts: [...named, ...parts] })
+
+  const packages = parts.filter((part) => part !== CONFIGURATION && part !== FREEZE)
   const old = await rootFilesOf(builds, before, packages)
-  const files = await rootFilesOf(builds, next.site, packages)
+  const files = await rootFilesOf(builds, site, packages)
   if (files.some((file) => !old.includes(file))) await authorize(context, [SITE_FILES])
-  const problems = await siteProblems(next.site, builds, new Set(packages))
+
+  const problems = await siteProblems(site, builds, new Set(packages))
   if (problems.length > 0) throw new Rejected(problems)
-  const changed = !before || differing.length > 0
-  const by = authorOf(context)
-  const record = changed ? recordAfter(before, { verb: change.verb, packages, by }, next) : before
-  return { before, record, summary: next.summary, changed, candidates, builds }
+
+  const changed = !before || parts.length > 0
+  const record = changed ? nextRecord() : before
+  return { before, record, summary, changed, candidates, builds, torn }
+
+  function nextRecord(): SiteRecord {
+    const { shown: _, ...all } = site
+    const isSeen = !before || parts.some((part) => part !== FREEZE)
+    return {
+      ...all,
+      number,
+      createdAt: target.now().toISOString(),
+      ...(!isSeen && { shown: shownIn(before) }),
+      change: { verb, packages, summary, by: authorOf(context) },
+    }
+  }
 }
 
 /** Returns the files that packages serve at the site's root, where files prove who owns the domain. */
@@ -71,15 +96,16 @@ async function rootFilesOf(
   return (await Promise.all(found)).flat()
 }
 
-const partsOf = ({ shell, remotes, config }: SiteRecord): Record<string, unknown> => ({
+const partsOf = ({ shell, remotes, config, freeze }: SiteRecord): Record<string, unknown> => ({
   ...remotes,
   [HOST_NAME]: shell,
   [CONFIGURATION]: config,
+  [FREEZE]: freeze,
 })
 
-/** What a change of one package depends on: that package. A change of the whole site depends on all of it. */
+/** What a change of one package depends on: that package. A change of the whole site depends on all that pages show. */
 export const partOf = (site: SiteRecord, name: string | undefined): unknown =>
-  name === undefined ? site.number : partsOf(site)[name]
+  name === undefined ? shownIn(site).number : partsOf(site)[name]
 
 function differingParts(before: SiteRecord | null, next: SiteRecord): string[] {
   const after = partsOf(next)
@@ -88,36 +114,4 @@ function differingParts(before: SiteRecord | null, next: SiteRecord): string[] {
   return Object.keys({ ...old, ...after }).filter(
     (part) => !isDeepStrictEqual(old[part], after[part]),
   )
-}
-
-function recordAfter(
-  last: SiteRecord | null,
-  change: Omit<SiteRecord['change'], 'summary' | 'restored'>,
-  next: Next,
-): SiteRecord {
-  const { site, summary, restored } = next
-  const before: SiteRecord['before'] = {}
-  for (const name of [HOST_NAME, ...Object.keys(site.remotes)]) {
-    const number = last && rollbackTarget(last, next, name)
-    if (number) before[name] = number
-  }
-  return {
-    ...site,
-    number: (last?.number ?? 0) + 1,
-    createdAt: new Date().toISOString(),
-    before,
-    change: { ...change, summary, ...(restored && { restored }) },
-  }
-}
-
-function rollbackTarget(
-  last: SiteRecord,
-  { site, rollbackTargets }: Next,
-  name: string,
-): number | undefined {
-  const left = versionIn(last, name)
-  if (left === versionIn(site, name)) return last.before[name]
-  if (!left || rollbackTargets) return rollbackTargets?.[name]
-  // A version that was switched off is no rollback target.
-  return last.remotes[name]?.status === 'off' ? last.before[name] : last.number
 }

@@ -38,10 +38,11 @@ export async function createPreview(
   const { target } = context
   if (context.caller && time > LONGEST)
     throw rejected('access', '--for', 'a preview stays 30 days at most', 'Name a shorter time')
-  const now = new Date()
   const candidates = await openBuilds(context, folders)
-  const derived = await derive(context, publishChange(candidates, checks))
+  const change = { ...publishChange(candidates, checks), verb: 'preview' }
+  const derived = await derive(context, change)
   const live = requireSite(derived.before)
+  const now = target.now()
   const checked = await checkBuilds(context, derived, checks)
   await removeExpired(target, now)
   const { reportUrl: _, ...config } = derived.record.config

@@ -1,13 +1,22 @@
 import { compatible } from '@anniversary/shared/contract/contract-version'
 import { HOST_NAME } from '../builds/read-build.ts'
 import { type Rejected, rejected } from '../rejected.ts'
-import { remoteOf, versionIn, without, withoutCanary, withRemote } from '../site/compose.ts'
+import {
+  remoteOf,
+  shownIn,
+  versionIn,
+  without,
+  withoutCanary,
+  withRemote,
+} from '../site/compose.ts'
 import { authorize, type Context } from '../site/context.ts'
+import { earlierRecords } from '../site/history.ts'
 import {
   currentSite,
-  earlierRecords,
   pointerNumber,
+  ROLLBACKS,
   requireRecord,
+  SITE_ROLLBACK,
   type SiteRecord,
 } from '../site/record.ts'
 import { writeNewestPages } from '../site/write-pages.ts'
@@ -30,83 +39,77 @@ export async function rollback(context: Context, { name, to, from }: Rollback): 
   const newest = await currentSite(target)
   const expected = to === undefined ? (from ?? newest.number) : undefined
   if (expected === newest.number && (await isUnfinished(target, newest, name)))
-    return await finish(context, newest, name)
-  return await changeSite(context, 'rollback', { name, from: expected }, (site) =>
-    name === undefined ? rollbackSite(target, site, to) : rollbackPackage(target, site, name, to),
-  )
+    return await finishRollback(context, newest, name)
+
+  const verb = name === undefined ? SITE_ROLLBACK : 'rollback'
+  return await changeSite(context, verb, { name, from: expected }, async (site) => {
+    if (name === undefined) return await siteAsOf(target, site, to)
+    // A canary ends first.
+    if (to === undefined && site.remotes[name]?.canary) return withCanaryFor(site, name, 'nobody')
+    return await packageAsOf(target, site, name, to)
+  })
 }
 
 /** Whether the newest record is the same rollback, which died before all pages showed it. */
-async function isUnfinished(
-  target: Target,
-  { number, change }: SiteRecord,
-  name: string | undefined,
-) {
-  const isSame = name === undefined ? change.restored !== undefined : change.packages.includes(name)
-  return change.verb === 'rollback' && isSame && (await pointerNumber(target)) !== number
+async function isUnfinished(target: Target, newest: SiteRecord, name: string | undefined) {
+  const { verb, packages } = newest.change
+  const isSame =
+    name === undefined
+      ? verb === SITE_ROLLBACK
+      : ROLLBACKS.includes(verb) && packages.includes(name)
+  return isSame && (await pointerNumber(target)) !== shownIn(newest).number
 }
 
-async function finish(
+async function finishRollback(
   context: Context,
   record: SiteRecord,
   name: string | undefined,
 ): Promise<Outcome> {
   await authorize(context, name === undefined ? record.change.packages : [name])
-  await writeNewestPages(context.target)
+  await writeNewestPages(context.target, null)
   const summary = `composition ${record.number} finished: ${record.change.summary}`
   return { record, summary, changed: true, warnings: [], smoke: [] }
 }
 
-async function rollbackSite(
-  target: Target,
-  site: SiteRecord,
-  to: number | undefined,
-): Promise<Next> {
-  // A second rollback goes one step further back. It does not undo the first.
-  const number = to ?? (site.change.restored ?? site.number) - 1
-  if (number < 1) throw nothingEarlier('the site')
-  const record = await requireRecord(target, number)
+async function siteAsOf(target: Target, site: SiteRecord, to: number | undefined): Promise<Next> {
+  const record = await recordFor(target, site, undefined, to)
   return {
-    site: record,
-    rollbackTargets: record.before,
-    summary: `the whole site as of ${number}`,
-    restored: number,
+    // A freeze stays, also where it began after that record.
+    site: { ...record, freeze: site.freeze },
+    summary: `the whole site as of ${record.number}`,
   }
 }
 
-async function rollbackPackage(
+async function packageAsOf(
   target: Target,
   site: SiteRecord,
   name: string,
   to: number | undefined,
 ): Promise<Next> {
-  if (to === undefined && name !== HOST_NAME && remoteOf(site, name).canary)
-    return withCanaryFor(site, name, 'nobody')
-  const record =
-    to === undefined ? await earlier(target, site, name) : await requireRecord(target, to)
+  const isShell = name === HOST_NAME
+  const status = isShell ? 'on' : remoteOf(site, name).status
+  const record = await recordFor(target, site, name, to)
+  const summary = `${name} ${versionIn(site, name)} → ${versionIn(record, name)}`
+  if (isShell) return { site: { ...site, shell: record.shell }, summary }
+
   // The current release does not become the previous one: it is the bad one.
-  return {
-    site:
-      name === HOST_NAME
-        ? { ...site, shell: record.shell }
-        : withRemote(withoutCanary(site, name), name, {
-            ...without(remoteOf(record, name), 'canary'),
-            status: remoteOf(site, name).status,
-          }),
-    rollbackTargets: record.before,
-    summary: `${name} ${versionIn(site, name)} → ${versionIn(record, name)}`,
-  }
+  const remote = { ...without(remoteOf(record, name), 'canary'), status }
+  return { site: withRemote(withoutCanary(site, name), name, remote), summary }
 }
 
-/** Returns the record one step back. Skips versions that the shell cannot run. */
-async function earlier(target: Target, site: SiteRecord, name: string): Promise<SiteRecord> {
-  for await (const record of earlierRecords(target, site, name))
-    if (
-      name === HOST_NAME ||
-      compatible(site.shell.contract, remoteOf(record, name).current.contract)
-    )
-      return record
-  throw nothingEarlier(name)
+/** Returns the asked record, or the one that is a step back. Skips versions that the shell cannot run. */
+async function recordFor(
+  target: Target,
+  site: SiteRecord,
+  name: string | undefined,
+  to: number | undefined,
+): Promise<SiteRecord> {
+  if (to !== undefined) return await requireRecord(target, to)
+  for await (const record of earlierRecords(target, site, name)) {
+    const remote = name === undefined ? undefined : record.remotes[name]
+    if (!remote || compatible(site.shell.contract, remote.current.contract)) return record
+  }
+  throw nothingEarlier(name ?? 'the site')
 }
 
 const nothingEarlier = (about: string): Rejected =>

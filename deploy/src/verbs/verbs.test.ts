@@ -116,8 +116,7 @@ test('each rollback of the site goes one step further back', async () => {
   expect((await auth()).current.version).toBe(versions[1])
   await rollback(direct(target), { to: 1 })
   expect((await auth()).current.version).toBe(versions[0])
-  for (const to of [{}, { to: 0 }])
-    await expect(rollback(direct(target), to)).rejects.toThrow(/no earlier/)
+  await expect(rollback(direct(target), {})).rejects.toThrow(/no earlier/)
 })
 
 describe('a rollback that was killed before its pages were written', () => {
@@ -293,7 +292,7 @@ describe('verify', () => {
       'an old record that cannot be read',
       '{}',
       () => 'compositions/000001.json',
-      /compositions: an old one/,
+      /000001\.json: it is no record/,
     ],
     [
       'a page of no preview',

@@ -9,12 +9,20 @@ import {
   releaseOf,
   releasesOf,
   shellOf,
+  shownIn,
   versionsOf,
+  WHOLE_FOLDER,
   wholeFile,
 } from '../site/compose.ts'
-import { authorize, type Context, SITE_FILES } from '../site/context.ts'
+import { authorize, authorOf, type Context, SITE_FILES } from '../site/context.ts'
 import { allPreviews, type Preview, previewFolder } from '../site/preview.ts'
-import { allRecords, currentSite, recordPath, type SiteRecord } from '../site/record.ts'
+import {
+  allRecords,
+  currentSite,
+  recordNumbers,
+  recordPath,
+  type SiteRecord,
+} from '../site/record.ts'
 import {
   buildPath,
   folderOf,
@@ -26,7 +34,7 @@ import {
 } from '../site/version-folders.ts'
 import { rootFiles, writeNewestPages } from '../site/write-pages.ts'
 import { brotliPath, plainPath } from '../target/compress.ts'
-import type { Target } from '../target/target.ts'
+import { jsonBytes, readJson, type Target } from '../target/target.ts'
 
 /** Finds every damaged file, forged release, broken rule and unknown file. The pages of previews are not checked. */
 export async function verify(target: Target) {
@@ -45,10 +53,8 @@ export async function verify(target: Target) {
   const pages = await rootFiles(target, record, builds).catch(() => new Map<string, Buffer>())
   const stale = `Run \`deploy verify --repair\`: it does not show the newest state, ${record.number}`
   for (const [path, bytes] of pages) await check(path, integrityOf(bytes), stale)
-  const records = await allRecords(target).catch(() => {
-    damage.push(problem('integrity', 'compositions', 'an old one cannot be read', 'Remove it'))
-    return []
-  })
+  const records = await allRecords(target)
+  for (const one of await damagedRecords(target, records)) damage.push(recordProblem(one))
   // A deploy that was overtaken has written none.
   for (const { path, bytes } of records.slice(0, -1).map((one) => wholeFile(compositionOf(one))))
     if ((await target.age(path)) !== null) await check(path, integrityOf(bytes), 'Remove it')
@@ -73,10 +79,54 @@ export async function verify(target: Target) {
   return { problems, files }
 }
 
-/** Rewrites pages, pointer and public files from the newest record. Other damage needs another publish. */
+interface DamagedRecord {
+  readonly number: number
+  /** Whether a power cut has left no whole JSON. Else it is no record of this release. */
+  readonly isTorn: boolean
+}
+
+async function damagedRecords(
+  target: Target,
+  records: readonly SiteRecord[],
+): Promise<DamagedRecord[]> {
+  const whole = new Set(records.map(({ number }) => number))
+  const damaged = (await recordNumbers(target)).filter((number) => !whole.has(number))
+  const reading = damaged.map(async (number) => {
+    const isTorn = (await readJson(target, recordPath(number))) === undefined
+    return { number, isTorn }
+  })
+  return await Promise.all(reading)
+}
+
+function recordProblem({ number, isTorn }: DamagedRecord): Problem {
+  const path = recordPath(number)
+  if (!isTorn)
+    return problem('integrity', path, 'it is no record', 'Restore it from a backup, or remove it')
+  const todo = 'Run `deploy verify --repair`, which replaces it; then make its change again'
+  return problem('integrity', path, 'it is empty or torn, as after a power cut', todo)
+}
+
+/**
+ * Replaces torn records by the one before, and rewrites pages, pointer and public files from the newest one. Other damage
+ * needs another publish.
+ */
 export async function repair(context: Context): Promise<void> {
+  const { target } = context
   await authorize(context, [SITE_FILES])
-  await writeNewestPages(context.target)
+  const records = await allRecords(target)
+  for (const { number, isTorn } of await damagedRecords(target, records)) {
+    const before = records.findLast((record) => record.number < number)
+    // Not removed: its number must not be taken twice.
+    if (isTorn && before)
+      await target.write(recordPath(number), jsonBytes(replacing(before, number)))
+  }
+  await writeNewestPages(target, null)
+
+  function replacing(record: SiteRecord, number: number): SiteRecord {
+    const summary = `replaces a torn record by composition ${record.number}`
+    const change = { verb: 'repair', packages: [], summary, by: authorOf(context) }
+    return { ...record, number, shown: shownIn(record), change }
+  }
 }
 
 /** Finds releases whose code is not that of their build: such a record was forged. */
@@ -133,13 +183,18 @@ async function unknownFiles(
     ...records.map(({ number }) => recordPath(number)),
     ...published.map(({ path }) => path),
   ])
-  const folders = ['.deploy', ...previews.map(previewFolder)].map((folder) => `${folder}/`)
+  // Open pages may use the composition of a record that was torn later.
+  const replaced = records.filter(({ change }) => change.verb === 'repair')
+  const prefixes = [
+    ...['.deploy', ...previews.map(previewFolder)].map((folder) => `${folder}/`),
+    ...replaced.map(({ number }) => `${WHOLE_FOLDER}/${number}-`),
+  ]
   const problems: Problem[] = []
   for (const about of await target.list('')) {
     if (
       served.has(plainPath(about)) ||
       known.has(about) ||
-      folders.some((folder) => about.startsWith(folder))
+      prefixes.some((prefix) => about.startsWith(prefix))
     )
       continue
     // It may belong to a publish that has no record yet.

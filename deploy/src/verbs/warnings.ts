@@ -2,9 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { siteRoutes } from '@anniversary/shared/contract/routes'
 import { headerRules } from '../serve/headers.ts'
 import { compositionOf } from '../site/compose.ts'
-import { pointerNumber, type SiteRecord } from '../site/record.ts'
-import type { Target } from '../target/target.ts'
-import { freezeText, readFreeze } from './freeze.ts'
+import type { SiteRecord } from '../site/record.ts'
 
 /** Warns of removed pages, and of headers that nginx or a CDN must be given; the small server reads them. */
 export function changeWarnings(before: SiteRecord, after: SiteRecord): string[] {
@@ -17,15 +15,4 @@ export function changeWarnings(before: SiteRecord, after: SiteRecord): string[] 
       ? []
       : ["the pages' headers have changed: give them to nginx or the CDN anew"]),
   ]
-}
-
-/** Warns of pages that a deploy, which died or is at work, has not written yet, and of a freeze. */
-export async function siteWarnings(
-  target: Target,
-  { number, change }: SiteRecord,
-): Promise<string[]> {
-  const [shown, freeze] = await Promise.all([pointerNumber(target), readFreeze(target)])
-  const again = change.verb === 'rollback' ? ', or the same rollback again' : ''
-  const stale = `pages still show composition ${shown ?? 'none'}, not ${number}: \`deploy verify --repair\` finishes it${again}`
-  return [...(shown === number ? [] : [stale]), ...(freeze ? [freezeText(freeze)] : [])]
 }

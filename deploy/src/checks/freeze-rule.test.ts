@@ -1,0 +1,129 @@
+import { newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
+import { run } from '../../test/run.ts'
+import { type Caller, direct } from '../site/context.ts'
+import { allRecords } from '../site/record.ts'
+import type { FileTarget } from '../target/file-target.ts'
+import { startCanary } from '../verbs/canary.ts'
+import { freezeSite, switchRemote } from '../verbs/configure.ts'
+import { publish } from '../verbs/publish.ts'
+import { rollback } from '../verbs/rollback.ts'
+
+let target: FileTarget
+beforeEach(async () => {
+  target = await newSite(await shellBuild(), await remoteBuild())
+  await publish(direct(target), [await remoteBuild({ text: 'two' })])
+})
+const here = (...args: string[]) => run(...args, '--site', target.root)
+const freezeNow = (except: string[] = []) =>
+  freezeSite(direct(target), { from: target.now(), except })
+const anotherBuild = () => remoteBuild({ text: `${Math.random()}` })
+
+test('a frozen site takes back and switches off, and nothing else', async () => {
+  await startCanary(direct(target), await remoteBuild({ text: 'canary' }), 5)
+  expect((await here('freeze', '--now')).out).toMatch(/frozen from \S+ until somebody lifts it\n/)
+  const { number } = await recordOf(target)
+  const build = await remoteBuild({ text: 'three' })
+  for (const args of [
+    ['publish', build, '--no-smoke'],
+    ['canary', 'set', 'mf-auth', '--percent', '50'],
+    ['promote', 'mf-auth'],
+    ['config', 'shareHost=example.com'],
+    ['enable', 'mf-auth'],
+  ])
+    expect(await here(...args)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/\(freeze\)\n.*frozen from.*\n.*deploy freeze --off/),
+    })
+  expect((await recordOf(target)).number).toBe(number)
+  for (const args of [
+    ['preview', build, '--no-smoke'],
+    ['canary', 'stop', 'mf-auth'],
+    ['rollback', 'mf-auth'],
+    ['disable', 'mf-auth'],
+  ])
+    expect((await here(...args)).code).toBe(0)
+  expect((await here('status')).out).toContain('frozen from')
+  expect((await here('freeze', '--off')).out).toMatch(/✓ not frozen/)
+  expect((await here('publish', build, '--no-smoke')).code).toBe(0)
+})
+
+test('of twenty publishes and one freeze at once none lands after the freeze', async () => {
+  const builds = await Promise.all(Array.from({ length: 20 }, anotherBuild))
+  const publishing = builds.map((build) => publish(direct(target), [build]))
+  const { record } = await freezeNow()
+  const ends = await Promise.allSettled(publishing)
+  const numbers = ends.map((end) => (end.status === 'fulfilled' ? end.value.record.number : 0))
+  expect(Math.max(...numbers)).toBeLessThan(record.number)
+  expect(numbers).toContain(0)
+  expect((await allRecords(target)).at(-1)?.change.verb).toBe('freeze')
+})
+
+test('an exception may change, also within the freeze', async () => {
+  await freezeNow()
+  await expect(publish(direct(target), [await anotherBuild()])).rejects.toThrow(/--except mf-auth/)
+  expect((await here('freeze', '--except', 'mf-auth')).out).toMatch(/lifts it, except mf-auth\n/)
+  await publish(direct(target), [await anotherBuild()])
+  const both = [await shellBuild({ text: 'two' }), await anotherBuild()]
+  await expect(publish(direct(target), both)).rejects.toThrow(/^shell: freeze/)
+  expect((await here('freeze', '--except', 'mf-nothing')).err).toMatch(/no such remote/)
+})
+
+test('a remote that was switched off within the freeze is switched on again', async () => {
+  const second = await remoteBuild({ name: 'mf-second', routes: {} })
+  await publish(direct(target), [second])
+  await switchRemote(direct(target), 'mf-second', 'off')
+  await freezeNow()
+  await switchRemote(direct(target), 'mf-auth', 'off')
+  await switchRemote(direct(target), 'mf-auth', 'on')
+  await expect(switchRemote(direct(target), 'mf-second', 'on')).rejects.toThrow(/frozen/)
+})
+
+test('a freeze changes no page, and a rollback does not lift it', async () => {
+  const page = async () => String(await target.read('login/index.html'))
+  const before = await page()
+  await freezeNow()
+  expect(await page()).toBe(before)
+  expect((await here('status')).out).not.toContain('pages still show')
+  await rollback(direct(target), {})
+  expect(await page()).not.toBe(before)
+  const { freeze, remotes } = await recordOf(target)
+  expect(freeze).toBeDefined()
+  expect(remotes['mf-auth']).not.toHaveProperty('previous')
+})
+
+test('only whoever may change everything freezes, and a refusal names them', async () => {
+  const caller: Caller = {
+    name: 'team',
+    packages: ['mf-auth'],
+    whoMay: () => ['ann', 'thu'],
+    isKnown: async () => true,
+  }
+  const theirs = { ...direct(target), caller }
+  await expect(freezeSite(theirs, 'lifted')).rejects.toThrow(/the freeze: access/)
+  await freezeNow()
+  await expect(publish(theirs, [await anotherBuild()])).rejects.toThrow(/ask ann, thu/)
+})
+
+test('a freeze begins and ends by the time of Viet Nam', async () => {
+  const isFrozen = async (from: string, until: string) => {
+    expect((await here('freeze', '--from', from, '--until', until)).code).toBe(0)
+    return (await here('config', `shareHost=${Math.random()}.example`)).code === 1
+  }
+  const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 16)
+  // Seven hours ahead of UTC.
+  expect(await isFrozen(at(6), at(8))).toBe(true)
+  expect(await isFrozen(at(8), at(9))).toBe(false)
+  expect(await isFrozen(at(5), at(6))).toBe(false)
+  expect((await here('freeze')).out).toBe('not frozen\n')
+})
+
+test.each([
+  [['--from', 'tonight'], /Write it like 2025-09-09T19:30/],
+  [['--until', '2025-09-09'], /--from and --until/],
+  [['--now', '--off'], /--from and --until/],
+])('freeze %j is rejected', async (options, why) => {
+  expect(await here('freeze', ...options)).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(why),
+  })
+})

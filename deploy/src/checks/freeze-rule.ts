@@ -1,0 +1,69 @@
+import { rejected } from '../rejected.ts'
+import { type Context, FREEZE } from '../site/context.ts'
+import { recordsBefore } from '../site/history.ts'
+import { type Freeze, ROLLBACKS, type SiteRecord } from '../site/record.ts'
+import type { Target } from '../target/target.ts'
+
+/** Changes that a freeze allows: they undo, and bring nothing new. */
+const TAKES_BACK = new Set([...ROLLBACKS, 'disable', 'canary stop'])
+export const takesBack = (verb: string): boolean => TAKES_BACK.has(verb)
+
+/** Changes of the freeze itself, and what changes no page that members open. */
+const OTHERS = new Set(['freeze', 'preview'])
+
+/** Returns the freeze that is or will be; undefined when there is none. */
+export function freezeOf({ freeze }: SiteRecord, now: Date): Freeze | undefined {
+  const hasEnded = freeze?.until && Date.parse(freeze.until) <= now.getTime()
+  return hasEnded ? undefined : freeze
+}
+
+export function freezeText({ from, until, except, by }: Freeze): string {
+  const end = until ? `until ${until}` : 'until somebody lifts it'
+  const changes = [...except.map((name) => `changes of ${name}`), 'rollback', 'disable']
+  return `frozen from ${from} ${end} by ${by}: only ${changes.join(', ')} and canary stop are done`
+}
+
+/** A change, and what it changes: packages, configuration. */
+interface FrozenChange {
+  readonly verb: string
+  readonly parts: readonly string[]
+}
+
+/** @throws Rejected while the site is frozen, unless the change takes something back, or is an exception */
+export async function checkFreeze(
+  { target, caller }: Context,
+  site: SiteRecord,
+  { verb, parts }: FrozenChange,
+): Promise<void> {
+  if (takesBack(verb) || OTHERS.has(verb)) return
+  const now = target.now()
+  const freeze = freezeOf(site, now)
+  if (!freeze || Date.parse(freeze.from) > now.getTime()) return
+
+  const [name, ...more] = parts.filter((part) => !freeze.except.includes(part))
+  if (name === undefined && parts.length > 0) return
+  const isOnlyOne = name !== undefined && more.length === 0
+  if (verb === 'enable' && isOnlyOne && (await wasOn(target, site, name, freeze))) return
+
+  const whoMay = caller?.whoMay(FREEZE).join(', ') || freeze.by
+  throw rejected(
+    'freeze',
+    name ?? 'the site',
+    freezeText(freeze),
+    `Wait, or ask ${whoMay}: \`deploy freeze --off\` lifts it, \`deploy freeze --except ${name ?? 'NAME'}\` for one package`,
+  )
+}
+
+/** Whether a remote was on when the freeze began: what switched it off may be undone. */
+async function wasOn(
+  target: Target,
+  { number }: SiteRecord,
+  name: string,
+  { from }: Freeze,
+): Promise<boolean> {
+  for await (const { remotes, createdAt } of recordsBefore(target, number + 1)) {
+    if (remotes[name]?.status === 'on') return true
+    if (Date.parse(createdAt) < Date.parse(from)) return false
+  }
+  return false
+}

@@ -1,0 +1,95 @@
+import { posix } from 'node:path'
+import type { Build, Composition, HostBuild } from '@anniversary/shared/contract/composition'
+import { PLACE_MARKS } from '@anniversary/shared/contract/prerendered'
+import { type SiteRoute, skeletonOf } from '@anniversary/shared/contract/routes'
+import { integrityOf } from '../builds/read-build.ts'
+import type { Target } from '../target/target.ts'
+import { urlOf } from './compose.ts'
+import type { FirstView } from './page.ts'
+import { type PublishedBuilds, pathOf } from './version-folders.ts'
+
+/** Returns a function that makes the first view of a route, from the texts of the published builds. */
+export function firstViews(target: Target, composition: Composition, builds: PublishedBuilds) {
+  const text = textReader(target)
+  const { version } = composition.shell
+
+  return async function firstView(
+    host: HostBuild,
+    path: string,
+    route: SiteRoute,
+  ): Promise<FirstView> {
+    const own = (file: string) => text(host, version, file)
+    const { remote: shown } = route
+    const skeleton = host.page?.skeletons?.[shown ? skeletonOf(route) : path]
+    const html = skeleton ? await own(skeleton) : ''
+    const files = [...host.entry.css, ...(host.routeAssets?.[path]?.css ?? [])]
+    const styles = await Promise.all(files.map(own))
+    const around = {
+      ...(host.firstScript && { script: await own(host.firstScript) }),
+      html,
+      styles,
+    }
+    if (!shown) return { ...around, ...(skeleton && { renderedBy: '' }) }
+
+    const composed = composition.remotes[shown.name]
+    if (composed?.status !== 'on') return around
+    const { current } = composed
+    const build = await builds.remote(shown.name, current.version)
+    const theirs = (file: string) => text(build, current.version, file)
+    styles.push(...(await Promise.all((build.exposes[shown.expose]?.css ?? []).map(theirs))))
+
+    const page = build.prerendered?.[shown.expose]
+    const placed = page && placeIn(html, await theirs(page))
+    return placed ? { ...around, html: placed, renderedBy: current.entry } : around
+  }
+}
+
+/** Puts a remote's page between the marks of the host's skeleton. Undefined: the skeleton has none. */
+function placeIn(skeleton: string, page: string): string | undefined {
+  const start = skeleton.indexOf(PLACE_MARKS.start)
+  const end = skeleton.lastIndexOf(PLACE_MARKS.end)
+  if (start < 0 || end < start) return undefined
+  return skeleton.slice(0, start) + page + skeleton.slice(end + PLACE_MARKS.end.length)
+}
+
+type TextReader = (build: Build, version: string, file: string) => Promise<string>
+
+/** In CSS: a file of the same build, relative to the CSS file. */
+const CSS_URL = /url\((?!["']?(?:data:|https?:|\/|#|%23))(["']?)([^"'()]+)\1\)/g
+
+/** Reads HTML and styles of published builds, each file once, and fills in the URLs of the files that they name. */
+function textReader(target: Target): TextReader {
+  const known = new Map<string, Promise<string>>()
+  const read: TextReader = async (build, version, file) => {
+    const text = (await readPublishedFile(target, build, version, file)).toString('utf8')
+    const at = (used: string) => urlOf(build, version, used)
+    if (!file.endsWith('.css'))
+      return text.replace(/%BASE%\/([\w./@+~-]+)/g, (_, used: string) => at(used))
+    const folder = posix.dirname(file)
+    return text.replace(
+      CSS_URL,
+      (_, quote, used) => `url(${quote}${at(posix.join(folder, used))}${quote})`,
+    )
+  }
+  return (build, version, file) => {
+    const key = `${build.name}/${version}/${file}`
+    const text = known.get(key) ?? read(build, version, file)
+    known.set(key, text)
+    return text
+  }
+}
+
+/** @throws Error when the file is missing, or is not the one that was built */
+export async function readPublishedFile(
+  target: Target,
+  build: Build,
+  version: string,
+  file: string,
+): Promise<Buffer> {
+  const path = pathOf(build, version, file)
+  const bytes = await target.read(path)
+  if (!bytes) throw new Error(`${target.url}/${path} is missing`)
+  if (integrityOf(bytes) !== build.files[file]?.integrity)
+    throw new Error(`${target.url}/${path} differs from its hash`)
+  return bytes
+}

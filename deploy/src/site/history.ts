@@ -1,0 +1,72 @@
+import { isDeepStrictEqual } from 'node:util'
+import { HOST_NAME } from '../builds/read-build.ts'
+import type { Target } from '../target/target.ts'
+import { versionIn } from './compose.ts'
+import { ROLLBACKS, readRecord, SITE_ROLLBACK, type SiteRecord } from './record.ts'
+
+/** Records that are read at once, at most. A bucket answers slowly. */
+const MOST_AT_ONCE = 64
+
+/** Yields the records below a number, the newest first, without those that are damaged. */
+export async function* recordsBefore(target: Target, newest: number): AsyncGenerator<SiteRecord> {
+  let number = newest
+  for (let size = 2; number > 1; size = Math.min(size * 2, MOST_AT_ONCE)) {
+    const count = Math.min(size, number - 1)
+    const numbers = Array.from({ length: count }, (_, n) => number - 1 - n)
+    const records = await Promise.all(numbers.map((one) => readRecord(target, one)))
+    for (const record of records) if (record) yield record
+    number -= count
+  }
+}
+
+interface RollbackOf {
+  /** What is rolled back. Undefined: the site has no such package. */
+  readonly state: (site: SiteRecord) => unknown
+  /** Verbs that have gone back to an earlier state. */
+  readonly verbs: readonly string[]
+  /** Whether a rollback may lead to the state of this record. */
+  readonly isGood: (site: SiteRecord) => boolean
+}
+
+const ofPackage = (name: string): RollbackOf => ({
+  state: (site) => versionIn(site, name),
+  verbs: ROLLBACKS,
+  // A version that was switched off was a bad one.
+  isGood: ({ remotes }) => name === HOST_NAME || remotes[name]?.status === 'on',
+})
+
+const ofSite: RollbackOf = {
+  // A freeze stays.
+  state: ({ shell, remotes, config }) => ({ shell, remotes, config }),
+  verbs: [SITE_ROLLBACK],
+  isGood: () => true,
+}
+
+/**
+ * Yields the records that rollbacks of a package or of the site lead to, the newest first. They are found in the history,
+ * which nothing deletes: a rollback that came before continues from the record that it went back to.
+ */
+export async function* earlierRecords(
+  target: Target,
+  newest: SiteRecord,
+  name: string | undefined,
+): AsyncGenerator<SiteRecord> {
+  const { state, verbs, isGood } = name === undefined ? ofSite : ofPackage(name)
+  let run = newest
+  /** Whether records are passed over until the state that the run's first change went back to. */
+  let isBack = false
+
+  for await (const record of recordsBefore(target, newest.number)) {
+    const isSame = isDeepStrictEqual(state(record), state(run))
+    if (isSame) {
+      run = record
+      isBack = false
+      continue
+    }
+    isBack ||= verbs.includes(run.change.verb)
+    if (isBack) continue
+    if (state(record) === undefined) return
+    run = record
+    if (isGood(record)) yield record
+  }
+}

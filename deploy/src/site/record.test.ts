@@ -1,0 +1,99 @@
+import { copyOf, newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
+import { run } from '../../test/run.ts'
+import type { FileTarget } from '../target/file-target.ts'
+import { jsonBytes } from '../target/target.ts'
+import { switchRemote } from '../verbs/configure.ts'
+import { publish } from '../verbs/publish.ts'
+import { rollback } from '../verbs/rollback.ts'
+import { verify } from '../verbs/verify.ts'
+import { direct } from './context.ts'
+import { POINTER_PATH, recordPath } from './record.ts'
+
+/** A site with four compositions: mf-auth "one" to "four". */
+let template: FileTarget
+let target: FileTarget
+beforeAll(async () => {
+  template = await newSite(await shellBuild(), await remoteBuild())
+  for (const text of ['two', 'three', 'four'])
+    await publish(direct(template), [await remoteBuild({ text })])
+})
+beforeEach(async () => {
+  target = await copyOf(template)
+})
+const here = (...args: string[]) => run(...args, '--site', target.root)
+const versionAt = async (number: number) =>
+  JSON.parse(String(await target.read(recordPath(number)))).remotes['mf-auth'].current.version
+
+describe.each([
+  ['empty', () => Buffer.alloc(0)],
+  ['torn', (bytes: Buffer) => bytes.subarray(0, 700)],
+])('a newest record that is %s', (_what, tear) => {
+  beforeEach(async () => {
+    const path = recordPath(4)
+    await target.write(path, tear((await target.read(path)) ?? Buffer.alloc(0)))
+  })
+  const verbs = [
+    ['status'],
+    ['history'],
+    ['rollback', 'mf-auth'],
+    ['rollback'],
+    ['disable', 'mf-auth'],
+    ['config', 'shareHost=example.com'],
+    ['freeze', '--now'],
+  ]
+
+  test.each(verbs.map((args) => [args]))('does not stop %j', async (args) => {
+    expect(await here(...args)).toMatchObject({ code: 0, err: '' })
+  })
+
+  test('is reported, ignored and repaired', async () => {
+    const four = await remoteBuild({ text: 'four' })
+    expect((await here('status')).out).toMatch(/000004\.json is empty or torn.*verify --repair/)
+    expect((await verify(target)).problems).toContainEqual(
+      expect.objectContaining({ about: recordPath(4), todo: expect.stringContaining('--repair') }),
+    )
+    const { record, warnings } = await publish(direct(target), [four])
+    expect(record.number).toBe(5)
+    expect(warnings).toEqual([expect.stringContaining('empty or torn')])
+    expect((await here('verify', '--repair')).code).toBe(0)
+    expect((await verify(target)).problems).toEqual([])
+    expect(await versionAt(4)).toBe(await versionAt(3))
+    await rollback(direct(target), { name: 'mf-auth' })
+    expect(await versionAt(6)).toBe(await versionAt(3))
+  })
+})
+
+test('a torn pointer stops no verb and is repaired', async () => {
+  for (const repairing of [
+    () => here('verify', '--repair'),
+    () => here('disable', 'mf-auth'),
+    () => here('rollback'),
+  ]) {
+    await target.write(POINTER_PATH, Buffer.alloc(0))
+    expect((await here('status')).out).toMatch(/pages still show composition none/)
+    expect((await repairing()).code).toBe(0)
+    expect((await verify(target)).problems).toEqual([])
+  }
+})
+
+test('a record of another release is not passed over', async () => {
+  await target.write(recordPath(5), jsonBytes({ number: 5, shape: 'new' }))
+  const change = switchRemote(direct(target), 'mf-auth', 'off')
+  await expect(change).rejects.toThrow(/000005\.json is damaged, or of another release/)
+})
+
+test('records written until November 2026 are read, and lead back as they did', async () => {
+  const older = await recordOf(target)
+  // A rollback of the whole site to composition 2.
+  const two = JSON.parse(String(await target.read(recordPath(2))))
+  const change = { verb: 'rollback', packages: ['mf-auth'], summary: 'as of 2', by: 'ann' }
+  await target.write(
+    recordPath(5),
+    jsonBytes({ ...two, number: 5, before: { shell: 1 }, change: { ...change, restored: 2 } }),
+  )
+  expect((await recordOf(target)).change.verb).toBe('rollback site')
+  await rollback(direct(target), { to: 5 })
+  await rollback(direct(target), {})
+  expect(await versionAt((await recordOf(target)).number)).toBe(await versionAt(1))
+  expect(older.number).toBe(4)
+})
