@@ -1,4 +1,5 @@
 import { ACCOUNT_MIN_LENGTH, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
+import { accountName } from '@anniversary/shared/readers/account'
 import { z } from 'zod'
 import { eventTime } from '../server/event-time.ts'
 
@@ -7,15 +8,15 @@ import { eventTime } from '../server/event-time.ts'
 export const BATCH_LIMIT = 5000
 
 /** Control characters can break storage and logs, and invisible ones make two accounts look the same. */
-export const text = (max: number, min = 1) =>
+export const text = (max: number, min = 1, read = (typed: string) => typed.trim()) =>
   z
     .string()
-    .trim()
+    .overwrite(read)
     .min(min, min === 1 ? 'must not be empty' : `must have at least ${min} characters`)
     .max(max, `must have at most ${max} characters`)
     .regex(/^[^\p{Cc}\p{Cf}]*$/u, 'must not hold control or invisible characters')
 
-export const account = text(64, ACCOUNT_MIN_LENGTH)
+export const account = text(64, ACCOUNT_MIN_LENGTH, accountName)
 
 /** A time of this century. Others are mistakes, which the database may not be able to store. */
 const moment = eventTime.pipe(z.string().regex(/^20\d\d-/, 'must be of this century'))

@@ -1,5 +1,5 @@
 import { batchOf, type Queryable, rowsOf } from '../database/database.ts'
-import { accountKey } from '../login/credentials.ts'
+import { accountKeys } from '../login/credentials.ts'
 import { STAGE_ROWS } from '../missions/stages.ts'
 
 export interface ActivityRow {
@@ -27,10 +27,13 @@ export async function lockMembersOf(
   tx: Queryable,
   lines: readonly { readonly username: string }[],
 ) {
-  const keys = lines.map(({ username }) => accountKey(username))
+  const keys = lines.flatMap(({ username }) => accountKeys(username))
   const rows = await lockMembers(tx, keys)
   const ids = new Map(rows.map((row) => [row.accountKey, row.id]))
-  return (account: string) => ids.get(accountKey(account))
+  return (account: string) => {
+    const key = accountKeys(account).find((one) => ids.has(one))
+    return key === undefined ? undefined : ids.get(key)
+  }
 }
 
 /** Adds rows to the ledger and returns the new ones. The others have a known ref, or reverse an event that is already reversed. */

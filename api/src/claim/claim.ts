@@ -1,11 +1,11 @@
 import type { Stage } from '@anniversary/shared/contract/event'
 import { STREAK_DAYS } from '@anniversary/shared/contract/missions'
 import type { TakeCodeBody } from '@anniversary/shared/contract/wire'
+import { readShareLinks } from '@anniversary/shared/readers/share-links'
 import { type Queryable, rowOf } from '../database/database.ts'
 import { ME } from '../login/session.ts'
 import { findMission, longestStreak } from '../missions/rules.ts'
 import { openStage, shownStage } from '../missions/stages.ts'
-import { sharedPages } from './share.ts'
 import { type ClaimRefusal, type ClaimRequest, explainClaim, takeTickets } from './take-tickets.ts'
 
 type ClaimOutcome =
@@ -27,9 +27,11 @@ interface Proving {
 
 function proveShare({ body, shareHost }: ClaimCommand): Proving {
   if (!body.share_links) return { refusal: 'links-missing' }
-  const pages = sharedPages(body.share_links, shareHost)
+  const readings = readShareLinks(body.share_links, shareHost)
+  const pages = readings.flatMap((reading) => ('page' in reading ? [reading.page] : []))
+  if (pages.length < readings.length) return { refusal: 'bad-links' }
   return {
-    ...(pages && { proof: { share_links: body.share_links, shared_pages: pages } }),
+    proof: { share_links: body.share_links, shared_pages: pages },
     refusal: 'bad-links',
   }
 }

@@ -1,5 +1,6 @@
 import { STREAK_MISSION } from '@anniversary/shared/contract/missions'
 import { type TakeCodeData, takeCodeBody } from '@anniversary/shared/contract/wire'
+import { firstLinkProblem } from '@anniversary/shared/readers/share-links'
 import { z } from 'zod'
 import { memberSession, sessionProblem } from '../login/session.ts'
 import { HttpProblem, ok, refuse } from '../server/answers.ts'
@@ -31,7 +32,12 @@ export function claimRoutes(app: App, { config, database, now, metrics }: Contex
       const { result } = outcome
       metrics.claims.inc({ mission: result === 'no-mission' ? 'unknown' : mission, result })
       if (outcome.result === 'no-session') throw await sessionProblem(database, session)
-      if (!('codes' in outcome)) return refuse<TakeCodeData>(REFUSALS[outcome.result], null)
+      if (!('codes' in outcome)) {
+        const [status, text] = REFUSALS[outcome.result]
+        if (outcome.result !== 'bad-links') return refuse<TakeCodeData>([status, text], null)
+        const problem = firstLinkProblem(body.share_links ?? [], shareHost)
+        return refuse<TakeCodeData>([status, `${text}. ${problem}`], null)
+      }
       const codes = [...outcome.codes]
       return ok<TakeCodeData>(mission === STREAK_MISSION ? { code: codes } : codes)
     },

@@ -3,10 +3,14 @@ import type { LoginKeys } from '../server/pepper.ts'
 import { accountKey, bankHash } from './credentials.ts'
 import { endSessions } from './session.ts'
 
+/** Finds the first of these accounts that exists. */
 export const findMember = rowOf<
-  { id: string; account: string; bankHash: Buffer },
-  [accountKey: string]
->('SELECT id, account, bank_hash AS "bankHash" FROM member WHERE account_key = $1')
+  { id: string; account: string; accountKey: string; bankHash: Buffer },
+  [accountKeys: readonly string[]]
+>(
+  `SELECT id, account, account_key AS "accountKey", bank_hash AS "bankHash" FROM member
+   WHERE account_key = ANY($1::text[]) ORDER BY array_position($1::text[], account_key) LIMIT 1`,
+)
 
 /** SQL: the masked account of the member `o`, such as `ng***01`, which everybody may see. */
 export const MASKED_ACCOUNT = `CASE WHEN char_length(o.account) < 6 THEN left(o.account, 1) || '***'

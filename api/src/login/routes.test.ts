@@ -15,6 +15,12 @@ test('a login answers sign, username and the address flag', async () => {
   expect([answer.status, answer.body]).toEqual([200, { status_code: 200, data }])
 })
 
+test('a login is read as an app or a keyboard leaves it', async () => {
+  const account = await api.addMember({ account: 'demo-an.01' })
+  for (const typed of ['\u200bdemo\u2011an.01', '"demo-an.01"', 'Tài khoản: demo-an.01,'])
+    expect((await api.login(typed, '１２３４')).body.data.username).toBe(account)
+})
+
 // spec: login-refusals-look-alike
 test('wrong digits, account and site get the same answer', async () => {
   const account = await api.addMember()

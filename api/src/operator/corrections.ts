@@ -1,12 +1,13 @@
 import { STAGES } from '@anniversary/shared/contract/event'
 import { MISSION_CODES } from '@anniversary/shared/contract/missions'
+import { readTicketCode } from '@anniversary/shared/readers/ticket-code'
 import type { Command } from 'commander'
 import { setReached } from '../backoffice/derive-missions.ts'
 import { lockMembersOf } from '../backoffice/ledger.ts'
-import { parseTicketCode } from '../claim/ticket-code.ts'
 import { type Database, type Queryable, rowOf, rowsOf } from '../database/database.ts'
-import { accountKey, pseudonymKey } from '../login/credentials.ts'
+import { accountKeys, pseudonymKey } from '../login/credentials.ts'
 import { forgetAttempts, unlockAccount } from '../login/login-guard.ts'
+import { findMember } from '../login/members.ts'
 import { endSessions } from '../login/session.ts'
 import { findMission } from '../missions/rules.ts'
 import { CLAIM_DEADLINES } from '../missions/stages.ts'
@@ -17,10 +18,10 @@ import { onDatabase, reasonOption } from './command.ts'
 export type Correction = (tx: Queryable, args: readonly string[], at: Date) => Promise<Change>
 
 async function lockMember(tx: Queryable, account: string): Promise<{ id: string; key: string }> {
-  const key = accountKey(account)
-  const id = (await lockMembersOf(tx, [{ username: account }]))(account)
+  const member = await findMember(tx, accountKeys(account))
+  const id = member && (await lockMembersOf(tx, [{ username: member.account }]))(member.account)
   if (id === undefined) throw new Error(`no member is called ${account}`)
-  return { id, key }
+  return { id, key: member?.accountKey ?? '' }
 }
 
 const lockTicket = rowOf<never, [code: string]>(
@@ -44,7 +45,7 @@ const readTicket = rowOf<
 )
 
 async function lockCode(tx: Queryable, text: string) {
-  const code = parseTicketCode(text)
+  const code = readTicketCode(text)
   if (code === null) throw new Error(`${text} is not a ticket code (mistyped?)`)
   // Read after the lock, which an exchange may have held.
   await lockTicket(tx, code)

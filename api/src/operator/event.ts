@@ -1,13 +1,13 @@
 import { errorCode } from '@anniversary/shared/error-code'
 import { errorMessage } from '@anniversary/shared/error-message'
+import { readTicketCode } from '@anniversary/shared/readers/ticket-code'
 import { Command } from 'commander'
 import type { ClientBase } from 'pg'
 import { versionText } from '../build-info.ts'
-import { parseTicketCode } from '../claim/ticket-code.ts'
 import { isDatabaseAway } from '../database/database.ts'
 import { LOCK_NOT_AVAILABLE, migrate } from '../database/migrate.ts'
 import { openDatabase } from '../database/open.ts'
-import { accountKey, pseudonymKey } from '../login/credentials.ts'
+import { accountKeys, pseudonymKey } from '../login/credentials.ts'
 import { readConfig } from '../server/config.ts'
 import { readAudit } from './audit.ts'
 import { onDatabase } from './command.ts'
@@ -43,7 +43,7 @@ program
   .action(
     onDatabase(async ({ database }, about?: string) => {
       // An account may have the form of a code.
-      const names = about && [parseTicketCode(about), accountKey(about), pseudonymKey(about)]
+      const names = about && [readTicketCode(about), ...accountKeys(about), pseudonymKey(about)]
       const rows = await readAudit(database, names || null)
       for (const row of rows) console.log(changeText(row))
     }),

@@ -1,8 +1,10 @@
 import { BANK_DIGITS, DRAWS } from '@anniversary/shared/contract/event'
+import { readAmount } from '@anniversary/shared/readers/amount'
+import { readFourDigits } from '@anniversary/shared/readers/bank-digits'
+import { readTicketCode } from '@anniversary/shared/readers/ticket-code'
 import { z } from 'zod'
 import { type ActivityEvent, account, activityEvent, text } from '../backoffice/contract.ts'
 import { ingest } from '../backoffice/ingest.ts'
-import { parseTicketCode } from '../claim/ticket-code.ts'
 import { type DrawResult, importDraw } from '../draws/import-draw.ts'
 import { type NewMember, newMember, saveMembers } from '../login/members.ts'
 import type { Context } from '../server/context.ts'
@@ -12,6 +14,7 @@ const memberLine = z.strictObject({
   username: account,
   last_bank_number: z
     .string()
+    .overwrite(readFourDigits)
     .regex(new RegExp(`^\\d{${BANK_DIGITS}}$`), `must be ${BANK_DIGITS} digits`),
   address_required: z
     .stringbool({ truthy: ['1', 'true'], falsy: ['', '0', 'false'], error: 'must be 0 or 1' })
@@ -40,14 +43,11 @@ export function memberImporter({ loginKeys }: Pick<Context, 'loginKeys'>): Impor
   }
 }
 
-/** Returns points as a number. `15.000` stays text and is refused: in Viet Nam it means fifteen thousand. */
-const amountFrom = (text: string) => (/^-?\d+(\.\d{1,2})?$/.test(text) ? Number(text) : text)
-
-/** An empty amount or `reverses` is an absent one. */
+/** An empty amount or `reverses` is an absent one. What is no amount stays text and is refused. */
 const activityLine = z.preprocess(
   ({ amount, reverses, ...fields }: Readonly<Record<string, string>>) => ({
     ...fields,
-    ...(amount && { amount: amountFrom(amount) }),
+    ...(amount && { amount: readAmount(amount) ?? amount }),
     ...(reverses && { reverses }),
   }),
   activityEvent,
@@ -67,7 +67,7 @@ const drawLine = z.strictObject({
       `must be a draw's number, 1 to ${DRAWS.length}`,
     )
     .transform(Number),
-  code: z.string().transform(parseTicketCode).pipe(z.string('is not a ticket code (mistyped?)')),
+  code: z.string().transform(readTicketCode).pipe(z.string('is not a ticket code (mistyped?)')),
   prize: text(200),
   giftcode: text(200, 0)
     .default('')

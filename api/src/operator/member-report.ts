@@ -1,19 +1,27 @@
 import { STAGES } from '@anniversary/shared/contract/event'
 import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
-import { accountKey, pseudonymKey } from '../login/credentials.ts'
+import { accountKey, accountKeys, pseudonymKey } from '../login/credentials.ts'
 import { readFailures } from '../login/login-guard.ts'
 import { countedSum, longestStreak, NEEDS_REVIEW } from '../missions/rules.ts'
 import { STAGE_ROWS } from '../missions/stages.ts'
 import { type AuditRow, readAudit } from './audit.ts'
 
 const memberRow = rowOf<
-  { id: string; account: string; createdAt: string; bannedAt: string | null; address: string },
-  [accountKey: string, pseudonymKey: string]
+  {
+    id: string
+    account: string
+    accountKey: string
+    createdAt: string
+    bannedAt: string | null
+    address: string
+  },
+  [accountKeys: readonly string[]]
 >(
-  `SELECT m.id, m.account, event_time(m.created_at) AS "createdAt", event_time(m.banned_at) AS "bannedAt",
+  `SELECT m.id, m.account, m.account_key AS "accountKey", event_time(m.created_at) AS "createdAt", event_time(m.banned_at) AS "bannedAt",
      CASE WHEN EXISTS (SELECT FROM member_address a WHERE a.member_id = m.id) THEN 'saved'
           WHEN m.address_required THEN 'asked for' ELSE 'not needed' END AS address
-   FROM member m WHERE m.account_key IN ($1, $2)`,
+   FROM member m WHERE m.account_key = ANY($1::text[])
+   ORDER BY array_position($1::text[], m.account_key) LIMIT 1`,
 )
 
 type Key = [memberId: string]
@@ -91,10 +99,10 @@ const section = (heading: string, none: readonly string[], lines: readonly strin
 
 /** Returns the lines of `event show`: what a support desk needs to know about a member. Times are in the event's zone. */
 export async function memberReport(db: Queryable, account: string): Promise<string[]> {
-  const key = accountKey(account)
-  const member = await memberRow(db, key, pseudonymKey(key))
+  const names = [...accountKeys(account), pseudonymKey(accountKey(account))]
+  const member = await memberRow(db, names)
   if (!member) throw new Error(`no member is called ${account}`)
-  const { id, createdAt, bannedAt, address } = member
+  const { id, accountKey: key, createdAt, bannedAt, address } = member
   const missions = await missionRows(db, id)
   const stages = STAGES.flatMap(({ number: stage }) => {
     const rows = missions.filter((row) => row.stage === stage)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readFourDigits } from '../readers/bank-digits.ts'
 import { ACCOUNT_MIN_LENGTH, SHARE_LINKS } from './event.ts'
 import { COUNTED_KINDS } from './missions.ts'
 
@@ -17,7 +18,11 @@ export interface Envelope<T> {
 export const loginBody = z.object({
   site: z.string().min(1).max(64),
   username: z.string().trim().min(ACCOUNT_MIN_LENGTH).max(64),
-  lastBankNumber: z.string().regex(/^\d{4}$/),
+  lastBankNumber: z
+    .string()
+    .max(64)
+    .overwrite(readFourDigits)
+    .regex(/^\d{4}$/),
 })
 export type LoginBody = z.infer<typeof loginBody>
 
@@ -68,7 +73,8 @@ export interface MissionsAnswer extends Envelope<MissionData[]> {
 const day = z.iso.date()
 export const takeCodeBody = z.object({
   event_code_detail: z.string().min(1).max(64),
-  share_links: z.array(z.string().min(1).max(2048)).length(SHARE_LINKS).optional(),
+  /** Texts that hold a link each. Longer ones than a link may be are refused as such. */
+  share_links: z.array(z.string().min(1).max(8192)).length(SHARE_LINKS).optional(),
   startTimeStreak: day.optional(),
   endTimeStreak: day.optional(),
 })
@@ -117,7 +123,8 @@ export type DrawsData = z.infer<typeof drawsData>
 export const checkBody = z.object({
   site: z.string().min(1).max(64),
   by: z.enum(['username', 'code']),
-  value: z.string().trim().min(1).max(64),
+  /** An account, or a text with one or several codes. */
+  value: z.string().trim().min(1).max(1024),
 })
 export type CheckBody = z.infer<typeof checkBody>
 

@@ -1,0 +1,25 @@
+import { BANK_DIGITS } from '../contract/event.ts'
+import { plainText } from './plain-text.ts'
+
+/** Copied account numbers have these between digits or in place of hidden ones. */
+const SEPARATORS = /[\s.*•-]/g
+
+/** Returns the number of a text that has enough digits, unless several could be meant. */
+function numberIn(text: string): string | undefined {
+  const numbers = plainText(text).replace(SEPARATORS, '').match(/\d+/g) ?? []
+  const [number, ...others] = numbers.filter(({ length }) => length >= BANK_DIGITS)
+  return others.length === 0 ? number : undefined
+}
+
+/**
+ * Reads the last four digits of a bank account from a text that may hold the whole number, a mask, a label or the bank's
+ * name. Undefined when there are fewer digits, or when several numbers could be meant.
+ */
+export const readBankDigits = (text: string): string | undefined =>
+  numberIn(text)?.slice(-BANK_DIGITS)
+
+/** Reads a text that holds these four digits alone: a fifth one may be a slip. The text stays if they are not there. */
+export function readFourDigits(text: string): string {
+  const number = numberIn(text)
+  return number?.length === BANK_DIGITS ? number : text
+}

@@ -1,0 +1,14 @@
+import { plainText } from './plain-text.ts'
+
+const sameLetters = (text: string) =>
+  plainText(text)
+    .replace(/^["']+|["'.,;]+$/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .toLowerCase()
+
+/** Returns a prize as the campaign spells it. Undefined when the campaign has no such prize. */
+export function readPrize(text: string, prizes: readonly string[]): string | undefined {
+  const wanted = sameLetters(text)
+  return prizes.find((prize) => sameLetters(prize) === wanted)
+}

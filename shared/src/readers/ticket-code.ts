@@ -1,0 +1,71 @@
+import { hasVietnameseLetter, plainText } from './plain-text.ts'
+
+/** Crockford's base 32: no I, L, O, U. */
+export const CODE_SYMBOLS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+export const CODE_LENGTH = 12
+
+const CODE = new RegExp(`^[${CODE_SYMBOLS}]{${CODE_LENGTH}}$`)
+const LABELS = new Set('MÃ MA SỐ SO VÉ VE DỰ DU THƯỞNG THUONG LÀ LA CODE TICKET NO'.split(' '))
+
+/** Why a text holds no code. */
+export type CodeProblem = 'input-method' | 'malformed'
+
+export interface CodeReading {
+  /** Every code of the text in its stored form, such as `A51C-20QB-17CB`, in the text's order. */
+  readonly codes: readonly string[]
+  /** Set when there is no code. */
+  readonly problem?: CodeProblem
+}
+
+/** Returns the stored form: O becomes 0, I and L become 1. Null when it is not a code. */
+function storedCode(letters: string): string | null {
+  // Upper case can make two symbols of one letter, such as ß.
+  if (/[^0-9a-z]/i.test(letters)) return null
+  const symbols = letters.toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1')
+  return CODE.test(symbols) ? symbols.replace(/(.{4})(?=.)/g, '$1-') : null
+}
+
+/** Returns the codes of a word. Its parts, which any sign separates, must fill each of them exactly. */
+function codesOfWord(parts: readonly string[]): string[] {
+  const codes: string[] = []
+  let letters = ''
+  for (const part of parts) {
+    letters += part
+    if (letters.length < CODE_LENGTH) continue
+    const code = storedCode(letters)
+    if (code === null) return []
+    codes.push(code)
+    letters = ''
+  }
+  return letters === '' ? codes : []
+}
+
+const lettersAndDigits = (text: string): string[] => text.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
+const isLabel = (part: string) => LABELS.has(part.toUpperCase().normalize('NFC'))
+
+/**
+ * Reads ticket codes as people type, paste or say them: with any dashes, quotes, blanks or invisible characters, in
+ * full-width letters, with a label before or punctuation after, and several at once.
+ */
+export function readTicketCodes(text: string): CodeReading {
+  const plain = plainText(text)
+  // First by words, so that no letter of a label becomes part of a code.
+  const words = plain.split(/[\s,;:=#|&<>?]+/)
+  const codes = words.flatMap((word) => codesOfWord(lettersAndDigits(word)))
+  if (codes.length > 0) return { codes }
+
+  const parts = lettersAndDigits(plain)
+  const withoutLabels = parts.filter((part) => !isLabel(part))
+  for (const candidate of [parts, withoutLabels]) {
+    const code = storedCode(candidate.join(''))
+    if (code !== null) return { codes: [code] }
+  }
+  const isTyped = hasVietnameseLetter(withoutLabels.join(''))
+  return { codes: [], problem: isTyped ? 'input-method' : 'malformed' }
+}
+
+/** Returns the only code of a text. Null when there is none, or when several could be meant. */
+export function readTicketCode(text: string): string | null {
+  const codes = new Set(readTicketCodes(text).codes)
+  return codes.size === 1 ? ([...codes][0] ?? null) : null
+}
