@@ -16,6 +16,22 @@ test('a code is found in any spelling, with a masked owner', async () => {
   expect((await check('code', short)).data.owner).toBe('a***')
 })
 
+test('a code is found in a message, and the first of several', async () => {
+  const [first, second] = (await api.addHolder()).codes
+  const typed = first.replaceAll('-', '–').toLowerCase()
+  for (const value of [`Mã: “${typed}”.`, `${first}, ${second}`, `#\u200b${first}`])
+    expect((await check('code', value)).data.valid).toBe(true)
+})
+
+test('an account is found as it is written, and else without what an app added', async () => {
+  const held = await api.addHolder({ account: 'le-an07' })
+  const tickets = async (value: string) => (await check('username', value)).data.stages[0].tickets
+  expect(await tickets(held.account)).toBe(2)
+  expect(await tickets('\u200b“le–an07”,')).toBe(2)
+  await api.addMember({ account: 'le–an07' })
+  expect(await tickets('le–an07')).toBe(0)
+})
+
 test.each(['0000-0000-0000', '0000-0000-00000', 'U000-0000-0000', "' OR 1=1 --"])(
   'by the code %j finds nothing',
   async (value) => {
@@ -42,7 +58,7 @@ test('searches are limited by address', async () => {
   const headers = { 'x-forwarded-for': '10.0.0.1' }
   const payload = { site: 'x', by: 'code', value: 'x' }
   const answers = await Promise.all(
-    Array.from({ length: 30 }, () => api.call({ url: '/api/client/check', payload, headers })),
+    Array.from({ length: 610 }, () => api.call({ url: '/api/client/check', payload, headers })),
   )
   const refused = answers.filter(({ status }) => status === 429)
   expect(refused).toHaveLength(10)

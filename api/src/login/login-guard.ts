@@ -1,5 +1,5 @@
 import { type Queryable, rowOf, rowsOf, statement } from '../database/database.ts'
-import { networkKeys } from '../server/address-limit.ts'
+import { networkKeys } from '../server/caller-address.ts'
 import { DEVICE_ID_LENGTH } from './known-device.ts'
 
 /** Four digits have 10,000 values, so only limits on attempts protect them. */

@@ -1,8 +1,9 @@
 import { type LoginData, loginBody } from '@anniversary/shared/contract/wire'
 import { HttpProblem, ok, refuse } from '../server/answers.ts'
+import { createAddressWarning } from '../server/caller-address.ts'
 import type { App, Context } from '../server/context.ts'
 import { texts } from '../texts.ts'
-import { accountKey, bankHash, sameHash } from './credentials.ts'
+import { accountKey, accountKeys, bankHash, sameHash } from './credentials.ts'
 import { deviceMark, knownDevice, readDeviceMark, writeDeviceMark } from './known-device.ts'
 import {
   EVERYBODY,
@@ -15,18 +16,20 @@ import { findMember } from './members.ts'
 import { endSession, memberSession, newToken, sessionKey, startSession } from './session.ts'
 
 export function loginRoutes(app: App, { config, database, loginKeys, metrics }: Context): void {
+  const warn = createAddressWarning(config.trustProxy)
   /**
    * Checks a login and starts a session. Wrong digits, an unknown account, another site and a locked account take the same
    * time and get the same answer, so callers cannot learn which accounts exist. Only metrics differ.
    */
   app.post('/login', { schema: { body: loginBody } }, async (request, reply) => {
+    warn(request)
     const { username, lastBankNumber, site } = request.body
     const count = (result: string) => metrics.logins.inc({ result })
-    const key = accountKey(username)
+    const member = await findMember(database, accountKeys(username))
+    const key = member?.accountKey ?? accountKey(username)
     const device = knownDevice(loginKeys, key, readDeviceMark(request))
 
     const given = bankHash(loginKeys, key, lastBankNumber)
-    const member = await findMember(database, key)
     const isRight = sameHash(given, member?.bankHash ?? Buffer.alloc(given.length))
     const owner = isRight && site === config.site ? member : undefined
 

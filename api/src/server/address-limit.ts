@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
-import ipaddr from 'ipaddr.js'
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import { texts } from '../texts.ts'
 import { HttpProblem } from './answers.ts'
+import { networkKeys } from './caller-address.ts'
 
 /**
  * Returns a function that counts an event of an address and of its network, which may have ten times as many. It returns
@@ -34,17 +34,4 @@ export function addressLimit(
     if (refusal)
       throw new HttpProblem(429, texts.tooMany, { retryAfterSeconds: refusal.msBeforeNext / 1000 })
   }
-}
-
-/**
- * Returns the keys of an address in limits: an IPv4 address, or the /64 and /48 of an IPv6 address, since a customer has a
- * whole /64 or even a /48.
- */
-export function networkKeys(address: string): readonly [peer: string, network?: string] {
-  // A proxy may pass on anything. What is not an address shares one bucket.
-  if (!ipaddr.isValid(address)) return ['unknown']
-  const ip = ipaddr.process(address)
-  if (ip instanceof ipaddr.IPv4) return [ip.toString()]
-  const groups = ip.parts.map((group) => group.toString(16))
-  return [`${groups.slice(0, 4).join(':')}::/64`, `${groups.slice(0, 3).join(':')}::/48`]
 }

@@ -30,7 +30,10 @@ const databaseUrl = z
   .refine(
     (text) =>
       URL.canParse(text) &&
-      !/,|target_session_attrs/.test(new URL(text).host + new URL(text).search),
+      !/,|target_session_attrs/.test(new URL(text).host + new URL(text).search) &&
+      // Signs of a password that end it too early.
+      new URL(text).hash === '' &&
+      text.split('@').length <= 2,
     'must be a URL of one server, without target_session_attrs: give an address that follows the primary, such as HAProxy’s; in a password, write # as %23, / as %2F, ? as %3F, @ as %40',
   )
 
