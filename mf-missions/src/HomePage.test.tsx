@@ -301,13 +301,14 @@ describe('the forms', () => {
   // spec: claim-overlay
   test('sharing sends trimmed links under one overlay and drops the draft', async () => {
     const answer = pending<ClaimResult>()
-    sessionStorage.setItem('share-draft:demo01', JSON.stringify(Array(4).fill(' facebook.com ')))
+    const shareLinks = [1, 2, 3, 4].map((n) => `https://facebook.com/posts/${n}`)
+    const draft = shareLinks.map((link) => ` ${link} `)
+    sessionStorage.setItem('share-draft:demo01', JSON.stringify(draft))
     const { user, takeCode } = await open({ takeCode: () => answer.promise })
     await user.click(card('Chia sẻ sự kiện lên Facebook'))
     await pass()
     await user.click(button('Gửi liên kết'))
     await user.click(button('Gửi liên kết'))
-    const shareLinks = Array(4).fill('facebook.com')
     expect(takeCode.mock.calls).toEqual([[{ mission: 'CHIASE', shareLinks }]])
     const form = dialog('Chia sẻ sự kiện')
     expect(screen.getAllByText('ĐANG XỬ LÝ YÊU CẦU ...')).toEqual([

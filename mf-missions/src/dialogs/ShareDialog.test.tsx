@@ -38,26 +38,34 @@ test('the share form asks for four links', async () => {
 
 // spec: share-invalid
 test.each([
-  ['the first is empty', ['', ...LINKS.slice(1)], 1],
-  ['the last is empty', [...LINKS.slice(0, 3), ''], 4],
-  ['one is of another host', LINKS.with(1, 'https://example.com/1'), 2],
-])('when %s, one toast shows, the field is focused, nothing is sent', async (_, links, wrong) => {
-  const { host, send, onSubmit } = open()
-  await send(links)
-  const text = 'Có Link chia sẻ chưa hợp lệ'
-  await waitFor(() => expect(host.calls).toEqual([{ kind: 'toast', tone: 'error', text }]))
-  expect(screen.getByText(text)).toBeVisible()
-  expect(field(wrong)).toHaveFocus()
-  expect(field(wrong)).toBeInvalid()
-  expect(field(wrong)).toHaveAccessibleDescription('Liên kết phải chứa facebook.com')
-  expect(onSubmit).not.toHaveBeenCalled()
-})
+  ['the first is empty', ['', ...LINKS.slice(1)], 1, 'Chưa có link'],
+  [
+    'one is of another host',
+    LINKS.with(1, 'https://example.com/1'),
+    2,
+    'Link phải chứa facebook.com',
+  ],
+  ['two lead to one post', LINKS.with(3, 'm.facebook.com/posts/1/?ref=x'), 4, 'Trùng với link 1'],
+])(
+  'when %s, the field says so and is focused, nothing is sent',
+  async (_, links, wrong, problem) => {
+    const { host, send, onSubmit } = open()
+    await send(links)
+    const text = 'Có Link chia sẻ chưa hợp lệ'
+    await waitFor(() => expect(host.calls).toEqual([{ kind: 'toast', tone: 'error', text }]))
+    expect(screen.getByText(text)).toBeVisible()
+    expect(field(wrong)).toHaveFocus()
+    expect(field(wrong)).toBeInvalid()
+    expect(field(wrong)).toHaveAccessibleDescription(problem)
+    expect(onSubmit).not.toHaveBeenCalled()
+  },
+)
 
 // spec: share-host-configured
 test('links are checked against the configured host', async () => {
   const { send, onSubmit } = open({ config: { shareHost: 'zalo.me' } })
   await send(LINKS)
-  await waitFor(() => expect(field(1)).toHaveAccessibleDescription('Liên kết phải chứa zalo.me'))
+  await waitFor(() => expect(field(1)).toHaveAccessibleDescription('Link phải chứa zalo.me'))
   expect(onSubmit).not.toHaveBeenCalled()
 })
 
@@ -93,6 +101,35 @@ test.each([
   expect([1, 2, 3, 4].map((n) => field(n).value)).toEqual(values)
   await user.click(screen.getByRole('button', { name: 'Gửi liên kết' }))
   expect(onSubmit.mock.calls).toEqual(values.includes('') ? [] : [[LINKS]])
+})
+
+test('several links that a keyboard types at once go into a field each', async () => {
+  const { send, onSubmit } = open()
+  await send([LINKS.join(' ')])
+  expect([1, 2, 3, 4].map((n) => field(n).value)).toEqual(LINKS)
+  expect(onSubmit.mock.calls).toEqual([[LINKS]])
+})
+
+test('several links stay in their field when the others are full', async () => {
+  const { send, onSubmit } = open()
+  const both = `${LINKS[0]} ${LINKS[1]}`
+  await send(LINKS.with(3, both))
+  await waitFor(() => expect(field(4)).toHaveAccessibleDescription('Mỗi ô chỉ dán một link'))
+  expect(field(4)).toHaveValue(both)
+  expect(onSubmit).not.toHaveBeenCalled()
+})
+
+test('a title beside a link is left out when it is sent', async () => {
+  const { send, onSubmit } = open()
+  await send(LINKS.with(0, `Đại tiệc sinh nhật ${LINKS[0]}`))
+  expect(onSubmit.mock.calls).toEqual([[LINKS]])
+})
+
+test('fields that autofill has filled without an input event are sent', async () => {
+  const { send, onSubmit } = open()
+  for (const [index, link] of LINKS.entries()) field(index + 1).value = link
+  await send([])
+  expect(onSubmit.mock.calls).toEqual([[LINKS]])
 })
 
 test.each([

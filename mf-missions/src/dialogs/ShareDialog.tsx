@@ -1,4 +1,9 @@
 import type { Host } from '@anniversary/shared/contract/host'
+import {
+  addressesIn,
+  linkProblemText,
+  readShareLinks,
+} from '@anniversary/shared/readers/share-links'
 import { afterPaint } from '@anniversary/shared/ui/after-paint'
 import { Button } from '@anniversary/shared/ui/Button'
 import { copyText } from '@anniversary/shared/ui/copy-text'
@@ -6,7 +11,7 @@ import { FormDialog } from '@anniversary/shared/ui/FormDialog'
 import { TextField } from '@anniversary/shared/ui/TextField'
 import { type ClipboardEvent, type MouseEvent, useState } from 'react'
 import { Overlay } from '../Overlay.tsx'
-import { isShareLink, linksIn, readDraft, saveDraft } from '../store/share-links.ts'
+import { readDraft, saveDraft } from '../store/share-links.ts'
 import { texts } from './form-texts.ts'
 import styles from './ShareDialog.module.css'
 
@@ -18,6 +23,34 @@ interface ShareDialogProps {
   onClose(): void
 }
 
+const linksOf = (form: HTMLFormElement) => new FormData(form).getAll('link').map(String)
+
+/** Writes each link of a text into this field and empty ones, in their order. Without enough of them, the text stays. */
+function spreadLinks(field: HTMLInputElement, text: string) {
+  const found = addressesIn(text)
+  const fields = [...(field.form?.querySelectorAll('input') ?? [])]
+  const at = fields.indexOf(field)
+  const free = [...fields.slice(at), ...fields.slice(0, at)]
+    .filter((one) => one === field || one.value.trim() === '')
+    .slice(0, found.length)
+  if (free.length < found.length) {
+    field.value = text
+    return
+  }
+  const places = fields.filter((one) => free.includes(one))
+  for (const [place, link] of found.entries()) {
+    const free = places[place]
+    if (free) free.value = link
+  }
+}
+
+/** Enters a text as if it was typed. Of a title and its link, the link alone. */
+function enter(field: HTMLInputElement, text: string) {
+  if (addressesIn(text).length > 0) spreadLinks(field, text)
+  else field.value = text.trim()
+  field.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
 /** Form of the share mission: shares the event's link, takes four links of posts (specification, sections 2 and 5). */
 export function ShareDialog({ host, busy, problem, onSubmit, onClose }: ShareDialogProps) {
   const { shareHost, eventUrl } = host.config
@@ -26,28 +59,24 @@ export function ShareDialog({ host, busy, problem, onSubmit, onClose }: ShareDia
   const [draft] = useState(() => readDraft(username))
   const [links, setLinks] = useState<readonly string[]>(draft)
   const [tried, setTried] = useState(false)
-  const isGood = (text: string) => isShareLink(text, shareHost)
-  const isWrong = tried && !links.every(isGood)
+  // The server reads them with the same function.
+  const readings = readShareLinks(links, shareHost)
+  const isWrong = tried && readings.some(({ problem }) => problem)
 
   const onInput = (form: HTMLFormElement) => {
-    const typed = new FormData(form).getAll('link').map(String)
+    for (const [index, field] of form.querySelectorAll('input').entries()) {
+      // Who types letter by letter is not done with the second link.
+      const isAtOnce = field.value.length - (links[index]?.length ?? 0) > 1
+      if (isAtOnce && addressesIn(field.value).length > 1) spreadLinks(field, field.value)
+    }
+    const typed = linksOf(form)
     saveDraft(username, typed)
     setLinks(typed)
   }
-  /** Enters a link, or each of several in a field of its own. */
-  const enter = (field: HTMLInputElement, text: string) => {
-    const found = linksIn(text)
-    const fields = [...(field.form?.querySelectorAll('input') ?? [])]
-    const from = found.length < fields.length ? fields.indexOf(field) : 0
-    for (const [place, link] of found.entries()) {
-      const at = fields[from + place]
-      if (at) at.value = link
-    }
-    field.dispatchEvent(new Event('input', { bubbles: true }))
-  }
   const onPaste = (event: ClipboardEvent<HTMLInputElement>) => {
     const text = event.clipboardData.getData('text')
-    if (linksIn(text).length === 1) return
+    // An input field would join the lines of a title and its link.
+    if (!text.trim().includes('\n')) return
     event.preventDefault()
     enter(event.currentTarget, text)
   }
@@ -61,11 +90,16 @@ export function ShareDialog({ host, busy, problem, onSubmit, onClose }: ShareDia
     if (field && text !== '') enter(field, text)
   }
   const submit = (form: HTMLFormElement) => {
-    if (links.every(isGood)) return onSubmit(links)
+    // Not the state: autofill may have raised no event.
+    const typed = linksOf(form)
+    const read = readShareLinks(typed, shareHost)
+    const good = read.flatMap((reading) => (reading.problem === undefined ? [reading.link] : []))
+    if (good.length === read.length) return onSubmit(good)
     afterPaint(() => {
+      setLinks(typed)
       setTried(true)
       host.notify.error(texts.shareInvalid)
-      form.querySelectorAll('input')[links.findIndex((text) => !isGood(text))]?.focus()
+      form.querySelectorAll('input')[read.findIndex(({ problem }) => problem)]?.focus()
     })
   }
 
@@ -107,9 +141,9 @@ export function ShareDialog({ host, busy, problem, onSubmit, onClose }: ShareDia
           name="link"
           defaultValue={text}
           onPaste={onPaste}
-          error={tried && !isGood(links[index] ?? '') ? texts.linkWrong(shareHost) : undefined}
+          error={tried ? linkProblemText(readings[index], shareHost) : undefined}
           after={
-            isGood(links[index] ?? '') ? (
+            readings[index]?.problem === undefined ? (
               <span className={styles.good} role="img" aria-label={texts.linkGood} />
             ) : (
               // Absent without https, and in older Firefox.

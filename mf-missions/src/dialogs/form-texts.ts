@@ -13,7 +13,6 @@ export const texts = {
   linkCopied: 'Đã sao chép liên kết!',
   shareSubmit: 'Gửi liên kết',
   shareInvalid: 'Có Link chia sẻ chưa hợp lệ',
-  linkWrong: (host: string) => `Liên kết phải chứa ${host}`,
   streakTitle: 'Kiểm tra chuỗi ngày nạp',
   streakLead: (days: number) => `Chọn khoảng thời gian bạn đã nạp liên tiếp ${days} ngày.`,
   streakStart: 'Ngày bắt đầu',

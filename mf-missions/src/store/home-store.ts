@@ -15,7 +15,8 @@ export type HomeStore = ReturnType<typeof createHomeStore>
 
 interface ClaimHandling {
   readonly failed: string
-  readonly refused?: (message?: string) => void
+  /** What a refusal without a message says in the form. Without it, a refusal ends the form. */
+  readonly refusedInForm?: string
 }
 
 const HTTP_FORBIDDEN = 403
@@ -84,8 +85,8 @@ export function createHomeStore(host: Host) {
     }
   }
 
-  /** Sends the claim. `failed` is the message when the call fails, `refused` handles a refusal of the server. */
-  const take = async (claim: Claim, { failed, refused = showRefusal }: ClaimHandling) => {
+  /** Sends the claim. `failed` is the message when the call fails. */
+  const take = async (claim: Claim, { failed, refusedInForm }: ClaimHandling) => {
     const { signal } = visit
     const { username = '' } = host.session.current() ?? {}
     set({ busy: claim.mission, problem: null })
@@ -98,7 +99,8 @@ export function createHomeStore(host: Host) {
         set((state) => withClaimed(state, claim.mission, result.codes))
       } else {
         set({ busy: null })
-        refused(result.message)
+        if (refusedInForm === undefined) showRefusal(result.message)
+        else showInForm(result.message || refusedInForm)
       }
     } catch {
       if (signal.aborted) return
@@ -127,8 +129,8 @@ export function createHomeStore(host: Host) {
   const showRefusal = (message?: string) =>
     set({ dialog: { kind: 'refused', text: message || texts.missionNotFound }, problem: null })
 
-  const showStreakRefusal = (message?: string) => {
-    const text = message || texts.streakRefused
+  /** Keeps the form open with what was typed. */
+  const showInForm = (text: string) => {
     host.notify.error(text)
     if (isForm(state().dialog)) set({ problem: text })
   }
@@ -205,16 +207,15 @@ export function createHomeStore(host: Host) {
         return
       }
       const { dialog } = state()
-      if (isForm(dialog))
-        take({ mission: dialog.mission.id, shareLinks }, { failed: texts.shareFailed })
+      if (!isForm(dialog)) return
+      const said = { failed: texts.shareFailed, refusedInForm: texts.missionNotFound }
+      take({ mission: dialog.mission.id, shareLinks }, said)
     },
     submitStreak(streak: NonNullable<Claim['streak']>) {
       const { dialog } = state()
       if (!isForm(dialog)) return
-      take(
-        { mission: dialog.mission.id, streak },
-        { failed: texts.streakFailed, refused: showStreakRefusal },
-      )
+      const said = { failed: texts.streakFailed, refusedInForm: texts.streakRefused }
+      take({ mission: dialog.mission.id, streak }, said)
     },
     closeDialog() {
       const { dialog } = state()

@@ -1,15 +1,5 @@
 import { SHARE_LINKS } from '@anniversary/shared/contract/event'
 
-/** The share dialog's check of one link (specification, section 5). */
-export const isShareLink = (link: string, shareHost: string): boolean =>
-  link !== '' && link.toLowerCase().includes(shareHost.toLowerCase())
-
-/** Returns the web addresses of a pasted text, or the whole text if it has at most one. */
-export function linksIn(text: string): readonly string[] {
-  const found = text.match(/https?:\/\/[^\s,;]+/g) ?? []
-  return found.length > 1 ? found : [text.trim()]
-}
-
 const keyOf = (username: string) => `share-draft:${username}`
 
 /** Runs work on the browser's storage. Returns undefined where storage is blocked, full or damaged. */

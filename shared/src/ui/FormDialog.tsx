@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef } from 'react'
+import { useEffect, useEffectEvent, useId, useRef } from 'react'
 import { uiTexts as texts } from '../texts.ts'
 import { afterPaint } from './after-paint.ts'
 import { Button } from './Button.tsx'
@@ -16,6 +16,8 @@ interface FormDialogProps extends Pick<DialogProps, 'title' | 'onClose' | 'child
   onSubmit(form: HTMLFormElement): void
 }
 
+const LOOK_FOR_AUTOFILL_MS = 500
+
 /** A form in a dialog. */
 export function FormDialog(props: FormDialogProps) {
   const {
@@ -31,12 +33,26 @@ export function FormDialog(props: FormDialogProps) {
     children,
   } = props
   const id = useId()
+  const onFill = useEffectEvent(() => ref.current && onInput?.(ref.current))
   const ref = useRef<HTMLFormElement>(null)
   // Keeps the focused field above the toast. jsdom has no scrollIntoView.
   useEffect(() => {
     if (problem)
       afterPaint(() => ref.current?.querySelector(':focus')?.scrollIntoView?.({ block: 'nearest' }))
   }, [problem])
+  // Autofill may fill a field with a `change` event only, which React ignores when a script has set the value.
+  useEffect(() => {
+    const form = ref.current
+    const listen = () => onFill()
+    form?.addEventListener('change', listen)
+    return () => form?.removeEventListener('change', listen)
+  }, [])
+  // Or with no event at all.
+  useEffect(() => {
+    if (!disabled) return
+    const timer = setInterval(() => onFill(), LOOK_FOR_AUTOFILL_MS)
+    return () => clearInterval(timer)
+  }, [disabled])
   return (
     <Dialog
       title={title}
