@@ -16,6 +16,8 @@ else
   need systemd-analyze systemd
   need pg_dump postgresql-client
   need nginx nginx-light
+  # Python's own module: units run under their filters (tools/release/run-as-unit.py).
+  /usr/bin/python3 -c 'import seccomp' 2> /dev/null || missing="$missing python3-seccomp"
 fi
 [ -z "$missing" ] && exit
 if [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then

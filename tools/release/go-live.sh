@@ -21,6 +21,7 @@ done
 rm -f /usr/bin/node /usr/local/bin/node
 cp "$work/node" /usr/bin/node
 cp "$root/tools/release/systemctl.sh" /usr/bin/systemctl
+install -D "$root/tools/release/run-as-unit.py" /usr/lib/event-tests/run-as-unit.py
 ip link set lo up
 ip address add 10.0.0.10/32 dev lo
 ip address add 10.0.0.11/32 dev lo

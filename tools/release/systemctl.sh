@@ -1,8 +1,6 @@
 #!/usr/bin/env bash
-# What prove -- go-live has in place of systemd: starts and stops services as their units say, without the hardening.
+# What prove -- go-live has in place of systemd: starts and stops services by their units, without the mounts.
 set -euo pipefail
-
-settings() { sed -nE "s/^$2=//p" "$1" | sed "s/%%/\x01/g; s/%i/$instance/g; s|%d|$credentials|g; s/\x01/%/g"; }
 
 stop() {
   [ -e "/run/$1.pid" ] || return 0
@@ -16,19 +14,9 @@ start() {
   unit=${1%.service}
   instance=${unit#*@}
   file=/etc/systemd/system/${unit/@*/@}.service
-  credentials=/run/credentials/$unit
-  user=$(settings "$file" User)
-  install -d -o "$user" -m 0700 "$credentials"
-  for pair in $(settings "$file" LoadCredential); do install -o "$user" -m 0400 "${pair#*:}" "$credentials/${pair%%:*}"; done
-  state=$(settings "$file" StateDirectory)
-  [ -z "$state" ] || install -d -o "$user" -m 0700 "/var/lib/$state"
-  variables=("PATH=$PATH" "CREDENTIALS_DIRECTORY=$credentials" "STATE_DIRECTORY=/var/lib/$state")
-  for given in $(settings "$file" EnvironmentFile); do mapfile -t -O "${#variables[@]}" variables < <(grep -E '^[A-Z]' "$given"); done
-  for pair in $(settings "$file" Environment); do variables+=("$pair"); done
-  eval "set -- $(settings "$file" ExecStart)"
-  as=(setpriv "--reuid=$user" "--regid=$user" --clear-groups env -i "${variables[@]}" "$@")
-  if grep -q '^Type=oneshot' "$file"; then "${as[@]}"; return; fi
-  setsid "${as[@]}" >> "/var/log/$unit.log" 2>&1 < /dev/null &
+  as_unit=(/usr/lib/event-tests/run-as-unit.py "$file" "$instance")
+  if grep -q '^Type=oneshot' "$file"; then "${as_unit[@]}"; return; fi
+  setsid "${as_unit[@]}" >> "/var/log/$unit.log" 2>&1 < /dev/null &
   echo $! > "/run/$unit.pid"
 }
 

@@ -1,0 +1,59 @@
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, chownSync, cpSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import {
+  NODE_VERSIONS,
+  nodeProgram,
+  startUnit,
+  unitFile,
+} from '@anniversary/build/test/shipped-units'
+import { beforeAll, expect, test } from '@jest/globals'
+import { newDatabaseUrl } from './database.ts'
+import { newFolder } from './folder.ts'
+import { callerOf } from './test-api.ts'
+
+const root = join(import.meta.dirname, '../..')
+const folder = newFolder()
+
+beforeAll(async () => {
+  execFileSync('npm', ['run', 'build', '--silent', '-w', 'api'], { cwd: root, stdio: 'pipe' })
+  chmodSync(folder, 0o755)
+  cpSync(join(root, 'api/dist'), join(folder, 'api'), { recursive: true })
+  cpSync(join(root, 'packaging/api.env.example'), join(folder, 'api.env'))
+  const url = await newDatabaseUrl()
+  writeFileSync(join(folder, 'database-url'), url)
+  for (const name of ['login-pepper', 'backoffice-key', 'reports-key'])
+    writeFileSync(join(folder, name), `the ${name} of the tests`)
+
+  // Only the owner of the socket's folder may connect to the tests' Postgres.
+  const socketFolder = decodeURIComponent(new URL(url).hostname)
+  const { uid, gid } = statSync(socketFolder)
+  chownSync(folder, uid, gid)
+  chmodSync(dirname(socketFolder), 0o711)
+})
+
+test.each(NODE_VERSIONS)(
+  'the API serves under the filter of its unit on Node %s',
+  async (version) => {
+    const api = startUnit(unitFile('event-api@.service'), folder, nodeProgram(version, folder))
+    const ended = once(api, 'exit')
+    const [origin] = await Promise.race([once(api, 'message'), ended])
+    expect(String(origin)).toMatch(/^http:/)
+
+    const call = callerOf(String(origin))
+    const login = { site: 'ANNIVERSARY', username: 'nobody', lastBankNumber: '1234' }
+    expect((await call({ url: '/healthz' })).status).toBe(200)
+    expect((await call({ url: '/api/client/login', payload: login })).status).toBe(200)
+    api.kill('SIGTERM')
+    expect(await ended).toEqual([0, null])
+  },
+)
+
+test('the backup writes a dump under the filter of its unit', async () => {
+  const backup = startUnit(unitFile('event-backup.service'), folder, process.execPath)
+  expect(await once(backup, 'exit')).toEqual([0, null])
+  expect(readdirSync(join(folder, 'event-backup'))).toEqual([
+    expect.stringMatching(/^event-[\d-]+\.dump$/),
+  ])
+})

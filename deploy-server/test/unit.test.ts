@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, cp, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  NODE_VERSIONS,
+  nodeProgram,
+  startUnit,
+  unitFile,
+} from '@anniversary/build/test/shipped-units'
+import { direct } from '@anniversary/deploy/site/context'
+import { FileTarget } from '@anniversary/deploy/target/file-target'
+import { remoteBuild, shellBuild, temporaryFolder } from '@anniversary/deploy/test/fixture-builds'
+import { publish } from '@anniversary/deploy/verbs/publish'
+import { addToken } from '../src/server/access.ts'
+import { run } from './run.ts'
+
+/** Marks each remote of the page as shown. */
+const SHELL = `
+const { remotes } = JSON.parse(document.getElementById('composition').textContent)
+for (const name of Object.keys(remotes)) performance.mark('remote:' + name + ':shown')`
+const NOBODY = '65534:65534'
+
+test.each(NODE_VERSIONS)(
+  'a publish with its smoke test runs under the unit on Node %s',
+  async (version) => {
+    const folder = await temporaryFolder()
+    const root = join(import.meta.dirname, '../..')
+    execFileSync('npm', ['run', 'build', '--silent', '-w', 'deploy-server'], { cwd: root })
+    await cp(join(root, 'deploy-server/dist'), join(folder, 'deploy'), { recursive: true })
+    const site = new FileTarget(join(folder, 'site'))
+    await publish(direct(site), [await shellBuild({ main: SHELL })])
+    await mkdir(join(folder, 'access'))
+    const access = join(folder, 'access/access.json')
+    const token = await addToken(access, 'ann', ['*'])
+    await writeFile(
+      join(folder, 'deploy.env'),
+      `DEPLOY_SITE=${site.root}\nDEPLOY_ACCESS=${access}\n`,
+    )
+    await writeFile(join(folder, 'reports-key'), 'the reports key of the tests')
+    const unit = await readFile(unitFile('event-deploy.service'), 'utf8')
+    const file = join(folder, 'event-deploy.service')
+    await writeFile(file, unit.replace('deploy.mjs server', 'deploy.mjs server --port 0'))
+    await chmod(folder, 0o755)
+    // As root, the test becomes the owner of the folder, since the unit's user is not root.
+    if (process.getuid?.() === 0) execFileSync('chown', ['-R', NOBODY, folder])
+
+    const server = startUnit(file, folder, nodeProgram(version, folder))
+    const ended = once(server, 'exit')
+    const [ready] = await Promise.race([once(server.stdout ?? server, 'data'), ended])
+    const [address = ''] = /http:\S+(?=\/control)/.exec(String(ready)) ?? []
+    expect(address).not.toBe('')
+
+    process.env.DEPLOY_TOKEN = token
+    const { code, out, err } = await run('publish', await remoteBuild(), '--to', address)
+    expect({ code, out, err }).toMatchObject({ code: 0, out: expect.stringMatching(/mf-auth/) })
+    expect(out + err).toMatch(/\/login.*shows/)
+    server.kill('SIGTERM')
+    expect(await ended).toEqual([0, null])
+  },
+  120_000,
+)
