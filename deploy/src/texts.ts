@@ -16,7 +16,8 @@ export const texts = {
   notFound: 'Không tìm thấy tệp.',
   badRequest: 'Đường dẫn không hợp lệ.',
   methodNotAllowed: 'Phương thức không được hỗ trợ.',
-  noWorkers: 'Trang này không dùng service worker.',
+  tooMany: 'Bạn thao tác quá nhanh. Vui lòng thử lại sau ít phút!',
+  tooLarge: 'Dữ liệu gửi lên quá lớn. Vui lòng chia nhỏ rồi gửi lại.',
   preview: (what: string, until: Date) =>
     `Bản xem trước của ${what}, có hiệu lực đến ${TIME.format(until)}. Mọi thao tác ở đây đều là thật.`,
   liveSite: 'Về trang chính thức',

@@ -22,7 +22,7 @@ export async function serveByNginx(
   options: Partial<NginxOptions> = {},
   edit = (config: string) => config,
 ) {
-  const port = await freePort()
+  const port = options.listen ? Number(options.listen) : await freePort()
   const config = await nginxConfig(await currentSite(target), {
     root: target.root,
     serverName: '_',

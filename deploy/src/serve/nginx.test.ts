@@ -1,7 +1,8 @@
-import { execFileSync } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:http2'
+import { connect as connectTcp } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
@@ -68,6 +69,95 @@ test('of two processes, one that stops costs no call', async () => {
   expect(await Promise.all(Array.from({ length: 20 }, call))).toEqual(Array(20).fill(200))
 })
 
+test('nginx listens on IPv4 and IPv6 where a port alone is given', async () => {
+  const port = await freePort()
+  await serveByNginx(target, { listen: String(port) })
+  for (const host of ['127.0.0.1', '[::1]'])
+    expect((await fetch(`http://${host}:${port}/login`)).status).toBe(200)
+})
+
+/** Starts a process that listens, and freezes it. @param backlog connections that the kernel takes for it */
+async function startFrozen(backlog: number): Promise<number> {
+  const code = `const server = require('node:net').createServer().listen(
+    { port: 0, host: '127.0.0.1', backlog: ${backlog} },
+    () => console.log(server.address().port))`
+  const child = spawn(process.execPath, ['-e', code], { stdio: ['ignore', 'pipe', 'inherit'] })
+  frozen.push(child)
+  const [port] = await once(child.stdout, 'data')
+  child.kill('SIGSTOP')
+  return Number(port)
+}
+const frozen: ChildProcess[] = []
+afterEach(() => {
+  for (const child of frozen.splice(0)) child.kill('SIGKILL')
+})
+
+test('a machine that is away costs no call an answer', async () => {
+  const away = await startFrozen(1)
+  // More than the kernel takes, so that it drops each further one.
+  const taken = Array.from({ length: 8 }, () => connectTcp(away, '127.0.0.1'))
+  for (const socket of taken) socket.on('error', () => undefined)
+  await Promise.race(taken.map((socket) => once(socket, 'connect')))
+  await startApi((_request, response) => response.end('{}'))
+  const api = [`127.0.0.1:${away}`, `127.0.0.1:${apis[0]?.port}`]
+  const { url } = await serveByNginx(target, { api })
+
+  const began = performance.now()
+  const call = async () =>
+    (await fetch(`${url}/api/client/login`, { method: 'POST', body: '{}' })).status
+  expect(await Promise.all(Array.from({ length: 10 }, call))).toEqual(Array(10).fill(200))
+  // By default nginx waits for a minute.
+  expect(performance.now() - began).toBeLessThan(20_000)
+  for (const socket of taken) socket.destroy()
+})
+
+test('a frozen process holds up the first calls only', async () => {
+  const port = await startFrozen(511)
+  await startApi((_request, response) => response.end('{}'))
+  const api = [`127.0.0.1:${port}`, `127.0.0.1:${apis[0]?.port}`]
+  const { url, config } = await serveByNginx(target, { api }, (text) =>
+    text.replaceAll('proxy_read_timeout 12s', 'proxy_read_timeout 1s'),
+  )
+  expect(config).toContain('proxy_read_timeout 12s')
+  const call = async () => (await fetch(`${url}/api/client/info`)).status
+  expect(await Promise.all(Array.from({ length: 10 }, call))).toEqual(Array(10).fill(200))
+})
+
+test('a full batch passes nginx, and a larger one gets a sentence', async () => {
+  const url = await serve(async (request, response) => {
+    response.end(String((await text(request)).length))
+  })
+  const post = (path: string, megabytes: number) =>
+    fetch(`${url}${path}`, { method: 'POST', body: 'x'.repeat(megabytes * 1024 * 1024) })
+  expect(await (await post('/api/users/activity', 7)).text()).toBe(String(7 * 1024 * 1024))
+  for (const [path, megabytes] of [
+    ['/api/users/activity', 9],
+    ['/api/client/login', 2],
+  ] as const) {
+    const answer = await post(path, megabytes)
+    expect(answer.headers.get('content-type')).toBe('application/json')
+    expect({ status: answer.status, body: await answer.json() }).toEqual({
+      status: 413,
+      body: { status_code: 413, message: expect.stringContaining('quá lớn'), data: null },
+    })
+  }
+})
+
+test('nginx limits the claims of a member, not those of others', async () => {
+  const url = await serve((_request, response) => response.end('{}'))
+  const claim = (member: string) =>
+    fetch(`${url}/api/client/take-code?event_code_detail=X`, {
+      method: 'POST',
+      headers: { 'x-sign-key': member },
+    })
+  const script = await Promise.all(Array.from({ length: 200 }, () => claim('script')))
+  const refused = script.filter(({ status }) => status === 429)
+  expect(refused.length).toBeGreaterThan(100)
+  expect(refused[0]?.headers.get('retry-after')).toBe('2')
+  expect(await refused[0]?.json()).toMatchObject({ status_code: 429, data: null })
+  expect((await claim('member')).status).toBe(200)
+})
+
 test('nginx asks the API once for a hundred readers of draws', async () => {
   const asked: unknown[] = []
   const url = await serve((request, response) => {
@@ -110,7 +200,7 @@ test('a certificate brings TLS and HTTP/2', async () => {
   await target.write('.well-known/acme-challenge/x', Buffer.from('proof'))
   const plain = await freePort()
   const { port } = await serveByNginx(target, { serverName: 'localhost', cert, key }, (config) =>
-    config.replace('listen 80;', `listen 127.0.0.1:${plain};`),
+    config.replace(/listen 80;\s+listen \[::\]:80;/, `listen 127.0.0.1:${plain};`),
   )
   const here = `http://127.0.0.1:${plain}`
   const session = connect(`https://127.0.0.1:${port}`, { rejectUnauthorized: false })

@@ -6,11 +6,12 @@ import type { SiteRecord } from '../site/record.ts'
 import { typeOf } from '../target/compress.ts'
 import { texts } from '../texts.ts'
 import { type HeaderRule, HTTPS_HEADERS, headerRules } from './headers.ts'
+import { WORKER_REMOVER } from './worker-remover.ts'
 
 export interface NginxOptions {
   readonly root: string
   readonly serverName: string
-  /** Port or address; with a certificate it speaks TLS and HTTP/2, and port 80 redirects to it. */
+  /** Port or address; a port alone means IPv4 and IPv6. With a certificate it speaks TLS and HTTP/2, and port 80 redirects to it. */
   readonly listen: string
   /** Addresses of the API's processes. */
   readonly api: readonly string[]
@@ -29,18 +30,23 @@ const TYPES =
     .map((ending) => [ending, `"${typeOf(`x.${ending}`)}"`] as const)
 
 export async function nginxConfig(record: SiteRecord, options: NginxOptions): Promise<string> {
-  const { cert, key, listen, serverName } = options
+  const { cert, serverName } = options
   const root = `"${quoted(options.root)}"`
   const rules = headerRules(compositionOf(record), record.config)
   const values: Record<string, string> = {
     NUMBER: String(record.number),
     HSTS: quoted(Object.values(HTTPS_HEADERS)[0] ?? ''),
-    // By default nginx leaves a process out for ten seconds after it is back.
-    API: options.api.map((address) => `  server ${address} max_fails=0;`).join('\n'),
+    // One call a second tries a process that failed; by default nginx leaves it out for ten seconds.
+    API: options.api
+      .map((address) => `  server ${address} max_fails=1 fail_timeout=1s;`)
+      .join('\n'),
     PROXY,
+    WORKER: WORKER_REMOVER,
     CACHE: `"${quoted(options.cache)}"`,
     UNAVAILABLE: texts.unavailable,
-    LISTEN: cert && key ? tls(listen, cert, key) : `  listen ${listen};`,
+    TOO_MANY: texts.tooMany,
+    TOO_LARGE: texts.tooLarge,
+    LISTEN: listenLines(options),
     REDIRECT: cert ? redirect(serverName, root) : '',
     SERVER_NAME: serverName,
     ROOT: root,
@@ -63,10 +69,29 @@ const PROXY = `    gzip off;
     proxy_set_header host $host;
     proxy_set_header x-forwarded-for $proxy_add_x_forwarded_for;
     proxy_set_header x-forwarded-proto $scheme;
+    # A machine that does not answer costs a call one second. The API answers each call within ten.
+    proxy_connect_timeout 1s;
+    proxy_send_timeout 12s;
+    proxy_read_timeout 12s;
+    error_page 413 = @large;
     error_page 502 504 = @away;`
 
-const tls = (listen: string, cert: string, key: string): string => `  listen ${listen} ssl http2;
-  ssl_certificate "${quoted(cert)}";
+/** Returns nginx's addresses for a port alone, which are those of IPv4 and IPv6, or for one address. */
+const addressesOf = (listen: string): string[] =>
+  /^\d+$/.test(listen) ? [listen, `[::]:${listen}`] : [listen]
+
+function listenLines({ listen, cert, key }: NginxOptions): string {
+  const addresses = addressesOf(listen)
+  if (!cert || !key) return addresses.map((address) => `  listen ${address};`).join('\n')
+
+  const lines = addresses.map((address) => `  listen ${address} ssl http2;`)
+  return `${lines.join('\n')}\n${certificateLines(cert, key)}`
+}
+
+const certificateLines = (
+  cert: string,
+  key: string,
+): string => `  ssl_certificate "${quoted(cert)}";
   ssl_certificate_key "${quoted(key)}";
   ssl_protocols TLSv1.2 TLSv1.3;
   ssl_session_cache shared:deploy_tls:10m;`
@@ -75,6 +100,7 @@ const tls = (listen: string, cert: string, key: string): string => `  listen ${l
 const redirect = (serverName: string, root: string): string => `
 server {
   listen 80;
+  listen [::]:80;
   server_name ${serverName};
   location ^~ /.well-known/acme-challenge/ { root ${root}; }
   location / { return 301 https://$host$request_uri; }

@@ -132,6 +132,10 @@ test('brotli is sent to browsers that take it', async () => {
   ).toBeUndefined()
   for (const { headers } of [plain, br]) expect(headers.vary).toBe('Accept-Encoding')
   expect(br.headers.etag).not.toBe(plain.headers.etag)
+  for (const refused of ['br;q=0, gzip', 'gzip, br ; q=0.0'])
+    expect((await ask(path, { 'accept-encoding': refused })).headers).not.toHaveProperty(
+      'content-encoding',
+    )
   // Compressed by its format.
   const font = await ask(`${shellFolder}/letters.woff2`, { 'accept-encoding': 'br' })
   expect(font.headers['content-encoding']).toBeUndefined()
@@ -153,8 +157,7 @@ test('unchanged pages answer 304; other methods than GET and HEAD 405', async ()
 const WORKER = { 'service-worker': 'script' }
 const HTTPS = { 'x-forwarded-proto': 'https' }
 
-test('service workers get 403, and https answers have HSTS', async () => {
-  expect((await ask('/embed/mega.js', WORKER)).status).toBe(403)
+test('https answers have HSTS', async () => {
   expect((await ask('/', HTTPS)).headers['strict-transport-security']).toContain('max-age')
   expect((await ask('/')).headers['strict-transport-security']).toBeUndefined()
 })
@@ -190,6 +193,16 @@ describe('nginx', () => {
     }
   })
 
+  test('a request for a service worker gets one that removes itself', async () => {
+    const [ours, theirs] = [
+      await ask('/old/sw.js', WORKER),
+      await askAt(nginx.port, '/old/sw.js', WORKER),
+    ]
+    expect(comparable(theirs)).toEqual(comparable(ours))
+    expect(ours.headers['content-type']).toMatch(/^text\/javascript/)
+    expect(ours.body.toString()).toContain('registration.unregister()')
+  })
+
   test('nginx answers gzip without brotli, and 304', async () => {
     const [file, gzip] = [`${shellFolder}/main.js`, { 'accept-encoding': 'gzip' }]
     const { headers } = await askAt(nginx.port, file, gzip)
@@ -205,7 +218,6 @@ describe('nginx', () => {
     expect(await text('/healthz')).toMatch(/^api \/healthz/)
     expect((await askAt(nginx.port, '/metrics')).status).toBe(404)
     expect((await askAt(nginx.port, '/login', {}, 'POST')).status).toBe(405)
-    expect((await askAt(nginx.port, '/embed/mega.js', WORKER)).status).toBe(403)
     expect((await askAt(nginx.port, '/api/client/login', {}, 'POST')).status).toBe(200)
   })
 

@@ -11,6 +11,7 @@ import { brotliPath, typeOf } from '../target/compress.ts'
 import { readJson, sha256, type Target } from '../target/target.ts'
 import { texts } from '../texts.ts'
 import { type HeaderRule, HTTPS_HEADERS, headerRules, headersFor } from './headers.ts'
+import { WORKER_REMOVER } from './worker-remover.ts'
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
 
@@ -87,12 +88,11 @@ export const serveSite =
       response.setHeader('allow', 'GET, HEAD')
       return plain(request, response, 405, texts.methodNotAllowed)
     }
-    // A worker would answer for the site's pages, also after its remote is switched off.
-    if (request.headers['service-worker']) return plain(request, response, 403, texts.noWorkers)
+    if (request.headers['service-worker']) return sendWorkerRemover(response)
     const path = sitePath(request.url ?? '/')
     if (path === null) return plain(request, response, 400, texts.badRequest)
-    const accepted = String(request.headers['accept-encoding'])
-    const found = isHidden(path) ? null : await find(target, path, accepted)
+    const takesBrotli = acceptsBrotli(request.headers['accept-encoding'])
+    const found = isHidden(path) ? null : await find(target, path, takesBrotli)
     if (!found) return plain(request, response, 404, texts.notFound)
     const { file, bytes, type } = found
     const etag = `"${sha256(bytes).slice(0, 32)}"`
@@ -126,14 +126,21 @@ function sitePath(url: string): string | null {
 const isHidden = (path: string): boolean =>
   /(^|\/)\.(?!well-known\/)/.test(path) || path.startsWith('compositions/')
 
+/** Reads `Accept-Encoding`, where `q=0` refuses a coding. */
+const acceptsBrotli = (header = ''): boolean =>
+  header.split(',').some((part) => {
+    const [coding, quality = '1'] = part.trim().split(/\s*;\s*q=/i)
+    return coding === 'br' && Number(quality) > 0
+  })
+
 /** A path without an ending is a route. An unknown one gets the first page, whose router decides; in a preview, none. */
-async function find(target: Readable, path: string, accepted: string) {
+async function find(target: Readable, path: string, takesBrotli: boolean) {
   const pages = [
     pagePath(`/${path}`),
     ...(path.startsWith(`${PREVIEW_SEGMENT}/`) ? [] : ['index.html']),
   ]
   for (const file of /\.[^/]+$/.test(path) ? [path] : pages) {
-    const compressed = /\bbr\b/.test(accepted) ? await target.read(brotliPath(file)) : null
+    const compressed = takesBrotli ? await target.read(brotliPath(file)) : null
     const bytes = compressed ?? (await target.read(file))
     const type = { 'content-type': typeOf(file), ...(compressed && { 'content-encoding': 'br' }) }
     if (bytes) return { file, bytes, type }
@@ -142,6 +149,17 @@ async function find(target: Readable, path: string, accepted: string) {
 }
 
 /** Not cached: the next deploy may bring a missing chunk. */
+const UNCACHED = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
+
+function sendWorkerRemover(response: ServerResponse): void {
+  response.writeHead(200, {
+    ...UNCACHED,
+    'content-type': 'text/javascript; charset=utf-8',
+    'content-length': WORKER_REMOVER.length,
+  })
+  response.end(WORKER_REMOVER)
+}
+
 export function plain(
   request: IncomingMessage,
   response: ServerResponse,
@@ -150,10 +168,9 @@ export function plain(
 ): void {
   const bytes = Buffer.from(`${text}\n`)
   response.writeHead(status, {
+    ...UNCACHED,
     'content-type': 'text/plain; charset=utf-8',
     'content-length': bytes.length,
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
   })
   response.end(request.method === 'HEAD' ? undefined : bytes)
 }
