@@ -6,6 +6,8 @@ import { atStage } from './at-stage.ts'
 const MOST_BYTES = 2_600
 /** The hash of one more file. */
 const BYTES_PER_FILE = 70
+/** Brotli bytes of JavaScript that one page of a remote may load: the entry and the page's own chunks. */
+const MOST_PAGE_BYTES = 12_000
 
 /** Fails the build of a remote whose entry is too large, because it delays the first page of every member. */
 export const limitEntrySize = (entryOf: (compilation: Compilation) => string) =>
@@ -22,3 +24,20 @@ export function entrySizeFault(name: string, content: Buffer = Buffer.of()): str
   if (bytes <= most) return undefined
   return `${name} has ${bytes} bytes (Brotli), more than ${most}: code that a page needs belongs behind its expose or an import(), not in the entry`
 }
+
+/** Fails the build of a remote whose page loads too much at once. `PAGE_BYTES=13000` sets another limit for one build. */
+export const limitPageSizes = (
+  pagesOf: (compilation: Compilation) => Readonly<Record<string, readonly string[]>>,
+) =>
+  atStage('page sizes', Compilation.PROCESS_ASSETS_STAGE_REPORT, (compilation) => {
+    const sizeOf = (file: string) =>
+      brotliCompressSync(compilation.getAsset(file)?.source.buffer() ?? '').length
+    const most = Number(process.env.PAGE_BYTES || MOST_PAGE_BYTES)
+    for (const [page, files] of Object.entries(pagesOf(compilation))) {
+      const bytes = [...new Set(files)].map(sizeOf).reduce((sum, size) => sum + size, 0)
+      if (bytes > most)
+        throw new Error(
+          `${page} loads ${bytes} bytes of JavaScript (Brotli), more than ${most}: move what the first view does not need into an import()`,
+        )
+    }
+  })

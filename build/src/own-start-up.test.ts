@@ -56,6 +56,12 @@ test.each([
   expect(startUpFault(requests)).toContain(requests.at(-1) ?? '(no request)')
 })
 
+test('a build fails when a page loads more than its limit', () => {
+  process.env.PAGE_BYTES = '700'
+  expect(buildRemote()).toMatch(/Page loads \d+ bytes of JavaScript \(Brotli\), more than 700/)
+  delete process.env.PAGE_BYTES
+})
+
 test('an entry may have 2.6 kB, and more for the hashes of many files', () => {
   const hash = () => `"sha384-${randomBytes(48).toString('base64')}",`
   const code = (bytes: number) => Buffer.from(randomBytes(bytes).toString('latin1'), 'latin1')

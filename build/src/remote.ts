@@ -13,7 +13,7 @@ import type { FunctionComponent } from 'react'
 import { base, developmentPath, type Env, REFRESH_RUNTIME } from './base.ts'
 import { buildManifest, filesOf } from './build-manifest.ts'
 import { ownChunkLoading } from './chunk-loading.ts'
-import { limitEntrySize } from './entry-size.ts'
+import { limitEntrySize, limitPageSizes } from './entry-size.ts'
 import { chunkNameOf, federatedContainer, sharedRanges } from './federation.ts'
 import { BUILD_HASH, ownNames } from './own-names.ts'
 import { identityOf, nameOf, routesIn } from './packages.ts'
@@ -82,6 +82,14 @@ function production(options: RemoteOptions): RemoteConfig {
       ...(prerender.length > 0 ? [html] : []),
       new SubresourceIntegrityPlugin({ hashFuncNames: ['sha384'] }),
       limitEntrySize(entryOf),
+      limitPageSizes((compilation) =>
+        Object.fromEntries(
+          Object.keys(exposes).map((expose) => [
+            expose,
+            [entryOf(compilation), ...filesOf(compilation, chunkNameOf(expose)).js],
+          ]),
+        ),
+      ),
       ...(options.stockManifest ? [stockManifest(describe)] : []),
       buildManifest((compilation) => ({
         ...describe(compilation),

@@ -15,7 +15,6 @@ export type Rule =
   | 'shared'
   | 'routes'
   | 'public-files'
-  | 'size'
   | 'smoke'
   | 'access'
   | 'site'

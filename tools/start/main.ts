@@ -102,7 +102,7 @@ async function publishBuilds(target: Target, config: PublicConfig): Promise<void
   if (fresh.length > 0) {
     const began = Date.now()
     // Publishes even what is too large for a real deployment.
-    const { summary, warnings } = await publish(direct(target), fresh, { force: 'size', config })
+    const { summary, warnings } = await publish(direct(target), fresh, { config })
     for (const warning of warnings) say(`! ${warning}`)
     say(`published ${summary} (${((Date.now() - began) / 1000).toFixed(1)} s)`)
   }

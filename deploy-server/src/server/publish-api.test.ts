@@ -73,7 +73,6 @@ const FOR_ALL: readonly [what: string, args: () => string[]][] = [
   ['a rollback over a change of somebody else', () => ['rollback']],
   ['the whole site as it was', () => ['rollback', '--number', '1']],
   ['setting the smoke test aside', () => ['publish', fresh['mf-a'] ?? '', '--no-smoke']],
-  ['setting the size aside', () => ['publish', fresh['mf-a'] ?? '', '--force', 'size']],
   ['two packages at once', () => ['publish', fresh['mf-a'] ?? '', fresh['mf-b'] ?? '']],
 ]
 test.each(FOR_ALL)('%s needs a token for all', async (_what, args) => {

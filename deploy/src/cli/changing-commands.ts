@@ -1,4 +1,3 @@
-import { Option } from 'commander'
 import { freezeOf, freezeText } from '../checks/freeze-rule.ts'
 import { UsageError } from '../rejected.ts'
 import type { Context } from '../site/context.ts'
@@ -36,9 +35,10 @@ export const changing = (parent: DeployCommand, name: string): DeployCommand =>
 
 /** Adds a command that brings builds, which are checked. */
 export function bringing(parent: DeployCommand, name: string): DeployCommand {
-  const command = changing(parent, name)
-    .addOption(new Option('--force <rule>', 'set a rule aside for once').choices(['size']))
-    .option('--no-smoke', 'do not load the site in a browser first')
+  const command = changing(parent, name).option(
+    '--no-smoke',
+    'do not load the site in a browser first',
+  )
   command.bringsBuilds = true
   return command
 }

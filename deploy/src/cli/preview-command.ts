@@ -1,4 +1,3 @@
-import type { PageSize } from '../checks/page-sizes.ts'
 import type { Preview } from '../site/preview.ts'
 import type { CheckOptions } from '../verbs/derive.ts'
 import { createPreview, stopPreview } from '../verbs/preview.ts'
@@ -6,7 +5,7 @@ import { duration } from './arguments.ts'
 import { requireBuilds } from './build-folders.ts'
 import { bringing } from './changing-commands.ts'
 import type { CommandContext, CommandResult, DeployCommand } from './command.ts'
-import { smokeText, table, warningText } from './text.ts'
+import { smokeText, warningText } from './text.ts'
 
 interface PreviewOptions extends CheckOptions {
   readonly for: number
@@ -41,29 +40,14 @@ async function create(
 ): Promise<CommandResult> {
   const dryRun = context.isDryRun
   const folders = requireBuilds(context, builds)
-  const { preview, sizes, warnings, smoke } = await createPreview(context, folders, options)
+  const { preview, warnings, smoke } = await createPreview(context, folders, options)
   const text = [
     ...warnings.map(warningText),
-    ...(dryRun
-      ? ['dry run: this preview would be accepted']
-      : [preview.link, ...(preview.qr ? [`\n![QR code of the link](${preview.qr})`] : [])]),
+    dryRun ? 'dry run: this preview would be accepted' : preview.link,
     `\n${shownIn(preview)}, until ${preview.until}\n`,
-    sizesText(sizes),
-    '',
     ...smokeText(smoke),
   ]
-  return { json: { ok: true, dryRun, ...preview, sizes, warnings, smoke }, text: text.join('\n') }
+  return { json: { ok: true, dryRun, ...preview, warnings, smoke }, text: text.join('\n') }
 }
 
 const shownIn = ({ shown }: Preview): string => shown.map((version) => version.join(' ')).join(', ')
-
-const sizesText = (sizes: readonly PageSize[]): string =>
-  table([
-    ['    package', 'page', 'brotli bytes', 'against live'],
-    ...sizes.map(({ package: name, page, bytes, live }) => [
-      `    ${name}`,
-      page,
-      String(bytes),
-      live === null ? 'new' : `${bytes >= live ? '+' : ''}${bytes - live}`,
-    ]),
-  ])

@@ -16,8 +16,6 @@ const previewSchema = z.object({
   /** Name and version of all packages that its pages may run. */
   used: versions,
   link: z.string(),
-  /** Picture of the link for phones, where the site's address is known. */
-  qr: z.string().optional(),
 })
 export type Preview = z.infer<typeof previewSchema>
 

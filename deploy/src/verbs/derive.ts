@@ -17,8 +17,6 @@ import { readHistoryEnd, type SiteRecord } from '../site/record.ts'
 import { type PublishedBuilds, publishedBuilds } from '../site/version-folders.ts'
 
 export interface CheckOptions extends SmokeLimits {
-  /** A rule that is not applied. */
-  readonly force?: 'size'
   /** Loads the site in a browser as it would be after the change (checks/smoke-test.ts). */
   readonly smoke?: boolean
 }

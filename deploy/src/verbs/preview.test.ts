@@ -64,11 +64,9 @@ test('a preview has no canary, no fallback and no reports', async () => {
   await configure(direct(target), { reportUrl: '/api/reports', eventUrl: 'https://event.example/' })
   await startCanary(direct(target), await missionsBuild({ text: 'canary' }), 50)
   await switchRemote(direct(target), 'mf-auth', 'off')
-  const { id, link, qr, warnings } = await preview(await remoteBuild({ text: 'two' }))
+  const { id, link, warnings } = await preview(await remoteBuild({ text: 'two' }))
   expect(warnings).toEqual([])
   expect(link).toBe(`https://event.example/preview/${id}/login`)
-  expect(qr).toBe(`https://event.example/preview/${id}/qr.svg`)
-  expect(await text(`preview/${id}/qr.svg`)).toMatch(/^<svg .*<\/svg>$/)
   const pages = `${await text(`preview/${id}/login/index.html`)}${await text(`preview/${id}/home/index.html`)}`
   expect(pages).toContain('"status":"on"')
   expect(pages).not.toMatch(/canary|"previous"|reportUrl|"off"/)

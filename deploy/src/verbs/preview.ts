@@ -1,6 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import qrcode from 'qrcode-generator'
-import { pageSizes } from '../checks/page-sizes.ts'
 import { rejected } from '../rejected.ts'
 import { showing, versionsOf } from '../site/compose.ts'
 import { authorize, authorOf, type Context } from '../site/context.ts'
@@ -41,7 +39,7 @@ export async function createPreview(
   const candidates = await openBuilds(context, folders)
   const change = { ...publishChange(candidates, checks), verb: 'preview' }
   const derived = await derive(context, change)
-  const live = requireSite(derived.before)
+  requireSite(derived.before)
   const now = target.now()
   const checked = await checkBuilds(context, derived, checks)
   await removeExpired(target, now)
@@ -60,27 +58,17 @@ export async function createPreview(
     shown: candidates.map(({ build, version }) => [build.name, version]),
     used: versionsOf(site),
     link: absolute(link),
-    ...(config.eventUrl && { qr: absolute(`/${folder}/qr.svg`) }),
   }
   // Written first, so that the next preview removes what a deploy that dies below leaves.
   await target.write(previewRecordPath(id), jsonBytes(preview))
   await uploadVersions(target, candidates)
   const files = new Map([
     [`${folder}/preview.css`, BANNER_STYLE],
-    [`${folder}/qr.svg`, qrCode(preview.link)],
     ...(await pagesOf(target, site, derived.builds, preview)),
   ])
   await Promise.all([...files].map(([file, content]) => writeCompressed(target, file, content)))
-  const sizes = await Promise.all(candidates.map((candidate) => pageSizes(target, live, candidate)))
   const warnings = [...checked.warnings, ...(config.eventUrl ? [] : [NO_HOST])]
-  return { ...checked, warnings, preview, sizes: sizes.flat() }
-}
-
-function qrCode(text: string): Buffer {
-  const code = qrcode(0, 'M')
-  code.addData(text)
-  code.make()
-  return Buffer.from(code.createSvgTag({ cellSize: 4 }))
+  return { ...checked, warnings, preview }
 }
 
 export async function stopPreview(context: Context, id: string): Promise<Preview> {

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { appendFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -148,7 +147,6 @@ describe('a build that must not go live is refused, and nothing changes', () => 
   const publicFile = (path: string): RemoteFixture => ({ publicFiles: { [path]: 'x.html' } })
   const shared = (versions: Record<string, string>): RemoteFixture => ({ shared: versions })
   const stray = { prerendered: { './LoginPage': '<!--$--><p id="_R_1_">…</p><!--/$-->' } }
-  const noise = `// ${randomBytes(13_000).toString('hex')}`
   const many = (n: number, path: string) => Array.from({ length: n }, (_, at) => `${path}${at}`)
   const manyRoutes = Object.fromEntries(many(100, '/x').map((path) => [path, LOGIN]))
   const manyFiles = Object.fromEntries(many(2000, 'x').map((path) => [path, 'x']))
@@ -197,11 +195,6 @@ describe('a build that must not go live is refused, and nothing changes', () => 
       'a compressed file, sent in place of another',
       compressed,
       /has the name of another file's compressed/,
-    ],
-    [
-      'a page larger than its budget',
-      { entry: noise },
-      /LoginPage brings 1\d{4} bytes of JavaScript/,
     ],
     ['a page that would not hydrate', stray, /\.\/LoginPage would not hydrate: an id of useId\(\)/],
     ['a name that the server needs', { name: 'compositions' }, /name compositions belongs/],
