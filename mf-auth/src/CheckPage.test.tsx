@@ -90,6 +90,20 @@ it('an unknown login name answers like one without tickets', async () => {
   expect(answer().innerHTML).toBe(unknown)
 })
 
+it.each([
+  ['mã: “a51c–20qb–17cb”.', 'A51C-20QB-17CB', 'Kết quả kiểm tra: A51C-20QB-17CB'],
+  ['A51C-20QB-17CB, A51C-20QB-17CC', 'A51C-20QB-17CB', 'Kết quả kiểm tra: A51C-20QB-17CB'],
+  ['386ư-20QB-17CB', undefined, 'Hãy tắt bộ gõ tiếng Việt'],
+  ['A51C', undefined, 'Mã dự thưởng gồm 12 chữ và số'],
+])('the typed code %s is read before it is looked up', async (typed, code, said) => {
+  const check = asking({ by: 'code', valid: false })
+  const { user } = open(check)
+  await user.click(radio('Mã dự thưởng'))
+  await ask(user, typed)
+  await waitFor(() => expect(answer()).toHaveTextContent(said))
+  expect(check.mock.calls).toEqual(code ? [[{ by: 'code', value: code }]] : [])
+})
+
 it('a code shows its stage, mission, time and masked owner', async () => {
   const check = asking(byCode)
   const { user } = open(check)

@@ -2,6 +2,8 @@ import { formatEventTime } from '@anniversary/shared/contract/event-time'
 import type { CheckResult, ClientApi, PageProps } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
 import { failureText } from '@anniversary/shared/error-message'
+import { readAccounts } from '@anniversary/shared/readers/account'
+import { type CodeReading, readTicketCodes } from '@anniversary/shared/readers/ticket-code'
 import { afterPaint } from '@anniversary/shared/ui/after-paint'
 import { Button } from '@anniversary/shared/ui/Button'
 import { Panel } from '@anniversary/shared/ui/Panel'
@@ -40,13 +42,24 @@ export default function CheckPage({ host }: PageProps) {
       (error) => setState({ name: 'failed', text: failureText(error) }),
     )
   }
+  /** Of several codes, the first is looked up. A text that holds none needs no call. */
+  const askCode = ({ codes: [code, ...others], problem }: CodeReading) => {
+    if (code === undefined)
+      return setState({
+        name: 'failed',
+        text: problem === 'input-method' ? texts.inputMethod : texts.malformedCode,
+      })
+    if (others.length > 0) host.notify.info(texts.firstOfSeveral(others.length + 1))
+    ask({ by: 'code', value: code })
+  }
   const forget = () => setState((old) => (old.name === 'asking' ? old : { name: 'idle' }))
 
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const by = new FormData(event.currentTarget).get('by') === 'code' ? 'code' : 'username'
     const value = field.current?.value.trim() ?? ''
-    if (value !== '') return ask({ by, value })
+    if (by === 'code' && value !== '') return askCode(readTicketCodes(value))
+    if (value !== '') return ask({ by, value: readAccounts(value)[0] ?? value })
     afterPaint(() => {
       setMissing(true)
       host.notify.error(texts.missing, { silent: true })
@@ -81,7 +94,6 @@ export default function CheckPage({ host }: PageProps) {
           autoCapitalize="none"
           autoCorrect="off"
           spellCheck={false}
-          maxLength={64}
           error={missing ? texts.missing : undefined}
           onInput={() => setMissing(false)}
         />

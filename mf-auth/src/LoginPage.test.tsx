@@ -153,6 +153,14 @@ describe('a login', () => {
   })
 })
 
+it('a rejected account with a tone mark names the input method', async () => {
+  const { user } = open({ login: async () => ({ ok: false }) })
+  await fill(user)
+  await user.type(account(), 'é')
+  await user.click(submit())
+  expect(screen.getByText(texts.inputMethod)).toBeVisible()
+})
+
 describe('the ways out', () => {
   // spec: register-configured
   it('the register button opens the configured address in the same tab', async () => {
@@ -238,11 +246,29 @@ describe('a login that needs an address', () => {
     ['name', { fullname: '   ' }],
     ['phone', { phoneNumber: ' ' }],
     ['address', { address: '  ' }],
+    ['name', { fullname: '\u200b\u3164' }],
   ])('cannot be confirmed with a %s of blanks', async (_, typed) => {
     const { user, updateInfo } = await openDialog(typed)
     expect(confirm()).toBeDisabled()
     await user.type(field(/^Họ và tên/), '{Enter}')
     expect(updateInfo).not.toHaveBeenCalled()
+  })
+
+  it.each([
+    [
+      'a change event',
+      (input: HTMLElement) => fireEvent(input, new Event('change', { bubbles: true })),
+    ],
+    ['no event', () => undefined],
+  ])('the address can be confirmed after autofill with %s', async (_, raise) => {
+    const empty = { fullname: '', phoneNumber: '', address: '' }
+    const { user, updateInfo, dialog } = await openDialog(empty)
+    const inputs = within(dialog).getAllByRole<HTMLInputElement>('textbox').slice(0, 3)
+    for (const input of inputs) input.value = 'x'
+    for (const input of inputs) raise(input)
+    await waitFor(() => expect(confirm()).toBeEnabled())
+    await user.click(confirm())
+    expect(updateInfo).toHaveBeenCalled()
   })
 
   // spec: address-success

@@ -2,10 +2,12 @@ import artwork from '@anniversary/shared/campaign/art/register.svg'
 import type { PageProps } from '@anniversary/shared/contract/host'
 import { ATTRIBUTES } from '@anniversary/shared/contract/page-names'
 import { paths } from '@anniversary/shared/contract/paths'
+import { accountName } from '@anniversary/shared/readers/account'
 import { afterPaint } from '@anniversary/shared/ui/after-paint'
 import { Button } from '@anniversary/shared/ui/Button'
 import { Panel } from '@anniversary/shared/ui/Panel'
 import { TextField } from '@anniversary/shared/ui/TextField'
+import fieldStyles from '@anniversary/shared/ui/TextField.module.css'
 import { useHydrated } from '@anniversary/shared/ui/use-hydrated'
 import { type FormEvent, useLayoutEffect, useRef, useState } from 'react'
 import styles from './LoginPage.module.css'
@@ -21,7 +23,7 @@ export default function LoginPage({ host }: PageProps) {
   const { step, submit, enter, backToForm } = useLogin(host)
   // The configuration is known only in the browser: this page is prerendered for every site.
   const hydrated = useHydrated()
-  const { message } = step.name === 'form' ? step : {}
+  const { message, hint } = step.name === 'form' ? step : {}
 
   // After the message is in the page, so that screen readers read it with the field.
   useLayoutEffect(() => {
@@ -53,7 +55,7 @@ export default function LoginPage({ host }: PageProps) {
 
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const username = String(new FormData(event.currentTarget).get('username')).trim()
+    const username = accountName(String(new FormData(event.currentTarget).get('username')))
     const digits = digitsIn(event.currentTarget)
     const found = validateLogin(username, digits)
     if (found) return afterPaint(() => reject(found))
@@ -81,6 +83,7 @@ export default function LoginPage({ host }: PageProps) {
           <DigitBoxes onEdit={onDigits} error={problem?.field === 'digits' ? problem : undefined} />
           {/* A toast has announced it. */}
           {message && <p className={styles.message}>{message}</p>}
+          {hint && <p className={fieldStyles.hint}>{hint}</p>}
           <Button type="submit" className={styles.submit} busy={step.name !== 'form'}>
             {texts.submit}
           </Button>

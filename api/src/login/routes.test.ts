@@ -57,10 +57,11 @@ test('a login that needs an address can save it', async () => {
       token: first.sign,
       payload: { fullname, phone_number: '0900', address: '1 Lê Lợi' },
     })
-  expect(await save(' ')).toMatchObject({
-    status: 400,
-    body: { message: 'Vui lòng nhập họ và tên' },
-  })
+  for (const invisible of [' ', '\u200b', '\u2800\u3164'])
+    expect(await save(invisible)).toMatchObject({
+      status: 400,
+      body: { message: 'Vui lòng nhập họ và tên' },
+    })
   const saved = await save('Nguyễn An')
   expect(saved.body).toEqual({ status_code: 200, data: true })
   expect((await api.login(account)).body.data.required_address).toBe(false)

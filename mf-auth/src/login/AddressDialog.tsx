@@ -1,4 +1,5 @@
 import type { Address, Host, Session } from '@anniversary/shared/contract/host'
+import { visibleText } from '@anniversary/shared/readers/plain-text'
 import { FormDialog } from '@anniversary/shared/ui/FormDialog'
 import { TextField } from '@anniversary/shared/ui/TextField'
 import { useSingleFlight } from '@anniversary/shared/ui/use-single-flight'
@@ -25,7 +26,7 @@ function typedIn(form: HTMLFormElement): Address {
   return Object.fromEntries(typed) as Address // `FIELDS` and the note
 }
 
-const isComplete = (typed: Address) => FIELDS.every(({ name }) => typed[name] !== '')
+const isComplete = (typed: Address) => FIELDS.every(({ name }) => visibleText(typed[name]) !== '')
 
 /** Asks for the address that the login's answer requires (specification, section 2). No format is checked. */
 export function AddressDialog({ host, login, onSaved, onClose }: AddressDialogProps) {
@@ -34,7 +35,7 @@ export function AddressDialog({ host, login, onSaved, onClose }: AddressDialogPr
   const run = useSingleFlight()
 
   const onSubmit = (form: HTMLFormElement) => {
-    if (!complete) return
+    if (!isComplete(typedIn(form))) return
     setState('sending')
     const failed = () => {
       host.notify.error(texts.failed)

@@ -1,4 +1,6 @@
 import { BANK_DIGITS } from '@anniversary/shared/contract/event'
+import { readBankDigits } from '@anniversary/shared/readers/bank-digits'
+import { plainText } from '@anniversary/shared/readers/plain-text'
 
 /** Contents of the boxes, each '' or one character. Text, because leading zeros count. */
 export type Digits = readonly string[]
@@ -10,8 +12,6 @@ export interface Entry {
 }
 
 const LAST = BANK_DIGITS - 1
-/** Copied account numbers have these between digits or in place of hidden ones. */
-const SEPARATORS = /[\s.*•-]/g
 
 export const noDigits: Digits = Array.from({ length: BANK_DIGITS }, () => '')
 
@@ -25,13 +25,17 @@ const write = (digits: Digits, index: number, text: string): Digits =>
  * (a whole account number) the last four.
  */
 export function spread(digits: Digits, index: number, text: string): Entry {
-  const plain = text.normalize('NFKC').replace(SEPARATORS, '')
-  const found = plain.replace(/[^0-9]/g, '').slice(-BANK_DIGITS)
-  const from = found.length === BANK_DIGITS ? 0 : index
+  const all = readBankDigits(text)
+  if (all !== undefined) return { digits: [...all], focus: LAST, refused: false }
+
+  const plain = plainText(text).replace(/[\s.*•-]/g, '')
+  const found = plain.replace(/[^0-9]/g, '')
+  // Several numbers: any of them could be meant.
+  if (found.length >= BANK_DIGITS) return { digits, focus: index, refused: true }
   return {
-    digits: write(digits, from, found),
-    focus: Math.min(from + found.length, LAST),
-    refused: found.length === 0 ? plain !== '' : /[^0-9]/.test(plain),
+    digits: write(digits, index, found),
+    focus: Math.min(index + found.length, LAST),
+    refused: /[^0-9]/.test(plain),
   }
 }
 
@@ -41,7 +45,7 @@ export function spread(digits: Digits, index: number, text: string): Entry {
  */
 export function type(digits: Digits, index: number, raw: string): Entry {
   const old = digits[index] ?? ''
-  let text = raw.normalize('NFKC').trim()
+  let text = plainText(raw)
   if (text.length === 2 && old !== '') text = text.replace(old, '')
   if (text.length > 1 && /[0-9]/.test(text)) return spread(digits, index, text)
   // Another character stays visible and keeps the focus.

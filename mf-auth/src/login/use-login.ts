@@ -1,13 +1,14 @@
 import type { Host, Login, Session } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
 import { failureText } from '@anniversary/shared/error-message'
+import { hasVietnameseLetter } from '@anniversary/shared/readers/plain-text'
 import { useSingleFlight } from '@anniversary/shared/ui/use-single-flight'
 import { type ComponentType, useState } from 'react'
 import { texts } from '../texts/login.ts'
 import type { AddressDialogProps } from './AddressDialog.tsx'
 
 type LoginStep =
-  | { readonly name: 'form'; readonly message?: string }
+  | { readonly name: 'form'; readonly message?: string; readonly hint?: string }
   /** The form stays locked until /home shows. */
   | { readonly name: 'sending' }
   /** The login still needs an address; until that is saved, its token is in memory only. */
@@ -26,11 +27,15 @@ export function useLogin(host: Host) {
   const [step, setStep] = useState<LoginStep>({ name: 'form' })
   const run = useSingleFlight()
 
-  const backToForm = (message?: string) =>
-    setStep({ name: 'form', ...(message !== undefined && { message }) })
-  const fail = (message: string) => {
+  const backToForm = (message?: string, hint?: string) =>
+    setStep({
+      name: 'form',
+      ...(message !== undefined && { message }),
+      ...(hint !== undefined && { hint }),
+    })
+  const fail = (message: string, hint?: string) => {
     host.notify.error(message)
-    backToForm(message)
+    backToForm(message, hint)
   }
 
   const enter = ({ token, username }: Session) => {
@@ -57,7 +62,8 @@ export function useLogin(host: Host) {
     run(
       () => host.api.login(login),
       (answer) => {
-        if (!answer.ok) return fail(texts.rejected)
+        const isAccented = hasVietnameseLetter(login.username)
+        if (!answer.ok) return fail(texts.rejected, isAccented ? texts.inputMethod : undefined)
         const pending = { token: answer.sign, username: answer.username }
         if (answer.needsAddress) askAddress(pending)
         else enter(pending)

@@ -16,6 +16,7 @@ export const texts = {
   digitsMissing: 'Vui lòng nhập đủ 4 số cuối',
   digitsOnly: 'Chỉ được nhập số',
   rejected: 'Tài khoản hoặc mật khẩu không chính xác!',
+  inputMethod: 'Nếu tên tài khoản không có dấu, hãy tắt bộ gõ tiếng Việt rồi nhập lại.',
   storageBlocked:
     'Trình duyệt đang chặn cookie nên chưa thể đăng nhập. Vui lòng cho phép cookie cho trang này rồi thử lại.',
   addressNotLoaded: 'Chưa mở được biểu mẫu địa chỉ. Vui lòng kiểm tra kết nối mạng rồi thử lại.',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { readFourDigits } from '../readers/bank-digits.ts'
+import { visibleText } from '../readers/plain-text.ts'
 import { ACCOUNT_MIN_LENGTH, SHARE_LINKS } from './event.ts'
 import { COUNTED_KINDS } from './missions.ts'
 
@@ -34,10 +35,17 @@ export const loginData = z.object({
 })
 export type LoginData = z.infer<typeof loginData>
 
+const visible = (max: number) =>
+  z
+    .string()
+    .trim()
+    .max(max)
+    .refine((text) => visibleText(text) !== '')
+
 export const addressBody = z.object({
-  address: z.string().trim().min(1).max(500),
-  fullname: z.string().trim().min(1).max(200),
-  phone_number: z.string().trim().min(1).max(50),
+  address: visible(500),
+  fullname: visible(200),
+  phone_number: visible(50),
   note: z.string().max(1000).default(''),
 })
 export type AddressBody = z.input<typeof addressBody>
