@@ -8,7 +8,7 @@ import { openDatabase } from './database/open.ts'
 import { loadDemo } from './demo/load-demo.ts'
 import { sweep } from './login/login-guard.ts'
 import { syncMissions } from './missions/mission-list.ts'
-import { pruneReports } from './reports/stored-reports.ts'
+import { pruneErrorReports } from './reports/stored-reports.ts'
 import type { ApiConfig } from './server/config.ts'
 import { startClock } from './server/event-clock.ts'
 import { loggerOptions } from './server/observe.ts'
@@ -54,7 +54,7 @@ export async function createApi(config: ApiConfig) {
       app.log.warn('a service key is shorter than 16 characters')
     app.log.info({ ...buildInfo, node: process.version }, 'starting')
     await app.ready()
-    const clean = () => Promise.all([sweep(database), pruneReports(database)])
+    const clean = () => Promise.all([sweep(database), pruneErrorReports(database)])
     const sweeper = setInterval(
       () => clean().catch((error: unknown) => warn(error)),
       SWEEP_MS,

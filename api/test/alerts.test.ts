@@ -7,8 +7,9 @@ import { REPORTS_KEY, SERVICE_KEY, startTestApi } from './test-api.ts'
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, '../..', path), 'utf8')
 const rules = read('api/alerts.yml')
-const found = [...rules.matchAll(/alert: (\w+)\n +expr: (.+)/g)]
-const alerts = found.map(([, name = '', expr = '']) => ({ name, expr }))
+const found = [...rules.matchAll(/(alert|record): (\S+)\n +expr: (.+)/g)]
+const expressions = found.map(([, kind = '', name = '', expr = '']) => ({ kind, name, expr }))
+const alerts = expressions.filter(({ kind }) => kind === 'alert')
 
 const dashboard: { panels: { title: string; targets: { expr: string }[] }[] } = JSON.parse(
   read('packaging/grafana-dashboard.json'),
@@ -18,18 +19,21 @@ const panels = dashboard.panels.map(({ title, targets }) => ({
   expr: targets.map(({ expr }) => expr).join(' + '),
 }))
 
-/** Returns the metrics of an expression, `name{label="value"}`: words with a `_`, except postgres_exporter's `pg_`. */
+/** Metrics that no server has: functions, and those of recording rules and of postgres_exporter. */
+const OTHERS = /^(histogram_quantile|group_left)$|:|^pg_/
+
+/** Returns the metrics of an expression, `name{label="value"}`: words with a `_`, except `OTHERS`. */
 const selectorsOf = (expr: string) =>
   [
     ...expr
-      .replaceAll(/by \([^)]*\)/g, '')
-      .matchAll(/\b(up|[a-z]+(?:_[a-z0-9]+)+)(?:\{([^}]*)\})?/g),
+      .replaceAll(/(by|on) \([^)]*\)/g, '')
+      .matchAll(/\b(up|[a-z]+(?:[_:][a-z0-9]+)+)(?:\{([^}]*)\})?/g),
   ]
     .map(([, metric = '', matchers = '']) => ({
       metric,
       labels: [...matchers.matchAll(/(\w+)(?:=~|!~|!=|=)"/g)].map(([, label = '']) => label),
     }))
-    .filter(({ metric }) => metric !== 'histogram_quantile' && !metric.startsWith('pg_'))
+    .filter(({ metric }) => !OTHERS.test(metric))
 
 /** Text with a line for each metric of others: `up` of Prometheus' jobs, and what the deploy server names. */
 const others = [
@@ -51,19 +55,22 @@ beforeAll(async () => {
   metrics = [(await api.call({ url: '/metrics', key: REPORTS_KEY })).body, ...others].join('\n')
 })
 
-test.each([...alerts, ...panels])('$name asks for metrics that the servers have', ({ expr }) => {
-  const selectors = selectorsOf(expr)
-  expect(selectors.length).toBeGreaterThan(0)
-  for (const { metric, labels } of selectors) {
-    const samples = metrics.split('\n').filter((line) => new RegExp(`^${metric}[{ ]`).test(line))
-    for (const label of ['', ...labels.map((name) => `${name}="`)])
-      expect([metric, label, samples.some((line) => line.includes(label))]).toEqual([
-        metric,
-        label,
-        true,
-      ])
-  }
-})
+test.each([...expressions, ...panels])(
+  '$name asks for metrics that the servers have',
+  ({ expr }) => {
+    const selectors = selectorsOf(expr)
+    expect(selectors.length + (expr.match(/\w:\w/g)?.length ?? 0)).toBeGreaterThan(0)
+    for (const { metric, labels } of selectors) {
+      const samples = metrics.split('\n').filter((line) => new RegExp(`^${metric}[{ ]`).test(line))
+      for (const label of ['', ...labels.map((name) => `${name}="`)])
+        expect([metric, label, samples.some((line) => line.includes(label))]).toEqual([
+          metric,
+          label,
+          true,
+        ])
+    }
+  },
+)
 
 test('the run book has each alert and no other', () => {
   expect(alerts).toHaveLength(rules.match(/- alert:/g)?.length ?? 0)

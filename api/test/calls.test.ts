@@ -1,5 +1,5 @@
 import { livezAnswer } from '@anniversary/shared/contract/api-version'
-import { errorsSchema, viewCountsSchema } from '@anniversary/shared/contract/report'
+import { errorsSchema } from '@anniversary/shared/contract/report'
 import {
   checkData,
   drawsData,
@@ -92,7 +92,6 @@ const CALLS: readonly (readonly [
   ['POST /api/users/mission/completed', 'back office', { completions: [completion] }, batch],
   ['POST /api/reports', 'nobody', failureReport, z.null()],
   ['POST /api/reports', 'nobody', [cspReport], z.null()],
-  ['GET /api/reports/views', 'reports', undefined, viewCountsSchema],
   ['GET /api/reports/errors', 'reports', undefined, errorsSchema],
   ['GET /livez', 'nobody', undefined, livezAnswer],
   ['GET /healthz', 'nobody', undefined, status],

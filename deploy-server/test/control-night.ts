@@ -1,8 +1,8 @@
 import { requireSite, type SiteRecord } from '@anniversary/deploy/site/record'
 import type { ComposedRemote, Release } from '@anniversary/shared/contract/composition'
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
-import type { VersionCounts } from '@anniversary/shared/contract/report'
 import type { ControlState } from '../src/control/state.ts'
+import type { VersionViews } from '../src/reports/page-views.ts'
 
 /** A night with a bad canary, as the control page shows it. */
 
@@ -17,22 +17,22 @@ const CANARY = '1.5.0-e20b6643af91'
 const HISTORY = '1.2.0-5d9e00c1b7aa'
 
 /** Views of a version; of a thousand, so many threw and so many painted late. */
-function counts(
+function viewsOf(
   remote: string,
   version: string,
-  views: number,
+  seen: number,
   threw: number,
   late: number,
-): VersionCounts {
-  const of = (thousandths: number) => Math.round((views * thousandths) / 1000)
+): VersionViews {
+  const share = (thousandths: number) => Math.round((seen * thousandths) / 1000)
   return {
     remote,
     version,
-    views,
-    threw: of(threw),
-    failed: of(2),
-    paintedLate: of(late),
-    answeredLate: of(30),
+    seen,
+    threw: share(threw),
+    failed: share(2),
+    paintedLate: share(late),
+    answeredLate: share(30),
   }
 }
 
@@ -114,18 +114,25 @@ export const controlNight: ControlState = {
   records: records.toReversed(),
   warnings: [],
   health: {
-    day: [
-      counts('mf-missions', CURRENT, 18_412, 6, 90),
-      counts('mf-missions', CANARY, 1204, 41, 160),
-      counts('mf-missions', EARLIER, 5110, 8, 100),
-      counts('mf-auth', AUTH, 9120, 2, 40),
-    ],
-    recent: [
-      counts('mf-missions', CURRENT, 1630, 6, 90),
-      counts('mf-missions', CANARY, 412, 41, 160),
-      counts('mf-auth', AUTH, 811, 2, 40),
-    ],
-    errors: [
+    answer: {
+      views: [
+        viewsOf('mf-missions', CURRENT, 18_412, 6, 90),
+        viewsOf('mf-missions', CANARY, 1204, 41, 160),
+        viewsOf('mf-missions', EARLIER, 5110, 8, 100),
+        viewsOf('mf-auth', AUTH, 9120, 2, 40),
+      ],
+      alerts: [
+        {
+          name: 'CanaryThrows',
+          remote: 'mf-missions',
+          version: CANARY,
+          summary: 'throws in 4.1 % of its views, the current release in 0.6 %',
+        },
+      ],
+    },
+  },
+  errors: {
+    answer: [
       {
         remote: 'mf-missions',
         phase: 'error',

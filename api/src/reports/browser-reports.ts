@@ -7,37 +7,45 @@ const PHASES: Readonly<Record<string, ReportPhase>> = {
   crash: 'error',
 }
 
-const detail = z.string().nullish()
-const browserReport = z.object({
+const bodySchema = z.object({
+  effectiveDirective: z.string().nullish(),
+  blockedURL: z.string().nullish(),
+  sourceFile: z.string().nullish(),
+  reason: z.string().nullish(),
+})
+const browserReportSchema = z.object({
   type: z.string(),
   url: z.url(),
-  body: z
-    .object({ effectiveDirective: detail, blockedURL: detail, sourceFile: detail, reason: detail })
-    .nullish(),
+  body: bodySchema.nullish().transform((body) => body ?? {}),
 })
+
+type Failure = Omit<Report, 'composition.number'>
 
 /** The list that a browser sends by itself (`Reporting-Endpoints`), as failures of a page whose release is unknown. */
 export const browserReportsSchema = z
-  .array(browserReport)
+  .array(browserReportSchema)
   .max(50)
-  .transform((reports) =>
-    reports.flatMap(({ type, url, body }): Omit<Report, 'composition.number'>[] => {
-      const phase = PHASES[type]
-      const { effectiveDirective, blockedURL, sourceFile, reason } = body ?? {}
-      // What the policy keeps from an extension is no failure of the page.
-      if (!phase || /-extension\b/.test(`${sourceFile} ${blockedURL}`)) return []
-      const [blocked] = blockedURL?.split(/[?#]/) ?? []
-      const message = [type, effectiveDirective, blocked, reason].filter(Boolean).join(' ')
-      return [
-        {
-          'event.name': 'remote.failure',
-          'remote.name': 'page',
-          'remote.version': '',
-          'remote.phase': phase,
-          'exception.message': message.slice(0, 500),
-          'url.path': new URL(url).pathname.slice(0, 200),
-        },
-      ]
-    }),
-  )
+  .transform((reports) => reports.flatMap(failureOf))
   .pipe(z.array(reportSchema.omit({ 'composition.number': true })))
+
+function failureOf({ type, url, body }: z.infer<typeof browserReportSchema>): Failure[] {
+  const phase = PHASES[type]
+  if (!phase) return []
+
+  // What the policy keeps from an extension is no failure of the page.
+  const { effectiveDirective, blockedURL, sourceFile, reason } = body
+  if (/-extension\b/.test(`${sourceFile} ${blockedURL}`)) return []
+
+  const blocked = blockedURL?.replace(/[?#].*/s, '')
+  const message = [type, effectiveDirective, blocked, reason].filter(Boolean).join(' ')
+  return [
+    {
+      'event.name': 'remote.failure',
+      'remote.name': 'page',
+      'remote.version': '',
+      'remote.phase': phase,
+      'exception.message': message.slice(0, 500),
+      'url.path': new URL(url).pathname.slice(0, 200),
+    },
+  ]
+}

@@ -1,4 +1,4 @@
-import { beaconSchema, reportedName, reportedRoute } from '@anniversary/shared/contract/report'
+import { beaconSchema, reportedName } from '@anniversary/shared/contract/report'
 import { z } from 'zod'
 import { addressLimit, addressLimiter } from '../server/address-limit.ts'
 import { ok } from '../server/answers.ts'
@@ -6,39 +6,45 @@ import type { App, Context } from '../server/context.ts'
 import { jsonParser } from '../server/json-body.ts'
 import { serviceKeyGuard } from '../server/service-key.ts'
 import { browserReportsSchema } from './browser-reports.ts'
-import { collectReports } from './collect-reports.ts'
+import { collectErrors } from './collect-errors.ts'
 import { publishedVersions } from './published-versions.ts'
-import { readErrors, readViews } from './stored-reports.ts'
+import { createReportCounters } from './report-counters.ts'
+import { readErrorReports } from './stored-reports.ts'
 
 /** Bytes. Each report of a browser's list repeats the whole content security policy. */
 const BODY_LIMIT = 16_384
 /** A page sends at most 50 failures, and several phones of a household may meet the same broken deploy. */
-const PER_MINUTE = 120
-/** An address counts for six views and six failures a minute, so that forged reports do not outnumber real ones. */
-const COUNTED = { points: 30, seconds: 300 }
+const CALLS_A_MINUTE = 120
+/**
+ * Views and failures of an address that count, each, so that forged reports do not outnumber real ones. In two minutes
+ * these are at most 18, on which the rules for canaries in alerts.yml rely.
+ */
+const COUNTED_A_MINUTE = 6
 
-const asked = z.object({
+const DAY_MS = 86_400_000
+
+const errorsQuery = z.object({
   remote: reportedName.optional(),
   /** Of this century: the database cannot store every ISO 8601 time. */
   since: z.iso
     .datetime({ offset: true })
     .regex(/^20/)
     .transform((time) => new Date(time).toISOString())
-    .optional(),
+    .default(() => new Date(Date.now() - DAY_MS).toISOString()),
 })
-const dayAgo = () => new Date(Date.now() - 86_400_000).toISOString()
 
-/** Adds the calls that take reports of pages (shared/contract/report) and answer their counts. */
+/** Adds the calls that take reports of pages (shared/contract/report), and answer the errors among them. */
 export function reportRoutes(app: App, { config, database, metrics }: Context): void {
-  const limitViews = addressLimiter(COUNTED.points, COUNTED.seconds)
-  const limitFailures = addressLimiter(COUNTED.points, COUNTED.seconds)
+  const limitViews = addressLimiter(COUNTED_A_MINUTE, 60)
+  const limitFailures = addressLimiter(COUNTED_A_MINUTE, 60)
+  const counters = createReportCounters(metrics.registry)
   const checkPublished = publishedVersions(config.reportsSite, (err) =>
     app.log.warn({ err }, 'the published versions cannot be read'),
   )
-  const guard = serviceKeyGuard(config.reportsKey)
 
-  const collector = collectReports(database, (err) => app.log.warn({ err }, 'reports were lost'))
-  app.addHook('onClose', collector.close)
+  const errors = collectErrors(database, (err) => app.log.warn({ err }, 'reports were lost'))
+  app.addHook('onClose', errors.close)
+
   // sendBeacon sends text, since JSON to another origin would need a preflight.
   const types = ['text/plain', 'application/reports+json']
   app.addContentTypeParser<Buffer>(types, { parseAs: 'buffer' }, jsonParser(app))
@@ -47,43 +53,39 @@ export function reportRoutes(app: App, { config, database, metrics }: Context): 
     '',
     {
       bodyLimit: BODY_LIMIT,
-      preHandler: addressLimit(PER_MINUTE, 60),
+      preHandler: addressLimit(CALLS_A_MINUTE, 60),
       schema: { body: z.union([beaconSchema, browserReportsSchema]) },
     },
     async ({ body, ip }) => {
-      if ('views' in body)
+      if ('views' in body) {
         for (const view of body.views) {
           await checkPublished(view.remote, view.version)
           if (await limitViews(ip)) break
-          metrics.view(view)
-          collector.view(view)
+          counters.countView(view)
         }
-      else
-        for (const failure of Array.isArray(body) ? body : [body]) {
-          await checkPublished(failure['remote.name'], failure['remote.version'])
-          if (await limitFailures(ip)) break
-          metrics.failure(failure)
-          collector.failure(failure)
-        }
+        return ok(null)
+      }
+
+      const failures = Array.isArray(body) ? body : [body]
+      for (const failure of failures) {
+        await checkPublished(failure['remote.name'], failure['remote.version'])
+        if (await limitFailures(ip)) break
+        counters.countFailure(failure)
+        errors.add(failure)
+      }
       return ok(null)
     },
   )
 
   app.get(
-    '/views',
+    '/errors',
     {
-      preHandler: guard,
-      schema: { querystring: asked.extend({ route: reportedRoute.optional() }) },
+      preHandler: serviceKeyGuard(config.reportsKey),
+      schema: { querystring: errorsQuery },
     },
-    async ({ query: { remote, route, since = dayAgo() } }) => {
-      await collector.flush()
-      return ok(await readViews(database, remote, since, route))
+    async ({ query: { remote, since } }) => {
+      await errors.flush()
+      return ok(await readErrorReports(database, remote, since))
     },
   )
-
-  app.get('/errors', { preHandler: guard, schema: { querystring: asked } }, async ({ query }) => {
-    const { remote, since = dayAgo() } = query
-    await collector.flush()
-    return ok(await readErrors(database, remote, since))
-  })
 }

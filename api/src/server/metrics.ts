@@ -1,11 +1,7 @@
-import type { Report, View } from '@anniversary/shared/contract/report'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { buildInfo } from '../build-info.ts'
 import type { Database } from '../database/database.ts'
 import type { BatchData } from './answers.ts'
-
-/** Anybody may send reports with invented names, so the counters of releases start again above this number. */
-const MOST_RELEASES = 200
 
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
@@ -56,26 +52,6 @@ export function createMetrics(database: Database, inFlight: () => number) {
     'Entries of back-office batches by call and result',
     ['call', 'result'],
   )
-  const failures = counter(
-    'remote_failures_total',
-    'Failures of remotes as pages report them, by phase and by the next step of the page',
-    ['remote', 'version', 'phase', 'next'],
-  )
-  const views = counter(
-    'remote_views_total',
-    'Views of pages as pages report them: whole, without the page (failed), or with an error of its code (threw)',
-    ['remote', 'version', 'result'],
-  )
-  const releases = new Set<string>()
-  const labelsOf = (remote: string, version: string) => {
-    releases.add(`${remote} ${version}`)
-    if (releases.size > MOST_RELEASES) {
-      releases.clear()
-      failures.reset()
-      views.reset()
-    }
-    return { remote, version }
-  }
   new Gauge({
     name: 'http_requests_in_flight',
     help: 'Requests being answered now',
@@ -98,21 +74,6 @@ export function createMetrics(database: Database, inFlight: () => number) {
     refused,
     claims,
     logins,
-    failure(report: Omit<Report, 'composition.number'>) {
-      const phase = report['remote.phase']
-      const goesOn = phase === 'error' || phase === 'rejection'
-      failures.inc({
-        ...labelsOf(report['remote.name'], report['remote.version']),
-        phase,
-        next: report['remote.next'] ?? (goesOn ? 'page-goes-on' : 'none'),
-      })
-    },
-    view({ remote, version, failed, threw }: View) {
-      views.inc({
-        ...labelsOf(remote, version),
-        result: failed ? 'failed' : threw ? 'threw' : 'whole',
-      })
-    },
     batch(call: 'activity' | 'completed', { accepted, repeated, refused }: BatchData) {
       events.inc({ call, result: 'accepted' }, accepted)
       events.inc({ call, result: 'repeated' }, repeated)

@@ -1,15 +1,15 @@
+import { versionIn } from '@anniversary/deploy/site/compose'
 import { readRecord, type SiteRecord } from '@anniversary/deploy/site/record'
 import type { Target } from '@anniversary/deploy/target/target'
 import { readStatus } from '@anniversary/deploy/verbs/status'
-import type { VersionCounts } from '@anniversary/shared/contract/report'
 import { errorMessage } from '@anniversary/shared/error-message'
+import { type ErrorGroup, groupErrors, readPageErrors } from '../reports/page-errors.ts'
 import {
-  type ErrorGroup,
-  groupErrors,
-  hoursBefore,
-  readErrors,
-  readViews,
-} from '../reports/report-source.ts'
+  type ReleaseAlert,
+  readReleaseAlerts,
+  readVersionViews,
+  type VersionViews,
+} from '../reports/page-views.ts'
 
 export interface ControlState {
   readonly site: string
@@ -19,45 +19,62 @@ export interface ControlState {
   readonly records: readonly SiteRecord[]
   /** About a freeze, and about pages that show an older composition. */
   readonly warnings: readonly string[]
-  readonly health: Health
+  /** What Prometheus says. */
+  readonly health: Answered<ReleaseHealth>
+  /** What the API says. */
+  readonly errors: Answered<readonly ErrorGroup[]>
 }
 
-export interface Health {
-  readonly problem?: string
-  readonly day: readonly VersionCounts[]
-  readonly recent: readonly VersionCounts[]
-  readonly errors: readonly ErrorGroup[]
+export interface ReleaseHealth {
+  /** Views of the last `HEALTH_HOURS`. */
+  readonly views: readonly VersionViews[]
+  readonly alerts: readonly ReleaseAlert[]
 }
 
-const OLDER = 12
-export const HOURS = 24
-export const RECENT_HOURS = 2
-const ERRORS = 8
+/** An answer of another server, or why there is none: the page must open when that server is down. */
+export type Answered<T> = { readonly answer: T } | { readonly problem: string }
 
-export async function controlState(target: Target): Promise<ControlState> {
-  const now = new Date()
+export const HEALTH_HOURS = 24
+const OLDER_RECORDS = 12
+const ERROR_GROUPS = 8
+
+export async function readControlState(target: Target): Promise<ControlState> {
+  const at = new Date().toISOString()
   const { record: live, warnings } = await readStatus(target)
-  const numbers = Array.from({ length: OLDER }, (_, n) => live.number - n - 1).filter(
-    (number) => number > 0,
-  )
-  const [older, health] = await Promise.all([
-    Promise.all(numbers.map((number) => readRecord(target, number))),
-    healthOf(target, now),
+  const [older, health, errors] = await Promise.all([
+    readOlderRecords(target, live.number),
+    answered(readReleaseHealth()),
+    answered(readErrorGroups(target)),
   ])
-  const records = [live, ...older.filter((record) => record !== null)]
-  return { site: target.url, at: now.toISOString(), live, records, warnings, health }
+  return { site: target.url, at, live, records: [live, ...older], warnings, health, errors }
 }
 
-/** Does not throw: the page must open when the API is down. */
-async function healthOf(target: Target, now: Date): Promise<Health> {
+/** Whether a rollback may lead somewhere. Records older than those on the page are not read. */
+export function hasEarlierVersion({ live, records }: ControlState, name: string): boolean {
+  if (records.at(-1)?.number !== 1) return true
+  return records.some((record) => versionIn(record, name) !== versionIn(live, name))
+}
+
+async function readOlderRecords(target: Target, live: number): Promise<SiteRecord[]> {
+  const numbers = Array.from({ length: OLDER_RECORDS }, (_, n) => live - n - 1)
+  const reading = numbers.filter((number) => number > 0).map((number) => readRecord(target, number))
+  return (await Promise.all(reading)).filter((record) => record !== null)
+}
+
+async function readReleaseHealth(): Promise<ReleaseHealth> {
+  const [views, alerts] = await Promise.all([readVersionViews(HEALTH_HOURS), readReleaseAlerts()])
+  return { views, alerts }
+}
+
+async function readErrorGroups(target: Target): Promise<readonly ErrorGroup[]> {
+  const groups = await groupErrors(target, await readPageErrors(HEALTH_HOURS))
+  return groups.slice(0, ERROR_GROUPS)
+}
+
+async function answered<T>(asking: Promise<T>): Promise<Answered<T>> {
   try {
-    const [day, recent, errors] = await Promise.all([
-      readViews({ since: hoursBefore(now, HOURS) }),
-      readViews({ since: hoursBefore(now, RECENT_HOURS) }),
-      readErrors({ since: hoursBefore(now, HOURS) }),
-    ])
-    return { day, recent, errors: (await groupErrors(target, errors)).slice(0, ERRORS) }
+    return { answer: await asking }
   } catch (error) {
-    return { day: [], recent: [], errors: [], problem: errorMessage(error) }
+    return { problem: errorMessage(error) }
   }
 }

@@ -11,7 +11,7 @@ import {
 } from '@anniversary/deploy/test/fixture-builds'
 import { configure } from '@anniversary/deploy/verbs/configure'
 import { publish } from '@anniversary/deploy/verbs/publish'
-import type { RemoteError, VersionCounts } from '@anniversary/shared/contract/report'
+import type { RemoteError } from '@anniversary/shared/contract/report'
 import { SourceMapGenerator } from 'source-map-js'
 import { run } from '../../test/run.ts'
 
@@ -40,7 +40,7 @@ beforeAll(async () => {
 })
 
 /** What the API answers to whoever has the key, and what it was asked. */
-let answer: readonly (RemoteError | VersionCounts)[] = []
+let answer: readonly RemoteError[] = []
 let asked = ''
 beforeEach(async () => {
   const api = await serve((request, response) => {
@@ -79,7 +79,7 @@ test('an error of two versions is one group with its source', async () => {
   ]
   const { text, code } = await ask('errors', 'mf-auth', '--hours', '48')
   expect(code).toBe(0)
-  expect(asked).toMatch(/^\/api\/reports\/errors\?remote=mf-auth&since=20/)
+  expect(asked).toMatch(/^\/api\/reports\/errors\?since=20.*&remote=mf-auth$/)
   expect(text).toMatch(
     /^7 × mf-auth error: x is not a function\n {4}mf-auth\/src\/LoginPage.tsx:42:5\n {4}\/shell\/immutable\/vendor.js:2:5\n/,
   )
@@ -116,23 +116,34 @@ test('forged frames and broken maps hide no other error', async () => {
 })
 
 test('`health` lists versions and their shares of bad views', async () => {
-  const counts = (version: number, threw: number): VersionCounts => ({
-    remote: 'mf-auth',
-    version: versions[version] ?? '',
-    views: 200,
-    threw,
-    failed: 0,
-    paintedLate: 50,
-    answeredLate: 1,
+  const samples = (version: number, facts: Record<string, number>) =>
+    Object.entries(facts).map(([fact, count]) => ({
+      metric: { remote: 'mf-auth', version: versions[version], fact },
+      value: [1_756_000_000.5, String(count)],
+    }))
+  const result = [
+    ...samples(0, { seen: 150.4, threw: 1.6 }),
+    ...samples(1, { seen: 200, threw: 40.2, failed: 0, paintedLate: 50, answeredLate: 1 }),
+  ]
+  let query = ''
+  process.env.DEPLOY_PROMETHEUS = await serve((request, response) => {
+    query = new URL(request.url ?? '', 'http://prometheus').searchParams.get('query') ?? ''
+    response.end(JSON.stringify({ status: 'success', data: { resultType: 'vector', result } }))
   })
-  answer = [counts(1, 40), counts(0, 2)]
-  const { text } = await ask('health', 'mf-auth')
-  expect(asked).toMatch(/^\/api\/reports\/views\?remote=mf-auth&since=20/)
+  const { text } = await ask('health', 'mf-auth', '--hours', '3')
+  expect(query).toBe(
+    'sum by (remote, version, fact) (increase(remote_views_total{remote="mf-auth"}[3h]))',
+  )
   expect(text).toMatch(/^version +views +threw +did not load +painted late +answered late\n/)
   expect(text).toMatch(new RegExp(`\n${versions[1]} +current +200 +20 % +0\\.0 % +25 % +0\\.5 %\n`))
-  expect(text).toMatch(
-    new RegExp(`\n${versions[0]} +earlier +200 +1\\.0 % +0\\.0 % +25 % +0\\.5 %\n`),
-  )
+  expect(text).toMatch(new RegExp(`\n${versions[0]} +earlier +150 +1\\.3 % +0\\.0 %`))
+})
+
+test('`health` without a Prometheus says what to set', async () => {
+  expect(await ask('health', 'mf-auth')).toEqual({
+    code: 2,
+    text: expect.stringMatching(/Which Prometheus counts the views\? Set DEPLOY_PROMETHEUS/),
+  })
 })
 
 test('a wrong key and a silent API are named', async () => {
@@ -145,7 +156,7 @@ test('a wrong key and a silent API are named', async () => {
     text: expect.stringContaining(`${nowhere}/errors?since=20`),
   })
   delete process.env.DEPLOY_REPORTS
-  expect((await ask('health', 'mf-auth')).code).toBe(2)
+  expect((await ask('errors')).code).toBe(2)
 })
 
 test('the key is never sent to an address of the configuration', async () => {
@@ -156,7 +167,7 @@ test('the key is never sent to an address of the configuration', async () => {
   })
   await configure(direct(site), { reportUrl: listener })
   delete process.env.DEPLOY_REPORTS
-  expect(await ask('health', 'mf-auth')).toMatchObject({
+  expect(await ask('errors', 'mf-auth')).toMatchObject({
     code: 2,
     text: expect.stringContaining('DEPLOY_REPORTS'),
   })

@@ -11,6 +11,10 @@ import { z } from 'zod'
  * so a revoked token is worthless at once.
  */
 
+/** What a token is for: everything that its packages allow, or the calls of Alertmanager. */
+export const TOKEN_USES = ['everything', 'stop-canaries'] as const
+type TokenUse = (typeof TOKEN_USES)[number]
+
 const grantSchema = z.object({
   name: z.string().regex(/^\S(.{0,62}\S)?$/, 'a name has 1 to 64 characters'),
   /** SHA-256 of the token. Tokens are random, so nobody finds one by its hash. */
@@ -18,6 +22,7 @@ const grantSchema = z.object({
   packages: z
     .array(z.string().regex(/^(\*|[a-z][a-z0-9-]{0,63})$/, 'a package, or * for all'))
     .min(1),
+  may: z.enum(TOKEN_USES).default('everything'),
 })
 export type Grant = z.infer<typeof grantSchema>
 
@@ -34,24 +39,26 @@ export async function readAccess(file: string): Promise<Grant[]> {
 export const tokenOf = ({ headers }: IncomingMessage): string =>
   /^Bearer ([\w-]+)$/.exec(headers.authorization ?? '')?.[1] ?? ''
 
-/** Returns null for an unknown token. @throws when the access file is missing or broken */
-export async function callerOf(file: string, token: string): Promise<Caller | null> {
+/** Returns null for an unknown token, and for one of another use. @throws when the access file is missing or broken */
+export async function callerOf(
+  file: string,
+  token: string,
+  use: TokenUse = 'everything',
+): Promise<Caller | null> {
   const grants = await readAccess(file).catch((cause: unknown) => {
-    throw new Error(
-      'No token is valid: the access file of the deploy server is missing or broken.',
-      {
-        cause,
-      },
-    )
+    const message = 'No token is valid: the access file of the deploy server is missing or broken.'
+    throw new Error(message, { cause })
   })
-  const grant = grants.find(({ hash }) => hash === hashOf(token))
+  const usable = grants.filter(({ may }) => may === use)
+  const grant = usable.find(({ hash }) => hash === hashOf(token))
   if (!grant || !token) return null
+
   const { name, packages } = grant
   return {
     name,
     packages,
-    whoMay: (part) => grants.filter((one) => mayChange(one, part)).map((one) => one.name),
-    isKnown: async () => (await callerOf(file, token)) !== null,
+    whoMay: (part) => usable.filter((one) => mayChange(one, part)).map((one) => one.name),
+    isKnown: async () => (await callerOf(file, token, use)) !== null,
   }
 }
 
@@ -60,9 +67,10 @@ export async function addToken(
   file: string,
   name: string,
   packages: readonly string[],
+  may: TokenUse = 'everything',
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url')
-  const { data: grant, error } = grantSchema.safeParse({ name, hash: hashOf(token), packages })
+  const { data: grant, error } = grantSchema.safeParse({ name, hash: hashOf(token), packages, may })
   if (!grant) throw new UsageError(issuesOf(error).join('; '))
   await changeAccess(file, (grants) => {
     if (!grants.some((one) => one.name === name)) return [...grants, grant]

@@ -11,7 +11,7 @@ test('tokens are added, listed and revoked in a private file', async () => {
   expect(out).toMatch(/^[\w-]{43}\n$/)
   expect((await stat(file)).mode & 0o777).toBe(0o600)
   expect(await readFile(file, 'utf8')).not.toContain(out.trim())
-  expect((await token('list')).out).toBe('ann  mf-auth, mf-history\n')
+  expect((await token('list')).out).toBe('ann  mf-auth, mf-history  everything\n')
   expect((await token('add', 'ann', '--packages', '*')).err).toContain('revoke ann')
   expect((await token('add', 'bob', '--packages', 'MF')).err).toContain('packages')
   expect((await token('revoke', 'ann')).code).toBe(0)

@@ -7,7 +7,7 @@ import { currentSite } from '@anniversary/deploy/site/record'
 import { checkWebhook } from '@anniversary/deploy/verbs/webhook'
 import { errorCode } from '@anniversary/shared/error-code'
 import { Option } from 'commander'
-import { addToken, type Grant, readAccess, revokeToken } from './access.ts'
+import { addToken, type Grant, readAccess, revokeToken, TOKEN_USES } from './access.ts'
 import { controlHandler } from './handler.ts'
 
 /** A publish with its browser takes two minutes and a half at most. */
@@ -20,6 +20,11 @@ interface ServerOptions {
   readonly host: string
   readonly port: number
   readonly access: string
+}
+
+interface TokenOptions {
+  readonly packages: string
+  readonly may: Grant['may']
 }
 
 const grantsOf = (file: string): Promise<Grant[]> =>
@@ -67,21 +72,23 @@ export function addServerCommands(program: DeployCommand): void {
       '--packages <names>',
       'that it may change, such as mf-auth,mf-history; * for all',
     )
-    .prints(async (name: string, { packages }: { packages: string }, command: DeployCommand) => {
-      const token = await addToken(fileOf(command), name, packages.split(','))
+    .addOption(
+      new Option('--may <use>', 'what it is for; stop-canaries: for Alertmanager')
+        .choices(TOKEN_USES)
+        .default('everything'),
+    )
+    .prints(async (name: string, { packages, may }: TokenOptions, command: DeployCommand) => {
+      const token = await addToken(fileOf(command), name, packages.split(','), may)
       return { json: { ok: true, name, token }, text: token }
     })
   tokens
     .command('list')
     .description('Who has a token, and for what')
     .prints(async (_, command: DeployCommand) => {
-      const grants = (await grantsOf(fileOf(command))).map(({ name, packages }) => ({
-        name,
-        packages,
-      }))
+      const grants = await grantsOf(fileOf(command))
       return {
-        json: grants,
-        text: table(grants.map(({ name, packages }) => [name, packages.join(', ')])),
+        json: grants.map(({ name, packages, may }) => ({ name, packages, may })),
+        text: table(grants.map(({ name, packages, may }) => [name, packages.join(', '), may])),
       }
     })
   tokens

@@ -31,11 +31,15 @@ const actPath = (verb: Action['verb'], name = 'mf-b', from = NOW) =>
 
 const newest = () => recordOf(target)
 
-test('figures need DEPLOY_REPORTS', async () => {
-  expect((await get()).page).toContain('DEPLOY_REPORTS')
-  const reports = await serve((_request, response) => response.end('{"data":[]}'))
-  process.env.DEPLOY_REPORTS = reports
-  expect((await get()).page).toContain('<p>0 views in the last 2 hours')
+test('figures need DEPLOY_PROMETHEUS, and errors DEPLOY_REPORTS', async () => {
+  const { page } = await get()
+  expect(page).toContain('DEPLOY_PROMETHEUS')
+  expect(page).toContain('DEPLOY_REPORTS')
+  process.env.DEPLOY_REPORTS = await serve((_request, response) => response.end('{"data":[]}'))
+  process.env.DEPLOY_PROMETHEUS = await serve((_request, response) =>
+    response.end('{"data":{"result":[],"alerts":[]}}'),
+  )
+  expect((await get()).page).toContain('<p>0 views in the last 24 hours')
 })
 
 test('the control page loads no script and cannot be framed', async () => {
@@ -122,6 +126,8 @@ test('liveness is public, and metrics need a token', async () => {
   )
   expect(metrics).toContain(`\ndeploy_composition ${NOW}\n`)
   expect(metrics).toContain(`\nbuild_info{version="1.0.0"`)
+  const canary = (await newest()).remotes['mf-b']?.canary?.release.version
+  expect(metrics).toContain(`deploy_release{remote="mf-b",version="${canary}",role="canary"} 1`)
 })
 
 test('a server finishes its calls on SIGTERM', async () => {

@@ -10,8 +10,9 @@ import { actionSchema, run } from '../control/actions.ts'
 import type { Html } from '../control/html.ts'
 import { controlPage } from '../control/page.ts'
 import { confirmPage, rejectedPage } from '../control/sheets.ts'
-import { controlState } from '../control/state.ts'
+import { readControlState } from '../control/state.ts'
 import { callerOf } from './access.ts'
+import { answerAlerts } from './alert-receiver.ts'
 import { foreignRequest } from './foreign-request.ts'
 import { answerMetrics, liveness } from './own-health.ts'
 import { answerPublishCall } from './publish-api.ts'
@@ -38,6 +39,8 @@ export const controlHandler =
       return await answerPublishCall(target, access, request, response)
     if (request.url === '/livez')
       return response.writeHead(200, { 'content-type': 'application/json' }).end(liveness())
+    if (request.url === '/alerts' && request.method === 'POST')
+      return await answerAlerts(target, access, request, response)
     if (request.url === '/metrics') return await answerMetrics(target, access, request, response)
     const https = request.headers['x-forwarded-proto'] === 'https' ? HTTPS_HEADERS : {}
     const answer = (status: number, page?: Html, headers: Record<string, string> = {}) =>
@@ -60,7 +63,7 @@ export const controlHandler =
       )
       if (!caller) return reject(401, 'The password is your token.', ASK)
       if (path === '/control' && isRead)
-        return answer(200, controlPage(await controlState(target), caller))
+        return answer(200, controlPage(await readControlState(target), caller))
       if (path !== '/control/act' || !(isRead || isPost))
         return reject(404, 'There is nothing here.')
       const action = actionSchema.safeParse(Object.fromEntries(searchParams))

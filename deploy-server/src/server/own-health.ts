@@ -22,6 +22,12 @@ export const rejectedCalls = counter(
 const composition = gauge('deploy_composition', 'Number of the composition that pages must show')
 const shown = gauge('deploy_composition_shown', 'Number of the composition that pages show')
 const lastChange = gauge('deploy_last_change_seconds', 'Time of the last change')
+const releases = new Gauge({
+  name: 'deploy_release',
+  help: 'Releases that pages load: the current one of each remote, and its canary',
+  labelNames: ['remote', 'version', 'role'],
+  registers,
+})
 new Gauge({
   name: 'build_info',
   help: 'What runs',
@@ -50,5 +56,10 @@ async function metrics(target: Target): Promise<string> {
   composition.set(shownIn(site).number)
   shown.set((await pointerNumber(target)) ?? 0)
   lastChange.set(Date.parse(site.createdAt) / 1000)
+  releases.reset()
+  for (const [remote, { current, canary }] of Object.entries(site.remotes)) {
+    releases.set({ remote, version: current.version, role: 'current' }, 1)
+    if (canary) releases.set({ remote, version: canary.release.version, role: 'canary' }, 1)
+  }
   return await registry.metrics()
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { PUBLISH_PATH } from '@anniversary/deploy/cli/call-server'
 import { execute } from '@anniversary/deploy/cli/program'
 import { FileTarget } from '@anniversary/deploy/target/file-target'
-import { contents, missionsBuild, recordOf, serve } from '@anniversary/deploy/test/fixture-builds'
+import { contents, missionsBuild, recordOf } from '@anniversary/deploy/test/fixture-builds'
 import { publish } from '@anniversary/deploy/verbs/publish'
 import { verify } from '@anniversary/deploy/verbs/verify'
 import {

@@ -60,6 +60,9 @@ export const reportSchema = z.object({
 })
 export type Report = z.infer<typeof reportSchema>
 
+/** Counter of views in Prometheus, by remote, version and fact: `SEEN` or one of `FACTS`. */
+export const VIEW_COUNTER = 'remote_views_total'
+export const SEEN = 'seen'
 export const FACTS = ['threw', 'failed', 'paintedLate', 'answeredLate'] as const
 export type Fact = (typeof FACTS)[number]
 
@@ -89,22 +92,6 @@ export const visitSchema = z.object({
 export type Visit = z.infer<typeof visitSchema>
 
 export const beaconSchema = z.discriminatedUnion('event.name', [reportSchema, visitSchema])
-
-const count = z.number().int().nonnegative()
-export const countsSchema = z.object({
-  views: count,
-  threw: count,
-  failed: count,
-  paintedLate: count,
-  answeredLate: count,
-})
-export type Counts = z.infer<typeof countsSchema>
-
-/** Answer of `GET /api/reports/views`: by remote, the version with the newest views first. */
-export const viewCountsSchema = z.array(
-  countsSchema.extend({ remote: z.string(), version: z.string() }),
-)
-export type VersionCounts = z.infer<typeof viewCountsSchema>[number]
 
 /** Answer of `GET /api/reports/errors`: each error of a version once, however often it came. Times are ISO 8601. */
 export const errorsSchema = z.array(

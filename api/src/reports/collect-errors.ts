@@ -1,0 +1,55 @@
+import type { Report } from '@anniversary/shared/contract/report'
+import type { Database } from '../database/database.ts'
+import { addErrorReports } from './stored-reports.ts'
+
+/** Pages send equal reports, so those of a few seconds are a few rows. */
+const FLUSH_MS = 3000
+/** Different errors that wait for a flush. Further ones are dropped. */
+const MOST_PENDING = 10_000
+/** Phases of errors that have a place in the code. For the others the metric is enough. */
+const PHASES_OF_CODE: ReadonlySet<string> = new Set([
+  'expose',
+  'render',
+  'hydration',
+  'csp',
+  'chunk',
+  'error',
+  'rejection',
+])
+
+/** Adds up errors in memory and writes the sums every few seconds, since a broken deploy causes a flood of reports. */
+export function collectErrors(database: Database, onError: (error: unknown) => void) {
+  let pending = new Map<string, number>()
+
+  const flush = async () => {
+    const counts = pending
+    pending = new Map()
+    await addErrorReports(database, counts).catch(onError)
+  }
+
+  const timer = setInterval(flush, FLUSH_MS)
+  timer.unref()
+
+  return {
+    add(report: Omit<Report, 'composition.number'>) {
+      const phase = report['remote.phase']
+      if (!PHASES_OF_CODE.has(phase)) return
+      const error = JSON.stringify({
+        remote: report['remote.name'],
+        version: report['remote.version'],
+        phase,
+        message: report['exception.message'],
+        stack: report['exception.stacktrace'] ?? '',
+        route: report['url.path'],
+      })
+      const before = pending.get(error)
+      if (before === undefined && pending.size >= MOST_PENDING) return
+      pending.set(error, (before ?? 0) + 1)
+    },
+    flush,
+    async close() {
+      clearInterval(timer)
+      await flush()
+    },
+  }
+}

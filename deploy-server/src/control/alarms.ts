@@ -1,0 +1,38 @@
+import { versionIn } from '@anniversary/deploy/site/compose'
+import { shortenVersion } from '../health.ts'
+import type { ReleaseAlert } from '../reports/page-views.ts'
+import type { Action } from './actions.ts'
+import { type ControlState, hasEarlierVersion } from './state.ts'
+
+/** What needs attention, with the action that would end it. */
+export interface Alarm {
+  readonly name: string
+  readonly text: string
+  readonly remedy?: Action['verb'] | undefined
+}
+
+/** Returns the alarms of a package: it is switched off, or an alert of Prometheus fires about a release that runs. */
+export function alarmsOf(state: ControlState, name: string): Alarm[] {
+  if (state.live.remotes[name]?.status === 'off') return [{ name, text: 'switched off' }]
+  if ('problem' in state.health) return []
+
+  return state.health.answer.alerts
+    .filter((alert) => alert.remote === name)
+    .map((alert) => ({ name, text: alertText(alert), remedy: remedyOf(state, alert) }))
+}
+
+const alertText = ({ name, summary, version }: ReleaseAlert): string =>
+  `${name} for ${shortenVersion(version)}: ${summary}`
+
+/** Returns undefined for a version that no page loads any more, and where there is nothing to go back to. */
+function remedyOf(
+  state: ControlState,
+  { remote, version }: ReleaseAlert,
+): Action['verb'] | undefined {
+  const { live } = state
+  const canary = live.remotes[remote]?.canary
+  if (canary?.release.version === version) return 'stop-canary'
+  const isCurrent = version === versionIn(live, remote)
+  const canRollBack = !canary && hasEarlierVersion(state, remote)
+  return isCurrent && canRollBack ? 'rollback' : undefined
+}

@@ -1,0 +1,42 @@
+import type { z } from 'zod'
+
+const TIMEOUT_MS = 10_000
+
+interface Question<T> {
+  readonly address: URL
+  readonly headers?: Readonly<Record<string, string>>
+  readonly schema: z.ZodType<T>
+  /** What to do when the answer is 401, and when it is something else than was asked for. */
+  readonly advice: { readonly unauthorized: string; readonly otherAnswer: string }
+}
+
+/** Throws an error that names the address when it does not answer, or answers something else. Follows no redirect. */
+export async function askJson<T>({
+  address,
+  headers = {},
+  schema,
+  advice,
+}: Question<T>): Promise<T> {
+  const response = await fetch(address, {
+    headers,
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+    redirect: 'error',
+  }).catch((cause: unknown) => {
+    throw new Error(`${address} does not answer: ${cause}`, { cause })
+  })
+  if (response.status === 401) throw new Error(`${address} requires a key: ${advice.unauthorized}`)
+  if (!response.ok) throw new Error(`${address} answered ${response.status}`)
+
+  const text = await response.text()
+  try {
+    return schema.parse(JSON.parse(text, withoutControlCharacters))
+  } catch (cause) {
+    throw new Error(`${address} gave another answer: ${advice.otherAnswer}`, { cause })
+  }
+}
+
+/** Anybody can report anything: removes what could steer a terminal, or look like lines of its own outside a stack. */
+function withoutControlCharacters(key: string, value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  return value.replace(key === 'stack' ? /(?!\n)\p{Cc}/gu : /\p{Cc}/gu, '�')
+}

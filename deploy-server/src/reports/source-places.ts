@@ -1,0 +1,51 @@
+import { mapsFolder } from '@anniversary/deploy/site/version-folders'
+import type { Target } from '@anniversary/deploy/target/target'
+import { SourceMapConsumer } from 'source-map-js'
+
+/** A place in a source file, whose path begins with its package's folder; or in a published file that has no map. */
+export interface Place {
+  readonly file: string
+  readonly line: number
+  readonly column: number
+}
+
+export const placeText = ({ file, line, column }: Place): string => `${file}:${line}:${column}`
+
+/** A frame of a reported stack (shared/contract/report): function, path, line, column. */
+const FRAME = /^(\S+) (\S+):(\d+):(\d+)$/
+/** `/mf-x/<version or shared folder>/<file>` */
+const PUBLISHED_PATH = /^\/([^/]+)\/[^/]+\/(.+)$/
+
+/** Returns a function that translates a frame of a reported stack into a place in the sources. Reads each map once. */
+export function placesInSources(target: Target) {
+  const maps = new Map<string, Promise<SourceMapConsumer | null>>()
+
+  async function readMap(path: string): Promise<SourceMapConsumer | null> {
+    const bytes = await target.read(path)
+    return bytes && new SourceMapConsumer(JSON.parse(bytes.toString()))
+  }
+
+  return async (name: string, version: string, frame: string): Promise<Place | null> => {
+    const [, , path, line, column] = FRAME.exec(frame) ?? []
+    if (!path) return null
+    const published = { file: path, line: Number(line), column: Number(column) }
+
+    // A frame of another package finds no map of this one.
+    const [, owner, file] = PUBLISHED_PATH.exec(path) ?? []
+    if (owner !== name) return published
+
+    const mapPath = `${mapsFolder(name, version)}/${file}.map`
+    const reading = maps.get(mapPath) ?? readMap(mapPath)
+    maps.set(mapPath, reading)
+    // Anybody can report any place, and a team may publish any map.
+    return await reading.then((map) => placeIn(map, published)).catch(() => published)
+  }
+}
+
+/** Columns of stacks count from 1, those of maps from 0. */
+function placeIn(map: SourceMapConsumer | null, published: Place): Place {
+  const { line, column } = published
+  const found = map?.originalPositionFor({ line, column: column - 1 })
+  if (!found?.source) return published
+  return { file: found.source, line: found.line, column: found.column + 1 }
+}
