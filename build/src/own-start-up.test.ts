@@ -34,6 +34,8 @@ function buildRemote(...requests: readonly string[]): string {
   const { status, stdout, stderr } = spawnSync('node', [cli, 'build'], {
     cwd: dir,
     encoding: 'utf8',
+    // Jest's environment is a copy.
+    env: process.env,
   })
   rmSync(dir, { recursive: true })
   return status === 0 ? '' : stdout + stderr
