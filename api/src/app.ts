@@ -15,6 +15,7 @@ import { loginRoutes } from './login/routes.ts'
 import { missionRoutes } from './missions/mission-list.ts'
 import { reportRoutes } from './reports/routes.ts'
 import type { App, Context } from './server/context.ts'
+import { watchDatabaseClock } from './server/database-clock.ts'
 import { translateErrors } from './server/errors.ts'
 import { healthRoutes } from './server/health.ts'
 import { parseJsonBodies } from './server/json-body.ts'
@@ -37,7 +38,7 @@ export interface AppOptions extends Omit<Context, 'metrics' | 'spread'> {
 /** Builds the server without a port. Its hooks run in this order. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const traffic = options.traffic ?? { inFlight: 0, leaving: false, draining: false }
-  const metrics = createMetrics(options.database, () => traffic.inFlight)
+  const metrics = createMetrics({ ...options, inFlight: () => traffic.inFlight })
   const context: Context = { ...options, metrics, spread: createSpread(options.database) }
   const admission = createAdmission(context, traffic, options.limits)
 
@@ -66,6 +67,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   parseJsonBodies(app)
   observe(app, context, admission.waited)
   admission.connect(app)
+
+  watchDatabaseClock(app, context)
 
   healthRoutes(app, context, traffic)
   await app.register(

@@ -11,7 +11,7 @@ import { syncMissions } from './missions/mission-list.ts'
 import { pruneErrorReports } from './reports/stored-reports.ts'
 import type { ApiConfig } from './server/config.ts'
 import { startClock } from './server/event-clock.ts'
-import { loggerOptions } from './server/observe.ts'
+import { logDestination, loggerOptions } from './server/observe.ts'
 import { openLoginKeys } from './server/pepper.ts'
 import { StartupError } from './startup-error.ts'
 
@@ -47,11 +47,16 @@ export async function createApi(config: ApiConfig) {
       now: await startClock(database, config.eventNow),
       loginKeys,
       traffic,
-      logger: loggerOptions(config.logLevel),
+      logger: { ...loggerOptions(config.logLevel), stream: logDestination },
     })
     warn = (err) => app.log.warn({ err }, 'database trouble')
     if ([...config.backofficeKey, ...config.reportsKey].some((key) => key.length < 16))
       app.log.warn('a service key is shorter than 16 characters')
+    if (config.nodeEnv === 'production' && config.eventNow)
+      app.log.warn(
+        { eventNow: config.eventNow },
+        'EVENT_NOW is set, so the event does not run in real time: remove it before members come',
+      )
     app.log.info({ ...buildInfo, node: process.version }, 'starting')
     await app.ready()
     const clean = () => Promise.all([sweep(database), pruneErrorReports(database)])

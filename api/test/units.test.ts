@@ -1,7 +1,16 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, cpSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import {
   NODE_VERSIONS,
   nodeProgram,
@@ -20,11 +29,13 @@ beforeAll(async () => {
   execFileSync('npm', ['run', 'build', '--silent', '-w', 'api'], { cwd: root, stdio: 'pipe' })
   chmodSync(folder, 0o755)
   cpSync(join(root, 'api/dist'), join(folder, 'api'), { recursive: true })
-  cpSync(join(root, 'packaging/api.env.example'), join(folder, 'api.env'))
+  const example = readFileSync(join(root, 'packaging/api.env.example'), 'utf8')
+  const rehearsal = 'EVENT_NOW=2025-08-20T20:00:00+07:00'
+  writeFileSync(join(folder, 'api.env'), `${example}${rehearsal}\n`)
   const url = await newDatabaseUrl()
   writeFileSync(join(folder, 'database-url'), url)
   for (const name of ['login-pepper', 'backoffice-key', 'reports-key'])
-    writeFileSync(join(folder, name), `the ${name} of the tests`)
+    writeFileSync(join(folder, name), `${name}-of-the-tests`)
 
   // Only the owner of the socket's folder may connect to the tests' Postgres.
   const socketFolder = decodeURIComponent(new URL(url).hostname)
@@ -38,15 +49,23 @@ test.each(NODE_VERSIONS)(
   async (version) => {
     const api = startUnit(unitFile('event-api@.service'), folder, nodeProgram(version, folder))
     const ended = once(api, 'exit')
+    const log = text(api.stdout)
     const [origin] = await Promise.race([once(api, 'message'), ended])
     expect(String(origin)).toMatch(/^http:/)
 
     const call = callerOf(String(origin))
+    const livez = await call({ url: '/livez' })
     const login = { site: 'ANNIVERSARY', username: 'nobody', lastBankNumber: '1234' }
     expect((await call({ url: '/healthz' })).status).toBe(200)
     expect((await call({ url: '/api/client/login', payload: login })).status).toBe(200)
+    const metrics = await call({ url: '/metrics', key: 'reports-key-of-the-tests' })
     api.kill('SIGTERM')
     expect(await ended).toEqual([0, null])
+
+    // A forgotten EVENT_NOW is loud.
+    expect(await log).toContain('EVENT_NOW is set')
+    expect(livez.body.event_now).toMatch(/^2025-08-20T13:/)
+    expect(metrics.body).toMatch(/^event_clock_ahead_seconds -\d+$/m)
   },
 )
 

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { join } from 'node:path'
 
 /* What a release ships, run as it runs there: on each Node, under the filters of its units. */
@@ -28,9 +28,12 @@ export const unitFile = (name: string): string => join(root, 'packaging/systemd'
  * Starts a unit as the folder's owner, with its filters, capabilities and limits.
  * @param folder in place of /etc/event and of the release
  */
-export function startUnit(file: string, folder: string, node: string): ChildProcess {
-  return spawn(join(root, 'tools/release/run-as-unit.py'), ['--in', folder, file, '0'], {
+export function startUnit(file: string, folder: string, node: string) {
+  const child = spawn(join(root, 'tools/release/run-as-unit.py'), ['--in', folder, file, '0'], {
     env: { PATH: process.env.PATH, NODE: node },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
+  const { stdout } = child
+  if (!stdout) throw new Error(`${file} has no output`)
+  return Object.assign(child, { stdout })
 }

@@ -47,7 +47,7 @@ test.each(NODE_VERSIONS)(
 
     const server = startUnit(file, folder, nodeProgram(version, folder))
     const ended = once(server, 'exit')
-    const [ready] = await Promise.race([once(server.stdout ?? server, 'data'), ended])
+    const [ready] = await Promise.race([once(server.stdout, 'data'), ended])
     const [address = ''] = /http:\S+(?=\/control)/.exec(String(ready)) ?? []
     expect(address).not.toBe('')
 

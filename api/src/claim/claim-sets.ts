@@ -64,8 +64,12 @@ interface WaitingClaim {
 /**
  * Returns a function that makes claims, those without a proof in sets: claims that arrive while two sets are in progress
  * form the next one. No timer delays a claim, so under little load each set is one claim.
+ * @param onFailure called for each set that fails
  */
-export function createClaimSets(db: Queryable): (request: ClaimRequest) => Promise<TakenCodes> {
+export function createClaimSets(
+  db: Queryable,
+  onFailure: (error: unknown) => void,
+): (request: ClaimRequest) => Promise<TakenCodes> {
   const waiting: WaitingClaim[] = []
   let underWay = 0
 
@@ -81,6 +85,7 @@ export function createClaimSets(db: Queryable): (request: ClaimRequest) => Promi
       requests.map(({ at }) => at.toISOString()),
       claimCodes(requests.length),
     ).catch((error: unknown) => {
+      onFailure(error)
       // Each following set would wait as long for a database that does not answer.
       if (isSilence(error))
         for (const claim of [...set.splice(0), ...waiting.splice(0)]) claim.reject(error)

@@ -27,7 +27,7 @@ function watched({ failSets = false } = {}) {
       return database.query(asked, values)
     },
   }
-  const take = createClaimSets(db)
+  const take = createClaimSets(db, () => undefined)
   const claim = async (token = 'nobody', { mission = 'NAP_300', now = STAGE_1 } = {}) => {
     const body = { event_code_detail: mission }
     const session = sessionKey(token)

@@ -11,7 +11,10 @@ import { createClaimSets } from './claim-sets.ts'
 import { REFUSALS } from './take-tickets.ts'
 
 export function claimRoutes(app: App, { config, database, now, metrics }: Context): void {
-  const take = createClaimSets(database)
+  const take = createClaimSets(database, (err) => {
+    metrics.claimSetFailures.inc()
+    app.log.warn({ err }, 'a set of claims failed; each claim is tried alone')
+  })
   app.post(
     '/take-code',
     {

@@ -56,8 +56,9 @@ export async function openPostgres(
     ...common,
     max: MAX_TRANSACTIONS,
     ...limits(statementMs),
-    lock_timeout: lockMs,
   })
+  // Not a parameter of the connection, which a pooler such as PgBouncer refuses.
+  const begin = `BEGIN; SET LOCAL lock_timeout = ${lockMs}`
   pool.on('error', onError)
   // Without a listener a checked-out client ends the process when its server dies.
   pool.on('connect', (client) => client.on('error', onError))
@@ -88,7 +89,7 @@ export async function openPostgres(
         })
       let isFit = false
       try {
-        await send(quick('BEGIN'))
+        await send(quick(begin))
         const result = await work({
           query: async <Row>({ name, text }: Statement, values: readonly unknown[] = []) =>
             (await send({ name, text, values: [...values] })).rows as Row[], // as above

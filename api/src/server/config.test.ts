@@ -61,6 +61,30 @@ describe('the configuration', () => {
   })
 
   test.each([
+    [
+      { EVENT_NOWW: '2025-08-20T20:00:00+07:00' },
+      'EVENT_NOWW is not known: EVENT_NOW was probably',
+    ],
+    [{ LOGIN_PEPER_FILE: '/x' }, 'LOGIN_PEPER_FILE is not known: LOGIN_PEPPER_FILE'],
+    [{ TRUSTPROXY: '1' }, 'TRUSTPROXY is not known: TRUST_PROXY'],
+    [{ DEMO: '1', NODE_ENV: 'production', DATABASE_URL: 'postgres://a/b' }, 'DEMO adds members'],
+  ])('refuses %j', (env, problem) => {
+    expect(() => readConfig(env)).toThrow(problem)
+  })
+
+  test("takes other programs' variables", () => {
+    const env = {
+      HOSTNAME: 'a',
+      POST: '1',
+      SUITE: 'x',
+      DATABASE_HOST: 'b',
+      SITE_DIR: 'c',
+      DEMO: '1',
+    }
+    expect(readConfig(env).demo).toBe(true)
+  })
+
+  test.each([
     ['2025-08-20T20:00:00+07:00', '2025-08-20T13:00:00.000Z'],
     ['2025-08-20T20:00:00', '2025-08-20T13:00:00.000Z'],
     [' 2025-08-20 20:00', '2025-08-20T13:00:00.000Z'],

@@ -40,6 +40,7 @@ const databaseUrl = z
 const SHORTEST_PEPPER = 16
 
 const settings = z.object({
+  nodeEnv: z.string().default('development'),
   port: wholeNumber(0, 65_535).default(3000),
   host: z.string().default('127.0.0.1'),
   /** Folder of the demo's Postgres. */
@@ -74,7 +75,7 @@ export type ApiConfig = Readonly<z.infer<typeof settings>>
 /** Returns the variable of a setting: `dataDir` → `DATA_DIR`. */
 export const variableOf = (name: string) => name.replace(/(?<=[a-z])[A-Z]/g, '_$&').toUpperCase()
 
-/** Names of all variables but NODE_ENV and the files of secrets. */
+/** Names of all variables but the files of secrets. */
 export const variables: readonly string[] = settings.keyof().options.map(variableOf)
 
 export class ConfigError extends StartupError {
@@ -113,13 +114,42 @@ function textOf(name: string, env: Environment): string | undefined {
   throw new ConfigError([`${variable}_FILE is empty: ${file}`])
 }
 
+/** Letters in which a variable may differ from a name that it is taken for. Shorter names are too like other programs'. */
+const MOST_WRONG_LETTERS = 2
+const SHORTEST_COMPARED = 7
+
+/** Returns how many letters have to be added, removed or replaced. */
+function wrongLetters(text: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (const [line, letter] of [...text].entries()) {
+    const next = [line + 1]
+    for (const [column, wanted] of [...other].entries()) {
+      const replaced = (row[column] ?? 0) + Number(letter !== wanted)
+      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row.at(-1) ?? 0
+}
+
+/** Returns a problem for each variable whose name is almost one of ours. */
+function misspelt(env: Environment): string[] {
+  const known = [...variables, ...SECRETS.map((name) => `${variableOf(name)}_FILE`)]
+  const compared = known.filter((name) => name.length >= SHORTEST_COMPARED)
+  const unknown = Object.keys(env).filter((name) => !known.includes(name))
+  return unknown.flatMap((name) => {
+    const meant = compared.find((one) => wrongLetters(name, one) <= MOST_WRONG_LETTERS)
+    return meant ? [`${name} is not known: ${meant} was probably meant`] : []
+  })
+}
+
 /**
- * Reads the API's variables; an empty one counts as unset. In production DATABASE_URL is required.
+ * Reads the API's variables; an empty one counts as unset. In production DATABASE_URL is required and DEMO refused.
  * @param required settings without a default that the caller needs
  * @throws ConfigError with every problem
  */
 export function readConfig(env: Environment, required: readonly Name[] = []): ApiConfig {
-  const problems: string[] = []
+  const problems = misspelt(env)
   const given: Record<string, string> = {}
   for (const name of settings.keyof().options) {
     try {
@@ -135,6 +165,8 @@ export function readConfig(env: Environment, required: readonly Name[] = []): Ap
   const parsed = settings.safeParse(given)
   if (parsed.data?.reportsKey.some((key) => parsed.data.backofficeKey.includes(key)))
     problems.push('REPORTS_KEY must differ from BACKOFFICE_KEY')
+  if (parsed.data?.demo && env.NODE_ENV === 'production')
+    problems.push('DEMO adds members whose digits everybody knows: remove it in production')
   if (parsed.success && problems.length === 0) return parsed.data
   const invalid = parsed.error?.issues.map(
     ({ path, message }) => `${variableOf(path.join('.'))} ${message}`,

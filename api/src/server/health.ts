@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { API_CONTRACT } from '@anniversary/shared/contract/api-version'
+import { errorCode } from '@anniversary/shared/error-code'
 import { buildInfo } from '../build-info.ts'
 import { statement } from '../database/database.ts'
 import { busy } from './answers.ts'
@@ -9,15 +10,25 @@ import { serviceKeyGuard } from './service-key.ts'
 
 /** Changes no row, but fails on a read-only server. It needs no lock, so it uses the connections for reads. */
 const ping = { ...statement('UPDATE setting SET value = value WHERE false'), writes: false }
-const PING_MS = 1000
+/** As `ping`, and needs five megabytes of the database's disk for a moment. */
+const pingWithSpace = {
+  ...statement(`WITH filler AS MATERIALIZED (SELECT repeat('x', 1000) AS x FROM generate_series(1, 5000)),
+    written AS (UPDATE setting SET value = value WHERE false)
+    SELECT count(*) FROM filler`),
+  writes: false,
+}
+/** Half of a call's deadline: calls are still answered by a database that takes a second or two. */
+const PING_MS = 5000
+const DISK_FULL = '53100'
 
 /**
  * Liveness, `/livez`: the event loop answers, and says what runs. Readiness, `/healthz`: the database answers too and takes
- * writes, and the server is not about to stop. `/metrics` needs the reports key.
+ * writes, and the server is not about to stop. After a call that met a full disk, it also asks for space, until there is
+ * some. `/metrics` needs the reports key.
  */
 export function healthRoutes(
   app: App,
-  { config, database, metrics }: Context,
+  { config, database, metrics, now }: Context,
   traffic: Traffic,
 ): void {
   // A balancer that keeps a connection to a stopping server would lose the next call on it.
@@ -25,14 +36,27 @@ export function healthRoutes(
     if (traffic.leaving) reply.header('connection', 'close')
     done()
   })
-  app.get('/livez', async () => ({ status: 'ok', ...buildInfo, contract: API_CONTRACT }))
+  let mayBeFull = false
+  app.addHook('onError', (_request, _reply, error, done) => {
+    if (errorCode(error) === DISK_FULL) mayBeFull = true
+    done()
+  })
+  app.get('/livez', async () => ({
+    status: 'ok',
+    ...buildInfo,
+    contract: API_CONTRACT,
+    ...(config.eventNow && { event_now: now().toISOString() }),
+  }))
   app.get('/healthz', async () => {
     if (traffic.leaving) throw busy()
-    const pinged = database.query(ping)
+    const pinged = database.query(mayBeFull ? pingWithSpace : ping)
     const silence = sleep(PING_MS, 'silent', { ref: false })
-    if ((await Promise.race([pinged, silence])) !== 'silent') return { status: 'ok' }
-    pinged.catch(() => undefined)
-    throw busy()
+    if ((await Promise.race([pinged, silence])) === 'silent') {
+      pinged.catch(() => undefined)
+      throw busy()
+    }
+    mayBeFull = false
+    return { status: 'ok' }
   })
   app.get('/metrics', { preHandler: serviceKeyGuard(config.reportsKey) }, async (_request, reply) =>
     reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),

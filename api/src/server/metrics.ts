@@ -16,7 +16,13 @@ const SLOW_METRICS = [
 
 export type Metrics = ReturnType<typeof createMetrics>
 
-export function createMetrics(database: Database, inFlight: () => number) {
+interface Observed {
+  readonly database: Database
+  readonly now: () => Date
+  readonly inFlight: () => number
+}
+
+export function createMetrics({ database, now, inFlight }: Observed) {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -52,6 +58,24 @@ export function createMetrics(database: Database, inFlight: () => number) {
     'Entries of back-office batches by call and result',
     ['call', 'result'],
   )
+  const claimSetFailures = counter(
+    'claim_set_failures_total',
+    'Statements for many claims that failed, so that each claim was tried alone',
+    [],
+  )
+  const databaseClockAhead = new Gauge({
+    name: 'database_clock_ahead_seconds',
+    help: "Seconds by which the database's clock is ahead of this machine's",
+    registers,
+  })
+  new Gauge({
+    name: 'event_clock_ahead_seconds',
+    help: "Seconds by which the event's clock is ahead of real time: 0 unless EVENT_NOW is set",
+    registers,
+    collect() {
+      this.set(Math.round((now().getTime() - Date.now()) / 1000))
+    },
+  })
   new Gauge({
     name: 'http_requests_in_flight',
     help: 'Requests being answered now',
@@ -73,6 +97,8 @@ export function createMetrics(database: Database, inFlight: () => number) {
     requests,
     refused,
     claims,
+    claimSetFailures,
+    databaseClockAhead,
     logins,
     batch(call: 'activity' | 'completed', { accepted, repeated, refused }: BatchData) {
       events.inc({ call, result: 'accepted' }, accepted)

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { writeSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { EVENT_TIME_HEADER, SPREAD_HEADER } from '@anniversary/shared/contract/headers'
 import type { FastifyInstance } from 'fastify'
-import type { LoggerOptions } from 'pino'
+import type { DestinationStream, LoggerOptions } from 'pino'
 import type { Context } from './context.ts'
 
 /** The caller's `x-request-id` where it is harmless to log, else one of our own. */
@@ -98,6 +99,20 @@ export function observe(
     )
     done()
   })
+}
+
+/**
+ * Standard output for the log. A line that it does not take, as on a full disk, is lost, and the server goes on: pino's own
+ * destination ends the process, and waits for space at its end.
+ */
+export const logDestination: DestinationStream = {
+  write(line) {
+    try {
+      writeSync(1, line)
+    } catch {
+      // There is no other place to say so.
+    }
+  },
 }
 
 /** Of an error only code, constraint, message and stack are logged: Postgres repeats whole rows in its other fields. */

@@ -12,4 +12,6 @@ export const livezAnswer = z.strictObject({
   version: z.string(),
   commit: z.string(),
   contract: z.string(),
+  /** The event's time, where EVENT_NOW lets it differ from real time. */
+  event_now: z.string().optional(),
 })

@@ -1,0 +1,170 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { openSync } from 'node:fs'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, expect, test } from '@jest/globals'
+import { PEPPER } from '../prove/api-process.ts'
+import { loggerOptions } from '../src/server/observe.ts'
+import { newDatabaseUrl } from './database.ts'
+import { BUSY, callerOf, REPORTS_KEY, startTestApi, type TestApi } from './test-api.ts'
+
+/* Faults of a bad day: each is answered, and seen by the operator. */
+
+const cleanUp: (() => unknown)[] = []
+afterEach(async () => {
+  for (const undo of cleanUp.splice(0).reverse()) await undo()
+})
+
+const log: string[] = []
+const logger = {
+  ...loggerOptions('warn'),
+  stream: { write: (line: string) => void log.push(line) },
+}
+const isLogged = (text: string) => log.some((line) => line.includes(text))
+async function metric(api: TestApi, name: string): Promise<number> {
+  const { body } = await api.call({ url: '/metrics', key: REPORTS_KEY })
+  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(body)?.[1])
+}
+
+/** A TCP server in front of the tests' Postgres. @param forward passes bytes on, or does something else with them */
+async function proxyOf(url: string, forward: (bytes: Buffer, send: () => void) => void) {
+  const socketFile = join(decodeURIComponent(new URL(url).hostname), '.s.PGSQL.5432')
+  const proxy = createServer((client) => {
+    const server = connect(socketFile)
+    for (const [from, to] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      from.on('data', (bytes: Buffer) => forward(bytes, () => to.write(bytes)))
+      from.on('error', () => to.destroy())
+      from.on('close', () => to.destroy())
+    }
+  }).listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  cleanUp.push(() => proxy.close())
+  const { port } = proxy.address() as AddressInfo // of a TCP server
+  return `postgres://postgres@127.0.0.1:${port}${new URL(url).pathname}`
+}
+
+test('a full log disk stops nothing', async () => {
+  const api = fork(join(import.meta.dirname, '../src/main.ts'), {
+    execArgv: ['--import', 'tsx'],
+    env: {
+      PATH: process.env.PATH,
+      PORT: '0',
+      DATABASE_URL: await newDatabaseUrl(),
+      LOGIN_PEPPER: PEPPER,
+    },
+    stdio: ['ignore', openSync('/dev/full', 'w'), 'inherit', 'ipc'],
+  })
+  const ended = once(api, 'exit')
+  const [origin] = await Promise.race([once(api, 'message'), ended])
+  const call = callerOf(String(origin))
+  for (let calls = 0; calls < 50; calls++)
+    expect((await call({ url: '/api/client/info' })).status).toBe(401)
+  api.kill('SIGTERM')
+  expect(await ended).toEqual([0, null])
+})
+
+test('a failing set of claims is counted and logged, and the claims are made', async () => {
+  const api = await startTestApi({ logger })
+  const { account, token } = await api.addSession()
+  await api.act(account, ['2025-08-11', 'deposit', 300])
+  expect(await metric(api, 'claim_set_failures_total')).toBe(0)
+  await api.sql(`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    IF current_query() LIKE '%unnest%' THEN RAISE 'a set fails'; END IF; RETURN new; END $$`)
+  await api.sql('CREATE TRIGGER fail BEFORE INSERT ON ticket FOR EACH ROW EXECUTE FUNCTION fail()')
+  expect((await api.claim(token, 'NAP_300')).body.data).toHaveLength(1)
+  expect(await metric(api, 'claim_set_failures_total')).toBe(1)
+  expect(isLogged('a set of claims failed')).toBe(true)
+})
+
+test('a database that is slow by a second each way is ready while claims succeed', async () => {
+  let delayMs = 0
+  const url = await proxyOf(await newDatabaseUrl(), (_bytes, send) => setTimeout(send, delayMs))
+  const api = await startTestApi({ url })
+  const { account, token } = await api.addSession()
+  await api.act(account, ['2025-08-11', 'deposit', 300])
+  expect((await api.call({ url: '/healthz' })).status).toBe(200)
+
+  delayMs = 1000
+  const [health, claim] = await Promise.all([
+    api.call({ url: '/healthz' }),
+    api.claim(token, 'NAP_300'),
+  ])
+  expect(claim.body.data).toHaveLength(1)
+  expect(health.status).toBe(200)
+})
+
+test('a full disk of the database is unready while claims fail', async () => {
+  const url = await newDatabaseUrl()
+  const api = await startTestApi({ url, logger })
+  const { account, token } = await api.addSession()
+  await api.act(account, ['2025-08-11', 'deposit', 300])
+  const name = new URL(url).pathname.slice(1)
+  // As on a full disk: no row of a ticket and no temporary file can be written.
+  await api.sql(`CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN RAISE 'could not extend file' USING ERRCODE = 'disk_full'; END $$`)
+  await api.sql(
+    'CREATE TRIGGER full_disk BEFORE INSERT ON ticket FOR EACH ROW EXECUTE FUNCTION full_disk()',
+  )
+  await api.sql(`ALTER DATABASE ${name} SET temp_file_limit = '1MB'`)
+  await api.sql(
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+  )
+  await expect(api.sql('SELECT pg_terminate_backend(pg_backend_pid())')).rejects.toThrow()
+
+  // The first calls may meet the connections that break.
+  while ((await api.call({ url: '/healthz' })).status !== 200) await sleep(20)
+  while ((await api.claim(token, 'NAP_300')).status !== 503) await sleep(20)
+  expect(await api.call({ url: '/healthz' })).toMatchObject(BUSY)
+
+  await api.sql('DROP TRIGGER full_disk ON ticket')
+  await api.sql(`ALTER DATABASE ${name} RESET temp_file_limit`)
+  await expect(api.sql('SELECT pg_terminate_backend(pg_backend_pid())')).rejects.toThrow()
+  while ((await api.call({ url: '/healthz' })).status !== 200) await sleep(20)
+  expect((await api.claim(token, 'NAP_300')).body.data).toHaveLength(1)
+})
+
+test('clocks of API and database that differ are logged and measured', async () => {
+  const url = await newDatabaseUrl()
+  const { sql } = await startTestApi({ url })
+  await sql(`CREATE FUNCTION public.clock_timestamp() RETURNS timestamptz LANGUAGE sql AS
+    $$ SELECT pg_catalog.clock_timestamp() + interval '1 minute' $$`)
+  await sql(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET search_path = public, pg_catalog`)
+
+  const api = await startTestApi({ url, logger })
+  expect(isLogged("the database's clock is ahead")).toBe(true)
+  const seconds = await metric(api, 'database_clock_ahead_seconds')
+  expect(seconds).toBeGreaterThan(50)
+  expect(seconds).toBeLessThanOrEqual(60)
+})
+
+test('the only parameter that a pooler has to ignore is statement_timeout', async () => {
+  const url = await newDatabaseUrl()
+  const started: string[] = []
+  const through = await proxyOf(url, (bytes, send) => {
+    const text = bytes.toString('latin1')
+    // The start-up message has the protocol's version and then names and values.
+    if (bytes.length > 8 && bytes.readInt32BE(4) === 0x30000)
+      started.push(
+        ...text
+          .slice(8)
+          .split('\0')
+          .filter((_, index) => index % 2 === 0),
+      )
+    send()
+  })
+  const api = await startTestApi({ url: through })
+  await api.act(await api.addMember(), ['2025-08-11', 'deposit', 300])
+  const usual = ['user', 'database', 'client_encoding', 'application_name', '']
+  expect(new Set(started.filter((name) => !usual.includes(name)))).toEqual(
+    new Set(['statement_timeout']),
+  )
+  const [{ lock_timeout: limit }] = (await api.database.transaction((tx) =>
+    tx.query({ name: '', text: 'SHOW lock_timeout', writes: false }),
+  )) as [{ lock_timeout: string }] // of one row
+  expect(limit).toBe('8s')
+})
