@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { campaignProblems } from '@anniversary/shared/contract/campaign'
 import { errorCode } from '@anniversary/shared/error-code'
 import { buildApp } from './app.ts'
+import { recountStaleDays } from './backoffice/deposit-days.ts'
 import { buildInfo } from './build-info.ts'
 import { openDatabase } from './database/open.ts'
 import { loadDemo } from './demo/load-demo.ts'
@@ -59,7 +60,16 @@ export async function createApi(config: ApiConfig) {
       )
     app.log.info({ ...buildInfo, node: process.version }, 'starting')
     await app.ready()
-    const clean = () => Promise.all([sweep(database), pruneErrorReports(database)])
+    // During an upgrade, a server of the version before may still book.
+    let mayHaveStaleDays = true
+    const recountDays = async () => {
+      if (!mayHaveStaleDays) return
+      const members = await recountStaleDays(database, () => traffic.leaving)
+      mayHaveStaleDays = members > 0
+      if (mayHaveStaleDays) app.log.info({ members }, 'deposit days recounted')
+    }
+    recountDays().catch((error: unknown) => warn(error))
+    const clean = () => Promise.all([sweep(database), pruneErrorReports(database), recountDays()])
     const sweeper = setInterval(
       () => clean().catch((error: unknown) => warn(error)),
       SWEEP_MS,

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { LINKS, SERVICE_KEY, startTestApi } from '../../test/test-api.ts'
 import { memberReport } from '../operator/member-report.ts'
 import { countContent } from '../operator/verify.ts'
+import { recountStaleDays } from './deposit-days.ts'
 
 const api = await startTestApi({
   env: { BACKOFFICE_KEY: `${SERVICE_KEY},the-next-key-of-the-tests` },
@@ -259,6 +260,7 @@ test('order, batches and repetition do not change the result', async () => {
     numRuns: 10,
   })
   expect(await api.isSound()).toBe(true)
+  expect(await recountStaleDays(api.database)).toBe(0)
 })
 
 const complete = async (...completions: object[]) =>

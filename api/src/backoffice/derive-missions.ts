@@ -1,22 +1,20 @@
 import { type Queryable, rowsOf } from '../database/database.ts'
 import { countedSum } from '../missions/rules.ts'
-import { type ActivityRow, addToSums } from './ledger.ts'
+import type { ActivityRow } from './ledger.ts'
 
-/** SQL: the missions that the members $1 have reached by their sums. */
-const REACHED = `(
-  SELECT sa.member_id, sa.stage, m.code AS mission, m.tickets
-  FROM stage_activity sa JOIN mission m ON ${countedSum('m.kind', 'sa')} >= m.goal
-  WHERE sa.member_id = ANY($1::bigint[]))`
+const IS_REACHED = `${countedSum('m.kind', 'sa')} >= m.goal`
 
 const markReached = rowsOf<never, [memberIds: readonly string[], at: Date]>(
   `INSERT INTO member_mission AS mm (member_id, stage, mission, tickets, reached_by, reached_at)
-   SELECT g.*, 'activity', $2::timestamptz FROM ${REACHED} g
+   SELECT sa.member_id, sa.stage, m.code, m.tickets, 'activity', $2::timestamptz
+   FROM stage_activity sa JOIN mission m ON ${IS_REACHED}
+   WHERE sa.member_id = ANY($1::bigint[])
    -- Rows that would not change are not locked, so that claims do not wait.
-   WHERE NOT EXISTS (
+   AND NOT EXISTS (
      SELECT FROM member_mission x
-     WHERE (x.member_id, x.stage, x.mission) = (g.member_id, g.stage, g.mission)
+     WHERE (x.member_id, x.stage, x.mission) = (sa.member_id, sa.stage, m.code)
        AND x.reached_at IS NOT NULL AND NOT x.needs_review)
-   ORDER BY g.member_id, g.stage, g.mission
+   ORDER BY sa.member_id, sa.stage, m.code
    ON CONFLICT (member_id, stage, mission) DO UPDATE
      SET reached_at = coalesce(mm.reached_at, excluded.reached_at), needs_review = false
      WHERE mm.reached_at IS NULL OR mm.needs_review`,
@@ -29,7 +27,8 @@ const takeBack = rowsOf<never, [memberIds: readonly string[]]>(
    WHERE mm.member_id = ANY($1::bigint[]) AND mm.reached_by = 'activity'
      AND mm.reached_at IS NOT NULL AND NOT mm.needs_review
      AND NOT EXISTS (
-       SELECT FROM ${REACHED} g WHERE (g.member_id, g.stage, g.mission) = (mm.member_id, mm.stage, mm.mission))`,
+       SELECT FROM stage_activity sa JOIN mission m ON ${IS_REACHED}
+       WHERE (sa.member_id, sa.stage, m.code) = (mm.member_id, mm.stage, mm.mission))`,
 )
 
 /**
@@ -45,7 +44,7 @@ export async function setReached(
   await takeBack(tx, memberIds)
 }
 
-/** Adds new rows of the ledger to the sums and derives the missions of their members, whom the caller has locked. */
+/** Derives the missions of the members of new rows of the ledger, whom the caller has locked. */
 export async function deriveMissions(
   tx: Queryable,
   rows: readonly ActivityRow[],
@@ -54,7 +53,6 @@ export async function deriveMissions(
   const membersOf = (some: readonly ActivityRow[]) => [
     ...new Set(some.map(({ memberId }) => memberId)),
   ]
-  await addToSums(tx, rows)
   await markReached(tx, membersOf(rows), at)
   const reversals = rows.filter(({ kind }) => kind === 'reversal')
   if (reversals.length > 0) await takeBack(tx, membersOf(reversals))

@@ -2,7 +2,7 @@ import type { Queryable } from '../database/database.ts'
 import { type BatchData, type Outcome, tally } from '../server/answers.ts'
 import type { ActivityEvent, Refusal } from './contract.ts'
 import { deriveMissions } from './derive-missions.ts'
-import { type ActivityRow, addActivity, lockMembersOf, readActivity } from './ledger.ts'
+import { type ActivityRow, bookActivity, lockMembersOf, readActivity } from './ledger.ts'
 
 const rowFrom = (event: ActivityEvent, memberId: string): ActivityRow => ({
   source: event.source,
@@ -69,7 +69,7 @@ export async function ingest(
   const first = firstOf(known.filter((row) => !targetProblem(row, targetOf(row))))
   // All batches insert in one order: otherwise two of them could deadlock on each other's unique keys.
   const rows = [...first.keys()].sort().flatMap((key) => first.get(key) ?? [])
-  const added = new Set((await addActivity(tx, rows)).map(keyOf))
+  const added = new Set((await bookActivity(tx, rows)).map(keyOf))
   const isAdded = (row: ActivityRow) => added.has(keyOf(row))
   const stored = firstOf(
     await readActivity(

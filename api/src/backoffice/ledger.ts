@@ -36,16 +36,6 @@ export async function lockMembersOf(
   }
 }
 
-/** Adds rows to the ledger and returns the new ones. The others have a known ref, or reverse an event that is already reversed. */
-export const addActivity = batchOf<EventKey, ActivityRow>(
-  `INSERT INTO activity (source, ref, member_id, kind, amount, occurred_at, reverses, received_at)
-   SELECT g.*, now()
-   FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::numeric[], $6::timestamptz[], $7::text[]) AS g
-   ON CONFLICT DO NOTHING
-   RETURNING source, ref`,
-  ['source', 'ref', 'memberId', 'kind', 'amount', 'occurredAt', 'reverses'],
-)
-
 export const readActivity = batchOf<ActivityRow, EventKey>(
   `SELECT a.source, a.ref, a.member_id AS "memberId", a.kind, a.amount::float8 AS amount,
           a.occurred_at AS "occurredAt", a.reverses
@@ -53,23 +43,45 @@ export const readActivity = batchOf<ActivityRow, EventKey>(
   ['source', 'ref'],
 )
 
-/** Adds new rows of the ledger to the sums: those that count, less what they reverse of earlier batches. */
-export const addToSums = batchOf<never, EventKey>(
-  `WITH fresh AS (SELECT a.* FROM unnest($1::text[], $2::text[]) AS g (source, ref) JOIN activity a USING (source, ref)),
+/**
+ * Adds rows to the ledger and returns the new ones. The others have a known ref, or reverse an event that is already
+ * reversed. The new rows that count are added to the sums and days of their members, less what they reverse of earlier
+ * batches: `activity` is read as it was before this statement.
+ */
+export const bookActivity = batchOf<EventKey, ActivityRow>(
+  `WITH fresh AS (
+     INSERT INTO activity (source, ref, member_id, kind, amount, occurred_at, reverses, received_at)
+     SELECT g.*, now()
+     FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::numeric[], $6::timestamptz[], $7::text[]) AS g
+     ON CONFLICT DO NOTHING
+     RETURNING *
+   ),
    change AS (
-     SELECT c.member_id, c.day, c.kind, c.amount, 1 AS sign FROM fresh JOIN counted_activity c USING (source, ref)
+     SELECT f.member_id, f.day, f.kind, f.amount, 1 AS sign FROM fresh f
+     WHERE f.kind <> 'reversal'
+       AND NOT EXISTS (
+         SELECT FROM activity r WHERE r.source = f.source AND r.reverses = f.ref AND r.member_id = f.member_id)
+       -- Hashed, unlike NOT EXISTS, since the planner expects few fresh rows.
+       AND (f.source, f.ref, f.member_id) NOT IN (
+         SELECT source, reverses, member_id FROM fresh WHERE reverses IS NOT NULL)
      UNION ALL
-     SELECT a.member_id, a.day, a.kind, a.amount, -1
+     SELECT a.member_id, a.day, a.kind, -a.amount, -1
      FROM fresh f JOIN activity a ON (a.source, a.ref, a.member_id) = (f.source, f.reverses, f.member_id)
-     -- Hashed, unlike NOT EXISTS, since the planner expects few fresh rows.
-     WHERE (a.source, a.ref) NOT IN (SELECT source, ref FROM fresh)
+   ),
+   staged AS (SELECT c.*, s.stage FROM change c JOIN ${STAGE_ROWS} ON c.day BETWEEN s.first_day AND s.last_day),
+   days AS (
+     INSERT INTO deposit_day AS k (member_id, stage, day, deposits)
+     SELECT member_id, stage, day, sum(sign) FROM staged WHERE kind = 'deposit' GROUP BY member_id, stage, day
+     ON CONFLICT (member_id, stage, day) DO UPDATE SET deposits = k.deposits + excluded.deposits
+   ),
+   sums AS (
+     INSERT INTO stage_activity AS t (member_id, stage, deposit_total, bet_total, deposits)
+     SELECT member_id, stage, coalesce(sum(amount) FILTER (WHERE kind = 'deposit'), 0),
+       coalesce(sum(amount) FILTER (WHERE kind = 'bet'), 0), coalesce(sum(sign) FILTER (WHERE kind = 'deposit'), 0)
+     FROM staged GROUP BY member_id, stage
+     ON CONFLICT (member_id, stage) DO UPDATE SET deposit_total = t.deposit_total + excluded.deposit_total,
+       bet_total = t.bet_total + excluded.bet_total, deposits = t.deposits + excluded.deposits
    )
-   INSERT INTO stage_activity AS t (member_id, stage, deposit_total, bet_total, deposits)
-   SELECT c.member_id, s.stage, sum(c.sign * c.amount * (c.kind = 'deposit')::int),
-     sum(c.sign * c.amount * (c.kind = 'bet')::int), sum(c.sign * (c.kind = 'deposit')::int)
-   FROM change c JOIN ${STAGE_ROWS} ON c.day BETWEEN s.first_day AND s.last_day
-   GROUP BY c.member_id, s.stage
-   ON CONFLICT (member_id, stage) DO UPDATE SET deposit_total = t.deposit_total + excluded.deposit_total,
-     bet_total = t.bet_total + excluded.bet_total, deposits = t.deposits + excluded.deposits`,
-  ['source', 'ref'],
+   SELECT source, ref FROM fresh`,
+  ['source', 'ref', 'memberId', 'kind', 'amount', 'occurredAt', 'reverses'],
 )

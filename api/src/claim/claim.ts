@@ -36,9 +36,16 @@ function proveShare({ body, shareHost }: ClaimCommand): Proving {
   }
 }
 
-const readStreak = rowOf<{ days: number }, [session: Buffer, first: string, last: string]>(
-  `WITH ${ME} SELECT ${longestStreak('me.member_id', '$2::date', '$3::date')} AS days FROM me`,
-)
+const STREAK = longestStreak({
+  memberId: 'me.member_id',
+  stage: '$2::int',
+  first: '$3::date',
+  last: '$4::date',
+})
+const readStreak = rowOf<
+  { days: number },
+  [session: Buffer, stage: number, first: string, last: string]
+>(`WITH ${ME} SELECT ${STREAK} AS days FROM me`)
 
 async function proveStreak(
   db: Queryable,
@@ -51,7 +58,7 @@ async function proveStreak(
   // Only the days of the stage count. As text, days sort by time.
   const [, first = start] = [start, stage.firstDay].sort()
   const [last = end] = [end, stage.lastDay].sort()
-  const found = await readStreak(db, session, first, last)
+  const found = await readStreak(db, session, stage.number, first, last)
   const proof = { start: first, end: last }
   return { ...(found && found.days >= STREAK_DAYS && { proof }), refusal: 'no-streak' }
 }

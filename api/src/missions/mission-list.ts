@@ -44,6 +44,13 @@ export async function syncMissions(db: Queryable): Promise<void> {
   await saveMissions(db, asciiJson(missions))
 }
 
+const STREAK = longestStreak({
+  memberId: 'me.member_id',
+  stage: '$2',
+  first: '$4::date',
+  last: '$5::date',
+})
+
 /** Returns a member's missions as JSON text, or undefined without a live session. @param isOpen false shows unclaimed missions as not reached */
 export const listMissions = rowOf<
   { data: string },
@@ -67,7 +74,7 @@ export const listMissions = rowOf<
          'tickets', coalesce(mm.tickets, m.tickets),
          'progress', CASE WHEN $3 AND mm.claimed_at IS NULL AND m.goal IS NOT NULL THEN json_build_object(
            'kind', m.kind, 'goal', m.goal,
-           'value', coalesce(${countedSum('m.kind', 'sa')}, CASE m.kind WHEN 'streak' THEN ${longestStreak('me.member_id', '$4::date', '$5::date')} END, 0)) END
+           'value', coalesce(${countedSum('m.kind', 'sa')}, CASE m.kind WHEN 'streak' THEN ${STREAK} END, 0)) END
        ) ORDER BY m.position)::text
      FROM mission m
      LEFT JOIN member_mission mm

@@ -27,14 +27,47 @@ export const countedSum = (kind: string, row: string) =>
     .flatMap(([name, { column }]) => (column ? [`WHEN '${name}' THEN ${row}.${column}`] : []))
     .join(' ')} END`
 
-/** SQL: a member's longest run of days with a deposit between two days. Within a run, days minus their rank are equal. */
-export const longestStreak = (memberId: string, first: string, last: string) => `(
-  SELECT coalesce(max(days), 0)::int FROM (
-    SELECT count(*) AS days FROM (
-      SELECT DISTINCT day, day - dense_rank() OVER (ORDER BY day)::int AS run FROM counted_activity a
-      WHERE a.member_id = ${memberId} AND a.kind = 'deposit' AND a.day BETWEEN ${first} AND ${last}
-    ) d GROUP BY run
+/**
+ * SQL: whether `deposit_day` holds all counted deposits of a member's stage. A server of a version without that table
+ * books lines only into the sums.
+ */
+export const hasKeptDays = (memberId: string, stage: string) => `(
+  coalesce((
+    SELECT a.deposits FROM stage_activity a
+    WHERE a.member_id = ${memberId} AND a.stage = ${stage}
+  ), 0) = coalesce((
+    SELECT sum(k.deposits) FROM deposit_day k
+    WHERE k.member_id = ${memberId} AND k.stage = ${stage} AND k.deposits > 0
+  ), 0))`
+
+/** SQL: the longest run of consecutive days. Within a run, days minus their rank are equal. */
+const longestRun = (days: string) => `(
+  SELECT coalesce(max(r.days), 0)::int FROM (
+    SELECT count(*) AS days
+    FROM (SELECT d.day - row_number() OVER (ORDER BY d.day)::int AS run FROM (${days}) d) d
+    GROUP BY d.run
   ) r)`
+
+interface StreakOf {
+  readonly memberId: string
+  readonly stage: string
+  readonly first: string
+  readonly last: string
+}
+
+/** SQL: a member's longest run of days with a deposit between two days of a stage. */
+export function longestStreak({ memberId, stage, first, last }: StreakOf): string {
+  const kept = longestRun(
+    `SELECT k.day FROM deposit_day k
+     WHERE k.member_id = ${memberId} AND k.stage = ${stage}
+       AND k.day BETWEEN ${first} AND ${last} AND k.deposits > 0`,
+  )
+  const recounted = longestRun(
+    `SELECT DISTINCT a.day FROM counted_activity a
+     WHERE a.member_id = ${memberId} AND a.kind = 'deposit' AND a.day BETWEEN ${first} AND ${last}`,
+  )
+  return `CASE WHEN ${hasKeptDays(memberId, stage)} THEN ${kept} ELSE ${recounted} END`
+}
 
 /**
  * SQL: whether the ledger no longer reaches the claimed mission `mm`. The days of a proven streak are counted each time: a
@@ -43,7 +76,12 @@ export const longestStreak = (memberId: string, first: string, last: string) => 
 export const NEEDS_REVIEW = `(mm.claimed_at IS NOT NULL AND CASE
   WHEN mm.reached_by <> 'proof' THEN mm.needs_review
   WHEN mm.mission = '${STREAK_MISSION}' THEN ${STREAK_DAYS} >
-    ${longestStreak('mm.member_id', "(mm.proof ->> 'start')::date", "(mm.proof ->> 'end')::date")}
+    ${longestStreak({
+      memberId: 'mm.member_id',
+      stage: 'mm.stage',
+      first: "(mm.proof ->> 'start')::date",
+      last: "(mm.proof ->> 'end')::date",
+    })}
   ELSE false END)`
 
 export const findMission = (code: string): MissionRule | undefined =>

@@ -43,7 +43,7 @@ interface MissionRow {
 
 const missionRows = rowsOf<MissionRow, Key>(
   `SELECT s.stage, m.code AS mission, m.goal, mm.reached_by AS "reachedBy",
-     (CASE m.kind WHEN 'streak' THEN ${longestStreak('$1', 's.first_day', 's.last_day')}
+     (CASE m.kind WHEN 'streak' THEN ${longestStreak({ memberId: '$1', stage: 's.stage', first: 's.first_day', last: 's.last_day' })}
        ELSE ${countedSum('m.kind', 'sa')} END)::float8 AS have,
      event_time(mm.reached_at) AS "reachedAt", event_time(mm.claimed_at) AS "claimedAt", mm.proof,
      ${NEEDS_REVIEW} AS "needsReview", (

@@ -1,6 +1,6 @@
 import { TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 import { type Database, rowOf, statement } from '../database/database.ts'
-import { countedSum, NEEDS_REVIEW } from '../missions/rules.ts'
+import { countedSum, hasKeptDays, NEEDS_REVIEW } from '../missions/rules.ts'
 import { STAGE_ROWS } from '../missions/stages.ts'
 
 export interface Finding {
@@ -61,6 +61,18 @@ const invariants: readonly (readonly [name: string, text: string])[] = [
      SELECT ${owner('member_id')} || ', stage ' || stage FROM total t FULL JOIN stage_activity k USING (member_id, stage)
      WHERE coalesce(t.deposit_total, 0) <> coalesce(k.deposit_total, 0)
        OR coalesce(t.bet_total, 0) <> coalesce(k.bet_total, 0) OR coalesce(t.deposits, 0) <> coalesce(k.deposits, 0)`,
+  ],
+  [
+    'every kept day of deposits equals a recount of the ledger',
+    `WITH counted AS (
+       SELECT a.member_id, s.stage, a.day, count(*) AS deposits
+       FROM ${STAGE_ROWS} JOIN counted_activity a ON a.day BETWEEN s.first_day AND s.last_day
+       WHERE a.kind = 'deposit' GROUP BY a.member_id, s.stage, a.day),
+     kept AS (SELECT * FROM deposit_day WHERE deposits > 0)
+     SELECT ${owner('j.member_id')} || ', ' || j.day
+     FROM counted c FULL JOIN kept k USING (member_id, stage, day) AS j
+     -- Lists recount a stage whose days are not kept yet.
+     WHERE c.deposits IS DISTINCT FROM k.deposits AND ${hasKeptDays('j.member_id', 'j.stage')}`,
   ],
   [
     'every mission has the state that a recount of the ledger gives',
