@@ -32,7 +32,8 @@ export async function proveClaims(
 ): Promise<{ [figure: string]: number }> {
   await using postgres = await startPostgres()
   const { url } = postgres
-  const players = await seed(url, LAST + Math.ceil(calls / CALLS_A_MEMBER), WORTH)
+  const count = Math.ceil(calls / CALLS_A_MEMBER)
+  const players = await seed(url, LAST + count, WORTH)
   const env = { DATABASE_URL: url }
   await using apis = await startApis(env)
   const killApi = (i: number) => async () => {
@@ -57,16 +58,21 @@ export async function proveClaims(
   const deaths = [killApi(0), killConnections, killPostgres, killApi(1)]
   const { seen, toClaim, ask, acknowledged, end } = startClients(() => any(apis).origin, LOAD)
   const [last, others] = [players.slice(0, LAST), players.slice(LAST)]
-  // The claims of a member are sent together, in any order.
-  for (const player of others)
-    toClaim.push(
-      ...MISSION_CODES.map((mission) => ({ player, mission })).sort(() => Math.random() - 0.5),
-    )
+  /** Lets the next members claim: a kill is over when a claim that was sent after it is answered. */
+  const feed = () => {
+    // The claims of a member are sent together, in any order.
+    for (const player of others.splice(0, Math.ceil(count / (kills + 1))))
+      toClaim.push(
+        ...MISSION_CODES.map((mission) => ({ player, mission })).sort(() => Math.random() - 0.5),
+      )
+  }
+  feed()
   let longest = 0
   const started = performance.now()
   for (let killed = 0; killed < kills; killed++) {
     while (seen.length < (calls / (kills + 1)) * (killed + 1)) await sleep(5)
     const diedAt = (await deaths[killed % deaths.length]?.()) ?? 0
+    feed()
     longest = Math.max(longest, (await acknowledged(diedAt)) - diedAt)
     if (killed % 10 === 9) console.error(`${killed + 1} of ${kills} kills, ${seen.length} calls`)
   }
