@@ -277,7 +277,10 @@ test('forget leaves tickets, prizes and audit under a pseudonym', async () => {
     `unlock ${pseudonym}`,
   ])
   const out = new PassThrough()
-  const [winners] = await Promise.all([text(out), writeExport(api.database, 'winners', out, true)])
+  const [winners] = await Promise.all([
+    text(out),
+    writeExport(api.database, 'winners', out, { addresses: true }),
+  ])
   expect(winners).toContain(
     `,${codes[0]},${pseudonym},G-${codes[0]},2025-09-09T20:00:00+07:00,,,,\n`,
   )

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises'
 import { parse } from 'csv-parse/sync'
+import { cellProblem } from './csv-cells.ts'
 
 /** A line of a CSV file by its header's names, or a parse error. Line 1 is the header. */
 export type CsvEntry =
@@ -9,17 +10,6 @@ export type CsvEntry =
 /** The first line in which Excel names the delimiter. */
 const SEPARATOR = /^\W*sep=.?$/i
 const UTF16_MARK = Buffer.from('\uFEFF', 'utf16le')
-
-/** Forms in which a spreadsheet saves a long number: a power of ten, or 15 digits and zeros. */
-const ROUNDED = /^[+-]?(\d+([.,]\d+)?E[+-]?\d+|[1-9]\d{14}0+)$/i
-
-function fieldProblem([name, value]: readonly [string, string]): string | undefined {
-  if (value.includes('\uFFFD')) return `${name}: is not UTF-8; save the file as "CSV UTF-8"`
-  if (ROUNDED.test(value))
-    return `${name}: was rounded by a spreadsheet; format the column as text, or write an apostrophe before a number that is right`
-  if (name === '' && value !== '') return 'has a value in a column without a name'
-  return undefined
-}
 
 /** Returns the fields of a line, or undefined when its quotes do not match. */
 function fieldsOf(line: string, delimiter: string): readonly string[] | undefined {
@@ -31,14 +21,17 @@ function fieldsOf(line: string, delimiter: string): readonly string[] | undefine
   }
 }
 
+/** Returns what is wrong with a line. Spreadsheets leave out empty cells at its end, or write too many of them. */
 function lineProblem(
   record: readonly string[] | undefined,
   fields: readonly (readonly [string, string])[],
-) {
+  optional: readonly string[],
+): string | undefined {
   if (!record) return 'is not CSV: a quote is not closed'
-  if (record.length !== fields.length)
-    return `has ${record.length} fields instead of ${fields.length}`
-  return fields.map(fieldProblem).find(Boolean)
+  const missing = fields.slice(record.length).some(([name]) => name && !optional.includes(name))
+  const extra = record.slice(fields.length).some((value) => value !== '')
+  if (missing || extra) return `has ${record.length} fields instead of ${fields.length}`
+  return fields.map(([name, value]) => cellProblem(name, value)).find(Boolean)
 }
 
 /** Returns the delimiter, by its frequency in the header, and the names. */
@@ -87,8 +80,9 @@ export async function* readCsv(
       continue
     }
     const record = fieldsOf(text, header.delimiter)
+    if (record?.every((value) => value === '')) continue
     const fields = header.names.map((name, i) => [name, record?.[i] ?? ''] as const)
-    const problem = lineProblem(record, fields)
+    const problem = lineProblem(record, fields, optional)
     const named = fields.filter(([name]) => name !== '')
     yield problem
       ? { line, problem }

@@ -14,10 +14,10 @@ describe('an export', () => {
   const AT = '2025-08-20T20:00:00+07:00'
   const TRADED = '2025-09-09T20:00:00+07:00'
 
-  const exported = async (name: ExportName, addresses = false) => {
+  const exported = async (name: ExportName, addresses = false, separator = ',') => {
     const out = new PassThrough()
     const [count, bytes] = await Promise.all([
-      writeExport(api.database, name, out, addresses),
+      writeExport(api.database, name, out, { addresses, separator }),
       buffer(out),
     ])
     const csv = bytes.toString()
@@ -60,6 +60,11 @@ describe('an export', () => {
   })
 
   // spec: banned-get-no-prize
+  test('columns can be separated by semicolons', async () => {
+    const [header] = await exported('tickets', false, ';')
+    expect(header).toBe('code;stage;mission;claimed_at;username')
+  })
+
   test('the tickets export is safe in a spreadsheet', async () => {
     const lines = await exported('tickets')
     expect(lines[0]).toBe('code,stage,mission,claimed_at,username')

@@ -83,12 +83,20 @@ const FORMULA = /(^|[;\t\r\n])(?=[\s"']*[=+\-@＝＋－＠])/g
 const NUMBER = /^\s*\d[\d.,\s]*(E\d+)?\s*$/i
 
 /** Returns a CSV field. An apostrophe keeps a spreadsheet from running members' input as a formula and from rounding it. */
-function csvField(value: unknown): string {
+function csvField(value: unknown, separator: string): string {
   const text =
     typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '')
   const isNumber = typeof value === 'string' && NUMBER.test(value)
   const harmless = isNumber ? `'${text}` : text.replace(FORMULA, "$1'")
-  return /[",;\t\n\r]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+  const needsQuotes = /[",;\t\n\r]/.test(harmless) || harmless.includes(separator)
+  return needsQuotes ? `"${harmless.replaceAll('"', '""')}"` : harmless
+}
+
+export interface ExportOptions {
+  /** Adds the owners' names and addresses. */
+  readonly addresses?: boolean
+  /** Default: a comma. */
+  readonly separator?: string
 }
 
 /** Writes CSV in constant memory, ends `out` unless it is standard output, and returns the number of lines without the header. */
@@ -96,7 +104,7 @@ export async function writeExport(
   database: Database,
   name: ExportName,
   out: Writable,
-  addresses: boolean,
+  { addresses = false, separator = ',' }: ExportOptions = {},
 ): Promise<number> {
   const { columns, query, order }: Export = exports[name]
   const all = addresses ? [...columns, ...ADDRESS] : columns
@@ -106,10 +114,12 @@ export async function writeExport(
   let count = 0
   async function* csv(tx: Queryable) {
     // Excel on Windows reads UTF-8 only after a byte order mark.
-    yield `\uFEFF${all.join(',')}\n`
+    yield `\uFEFF${all.join(separator)}\n`
     for await (const rows of pagesOf<Record<string, unknown>>(tx, `export-${name}`, text)) {
       count += rows.length
-      yield rows.map((row) => `${all.map((column) => csvField(row[column])).join(',')}\n`).join('')
+      const lineOf = (row: Record<string, unknown>) =>
+        all.map((column) => csvField(row[column], separator)).join(separator)
+      yield rows.map((row) => `${lineOf(row)}\n`).join('')
     }
   }
   await database.transaction((tx) => pipeline(csv(tx), out, { end: out !== process.stdout }))

@@ -2,10 +2,10 @@ import { appendFileSync, rmSync } from 'node:fs'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Writable } from 'node:stream'
-import { Argument, type Command } from 'commander'
+import { Argument, type Command, Option } from 'commander'
 import { readLoginKeys } from '../server/pepper.ts'
 import { audited, type Operator, onDatabase, reasonOption } from './command.ts'
-import { type ExportName, exports, writeExport } from './exports.ts'
+import { type ExportName, type ExportOptions, exports, writeExport } from './exports.ts'
 import { type Importer, importFile, withoutCommits } from './import-file.ts'
 import { activityImporter, drawImporter, memberImporter } from './importers.ts'
 import { numberText } from './member-report.ts'
@@ -22,13 +22,13 @@ async function importFrom(
   operator: Operator,
   what: keyof typeof importers,
   file: string,
-  { dryRun: isTrial }: { dryRun?: true },
+  { dryRun: isTrial, otherPrizes = false }: { dryRun?: true; otherPrizes?: boolean },
   command: Command,
 ) {
   const { config, database, now } = operator
   // Also refuses a database that no server has used, and so has no missions.
   const loginKeys = await readLoginKeys(database, config.loginPepper)
-  const importer: Importer = importers[what]({ loginKeys, now })
+  const importer: Importer = importers[what]({ loginKeys, now, otherPrizes })
   const path = fromHere(file)
   const report = `${path}.refused.csv`
   let refused = 0
@@ -68,16 +68,16 @@ async function writeWhole<T>(path: string, write: (out: Writable) => Promise<T>)
 async function exportTo(
   operator: Operator,
   what: ExportName,
-  { out: file, addresses = false }: { out?: string; addresses?: boolean },
+  { out: file, ...options }: { out?: string } & ExportOptions,
   command: Command,
 ) {
-  const write = (out: Writable) => writeExport(operator.database, what, out, addresses)
+  const write = (out: Writable) => writeExport(operator.database, what, out, options)
   const run = async () => {
     const lines = await (file ? writeWhole(fromHere(file), write) : write(process.stdout))
     if (file) console.log(`${numberText(lines)} lines written to ${file}`)
     return { lines }
   }
-  await (addresses ? audited(operator, command, run) : run())
+  await (options.addresses ? audited(operator, command, run) : run())
 }
 
 export function addFileCommands(program: Command): void {
@@ -91,6 +91,10 @@ export function addFileCommands(program: Command): void {
     .option(
       '--dry-run',
       'shows what an import would do, for each 250 lines separately, and writes nothing',
+    )
+    .option(
+      '--other-prizes',
+      'draw: takes prizes that the campaign does not have, as they are written',
     )
     .addOption(reasonOption())
     .addHelpText(
@@ -113,6 +117,14 @@ Columns:
     )
     .addArgument(new Argument('<what>').choices(Object.keys(exports)))
     .option('--out <file>', 'default: standard output')
+    .addOption(
+      new Option(
+        '--separator <sign>',
+        'of columns; Excel with Vietnamese settings opens files with ";"',
+      )
+        .choices([',', ';'])
+        .default(','),
+    )
     .option('--addresses', 'adds the owners’ names and addresses (personal data)')
     .addOption(reasonOption())
     .addHelpText('after', ['', ...contents].join('\n'))

@@ -1,6 +1,7 @@
-import { BANK_DIGITS, DRAWS } from '@anniversary/shared/contract/event'
+import { BANK_DIGITS, DRAWS, PRIZES } from '@anniversary/shared/contract/event'
 import { readAmount } from '@anniversary/shared/readers/amount'
 import { readFourDigits } from '@anniversary/shared/readers/bank-digits'
+import { readPrize } from '@anniversary/shared/readers/prize'
 import { readTicketCode } from '@anniversary/shared/readers/ticket-code'
 import { z } from 'zod'
 import { type ActivityEvent, account, activityEvent, text } from '../backoffice/contract.ts'
@@ -10,8 +11,23 @@ import { type NewMember, newMember, saveMembers } from '../login/members.ts'
 import type { Context } from '../server/context.ts'
 import type { Importer } from './import-file.ts'
 
+export interface ImportOptions {
+  /** Takes prizes that the campaign does not have. */
+  readonly otherPrizes?: boolean
+}
+
+/** True for a name such as `dеmo` with a Cyrillic letter, which looks like another one. */
+function mixesAlphabets(name: string): boolean {
+  const letters = name.match(/\p{L}/gu) ?? []
+  const latin = letters.filter((letter) => /\p{Script=Latin}/u.test(letter))
+  return latin.length > 0 && latin.length < letters.length
+}
+
 const memberLine = z.strictObject({
-  username: account,
+  username: account.refine(
+    (name) => !mixesAlphabets(name),
+    'mixes alphabets, so it may look like another account',
+  ),
   last_bank_number: z
     .string()
     .overwrite(readFourDigits)
@@ -60,6 +76,8 @@ export const activityImporter = ({ now }: Pick<Context, 'now'>): Importer<Activi
   store: (tx, entries) => ingest(tx, entries, now()),
 })
 
+const CAMPAIGN_PRIZES = PRIZES.map(({ name }) => name)
+
 const drawLine = z.strictObject({
   draw: z
     .enum(
@@ -74,10 +92,19 @@ const drawLine = z.strictObject({
     .transform((giftcode) => giftcode || null),
 })
 
-/** Imports winning tickets. Without a gift code, customer support hands the prize over. */
-export const drawImporter = (): Importer<DrawResult> => ({
+const UNKNOWN_PRIZE = {
+  path: ['prize'],
+  message: `is none of ${CAMPAIGN_PRIZES.join(', ')}; --other-prizes takes it as it is written`,
+}
+
+/** Imports winning tickets. Prizes are stored as the campaign spells them. Without a gift code, customer support hands the prize over. */
+export const drawImporter = ({ otherPrizes }: ImportOptions): Importer<DrawResult> => ({
   columns: ['draw', 'code', 'prize'],
   optional: ['giftcode'],
-  line: drawLine,
+  line: drawLine.transform((line, context) => {
+    const prize = readPrize(line.prize, CAMPAIGN_PRIZES)
+    if (prize === undefined && !otherPrizes) context.addIssue({ code: 'custom', ...UNKNOWN_PRIZE })
+    return { ...line, prize: prize ?? line.prize }
+  }),
   store: importDraw,
 })

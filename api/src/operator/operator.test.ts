@@ -75,7 +75,7 @@ test.each([
   ...['1.23457E+14', '1.23e+14', '12.3E+14', '1,23E+14', '1E5', '123456789012345000'].map(
     (number) => [
       `chi,"${number}"`,
-      'prize: was rounded by a spreadsheet; format the column as text, or write an apostrophe before a number that is right',
+      'prize: was rounded by a spreadsheet; format the column as text, or write an apostrophe before it if it is right',
     ],
   ),
 ])('only the line %s is refused, by its number', async (line, problem) => {
@@ -119,17 +119,21 @@ test('an import refuses invalid lines and can be repeated', async () => {
     'nguyen03,42,0',
     'nguyen04,1234,perhaps',
     'nguyen05,1234',
+    ',,',
+    'nguyen06',
+    'nguyеn01,1234,', // a Cyrillic letter
   ]
   const first = await load(members, lines)
-  expect(first).toMatchObject({ accepted: 2, repeated: 0 })
+  expect(first).toMatchObject({ lines: 8, accepted: 3, repeated: 0 })
   expect(first.report).toEqual([
     expect.stringMatching(/^4: username: /),
     '5: last_bank_number: must be 4 digits',
     '6: address_required: must be 0 or 1',
-    '7: has 2 fields instead of 3',
+    '9: has 1 fields instead of 3',
+    '10: username: mixes alphabets, so it may look like another account',
   ])
   expect((await api.login('NGUYỄN01', '0042')).body.data).toMatchObject({ required_address: true })
-  expect(await load(memberImporter(api), lines)).toMatchObject({ accepted: 0, repeated: 2 })
+  expect(await load(memberImporter(api), lines)).toMatchObject({ accepted: 0, repeated: 3 })
 })
 
 test("an import of new digits ends the member's sessions", async () => {
@@ -206,29 +210,34 @@ test('an amount that a comma splits into two columns is refused', async () => {
 test('an import of a draw adds winners once, with reasons', async () => {
   const { token, codes } = await api.addHolder()
   const [first, second] = codes
-  const draw = (...lines: string[]) => load(drawImporter(), ['draw,code,prize,giftcode', ...lines])
+  const draw = (...lines: string[]) =>
+    load(drawImporter({}), ['draw,code,prize,giftcode', ...lines])
   const lines = [
-    `1,${first.toLowerCase()},999K,G-${first}`,
-    `3,${second},Xe máy,`,
-    `1,0000-0000-0000,999K,X`,
-    `1,${first.slice(0, -1)},999K,X`,
-    `4,${first},999K,X`,
-    `1,${second},999K,G-${first}\u200b`,
+    `1,${first.toLowerCase().replaceAll('-', '–')},CODE  999K,G-${first}`,
+    `3,${second},${'Xe máy'.normalize('NFD')}`,
+    `1,0000-0000-0000,Code 999k,X`,
+    `1,${first.slice(0, -1)},Code 999k,X`,
+    `4,${first},Code 999k,X`,
+    `1,${second},Code 999k,G-${first}\u200b`,
+    `1,${second},Xe đạp,`,
   ]
   const imported = await draw(...lines)
-  expect(imported).toMatchObject({ accepted: 2, repeated: 0, refused: 4 })
+  expect(imported).toMatchObject({ accepted: 2, repeated: 0, refused: 5 })
+  expect(
+    await api.sql('SELECT prize FROM draw_result WHERE ticket_code = ANY($1)', [codes]),
+  ).toEqual([{ prize: 'Code 999k' }, { prize: 'Xe máy' }])
   expect(imported.report.sort()).toEqual([
     '4: code: no such ticket',
     '5: code: is not a ticket code (mistyped?)',
     "6: draw: must be a draw's number, 1 to 3",
     '7: giftcode: must not hold control or invisible characters',
+    expect.stringMatching(/^8: prize: is none of Xe ô tô, .*--other-prizes/),
   ])
   expect(await draw(...lines)).toMatchObject({ accepted: 0, repeated: 2 })
   const [third] = (await api.addHolder()).codes
-  expect((await draw(`2,${first},999K,H-${first}`, `1,${third},999K,G-${first}`)).report).toEqual([
-    '2: code: has won already, in draw 1',
-    '3: giftcode: belongs to another ticket',
-  ])
+  expect(
+    (await draw(`2,${first},Code 999k,H-${first}`, `1,${third},Code 999k,G-${first}`)).report,
+  ).toEqual(['2: code: has won already, in draw 1', '3: giftcode: belongs to another ticket'])
   const trade = await api.trade(token)
   expect(trade.body.data).toEqual([
     { giftcode: `G-${first}`, traded_at: '2025-09-09T20:00:00+07:00' },
