@@ -68,7 +68,6 @@ test.each<[string, CodeFailure, string]>([
     { phase: 'chunk', error: 'b', source: `${SITE}/mf-x/1/entry.js` },
     'mf-x 1',
   ],
-  ['what names no code is the page’s that shows', { phase: 'rejection', error: 'c' }, 'mf-shown 7'],
   [
     'a policy is broken by nobody of ours',
     { phase: 'csp', error: 'd', source: 'https://site.example/login' },
@@ -80,12 +79,44 @@ test.each<[string, CodeFailure, string]>([
   expect(sent.map(([{ owner }]) => `${owner.name} ${owner.version}`)).toEqual([owner])
 })
 
-test('errors of extensions are not reported', () => {
-  const { report, sent, blamed } = setUp()
-  report({ phase: 'error', error: thrown('e', '    at f (https://cdn.example/tracker.js:1:1)') })
-  report({ phase: 'error', error: 'Script error.', source: 'https://cdn.example/tracker.js' })
-  expect([...sent, ...blamed]).toEqual([])
-})
+const BRIDGE = "Can't find variable: zaloJSV2"
+const STRANGE: readonly [code: string, error: unknown, source?: string][] = [
+  ['a script of another host', thrown('e', '    at f (https://cdn.example/tracker.js:1:1)')],
+  ['a hidden script of another host', 'Script error.'],
+  ['a named script of another host', 'Script error.', 'https://cdn.example/tracker.js'],
+  ['an extension of Chromium', thrown('e', '    at f (chrome-extension://abc/inject.js:1:1)')],
+  ['an extension of Firefox', thrown('e', 'f@moz-extension://abc-1/content.js:1:1')],
+  ['an extension of Safari', thrown('e', 'f@safari-web-extension://ABC-1/content.js:1:1')],
+  ['a script that Safari hides', thrown('e', 'f@webkit-masked-url://hidden/:1:1')],
+  [
+    'an extension that our code called',
+    thrown('e', 'f@moz-extension://a/fetch.js:1:1', ...FIREFOX),
+  ],
+  ['a script that an app injects', thrown(BRIDGE, 'global code', '[native code]')],
+  ['a script from the files of an app', thrown(BRIDGE, 'f@file:///android_asset/bridge.js:1:1')],
+  ['a script of an app without a stack', BRIDGE, `${SITE}/login`],
+  ['a script of an app with an odd file', BRIDGE, 'undefined'],
+  ['code that was evaluated', thrown('e', '    at <anonymous>:1:1')],
+  ['code from a blob', thrown('e', `    at blob:${SITE}/0-1:1:1`)],
+  ['a user script', thrown('e', 'f@user-script:2:1:1')],
+  ['nothing at all', undefined],
+  ['null', null],
+  ['a number', 404],
+  ['an object', { isTrusted: true }],
+  ['an exception without a stack', new DOMException('play() failed', 'NotAllowedError')],
+  ['a loop of the layout', 'ResizeObserver loop completed with undelivered notifications.'],
+]
+test.each(STRANGE.map(([code, error, source]) => ({ code, error, source })))(
+  '$code is no fault of a remote',
+  ({ error, source }) => {
+    for (const phase of ['error', 'rejection'] as const) {
+      const { report, sent, blamed } = setUp()
+      report({ phase, error, ...(source !== undefined && { source }) })
+      expect(blamed).toEqual([])
+      expect(sent.map(([{ owner }]) => owner.name)).toEqual(sent.map(() => 'page'))
+    }
+  },
+)
 
 test('an error is reported once, and at most five per page', () => {
   const { report, sent, blamed } = setUp()

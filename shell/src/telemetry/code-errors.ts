@@ -9,10 +9,16 @@ import type { collectViews } from './views.ts'
 /** Limit of errors that one page reports; later ones mostly follow from these. */
 const MOST = 5
 const MOST_FRAMES = 10
-/** `at fn (https://host/path:1:2)` of Chromium, `fn@https://host/path:1:2` of the others; a query is left out. */
-const FRAME = /(?:at )?([^\s(@]*)[ (@]*(https?:\/\/[^\s/]+)(\/[^\s?#:]*)[^\s:]*:(\d+:\d+)/
+/**
+ * `at fn (https://host/path:1:2)` of Chromium, `fn@https://host/path:1:2` of the others; a query is left out. Extensions
+ * and apps have schemes of their own.
+ */
+const FRAME = /(?:at )?([^\s(@]*)[ (@]*([a-z][a-z-]*:\/\/[^\s/]*)(\/[^\s?#:]*)[^\s:]*:(\d+:\d+)/
 
-/** Returns a function that reports a failure with package and stack, or the page that shows if no code is named. */
+/** Failures that any code in the page can cause, also that of extensions and of the apps around a web view. */
+const FROM_ANYWHERE: ReadonlySet<string> = new Set(['error', 'rejection'])
+
+/** Returns a function that reports a failure with its package and stack. What names none of our files is the page's. */
 export function reportCodeErrors(
   { ownerOf, send }: Pick<Loader, 'ownerOf' | 'send'>,
   views: Pick<ReturnType<typeof collectViews>, 'ownerAt' | 'threw'>,
@@ -23,13 +29,14 @@ export function reportCodeErrors(
     const { phase, error } = failure
     const all = framesOf(error)
     const frames = all.filter(({ url }) => ownerOf(url))
-    const named = frames[0]?.url ?? source
-    const known = failure.owner ?? ownerOf(named ?? '')
-    // Errors of extensions are not reported.
-    const isForeign = !known && (named || all.length > 0)
+    // The code that threw, even if ours called it: an extension may have replaced a function of the browser.
+    const thrower = all[0]?.url ?? source
+    const known = failure.owner ?? ownerOf(thrower ?? '')
+    const isForeign = !known && Boolean(thrower)
     if (isForeign && phase !== 'csp') return
-    const owner = known ?? (isForeign ? UNKNOWN : views.ownerAt(routePath()))
-    views.threw(owner)
+    const isUnnamed = isForeign || FROM_ANYWHERE.has(phase)
+    const owner = known ?? (isUnnamed ? UNKNOWN : views.ownerAt(routePath()))
+    if (owner !== UNKNOWN) views.threw(owner)
     const stack = frames.map(({ at }) => at).join('\n')
     // Without the phase, because a failed chunk also rejects its import().
     const text = `${errorMessage(error)}\n${stack}`
