@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Handler } from '@anniversary/deploy/serve/server'
-import { launchWhole } from '@anniversary/e2e/browser'
+import { launchChromium } from '@anniversary/e2e/browser'
 import { type Account, enter } from '@anniversary/e2e/members'
 import { ROOT, spawnStack } from '@anniversary/e2e/stack'
 import { COOKIES } from '@anniversary/shared/contract/page-names'
@@ -41,7 +41,7 @@ async function openLab() {
   rmSync(FEDERATED, { recursive: true, force: true })
   mkdirSync(FOLDER, { recursive: true })
   const stack = await spawnStack(join(FOLDER, 'data'), FEDERATED, {})
-  const launch = () => launchWhole({ args: [TRUST_ARG] })
+  const launch = () => launchChromium({ whole: true, args: [TRUST_ARG] })
   let browser = await launch()
   const closing: (() => unknown)[] = [stack.stop, () => browser.close()]
   async function open(handler: Parameters<typeof serve>[0]): Promise<string> {

@@ -1,4 +1,4 @@
-import { launchWhole } from '../src/browser.ts'
+import { launchChromium } from '../src/browser.ts'
 import { enter, landingLink, sendLogin, takenOver } from '../src/members.ts'
 import { expect, test } from '../src/test.ts'
 
@@ -65,7 +65,10 @@ test('a word composed while the code loads is kept', async ({ page, faulty }) =>
 
 test('the back-forward cache keeps every page', { tag: '@nightly' }, async ({ stack }) => {
   // Playwright disables the cache by this flag.
-  const browser = await launchWhole({ ignoreDefaultArgs: ['--disable-back-forward-cache'] })
+  const browser = await launchChromium({
+    whole: true,
+    ignoreDefaultArgs: ['--disable-back-forward-cache'],
+  })
   try {
     const context = await browser.newContext()
     await enter(context, stack.url, 'demo01')

@@ -1,7 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { findBrowser } from '@anniversary/deploy/browser/find-browser'
 import { type Browser, chromium, type LaunchOptions } from '@playwright/test'
+
+// Every browser inherits it, so that no page looks different because of the machine's fonts.
+process.env.FONTCONFIG_FILE = join(import.meta.dirname, 'fonts.conf')
 
 /** Flags for a browser that runs as root without internet access. */
 export const BROWSER_ARGS = [
@@ -29,10 +33,13 @@ export function requireBrowser(whole = false): string {
   throw new Error('No Chromium, nor could one be downloaded: set CHROMIUM_PATH to one')
 }
 
-/** Starts the browser with a window, not the headless shell. */
-export const launchWhole = (options: LaunchOptions = {}): Promise<Browser> =>
+/** Starts a Chromium without Playwright's options for tests. */
+export const launchChromium = ({
+  whole = false,
+  ...options
+}: LaunchOptions & { whole?: boolean } = {}): Promise<Browser> =>
   chromium.launch({
-    executablePath: requireBrowser(true),
+    executablePath: requireBrowser(whole),
     ...options,
     args: [...BROWSER_ARGS, ...(options.args ?? [])],
   })
