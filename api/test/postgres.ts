@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,10 +10,13 @@ export function serverPid(folder: string): number | undefined {
   return pid > 0 && existsSync(`/proc/${pid}`) ? pid : undefined
 }
 
+/** Returns the processes that a process has started. */
+export const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').map(Number).filter(Boolean)
+
 /** Sends a signal to the postmaster and its children. */
 export function signalServer(pid: number, signal: NodeJS.Signals): void {
-  const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
-  for (const each of [pid, ...children.split('\n').map(Number).filter(Boolean)]) {
+  for (const each of [pid, ...childrenOf(pid)]) {
     try {
       process.kill(each, signal)
     } catch {

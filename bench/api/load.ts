@@ -38,11 +38,11 @@ export function httpLoad(
 export const PGBENCH_CLIENTS = 16
 
 /** Runs a script in pgbench with prepared statements; its variable `k` starts at -1. Returns transactions a second. */
-export function pgbench(binaries: string, url: string, seconds: number, script: string): number {
+export function pgbench(url: string, seconds: number, script: string): number {
   const options = `-n -M prepared -c ${PGBENCH_CLIENTS} -j 2 -T ${seconds} -D k=-1 -f -`
   const { hostname, port, pathname, username } = new URL(url)
   const server = ['-h', decodeURIComponent(hostname), '-p', port, '-U', username, pathname.slice(1)]
-  const printed = execFileSync(join(binaries, 'pgbench'), [...options.split(' '), ...server], {
+  const printed = execFileSync('pgbench', [...options.split(' '), ...server], {
     input: script,
     encoding: 'utf8',
   })

@@ -1,7 +1,5 @@
-import { tmpdir, totalmem } from 'node:os'
+import { totalmem } from 'node:os'
 import { claimReached } from '@anniversary/api/claim/take-tickets'
-import { findBinaries } from '@anniversary/api/database/managed/binaries'
-import { serverUser } from '@anniversary/api/database/managed/server'
 import { openPostgres } from '@anniversary/api/database/postgres'
 import { syncMissions } from '@anniversary/api/missions/mission-list'
 import { ARTIFACT, PEPPER, startApi } from '@anniversary/api/prove/api-process'
@@ -47,7 +45,6 @@ Needs wrk, and a Postgres installation with pgbench and pg_prewarm.`,
   .parse()
 const [scales = [10_000, 1_000_000, 10_000_000]] = command.processedArgs as [number[]?] // as parsed above
 const { processes, seconds } = command.opts<{ processes: number; seconds: number }>()
-const binaries = findBinaries(serverUser(tmpdir()), undefined)
 const HALF = CLAIMERS / 2
 
 /** The claim's statement as a pgbench script, for the claimers from `first` on, one part for each client. */
@@ -110,7 +107,7 @@ async function measure(scale: number): Promise<object[]> {
       const rounds = Array.from({ length: ROUNDS }, (_, round) => {
         const http = load(call, seconds)
         if (call !== 'claim') return { ...http, pgbench: Number.NaN, ratio: Number.NaN }
-        const tps = pgbench(binaries, postgres.url, seconds, claimScript(members + HALF + 1, round))
+        const tps = pgbench(postgres.url, seconds, claimScript(members + HALF + 1, round))
         return { ...http, pgbench: tps, ratio: http.perSecond / tps }
       })
       const figures = ['perSecond', 'p50', 'p99', 'pgbench', 'ratio'] as const

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { statement } from '../../src/database/database.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
-import { serverPid, startPostgres } from '../../test/postgres.ts'
+import { childrenOf, serverPid, startPostgres } from '../../test/postgres.ts'
 import { type ApiProcess, ARTIFACT, startApi } from '../api-process.ts'
 import { seed } from '../members.ts'
 import { type Load, type Loaded, load } from './load.ts'
@@ -114,10 +114,8 @@ export async function loadServer(seconds: number) {
 async function costs(postgres: Postgres, api: ApiProcess, run: Run, most: number): Promise<Costs> {
   const { pid = 0 } = api.child
   const server = serverPid(postgres.folder)
-  const backends = execFileSync('ps', ['-o', 'pid=', '--ppid', String(server)], {
-    encoding: 'utf8',
-  })
-  const cpu = () => cpuOf([pid, ...backends.trim().split(/\s+/).map(Number)])
+  const backends = childrenOf(Number(server))
+  const cpu = () => cpuOf([pid, ...backends])
   const before = cpu()
   const { answers } = await run(CALM)
   const answer = (cpu() - before) / (answers[200] ?? 0)

@@ -6,7 +6,7 @@ import { errorCode } from '@anniversary/shared/error-code'
 import { errorMessage } from '@anniversary/shared/error-message'
 import pg from 'pg'
 import { StartupError } from '../../startup-error.ts'
-import { findBinaries, type SystemUser } from './binaries.ts'
+import { packagedPrograms, type SystemUser } from './binaries.ts'
 
 /** No network: only the owner of the socket's folder can connect. Small, for many servers on one machine. */
 const SETTINGS = [
@@ -46,6 +46,17 @@ export function serverUser(folder: string): SystemUser | undefined {
   return uid === 0 ? NOBODY : { uid, gid }
 }
 
+/** @throws StartupError when another major version made the data of a folder */
+function requireMajor(folder: string, major: number): void {
+  const file = join(folder, 'PG_VERSION')
+  if (!fs.existsSync(file)) return
+  const made = Number.parseInt(fs.readFileSync(file, 'utf8'), 10)
+  if (made !== major)
+    throw new StartupError(
+      `Postgres ${made} made the data in ${folder}, and this one is ${major}; remove that folder to begin anew, or set DATABASE_URL to a Postgres ${made}`,
+    )
+}
+
 /** Runs a Postgres program on a folder. Returns what it printed when it failed. */
 async function run(
   program: 'initdb' | 'pg_ctl',
@@ -56,17 +67,15 @@ async function run(
   const user = serverUser(parent)
   if (user && fs.statSync(folder).uid !== user.uid)
     execFileSync('chown', ['-R', `${user.uid}:${user.gid}`, folder])
-  const version = join(folder, 'PG_VERSION')
-  const major = fs.existsSync(version)
-    ? Number.parseInt(fs.readFileSync(version, 'utf8'), 10)
-    : undefined
+  const programs = packagedPrograms(user)
+  requireMajor(folder, programs.major)
   const logFile = join(dirname(folder), 'postgres.log')
   const log = fs.openSync(logFile, 'a', 0o600)
   const begin = fs.statSync(logFile).size
   const descriptor = fs.openSync(folder, 'r')
   // Inherited, since root's server user may not enter the folders above it.
   const path = process.platform === 'linux' ? '/proc/self/fd/3' : folder
-  const child = spawn(join(findBinaries(user, major), program), [...args, '-D', path], {
+  const child = spawn(join(programs.folder, program), [...args, '-D', path], {
     ...user,
     cwd: '/',
     env: { PATH: process.env.PATH ?? '', LC_ALL: 'C' },
