@@ -91,7 +91,7 @@ function watchPage(until: string): void {
       const isHandled =
         Object.keys(field).some((key) => key.startsWith('__reactProps')) ||
         !document.querySelector('script[src]')
-      // Until then the page's inline script keeps clicks on a remote's HTML (shell/src/first-script.ts).
+      // Until then the page's inline script keeps clicks on a remote's HTML (shell/src/first-load/first-script.ts).
       if (isHandled || field.closest('[data-prerendered*="/"]')) mark('accepts')
       if (isHandled) mark('answers')
     }

@@ -12,7 +12,7 @@ const forEachRoute = (make) =>
 const html = htmlFiles({
   config,
   entry: {
-    skeletons: '../../shell/src/skeletons.tsx',
+    skeletons: '../../shell/src/first-load/skeletons.tsx',
     ...Object.assign({}, ...Object.values(REMOTES)),
   },
   render: ({ skeletons, ...pages }) =>
@@ -38,7 +38,7 @@ const html = htmlFiles({
 export const single = (name, prerendered) => ({
   ...config,
   name,
-  entry: { first: '../../shell/src/first-script.ts', main: './single.tsx' },
+  entry: { first: '../../shell/src/first-load/first-script.ts', main: './single.tsx' },
   // The site's policy allows this one policy for scripts.
   output: {
     ...config.output,

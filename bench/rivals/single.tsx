@@ -5,12 +5,12 @@ import history from '../../mf-history/routes.json'
 import megalive from '../../mf-megalive/routes.json'
 import missions from '../../mf-missions/routes.json'
 import { App } from '../../shell/src/App.tsx'
+import { renderApp } from '../../shell/src/first-load/first-page.tsx'
+import { takeover } from '../../shell/src/first-load/takeover.ts'
 import { pageComposition } from '../../shell/src/loader/page-composition.ts'
 import { readPageData } from '../../shell/src/loader/page-data.ts'
-import { releasePresses, renderedBy } from '../../shell/src/loader/prerendered-page.ts'
 import { createRemoteLoader, type PageComponent } from '../../shell/src/loader/remote-loader.ts'
-import { CrashBoundary } from '../../shell/src/remote-page/CrashBoundary.tsx'
-import { renderApp } from '../../shell/src/render-app.ts'
+import { CrashBoundary } from '../../shell/src/remote-page/RemotePage.tsx'
 
 /*
  * One bundle that does everything the federated site does for its first load: the page preloads the route's chunk, which is
@@ -19,7 +19,7 @@ import { renderApp } from '../../shell/src/render-app.ts'
  */
 
 /** The remotes' pages, each a chunk of the bundle, by their exposes (routes.json). */
-const pages: Readonly<Record<string, () => Promise<{ default: PageComponent }>>> = {
+const chunks: Readonly<Record<string, () => Promise<{ default: PageComponent }>>> = {
   './MegalivePage': () =>
     import(/* webpackChunkName: "MegalivePage" */ '../../mf-megalive/src/MegalivePage.tsx'),
   './LoginPage': () =>
@@ -45,7 +45,7 @@ const bundled = (routes: object): ComposedRemote => ({
   },
 })
 const RELEASE = { version: 'bundled', contract: '' }
-const { remotes, routes } = pageComposition(
+const composition = pageComposition(
   {
     number: 1,
     createdAt: '',
@@ -57,34 +57,34 @@ const { remotes, routes } = pageComposition(
   console.error,
 )
 
-/** A bundle prefetches nothing, and no remote is switched off. */
-const unused = {
-  preload: async () => undefined,
-  switchOff: () => undefined,
-  leavingCrashed: console.error,
-}
-
-const remoteLoader = createRemoteLoader({
-  remote: (name) => remotes()[name],
+const pages = createRemoteLoader({
+  remote: (name) => composition.remotes()[name],
+  // A bundle prefetches nothing.
+  placeOf: async () => undefined,
   loadExpose: async (_release, expose) => {
-    const load = pages[expose]
+    const load = chunks[expose]
     if (!load) throw new Error(`no page ${expose}`)
     return (await load()).default
   },
   onFailure: console.error,
 })
-const loader = { ...unused, ...remoteLoader, ...readPageData(), routes }
+const loader = {
+  config: readPageData().config,
+  pages,
+  composition,
+  reports: { add: console.error },
+}
 
-const first = routes.now()[location.pathname]?.remote
+const first = composition.routes.now()[location.pathname]?.remote
 const root = document.getElementById('root') as HTMLElement // `deploy` writes it
-const pageIsThere = first ? loader.load(first.name, first.expose) : Promise.resolve()
+const pageIsThere = first ? pages.load(first.name, first.expose) : Promise.resolve()
 void pageIsThere.then(() => {
-  const app = (restoreInput: () => void) => (
+  const app = (
     <CrashBoundary onCrash={console.error}>
-      <App loader={loader} restoreInput={restoreInput} />
+      <App loader={loader} />
     </CrashBoundary>
   )
-  renderApp(root, app, renderedBy() !== null, console.error)
-  if (!first) releasePresses()
+  renderApp(root, app, takeover.renderedBy() !== null, console.error)
+  if (!first) takeover.release()
   requestAnimationFrame(() => void import('../../shell/src/layout/webfont.css'))
 })

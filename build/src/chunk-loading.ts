@@ -9,9 +9,24 @@ const OWN_RUNTIME: Readonly<Record<string, string>> = {
   // A script that runs: never a module or a worker.
   auto_public_path: `__webpack_require__.p = document.currentScript.src.replace(/[^/]*$/, '')`,
   global: '__webpack_require__.g = globalThis',
-  // The shell's loader retries. Other hosts have none, and there a plain element loads the file.
-  load_script: `__webpack_require__.file = (kind, url, integrity) =>
-    globalThis.${FILE_LOADER}?.(kind, url, integrity) ?? new Promise((resolve, reject) => {
+  load_script: `__webpack_require__.l = (url, done, key, chunk) => {
+    const end = (type) => done({ type, target: { src: url } })
+    __webpack_require__.file('script', url, __webpack_require__.sriHashes[chunk]).then(() => end('load'), () => end('error'))
+  }`,
+  css_loading: `__webpack_require__.f.css = (chunk, promises) => {
+    const integrity = __webpack_require__.sriCssHashes[chunk]
+    if (integrity) promises.push(__webpack_require__.file('style', __webpack_require__.p + __webpack_require__.k(chunk), integrity))
+  }`,
+}
+
+const LOADER = `globalThis.${FILE_LOADER}`
+
+/** How a build loads its files: by the shell's loader, which retries. The shell's own build runs after it. */
+const LOAD_FILE = {
+  ofHost: `__webpack_require__.file = ${LOADER}`,
+  // Other hosts have no such loader, and there a plain element loads the file.
+  ofRemote: `__webpack_require__.file = (kind, url, integrity) =>
+    ${LOADER}?.(kind, url, integrity) ?? new Promise((resolve, reject) => {
       const isStyle = kind === 'style'
       if (isStyle && document.querySelector('link[rel=stylesheet][href="' + url + '"]')) return resolve()
       const element = document.createElement(isStyle ? 'link' : 'script')
@@ -25,30 +40,18 @@ const OWN_RUNTIME: Readonly<Record<string, string>> = {
       element.rel = 'stylesheet'
       element[isStyle ? 'href' : 'src'] = url
       document.head.append(element)
-    })
-  __webpack_require__.l = (url, done, key, chunk) => {
-    const end = (type) => () => done({ type, target: { src: url } })
-    __webpack_require__.file('script', url, __webpack_require__.sriHashes[chunk]).then(end('load'), end('error'))
-  }`,
-  css_loading: `const styles = {}
-  __webpack_require__.f.css = (chunk, promises) => {
-    const integrity = __webpack_require__.sriCssHashes[chunk]
-    if (!integrity) return
-    const url = __webpack_require__.p + __webpack_require__.k(chunk)
-    promises.push(styles[chunk] ??= __webpack_require__.file('style', url, integrity).catch((error) => {
-      delete styles[chunk]
-      throw error
-    }))
-  }`,
+    })`,
 }
 
-export const ownChunkLoading: RspackPluginInstance = {
+export const ownChunkLoading = (loadFile: keyof typeof LOAD_FILE): RspackPluginInstance => ({
   apply(compiler: Compiler) {
     compiler.hooks.compilation.tap('chunk loading', (compilation) => {
       compilation.hooks.runtimeModule.tap('chunk loading', ({ name, source }) => {
         const own = OWN_RUNTIME[name]
-        if (own && source) source.source = Buffer.from(own)
+        if (!own || !source) return
+        const code = name === 'load_script' ? `${LOAD_FILE[loadFile]}\n${own}` : own
+        source.source = Buffer.from(code)
       })
     })
   },
-}
+})

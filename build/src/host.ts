@@ -44,7 +44,7 @@ export const host =
 const core = (config: BaseConfig) => ({
   ...config,
   name: 'core',
-  entry: { first: './src/first-script.ts', core: './src/loader/core.ts' },
+  entry: { first: './src/first-load/first-script.ts', core: './src/loader/core.ts' },
 })
 
 /** React announces itself to the first refresh runtime of a page, and only that one refreshes. Remotes use it too. */
@@ -77,7 +77,7 @@ function production({ dir, routes, site }: HostOptions): Configuration[] {
   const { path: folder } = config.output
   const skeletons = htmlFiles<{ skeletons: { renderSkeletons(): Record<string, string> } }>({
     config,
-    entry: { skeletons: './src/skeletons.tsx' },
+    entry: { skeletons: './src/first-load/skeletons.tsx' },
     render: ({ skeletons: { renderSkeletons } }) =>
       Object.fromEntries(
         Object.entries(renderSkeletons()).map(([key, html]) => [skeletonFile(key), html]),
@@ -102,7 +102,7 @@ function production({ dir, routes, site }: HostOptions): Configuration[] {
       },
     },
     plugins: [
-      ownChunkLoading,
+      ownChunkLoading('ofHost'),
       new CopyRspackPlugin({ patterns: [{ from: 'public' }, { from: CAMPAIGN_FILES }] }),
       skeletons,
       new SubresourceIntegrityPlugin({ hashFuncNames: ['sha384'] }),

@@ -77,7 +77,7 @@ function production(options: RemoteOptions): RemoteConfig {
     plugins: [
       federatedContainer({ name, filename: 'entry.[contenthash:8].js', exposes }),
       new CopyRspackPlugin({ patterns: [{ from: 'public', noErrorOnMissing: true }] }),
-      ownChunkLoading,
+      ownChunkLoading('ofRemote'),
       names.plugin,
       ...(prerender.length > 0 ? [html] : []),
       new SubresourceIntegrityPlugin({ hashFuncNames: ['sha384'] }),

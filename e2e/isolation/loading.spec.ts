@@ -5,7 +5,7 @@ import { expect, test } from '../src/test.ts'
 
 /** Prefetching, loading on demand, retries, and recovery after the network was lost. */
 
-// A chunk on demand: the address dialog of mf-auth. shell/src/loader/chunk-files.test.ts has every order of answers.
+// A chunk on demand: the address dialog of mf-auth. shell/src/loader/load-file.test.ts has every order of answers.
 for (const [ending, fault] of [
   ['js', '404'],
   ['css', 'changed byte'],

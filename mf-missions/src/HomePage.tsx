@@ -4,9 +4,10 @@ import { paths } from '@anniversary/shared/contract/paths'
 import { AccountLine } from '@anniversary/shared/ui/AccountLine'
 import { Button } from '@anniversary/shared/ui/Button'
 import { Countdown } from '@anniversary/shared/ui/Countdown'
+import { useChunk } from '@anniversary/shared/ui/use-chunk'
 import { useMoments } from '@anniversary/shared/ui/use-event-time'
 import { useResultNews } from '@anniversary/shared/ui/use-result-news'
-import { useDeferredValue, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
+import { useDeferredValue, useEffect, useState, useSyncExternalStore } from 'react'
 import { MissionSection } from './cards/MissionSection.tsx'
 import styles from './HomePage.module.css'
 import { Overlay } from './Overlay.tsx'
@@ -18,25 +19,6 @@ import { texts } from './texts.ts'
 const loadPrizes = () => import(/* webpackChunkName: "prizes" */ '@anniversary/shared/ui/Prizes')
 const loadNews = () => import(/* webpackChunkName: "news" */ './DrawNews.tsx')
 const loadDialogs = () => import(/* webpackChunkName: "dialogs" */ './dialogs/HomeDialogs.tsx')
-
-/** Loads a chunk once `wanted` is something; after a failure again with the next value. */
-function useChunk<T>(
-  load: () => Promise<T>,
-  wanted: unknown,
-  onFailure: () => void,
-): T | undefined {
-  const [chunk, setChunk] = useState<T>()
-  const failed = useEffectEvent(onFailure)
-  useEffect(() => {
-    if (!wanted || chunk) return
-    let current = true
-    load().then(setChunk, () => current && failed())
-    return () => {
-      current = false
-    }
-  }, [load, wanted, chunk])
-  return chunk
-}
 
 /** /home: the missions, and all that a member does with them (specification, sections 2 to 5). */
 export default function HomePage({ host }: PageProps) {
@@ -50,10 +32,10 @@ export default function HomePage({ host }: PageProps) {
   })
   useResultNews(host, missions ? state.results : undefined, store.reloadResults)
   // Deferred, because React runs the effects of an urgent render before its paint.
-  const prizes = useChunk(loadPrizes, useDeferredValue(missions), () => undefined)
+  const prizes = useChunk(loadPrizes, useDeferredValue(missions))
   const wins = winsOf(state.tickets)
   const codes = state.isDrawNext ? ownCodes(state) : []
-  const news = useChunk(loadNews, wins.length + codes.length, () => undefined)
+  const news = useChunk(loadNews, wins.length + codes.length)
   // Ahead, so that a press opens its dialog without a request, but after what the page shows.
   const dialogs = useChunk(loadDialogs, dialog ?? busy ?? prizes, () => {
     if (!dialog) return

@@ -5,43 +5,41 @@ import { Banners } from './layout/Banner.tsx'
 import { BusyBanner } from './layout/BusyBanner.tsx'
 import { NewVersionBanner } from './layout/NewVersionBanner.tsx'
 import { OfflineBanner } from './layout/OfflineBanner.tsx'
-import { basePath, plainPath, routePath } from './loader/base-path.ts'
+import { routePath } from './loader/base-path.ts'
 import type { Loader } from './loader/loader.ts'
-import { CrashBoundary } from './remote-page/CrashBoundary.tsx'
+import type { CompositionPort } from './loader/page-composition.ts'
+import { CrashBoundary } from './remote-page/RemotePage.tsx'
 import { followLinks } from './routing/follow-links.ts'
-import { FirstPage, PageFrame, pageOf, useRoutes } from './routing/pages.tsx'
-import { useRouting } from './routing/use-routing.ts'
-import { RulesPopup } from './rules/RulesPopup.tsx'
+import { AppPages } from './routing/pages.tsx'
+import { canMove, move } from './routing/router.ts'
+import { RulesNotice, RulesPopup } from './rules/RulesPopup.tsx'
 import { watchSession } from './session/session-store.ts'
 import { texts } from './texts.ts'
 import { Toasts } from './toasts/Toasts.tsx'
 
-type AppLoader = Omit<Loader, 'attach' | 'prefetch' | 'release' | 'failures' | 'send' | 'ownerOf'>
-
 interface AppProps {
-  readonly loader: AppLoader
-  /** Restores focus, input and click in the first page when its code has loaded. */
-  restoreInput?(): void
+  readonly loader: Pick<Loader, 'config' | 'pages'> & {
+    readonly composition: Pick<CompositionPort, 'number' | 'routes'>
+    readonly reports: Pick<Loader['reports'], 'add'>
+  }
 }
 
-export function App({ loader, restoreInput }: AppProps) {
-  const { config, routes, preload } = loader
-  const known = useRoutes(loader)
-  const { Pages, isRouted, navigateRef, canMove, move } = useRouting()
-  const [host] = useState(() => createHost({ config, preload, move }))
+export function App({ loader }: AppProps) {
+  const { config, composition, pages, reports } = loader
+  const [host] = useState(() => createHost({ config, preload: pages.preload, move }))
+
   useEffect(
     () =>
       followLinks((path) => {
-        if (!canMove()) return false
-        host.navigate(path)
-        return true
+        if (canMove()) host.navigate(path)
+        return canMove()
       }),
-    [host, canMove],
+    [host],
   )
   useEffect(
     () =>
       watchSession((session) => {
-        if (!routes.now()[routePath()]?.protected) return
+        if (!composition.routes.now()[routePath()]?.protected) return
         if (session) {
           host.reload()
           return
@@ -49,37 +47,20 @@ export function App({ loader, restoreInput }: AppProps) {
         host.notify.info(texts.loggedOut)
         host.navigate(paths.login, { replace: true })
       }),
-    [host, routes],
+    [host, composition],
   )
-  const props = { host, loader }
-  const page = (
-    <>
-      {!isRouted && <FirstPage {...props} restoreInput={restoreInput} />}
-      {Pages && (
-        <Pages
-          base={basePath()}
-          paths={Object.keys(known)}
-          pageOf={(path) => pageOf(path, props)}
-          frameOf={(path, routed) => (
-            <PageFrame path={plainPath(path)} loader={loader} isMove>
-              {routed}
-            </PageFrame>
-          )}
-          navigateRef={navigateRef}
-          isRouted={isRouted}
-        />
-      )}
-    </>
-  )
+
+  const page = <AppPages host={host} loader={loader} />
   return (
     <>
       <Banners>
         <BusyBanner />
         <OfflineBanner />
-        <NewVersionBanner loader={loader} />
+        <RulesNotice />
+        <NewVersionBanner number={composition.number} onSwitchedOff={pages.switchOff} />
       </Banners>
       {/* It gets the errors of a page that unmounts, which must not affect the next page. */}
-      <CrashBoundary onCrash={loader.leavingCrashed} fallback={page}>
+      <CrashBoundary onCrash={(error) => reports.add({ phase: 'render', error })} fallback={page}>
         {page}
       </CrashBoundary>
       <RulesPopup supportUrl={config.supportUrl} />

@@ -3,13 +3,13 @@ import { loadHttp } from '@anniversary/shared/client/create-client'
 import { EVENTS, IDS } from '@anniversary/shared/contract/page-names'
 import React from 'react'
 import ReactDom from 'react-dom'
-import { activated } from './activated.ts'
-import { startFirstPage } from './first-page.tsx'
+import { startFirstPage, waitForActivation } from './first-load/first-page.tsx'
 import { routePath } from './loader/base-path.ts'
 import { whenCoreRuns } from './loader/bootstrap.ts'
 import type { Loader } from './loader/loader.ts'
 import { onIntent } from './routing/follow-links.ts'
-import { loadRouter } from './routing/use-routing.ts'
+import { loadRouter } from './routing/router.ts'
+import { loadRules } from './rules/RulesPopup.tsx'
 import { loadTelemetry } from './telemetry/load-telemetry.ts'
 import { whenIdle } from './when-idle.ts'
 
@@ -17,27 +17,18 @@ import { whenIdle } from './when-idle.ts'
 const NEXT_PAGE_AFTER = 4000
 
 whenCoreRuns(async (loader) => {
-  await activated()
+  await waitForActivation()
   loader.attach({ react: offer(React), 'react-dom': offer(ReactDom) })
-  for (const type of ['online', EVENTS.networkFound]) addEventListener(type, loader.retryAll)
+  followNetwork(loader)
+  const prepareNext = () => prepareMove(loader, loader.composition.routes.now()[routePath()]?.next)
   onIntent((path) => prepareMove(loader, path))
-  const next = () => prepareMove(loader, loader.routes.now()[routePath()]?.next)
   // A member who types will submit and go on. What fails to load is loaded again when it is needed.
-  addEventListener('input', () => Promise.allSettled([next(), loadHttp()]), { once: true })
+  addEventListener('input', () => Promise.allSettled([prepareNext(), loadHttp()]), { once: true })
 
   const root = document.getElementById(IDS.root)
   if (!root) throw new Error(`The page has no #${IDS.root}`)
   const firstPage = startFirstPage(loader, root)
-  const { connection } = navigator as { connection?: { readonly saveData?: boolean } } // Chromium's
-  void firstPage.then(() => {
-    requestAnimationFrame(() => {
-      // Earlier, the typeface would compete with the code on a slow network.
-      if (!connection?.saveData)
-        import(/* webpackChunkName: "webfont" */ './layout/webfont.css').catch(() => undefined)
-      void loader.routes.load()
-    })
-    if (!connection?.saveData) setTimeout(() => whenIdle(next), NEXT_PAGE_AFTER)
-  })
+  void firstPage.then(() => loadTheRest(loader, prepareNext))
   loadTelemetry(loader, firstPage)
 })
 
@@ -49,8 +40,35 @@ const offer = (module: { readonly version: string }) => ({
   [module.version]: { get: () => () => module, loaded: 1, from: 'shell', eager: true } as const,
 })
 
+/** Loads what failed again when a network is found. */
+function followNetwork({ pages, composition }: Loader): void {
+  for (const type of ['online', EVENTS.networkFound])
+    addEventListener(type, () => {
+      pages.retryAll()
+      composition.routes.retry()
+    })
+}
+
+/** What the first page does not need. On a connection that is to be saved, only what other pages depend on. */
+function loadTheRest({ composition }: Loader, prepareNext: () => void): void {
+  const { connection } = navigator as { connection?: { readonly saveData?: boolean } } // Chromium's
+  const savesData = connection?.saveData === true
+  requestAnimationFrame(() => {
+    // Earlier, the typeface would compete with the code on a slow network.
+    if (!savesData)
+      import(/* webpackChunkName: "webfont" */ './layout/webfont.css').catch(() => undefined)
+    void composition.routes.load()
+  })
+  if (savesData) return
+  const prepare = () => {
+    prepareNext()
+    loadRules().catch(() => undefined)
+  }
+  setTimeout(() => whenIdle(prepare), NEXT_PAGE_AFTER)
+}
+
 /** Loads the router, and the files of the page that the member probably opens. */
 function prepareMove(loader: Loader, path: string | undefined): void {
   void loadRouter().catch(() => undefined)
-  if (path) void loader.prefetch(path)
+  if (path) void loader.pages.prefetch(path)
 }

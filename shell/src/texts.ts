@@ -18,7 +18,10 @@ export const texts = {
       ? 'Phiên đăng nhập đã hết hạn. Vui lòng xác minh tại tài khoản để tiếp tục!'
       : 'Phiên đăng nhập đã hết hạn. Vui lòng đăng nhập lại để tiếp tục!',
   loggedOut: 'Bạn đã đăng xuất.',
-  rulesUnavailable: 'Không thể tải thể lệ. Vui lòng thử lại!',
+  rules: {
+    loading: 'Đang tải thể lệ…',
+    unavailable: 'Không thể tải thể lệ. Vui lòng thử lại!',
+  },
   offline: {
     text: 'Không có kết nối mạng. Vé và thông tin bạn thấy có thể chưa mới nhất.',
     still: 'Vẫn chưa có kết nối mạng.',

@@ -1,5 +1,5 @@
 import { SIGN_HEADER } from '../contract/headers.ts'
-import type { ClaimedState, ClientApi, Mission } from '../contract/host.ts'
+import { type ClaimedState, type ClientApi, isApiError, type Mission } from '../contract/host.ts'
 import type {
   AddressBody,
   CheckBody,
@@ -21,6 +21,17 @@ import { clientTexts as texts } from './texts.ts'
 
 /** The calls of the specification's section 7 over axios, in a chunk that loads with the first call. */
 export function createCalls(options: ClientOptions): Omit<ClientApi, 'draws'> {
+  const calls = specifiedCalls(options)
+  return {
+    ...calls,
+    missions: () => calls.missions().catch(unlessEnded),
+    takeCode: (claim) => calls.takeCode(claim).catch(unlessEnded),
+    history: () => calls.history().catch(unlessEnded),
+    tradeGiftcode: () => calls.tradeGiftcode().catch(unlessEnded),
+  }
+}
+
+function specifiedCalls(options: ClientOptions): Omit<ClientApi, 'draws'> {
   const http = createHttp(options)
   const { site } = options.config
 
@@ -127,6 +138,13 @@ export function createCalls(options: ClientOptions): Omit<ClientApi, 'draws'> {
       return giftcodesFrom(answer.data)
     },
   }
+}
+
+/** A member's call never ends when it finds no session: the host goes to /login, and no page needs to handle that. */
+function unlessEnded(error: unknown): Promise<never> {
+  const failure = isApiError(error) ? error.failure : undefined
+  if (failure === 'unauthorized' || failure === 'no-token') return new Promise(() => {})
+  throw error
 }
 
 const unexpected = ({ message }: Envelope<unknown>) =>

@@ -18,7 +18,7 @@ export interface ClientOptions {
 export function noteHeaders(options: ClientOptions, header: (name: string) => unknown): void {
   const text = (name: string) => String(header(name) ?? '')
   const now = Date.parse(text(EVENT_TIME_HEADER))
-  // Caches say the age, but for nginx, which keeps the time of the answer and sets that of the delivery.
+  // nginx sends no `Age`; its `Date` is the delivery, `Last-Modified` the stored answer.
   const stored = Date.parse(text('date')) - Date.parse(text('last-modified'))
   const age = Number(text('age')) * 1000 || Math.max(0, stored) || 0
   if (!Number.isNaN(now)) options.onEventTime(new Date(now + age))

@@ -10,7 +10,7 @@ import {
 import { paths } from '@anniversary/shared/contract/paths'
 import { showPutOff } from '../layout/BusyBanner.tsx'
 import { basePath } from '../loader/base-path.ts'
-import type { Move } from '../routing/use-routing.ts'
+import type { Move } from '../routing/router.ts'
 import { openRules } from '../rules/RulesPopup.tsx'
 import { createSessionEnd } from '../session/session-end.ts'
 import { clearSession, sessionStore, startSession, tokenForCall } from '../session/session-store.ts'
@@ -46,7 +46,6 @@ export function createHost({ config, preload, move }: HostParts): Host {
     onSpread: clock.setSpread,
     onPutOff: showPutOff,
   })
-  const { unlessEnded } = sessionEnd
 
   function navigate(
     path: AppPath,
@@ -74,11 +73,8 @@ export function createHost({ config, preload, move }: HostParts): Host {
       missions() {
         const list = early ?? client.missions()
         early = undefined
-        return unlessEnded(list)
+        return list
       },
-      takeCode: (claim) => unlessEnded(client.takeCode(claim)),
-      history: () => unlessEnded(client.history()),
-      tradeGiftcode: () => unlessEnded(client.tradeGiftcode()),
     },
     session: {
       current: () => sessionStore.getState().session,

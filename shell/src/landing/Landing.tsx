@@ -3,10 +3,9 @@ import gateMegalive from '@anniversary/shared/campaign/art/gate-megalive.svg'
 import wordmark from '@anniversary/shared/campaign/art/wordmark-mobile.svg'
 import type { Host } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
-import { useEffect, useState } from 'react'
+import { useChunk } from '@anniversary/shared/ui/use-chunk'
 import { texts } from '../texts.ts'
 import styles from './Landing.module.css'
-import type { Live } from './Live.tsx'
 import { Stage } from './Stage.tsx'
 
 const loadLive = () => import(/* webpackChunkName: "landing" */ './Live.tsx')
@@ -16,16 +15,10 @@ const loadLive = () => import(/* webpackChunkName: "landing" */ './Live.tsx')
  * @param host absent in the HTML of build time
  */
 export function Landing({ host }: { host?: Host }) {
-  const [LivePart, setLive] = useState<typeof Live>()
-  useEffect(() => {
-    // Without this chunk the page is complete but static.
-    loadLive().then(
-      ({ Live }) => setLive(() => Live),
-      () => undefined,
-    )
-  }, [])
+  // Without this chunk the page is complete but static.
+  const live = useChunk(loadLive, true)
   return (
-    <div className={styles.landing} data-live={LivePart ? '' : undefined}>
+    <div className={styles.landing} data-live={live ? '' : undefined}>
       <div className={styles.hero}>
         <div className={styles.lantern} />
         <div className={styles.lantern} />
@@ -44,7 +37,7 @@ export function Landing({ host }: { host?: Host }) {
         </nav>
         <div className={styles.gift} />
       </div>
-      {LivePart && host && <LivePart host={host} />}
+      {live && host && <live.Live host={host} />}
     </div>
   )
 }

@@ -1,10 +1,29 @@
 import wordmarkDesktop from '@anniversary/shared/campaign/art/wordmark-desktop.svg'
 import wordmarkMobile from '@anniversary/shared/campaign/art/wordmark-mobile.svg'
-import { IDS } from '@anniversary/shared/contract/page-names'
-import { type ReactNode, useEffect, useState } from 'react'
+import type { Route } from '@anniversary/shared/contract/composition'
+import { IDS, VIEW_MARK } from '@anniversary/shared/contract/page-names'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { texts } from '../texts.ts'
 import { whenIdle } from '../when-idle.ts'
 import styles from './Layout.module.css'
+
+interface PageFrameProps {
+  readonly path: string
+  readonly route: Pick<Route, 'title' | 'fullscreen'> | undefined
+  /** Whether the page follows a move, not a page load. */
+  readonly isMove?: boolean
+  readonly children: ReactNode
+}
+
+/** Title and layout of a page. A layout unmounts together with its page when the next page has another one. */
+export function PageFrame({ path, route, isMove = false, children }: PageFrameProps) {
+  usePageChange(path, route?.title, isMove)
+  return (
+    <Layout fullscreen={route?.fullscreen} isMove={isMove}>
+      {children}
+    </Layout>
+  )
+}
 
 interface LayoutProps {
   readonly children: ReactNode
@@ -60,4 +79,33 @@ function useIdle(): boolean {
     whenIdle(() => setIdle(true))
   }, [])
   return idle
+}
+
+/** Focuses the page's heading, so that screen readers announce the page, or `main` until the page has rendered. */
+export function focusPage(): void {
+  const heading = document.querySelector<HTMLElement>('main h1[tabindex]')
+  const target = heading ?? document.querySelector('main')
+  target?.focus({ preventScroll: true })
+}
+
+/**
+ * Does for a move what a page load does: sets the title, scrolls to the top, focuses the content and closes popups.
+ * @param isMove false for the loaded page, whose focus and scroll position stay
+ */
+function usePageChange(path: string, title: string | undefined, isMove: boolean): void {
+  const shown = useRef(isMove ? undefined : path)
+  // Before the page's own mark. jsdom has no marks.
+  useLayoutEffect(() => void performance.mark?.(VIEW_MARK, { detail: path }), [path])
+  useEffect(() => {
+    document.title = title ? `${title} · ${texts.siteName}` : texts.siteName
+  }, [title])
+  useEffect(() => {
+    if (shown.current === path) return
+    shown.current = path
+    document.querySelector('dialog')?.close()
+    // A remote's scroll lock would affect all later pages.
+    document.body.removeAttribute('style')
+    window.scrollTo(0, 0)
+    focusPage()
+  }, [path])
 }

@@ -65,3 +65,18 @@ test('retry reports its result, announces the network and keeps the focus', asyn
   expect(screen.getByRole('main')).toHaveFocus()
   removeEventListener(EVENTS.networkFound, heard)
 })
+
+test('a probe on a network that answers nothing ends after ten seconds', async () => {
+  jest.useFakeTimers()
+  globalThis.fetch = (_url, init) =>
+    new Promise((_, fail) => init?.signal?.addEventListener('abort', fail))
+  open()
+  network(false)
+  const button = screen.getByRole('button', { name: 'Thử lại' })
+  act(() => button.click())
+  await act(() => jest.advanceTimersByTimeAsync(9_999))
+  expect(said()).toEqual([])
+  await act(() => jest.advanceTimersByTimeAsync(1))
+  expect(said()).toEqual(['warning: Vẫn chưa có kết nối mạng.'])
+  jest.useRealTimers()
+})

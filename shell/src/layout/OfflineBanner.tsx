@@ -7,6 +7,8 @@ import { notify } from '../toasts/toast-store.ts'
 import { Banner } from './Banner.tsx'
 
 const PROBE = '/composition.json'
+/** On a network that answers nothing, a probe is given up after this long. */
+const PROBE_LIMIT_MS = 10_000
 
 /** Whether the browser has a network. At first it has one, as in the page's HTML. */
 const network = createStore(() => ({ online: true }))
@@ -20,23 +22,11 @@ export function OfflineBanner() {
   const { online } = useStore(network)
   const [trying, setTrying] = useState(false)
 
-  useEffect(() => {
-    if (online) return
-    return () => {
-      notify.success(texts.offline.back)
-      // The button had the focus and is gone.
-      if (document.activeElement === document.body)
-        document.querySelector('main')?.focus({ preventScroll: true })
-    }
-  }, [online])
+  useEffect(() => network.subscribe(announceChange), [])
 
   const retry = async () => {
     setTrying(true)
-    const probe = fetch(PROBE, { method: 'HEAD', cache: 'no-store' })
-    const isBack = await probe.then(
-      () => true,
-      () => false,
-    )
+    const isBack = await answersProbe()
     setTrying(false)
     // Pages reload what had failed. The browser's own `online` event may come minutes later.
     if (isBack) dispatchEvent(new Event(EVENTS.networkFound))
@@ -45,4 +35,25 @@ export function OfflineBanner() {
 
   if (online) return null
   return <Banner text={texts.offline.text} label={texts.retry} busy={trying} onPress={retry} />
+}
+
+function announceChange({ online }: { online: boolean }, before: { online: boolean }): void {
+  if (!online || before.online) return
+  notify.success(texts.offline.back)
+  // The button may have the focus, and is about to go.
+  if (document.activeElement?.closest('[role=status]'))
+    document.querySelector('main')?.focus({ preventScroll: true })
+}
+
+async function answersProbe(): Promise<boolean> {
+  const limit = new AbortController()
+  const timer = setTimeout(() => limit.abort(), PROBE_LIMIT_MS)
+  try {
+    await fetch(PROBE, { method: 'HEAD', cache: 'no-store', signal: limit.signal })
+    return true
+  } catch {
+    return false
+  } finally {
+    clearTimeout(timer)
+  }
 }

@@ -1,4 +1,4 @@
-import { lookAgain, newVersion, watchComposition } from './watch-composition.ts'
+import { lookForNewVersion, newVersion, watchComposition } from './watch-composition.ts'
 
 let deployed: { number: number; remotes: Record<string, { status: string }> }
 let asked: number
@@ -79,7 +79,7 @@ test('an answer that is no composition is ignored', async () => {
 test('a rollback counts as new, a failed load checks at once', async () => {
   await focus()
   deployed = { number: 6, remotes: {} }
-  lookAgain()
+  lookForNewVersion()
   await jest.advanceTimersByTimeAsync(0)
   expect([asked, isNewer()]).toEqual([2, true])
 })

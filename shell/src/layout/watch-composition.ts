@@ -10,8 +10,9 @@ const FOCUS_GAP_MS = 10_000
 /** Whether another composition than the page's is deployed. A rollback is a new composition too. */
 export const newVersion = createStore(() => ({ isNewer: false }))
 
-export const lookAgain = () => dispatchEvent(new Event(LOOK_AGAIN))
-const LOOK_AGAIN = 'look-again'
+let lookNow: () => void = () => undefined
+/** Checks at once, where a page is watched. */
+export const lookForNewVersion = (): void => lookNow()
 
 /** Returns the deployed composition, past every cache, or null if it cannot be loaded. Most answers are a 304. */
 async function fetchDeployed(): Promise<Composition | null> {
@@ -50,13 +51,18 @@ export function watchComposition(
   const onFront = () => void look(FOCUS_GAP_MS)
   const timer = setInterval(() => void look(0), EVERY_MS + Math.random() * JITTER_MS)
   addEventListener('focus', onFront, { signal })
-  addEventListener(LOOK_AGAIN, () => void look(0), { signal })
+  lookNow = () => void look(0)
   document.addEventListener('visibilitychange', onFront, { signal })
-  // The browser restored this page from its cache without a request, so it may be hours old.
-  const [navigation] = performance.getEntriesByType?.('navigation') ?? []
-  if ((navigation as PerformanceNavigationTiming | undefined)?.type === 'back_forward') onFront()
+  if (isRestored()) onFront()
   return () => {
     ended.abort()
+    lookNow = () => undefined
     clearInterval(timer)
   }
+}
+
+/** Whether the browser took this page from its cache without a request, so that it may be hours old. jsdom has no navigation. */
+function isRestored(): boolean {
+  const [navigation] = performance.getEntriesByType?.('navigation') ?? []
+  return (navigation as PerformanceNavigationTiming | undefined)?.type === 'back_forward'
 }

@@ -8,13 +8,13 @@ import { readPageData } from './page-data.ts'
 /** The first script of a page: the loader, without React. */
 const page = readPageData()
 const loader = createLoader(page)
-const first = loader.routes.now()[routePath()]?.remote
+const first = loader.composition.routes.now()[routePath()]?.remote
 if (first) {
   // The page holds the styles of its first view (docs/decisions/0007): those of the current release, never of a canary.
   const { current } = page.composition.remotes[first.name] ?? {}
   if (document.getElementById(IDS.styles))
     for (const { url } of current?.exposes[first.expose]?.css ?? []) noteArrivedFile(url)
-  void loader.load(first.name, first.expose)
+  void loader.pages.load(first.name, first.expose)
 }
 
 provideLoader(loader)

@@ -1,5 +1,6 @@
 import type { Release } from '@anniversary/shared/contract/composition'
-import { RemoteLoadError } from './retry.ts'
+import { FILE_LOADER, type FileLoader } from '@anniversary/shared/contract/file-loader'
+import { RemoteLoadError, retry } from './retry.ts'
 
 export interface PublishedFile {
   readonly url: string
@@ -120,4 +121,21 @@ export function prefetchFiles({ entry, integrity, exposes }: Release, expose: st
   const { js = [], css = [] } = exposes[expose] ?? {}
   for (const file of [{ url: entry, integrity }, ...js, ...css])
     fetch(file.url, { integrity: file.integrity, priority: 'low' }).catch(() => undefined)
+}
+
+/** Offers the loader to the bundlers' runtimes, for lazy chunks. @param onFailure gets those that cannot be loaded */
+export function offerFileLoader(onFailure: (error: unknown, url: string) => void): void {
+  const globals: { [FILE_LOADER]?: FileLoader } = globalThis as never
+
+  globals[FILE_LOADER] = async (kind, url, integrity) => {
+    const attempt = (query: string) => ({
+      run: (signal: AbortSignal) => loadFile(kind, { url, integrity }, { query, signal }),
+    })
+    try {
+      await retry({ attempts: [attempt(''), attempt(freshQuery())] })
+    } catch (error) {
+      onFailure(error, url)
+      throw error
+    }
+  }
 }

@@ -1,10 +1,17 @@
 import ownRoutes from '@anniversary/shared/campaign/routes.json'
-import type { Composition, PageComposition } from '@anniversary/shared/contract/composition'
+import type {
+  Composition,
+  PageComposition,
+  Release,
+} from '@anniversary/shared/contract/composition'
 import { type SiteRoutes, siteRoutes } from '@anniversary/shared/contract/routes'
 import { createStore } from 'zustand/vanilla'
 import { visitorShare, withCanaries } from './canary.ts'
 import { freshQuery, type PublishedFile } from './load-file.ts'
+import type { PagePlace } from './remote-loader.ts'
 import { retry } from './retry.ts'
+
+export type CompositionPort = ReturnType<typeof pageComposition>
 
 /** Holds the composition that a page runs until it is left: first its own remote, later all of it. */
 export function pageComposition(page: PageComposition, onFailure: (error: unknown) => void) {
@@ -43,15 +50,32 @@ export function pageComposition(page: PageComposition, onFailure: (error: unknow
     }
   }
 
+  const routes = {
+    /** By path. The same object until it changes. */
+    now: (): SiteRoutes => store.getState().routes,
+    subscribe: (listener: () => void) => store.subscribe(listener),
+    status: () => store.getState().status,
+    /** Loads the rest of the composition, once. Resolves when it has loaded or failed; never rejects. */
+    load: () => (loading ??= loadWhole(page)),
+    /** Loads the rest again if that failed. */
+    retry() {
+      if (store.getState().status === 'failed') void routes.load()
+    },
+  }
+
   return {
+    number: page.number,
+    /** Version of the page's shell. */
+    shell: page.shell.version,
     remotes: (): Composition['remotes'] => store.getState().remotes,
-    routes: {
-      /** By path. The same object until it changes. */
-      now: (): SiteRoutes => store.getState().routes,
-      subscribe: (listener: () => void) => store.subscribe(listener),
-      status: () => store.getState().status,
-      /** Loads the rest of the composition, once. Resolves when it has loaded or failed; never rejects. */
-      load: () => (loading ??= loadWhole(page)),
+    /** The release of a remote that this visitor gets; undefined until it is known. */
+    release: (remote: string): Release | undefined => store.getState().remotes[remote]?.current,
+    routes,
+    /** Where the code of a path's page is; undefined for a page of the shell. */
+    async placeOf(path: string): Promise<PagePlace | undefined> {
+      if (!path.startsWith('/')) return undefined
+      await routes.load()
+      return routes.now()[path]?.remote
     },
   }
 }

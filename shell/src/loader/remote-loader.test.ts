@@ -21,6 +21,7 @@ function setUp(
   const signals: AbortSignal[] = []
   const loader = createRemoteLoader({
     remote: () => remote,
+    placeOf: async () => ({ name: 'mf-x', expose: './Page' }),
     ...(hostReady && { hostReady }),
     onFailure: ({ owner, phase, error, next }) =>
       void failed.push([owner.version, phase, String(error), next]),

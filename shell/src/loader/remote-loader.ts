@@ -2,7 +2,7 @@ import type { ComposedRemote, Release } from '@anniversary/shared/contract/compo
 import type { PageProps } from '@anniversary/shared/contract/host'
 import type { ComponentType } from 'react'
 import { createStore } from 'zustand/vanilla'
-import { type FileRequest, freshQuery } from './load-file.ts'
+import { type FileRequest, freshQuery, prefetchFiles } from './load-file.ts'
 import type { Failure } from './report.ts'
 import { DEADLINE, GAP, GAP_WAIT, MIN_RENDER_TIME, RemoteLoadError, retry } from './retry.ts'
 
@@ -20,8 +20,16 @@ export type PageState =
   /** `off`: switched off by its team. `crashed`: it threw while rendering. */
   | { readonly status: 'failed'; readonly reason: 'failed' | 'crashed' | 'off' }
 
+/** Where the code of a page is. */
+export interface PagePlace {
+  readonly name: string
+  readonly expose: string
+}
+
 export interface RemoteLoaderOptions {
   remote(name: string): ComposedRemote | undefined
+  /** Undefined for a page of the shell. Waits until all paths are known. */
+  placeOf(path: string): Promise<PagePlace | undefined>
   /** @param request a query requests missing files again and evaluates the page's module again */
   loadExpose(release: Release, expose: string, request: FileRequest): Promise<PageComponent>
   /** Called for every failed attempt, even if a later one succeeds, and for every page that failed after loading. */
@@ -35,62 +43,74 @@ export type RemoteLoader = ReturnType<typeof createRemoteLoader>
 interface Page {
   readonly remote: string
   readonly expose: string
-  state: PageState
+  readonly state: PageState
+  /** A page of the app shows it or waits for it. The failure of a page that nobody wants yet is forgotten. */
+  readonly isWanted?: boolean
   /** Its next load must not get the same cached answer. */
-  fresh: boolean
+  readonly isFresh?: boolean
   /** Resolves when its load has ended; undefined without a load. */
-  done?: Promise<void> | undefined
+  readonly done?: Promise<void> | undefined
 }
+
+type Pages = Readonly<Record<string, Page | undefined>>
 
 const LOADING: PageState = { status: 'loading' }
 const OFF: PageState = { status: 'failed', reason: 'off' }
 const FAILED: PageState = { status: 'failed', reason: 'failed' }
 const CRASHED: PageState = { status: 'failed', reason: 'crashed' }
 
-/** Loads pages of remotes and holds the state of each, without React and without network code. */
+const FORGOTTEN: Partial<Page> = { state: LOADING, isFresh: true, done: undefined }
+
+/** Loads pages of remotes and holds the state of each, without React. */
 export function createRemoteLoader({
   remote: find,
+  placeOf,
   loadExpose,
   onFailure,
   hostReady,
 }: RemoteLoaderOptions) {
-  const store = createStore<{ off: ReadonlySet<string> }>(() => ({ off: new Set() }))
-  const pages = new Map<string, Page>()
+  const store = createStore<{ off: ReadonlySet<string>; pages: Pages }>(() => ({
+    off: new Set(),
+    pages: {},
+  }))
   /** How often a release loaded and then crashed or never rendered, by its entry. */
   const failureCounts = new Map<string, number>()
 
-  const pageOf = (remote: string, expose: string): Page => {
-    const key = `${remote}/${expose}`
-    const page = pages.get(key) ?? { remote, expose, state: LOADING, fresh: false }
-    pages.set(key, page)
-    return page
-  }
+  const keyOf = (remote: string, expose: string) => `${remote}/${expose}`
+  const pageOf = (remote: string, expose: string): Page =>
+    store.getState().pages[keyOf(remote, expose)] ?? { remote, expose, state: LOADING }
 
-  const change = (page: Page, to: Partial<Page>) => {
-    Object.assign(page, to)
-    // Notifies subscribers.
-    store.setState({})
+  const change = (remote: string, expose: string, to: Partial<Page>) => {
+    const changed = { ...pageOf(remote, expose), ...to }
+    store.setState(({ pages }) => ({ pages: { ...pages, [keyOf(remote, expose)]: changed } }))
   }
 
   const isOff = (remote: string) => store.getState().off.has(remote)
   const state = (remote: string, expose: string): PageState =>
     isOff(remote) ? OFF : pageOf(remote, expose).state
 
-  const start = (page: Page): Promise<void> => {
+  const start = (remote: string, expose: string, isFresh: boolean): Promise<void> => {
     const settle = (state: PageState) => {
+      const page = pageOf(remote, expose)
       // A late answer may follow a retry's start.
-      if (page.done === done) change(page, { state })
+      if (page.done !== done) return
+      const isForgotten = state.status === 'failed' && !page.isWanted
+      change(remote, expose, isForgotten ? FORGOTTEN : { state })
     }
-    change(page, { state: LOADING })
-    const done: Promise<void> = loadPage(page, settle).then(settle, () => settle(FAILED))
-    page.done = done
+    change(remote, expose, { state: LOADING, isFresh })
+    const done: Promise<void> = loadPage(remote, expose, isFresh, settle).then(settle, () =>
+      settle(FAILED),
+    )
+    change(remote, expose, { done })
     return done
   }
 
   const loadPage = async (
-    { remote, expose, fresh }: Page,
+    remote: string,
+    expose: string,
+    isFresh: boolean,
     onLateAnswer: (state: PageState) => void,
-  ) => {
+  ): Promise<PageState> => {
     const composed = find(remote)
     if (!composed) throw new Error(`The composition has no remote ${remote}`)
     if (composed.status === 'off') return OFF
@@ -102,7 +122,7 @@ export function createRemoteLoader({
     const { value, left } = await retry({
       clock: hostReady,
       onLateAnswer: (late) => onLateAnswer(ready(late, DEADLINE)),
-      attempts: planOf(composed, fresh).map(({ release, fresh, next }) => ({
+      attempts: planOf(composed, isFresh).map(({ release, fresh, next }) => ({
         async run(signal) {
           const request = { query: fresh ? freshQuery() : '', signal }
           return { Page: await loadExpose(release, expose, request), release }
@@ -119,25 +139,24 @@ export function createRemoteLoader({
   /** The current release, then it again with fresh requests, then the previous one; a crashed release comes last. */
   const planOf = ({ current, previous }: ComposedRemote, fresh: boolean) => {
     const count = (release: Release) => failureCounts.get(release.entry) ?? 0
-    const [first, second] =
-      previous && count(previous) < count(current) ? [previous, current] : [current, previous]
-    return [
+    const isPreviousBetter = previous && count(previous) < count(current)
+    const [first, second] = isPreviousBetter ? [previous, current] : [current, previous]
+    const plan = [
       { release: first, fresh, next: 'retry' },
       { release: first, fresh: true, next: second ? 'other-version' : 'none' },
-      ...(second ? [{ release: second, fresh, next: 'none' } as const] : []),
     ] as const
+    return second ? [...plan, { release: second, fresh, next: 'none' } as const] : plan
   }
 
   const load = (remote: string, expose: string): Promise<void> => {
-    const page = pageOf(remote, expose)
-    return page.done ?? start(page)
+    change(remote, expose, { isWanted: true })
+    const { done, isFresh = false } = pageOf(remote, expose)
+    return done ?? start(remote, expose, isFresh)
   }
 
   const retryPage = (remote: string, expose: string) => {
-    const page = pageOf(remote, expose)
-    if (page.state.status !== 'failed' || isOff(remote)) return
-    page.fresh = true
-    void start(page)
+    if (pageOf(remote, expose).state.status !== 'failed' || isOff(remote)) return
+    void start(remote, expose, true)
   }
 
   return {
@@ -156,26 +175,40 @@ export function createRemoteLoader({
         retryPage(remote, expose)
       }
     },
+    /** Loads the page of a path for a member who is about to open it. Never rejects. */
+    async preload(path: string): Promise<void> {
+      const place = await placeOf(path)
+      if (!place) return
+      const { done, isFresh = false } = pageOf(place.name, place.expose)
+      await (done ?? start(place.name, place.expose, isFresh))
+    },
+    /** Fetches the files of a path's page, without running them. */
+    async prefetch(path: string): Promise<void> {
+      const place = await placeOf(path)
+      if (!place) return
+      const composed = find(place.name)
+      if (composed?.status === 'on') prefetchFiles(composed.current, place.expose)
+    },
     retry: retryPage,
     retryAll() {
-      for (const { remote, expose } of pages.values()) retryPage(remote, expose)
+      for (const page of Object.values(store.getState().pages))
+        if (page) retryPage(page.remote, page.expose)
     },
     /** Marks a ready page that threw or rendered too late as failed. A retry then prefers the other release. */
     markFailed(remote: string, expose: string, phase: 'deadline' | 'render', error: unknown) {
-      const page = pageOf(remote, expose)
-      if (page.state.status !== 'ready' || isOff(remote)) return
-      const { entry, version } = page.state.release
+      const { state: current } = pageOf(remote, expose)
+      if (current.status !== 'ready' || isOff(remote)) return
+      const { entry, version } = current.release
       failureCounts.set(entry, (failureCounts.get(entry) ?? 0) + 1)
-      change(page, { state: phase === 'render' ? CRASHED : FAILED })
+      change(remote, expose, { state: phase === 'render' ? CRASHED : FAILED })
       onFailure({ owner: { name: remote, version }, phase, error, next: 'none' })
     },
     /** Hides the pages of these remotes and shows those of all others again. */
     switchOff: (off: ReadonlySet<string>) => store.setState({ off }),
     /** Forgets a failed page when it is left, so that the next visit loads it again. */
     leave(remote: string, expose: string) {
-      const page = pageOf(remote, expose)
-      if (page.state.status === 'failed')
-        change(page, { state: LOADING, done: undefined, fresh: true })
+      const isFailed = pageOf(remote, expose).state.status === 'failed'
+      change(remote, expose, { isWanted: false, ...(isFailed && FORGOTTEN) })
     },
   }
 }

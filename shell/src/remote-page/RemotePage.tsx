@@ -2,16 +2,24 @@ import type { Host } from '@anniversary/shared/contract/host'
 import { shownMark } from '@anniversary/shared/contract/page-names'
 import type { SkeletonKind } from '@anniversary/shared/contract/routes'
 import { Button } from '@anniversary/shared/ui/Button'
-import { Suspense, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
+import {
+  Component,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { useStore } from 'zustand'
+import { takeover } from '../first-load/takeover.ts'
 import { Crash, FailureCard } from '../layout/FailureCard.tsx'
+import { focusPage } from '../layout/Layout.tsx'
 import { PageSkeleton } from '../layout/PageSkeleton.tsx'
-import { lookAgain, newVersion } from '../layout/watch-composition.ts'
-import { releasePresses, renderedBy } from '../loader/prerendered-page.ts'
+import { lookForNewVersion, newVersion } from '../layout/watch-composition.ts'
 import type { PageState, RemoteLoader } from '../loader/remote-loader.ts'
-import { focusPage } from '../routing/use-page-change.ts'
 import { texts } from '../texts.ts'
-import { CrashBoundary } from './CrashBoundary.tsx'
 
 interface RemotePageProps {
   readonly loader: RemoteLoader
@@ -19,74 +27,80 @@ interface RemotePageProps {
   readonly expose: string
   readonly host: Host
   readonly skeleton: SkeletonKind
-  readonly restoreInput?: (() => void) | undefined
 }
 
 /** A remote's page: a skeleton while it loads, then the page, or a card with a retry that needs no reload. */
-export function RemotePage({
-  loader,
-  remote,
-  expose,
-  host,
-  skeleton,
-  restoreInput,
-}: RemotePageProps) {
+export function RemotePage({ loader, remote, expose, host, skeleton }: RemotePageProps) {
   const current = () => loader.state(remote, expose)
   const state = useSyncExternalStore(loader.subscribe, current, current)
-  const retry = () => loader.retry(remote, expose)
-  const { status } = state
-  const { isNewer } = useStore(newVersion)
-  useEffect(() => {
-    if (status !== 'failed') return
-    releasePresses()
-    lookAgain()
-  }, [status])
   useEffect(() => {
     void loader.load(remote, expose)
     return () => loader.leave(remote, expose)
   }, [loader, remote, expose])
 
-  if (state.status === 'loading') return <PageSkeleton kind={skeleton} />
-  if (state.status === 'failed') {
-    if (state.reason === 'off')
-      return <FailureCard title={texts.remote.offTitle} text={texts.remote.offText} />
-    if (state.reason === 'crashed') return <Crash onRetry={retry} />
-    // Retrying cannot load a release that was removed.
-    const { failedTitle, failedText, replacedText } = texts.remote
-    return (
-      <FailureCard title={failedTitle} text={isNewer ? replacedText : failedText}>
-        {isNewer && <Button onClick={host.reload}>{texts.newVersion.reload}</Button>}
-        <Button variant={isNewer ? 'secondary' : 'primary'} onClick={retry}>
-          {texts.retry}
-        </Button>
-      </FailureCard>
-    )
+  switch (state.status) {
+    case 'loading':
+      return <PageSkeleton kind={skeleton} />
+    case 'failed':
+      return (
+        <FailedPage
+          reason={state.reason}
+          host={host}
+          onRetry={() => loader.retry(remote, expose)}
+        />
+      )
+    case 'ready':
+      return (
+        <ReadyPage
+          remote={remote}
+          state={state}
+          host={host}
+          skeleton={skeleton}
+          onFailure={(phase, error) => loader.markFailed(remote, expose, phase, error)}
+        />
+      )
   }
+}
+
+interface FailedPageProps {
+  readonly reason: Extract<PageState, { status: 'failed' }>['reason']
+  readonly host: Host
+  onRetry(): void
+}
+
+function FailedPage({ reason, host, onRetry }: FailedPageProps) {
+  const { isNewer } = useStore(newVersion)
+  useEffect(() => {
+    takeover.release()
+    lookForNewVersion()
+  }, [])
+
+  const { failedTitle, failedText, replacedText, offTitle, offText } = texts.remote
+  if (reason === 'off') return <FailureCard title={offTitle} text={offText} />
+  if (reason === 'crashed') return <Crash onRetry={onRetry} />
+  // Retrying cannot load a release that was removed.
   return (
-    <ReadyPage
-      remote={remote}
-      state={state}
-      host={host}
-      skeleton={skeleton}
-      restoreInput={restoreInput}
-      onFailure={(phase, error) => loader.markFailed(remote, expose, phase, error)}
-    />
+    <FailureCard title={failedTitle} text={isNewer ? replacedText : failedText}>
+      {isNewer && <Button onClick={host.reload}>{texts.newVersion.reload}</Button>}
+      <Button variant={isNewer ? 'secondary' : 'primary'} onClick={onRetry}>
+        {texts.retry}
+      </Button>
+    </FailureCard>
   )
 }
 
-interface ReadyPageProps
-  extends Pick<RemotePageProps, 'remote' | 'host' | 'skeleton' | 'restoreInput'> {
+interface ReadyPageProps extends Pick<RemotePageProps, 'remote' | 'host' | 'skeleton'> {
   readonly state: Extract<PageState, { status: 'ready' }>
-  readonly onFailure: (phase: 'deadline' | 'render', error: unknown) => void
+  onFailure(phase: 'deadline' | 'render', error: unknown): void
 }
 
 /**
  * Has its own Suspense, or a page that suspends for ever would blank the whole app. A prerendered page has none, because React
  * hydrates a boundary's content last.
  */
-function ReadyPage({ remote, state, host, skeleton, restoreInput, onFailure }: ReadyPageProps) {
+function ReadyPage({ remote, state, host, skeleton, onFailure }: ReadyPageProps) {
   const { Page, release, timeLeft } = state
-  const [hydrates] = useState(() => renderedBy() === release.entry)
+  const [hydrates] = useState(() => takeover.renderedBy() === release.entry)
   const shown = useRef(false)
   const failUnlessShown = useEffectEvent(() => {
     if (!shown.current) onFailure('deadline', new Error('loaded, but did not render in time'))
@@ -95,10 +109,10 @@ function ReadyPage({ remote, state, host, skeleton, restoreInput, onFailure }: R
     const late = setTimeout(() => failUnlessShown(), timeLeft)
     return () => clearTimeout(late)
   }, [timeLeft])
+
   const onShown = () => {
     shown.current = true
-    releasePresses()
-    restoreInput?.()
+    takeover.finish()
     if (document.activeElement?.localName === 'main') focusPage()
     // For measurements, and for the smoke test of `deploy`; jsdom has no marks.
     performance.mark?.(shownMark(remote), { detail: release.version })
@@ -120,4 +134,28 @@ function Shown({ onShown }: { onShown(): void }) {
   const announce = useEffectEvent(onShown)
   useEffect(() => announce(), [])
   return null
+}
+
+interface CrashBoundaryProps {
+  readonly children: ReactNode
+  onCrash(error: unknown): void
+  /** Replaces what crashed; default: the specification's crash text (section 8). */
+  readonly fallback?: ReactNode
+}
+
+export class CrashBoundary extends Component<CrashBoundaryProps, { crashed: boolean }> {
+  override state = { crashed: false }
+
+  static getDerivedStateFromError() {
+    return { crashed: true }
+  }
+
+  override componentDidCatch(error: unknown) {
+    this.props.onCrash(error)
+  }
+
+  override render() {
+    const { children, fallback = <Crash /> } = this.props
+    return this.state.crashed ? fallback : children
+  }
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useLayoutEffect } from 'react'
+import { type ReactNode, useLayoutEffect } from 'react'
 import {
   BrowserRouter,
   type NavigateFunction,
@@ -17,7 +17,8 @@ interface RoutedPagesProps {
   pageOf(path: string): ReactNode
   /** The layout of a path around its page. */
   frameOf(path: string, page: ReactNode): ReactNode
-  readonly navigateRef: RefObject<NavigateFunction | null>
+  /** Gets react-router's function while it is mounted. */
+  onRouter(go?: NavigateFunction): void
   /** False until the first move, while the page that needs no router shows. */
   readonly isRouted: boolean
 }
@@ -29,15 +30,14 @@ export const RoutedPages = (props: RoutedPagesProps) => (
   </BrowserRouter>
 )
 
-function Pages({ paths, pageOf, frameOf, navigateRef, isRouted }: RoutedPagesProps) {
+function Pages({ paths, pageOf, frameOf, onRouter, isRouted }: RoutedPagesProps) {
   const go = useNavigate()
   const { pathname } = useLocation()
   useLayoutEffect(() => {
-    navigateRef.current = go
-    return () => {
-      navigateRef.current = null
-    }
-  }, [navigateRef, go])
+    onRouter(go)
+    return () => onRouter()
+  }, [onRouter, go])
+
   if (!isRouted) return null
   return frameOf(
     pathname,

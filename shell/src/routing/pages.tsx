@@ -3,61 +3,71 @@ import { paths } from '@anniversary/shared/contract/paths'
 import { skeletonOf } from '@anniversary/shared/contract/routes'
 import { Button } from '@anniversary/shared/ui/Button'
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
+import { takeover } from '../first-load/takeover.ts'
 import { Landing } from '../landing/Landing.tsx'
 import { FailureCard } from '../layout/FailureCard.tsx'
-import { Layout } from '../layout/Layout.tsx'
+import { PageFrame } from '../layout/Layout.tsx'
 import { PageSkeleton } from '../layout/PageSkeleton.tsx'
-import { routePath } from '../loader/base-path.ts'
+import { basePath, plainPath, routePath } from '../loader/base-path.ts'
 import type { Loader } from '../loader/loader.ts'
-import type { RemoteLoader } from '../loader/remote-loader.ts'
+import type { CompositionPort } from '../loader/page-composition.ts'
 import { RemotePage } from '../remote-page/RemotePage.tsx'
 import { sessionStore } from '../session/session-store.ts'
 import { texts } from '../texts.ts'
 import { notify } from '../toasts/toast-store.ts'
-import { usePageChange } from './use-page-change.ts'
+import { useRouter } from './router.ts'
 
-export interface PageProps {
+type PagesLoader = Pick<Loader, 'pages'> & { readonly composition: Pick<CompositionPort, 'routes'> }
+
+interface PageProps {
   readonly host: Host
-  readonly loader: RemoteLoader & Pick<Loader, 'routes'>
-  /** Restores focus, input and click in the first page. */
-  readonly restoreInput?: (() => void) | undefined
+  readonly loader: PagesLoader
 }
 
-export const useRoutes = ({ routes: { subscribe, now } }: Pick<Loader, 'routes'>) =>
-  useSyncExternalStore(subscribe, now, now)
+const useRoutes = ({ composition: { routes } }: PagesLoader) =>
+  useSyncExternalStore(routes.subscribe, routes.now, routes.now)
 
-/** The page that the HTML holds, without a router. */
-export function FirstPage(props: PageProps) {
-  const [path] = useState(routePath)
+/** The page of the current path: first the one that the HTML holds, without a router, then those of react-router. */
+export function AppPages(props: PageProps) {
+  const routes = useRoutes(props.loader)
+  const { Pages, isRouted, onRouter } = useRouter()
   return (
-    <PageFrame path={path} loader={props.loader}>
+    <>
+      {!isRouted && <FirstPage {...props} />}
+      {Pages && (
+        <Pages
+          base={basePath()}
+          paths={Object.keys(routes)}
+          pageOf={(path) => pageOf(path, props)}
+          frameOf={(path, page) => (
+            <PageFrame path={plainPath(path)} route={routes[plainPath(path)]} isMove>
+              {page}
+            </PageFrame>
+          )}
+          onRouter={onRouter}
+          isRouted={isRouted}
+        />
+      )}
+    </>
+  )
+}
+
+function FirstPage(props: PageProps) {
+  const [path] = useState(routePath)
+  const routes = useRoutes(props.loader)
+  useEffect(() => takeover.leave, [])
+  return (
+    <PageFrame path={path} route={routes[path]}>
       {pageOf(path, props)}
     </PageFrame>
   )
 }
 
-interface PageFrameProps extends Pick<PageProps, 'loader'> {
-  readonly path: string
-  /** Whether the page follows a move, not a page load. */
-  readonly isMove?: boolean
-  readonly children: ReactNode
-}
-
-/** Title and layout of a page. A layout unmounts together with its page when the next page has another one. */
-export function PageFrame({ path, loader, isMove = false, children }: PageFrameProps) {
-  const { title, fullscreen } = useRoutes(loader)[path] ?? {}
-  usePageChange(path, title, isMove)
-  return (
-    <Layout fullscreen={fullscreen} isMove={isMove}>
-      {children}
-    </Layout>
-  )
-}
-
 /** The element of a route: the landing page is the shell's own, every other page a remote's. */
-export function pageOf(path: string, { host, loader, restoreInput }: PageProps): ReactNode {
-  const route = loader.routes.now()[path]
-  if (!route) return <UnknownPath host={host} routes={loader.routes} />
+function pageOf(path: string, { host, loader }: PageProps): ReactNode {
+  const { routes } = loader.composition
+  const route = routes.now()[path]
+  if (!route) return <UnknownPath host={host} routes={routes} />
   const { remote } = route
   if (!remote) return <Landing host={host} />
   const page = (
@@ -67,17 +77,15 @@ export function pageOf(path: string, { host, loader, restoreInput }: PageProps):
       remote={remote.name}
       expose={remote.expose}
       host={host}
-      loader={loader}
+      loader={loader.pages}
       skeleton={skeletonOf(route)}
-      restoreInput={restoreInput}
     />
   )
-  return route.protected ? (
+  if (!route.protected) return page
+  return (
     <Protected key={path} path={path} host={host}>
       {page}
     </Protected>
-  ) : (
-    page
   )
 }
 
@@ -99,17 +107,20 @@ function Protected({ path, host, children }: ProtectedProps) {
   return allowed ? children : null
 }
 
+interface UnknownPathProps extends Pick<PageProps, 'host'> {
+  readonly routes: CompositionPort['routes']
+}
+
 /** A path that is not known yet. Once all routes are known it has a page, or the app moves to the landing page. */
-function UnknownPath({ host, routes }: Pick<PageProps, 'host'> & Pick<Loader, 'routes'>) {
+function UnknownPath({ host, routes }: UnknownPathProps) {
   const { status, subscribe, load } = routes
   const known = useSyncExternalStore(subscribe, status, status)
   useEffect(() => {
     if (known === 'all') host.navigate(paths.landing, { replace: true })
     else if (known === 'some') void load()
   }, [host, known, load])
-  return known !== 'failed' ? (
-    <PageSkeleton />
-  ) : (
+  if (known !== 'failed') return <PageSkeleton />
+  return (
     <FailureCard title={texts.remote.failedTitle} text={texts.remote.failedText}>
       <Button onClick={load}>{texts.retry}</Button>
     </FailureCard>

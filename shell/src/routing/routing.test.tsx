@@ -7,18 +7,19 @@ import { fakeRelease, fakeRemote } from '@anniversary/shared/testing/fake-releas
 import { Button } from '@anniversary/shared/ui/Button'
 import { act, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import type { ReactNode } from 'react'
 import type { Root } from 'react-dom/client'
 import { renderToString } from 'react-dom/server'
 import { App } from '../App.tsx'
+import { renderApp } from '../first-load/first-page.tsx'
+import { renderSkeletons } from '../first-load/skeletons.tsx'
 import { newVersion } from '../layout/watch-composition.ts'
 import { pageComposition } from '../loader/page-composition.ts'
 import { createRemoteLoader, type PageComponent } from '../loader/remote-loader.ts'
-import { renderApp } from '../render-app.ts'
 import { clearSession, sessionStore, startSession } from '../session/session-store.ts'
-import { renderSkeletons } from '../skeletons.tsx'
 import { notify, toastStore } from '../toasts/toast-store.ts'
 import { onIntent } from './follow-links.ts'
-import { loadRouter } from './use-routing.ts'
+import { loadRouter } from './router.ts'
 
 const composed = fakeRemote({
   current: fakeRelease('1', {
@@ -68,28 +69,24 @@ const pages: Record<string, () => Promise<PageComponent>> = {
 /** The app at a path. @param loaded expose of the page, where it is there before the app renders */
 async function appAt(path: string, loaded?: string) {
   history.replaceState(null, '', path)
-  const { routes } = pageComposition(composition, () => undefined)
   const loader = {
-    ...createRemoteLoader({
+    config: createFakeHost().config,
+    pages: createRemoteLoader({
       remote: () => composed,
+      placeOf: async () => undefined,
       loadExpose: (_release, expose) => pages[expose]?.() ?? Promise.reject(new Error('no page')),
       onFailure: () => undefined,
     }),
-    routes,
-    preload: async () => undefined,
-    leavingCrashed: () => undefined,
-    config: createFakeHost().config,
-    composition,
+    composition: pageComposition(composition, () => undefined),
+    reports: { add: () => undefined },
   }
-  if (loaded) await loader.load('mf-x', loaded)
-  return (restoreInput?: () => void) => (
-    <App loader={loader} {...(restoreInput && { restoreInput })} />
-  )
+  if (loaded) await loader.pages.load('mf-x', loaded)
+  return <App loader={loader} />
 }
 
 async function show(path: string) {
   const app = await appAt(path)
-  await act(async () => void render(app()))
+  await act(async () => void render(app))
 }
 async function showRouted(path: string) {
   await loadRouter()
@@ -135,7 +132,7 @@ describe('the HTML that a page shows before its code', () => {
     document.body.innerHTML = `<div id="root" ${PRERENDERED}="${renderedBy}">${whole}</div>`
     return await appAt('/check', './CheckPage')
   }
-  async function takesOver(app: Parameters<typeof renderApp>[1], isRendered: boolean) {
+  async function takesOver(app: ReactNode, isRendered: boolean) {
     onMismatch.mockClear()
     // In development React also warns of the pressed button's attribute.
     const log = jest.spyOn(console, 'error').mockImplementation(() => undefined)

@@ -1,28 +1,33 @@
+import { useChunk } from '@anniversary/shared/ui/use-chunk'
 import { useDeferredValue } from 'react'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
+import styles from '../layout/Notice.module.css'
 import { texts } from '../texts.ts'
 import { notify } from '../toasts/toast-store.ts'
-import type { Rules } from './Rules.tsx'
 
-const rulesStore = createStore<{ open: boolean; Popup?: typeof Rules }>(() => ({ open: false }))
-export const closeRules = () => rulesStore.setState({ open: false })
+const popup = createStore(() => ({ isOpen: false }))
 
-/** Opens the rules popup and loads it. React.lazy would show a fallback for 300 ms and never retry a failed import. */
-export async function openRules(): Promise<void> {
-  rulesStore.setState({ open: true })
-  try {
-    const { Rules } = await import(/* webpackChunkName: "rules" */ './Rules.tsx')
-    rulesStore.setState({ Popup: Rules })
-  } catch {
-    if (!rulesStore.getState().open) return
-    notify.error(texts.rulesUnavailable)
-    closeRules()
-  }
+export const openRules = (): void => popup.setState({ isOpen: true })
+const closeRules = (): void => popup.setState({ isOpen: false })
+
+export const loadRules = () => import(/* webpackChunkName: "rules" */ './Rules.tsx')
+
+function failToOpen(): void {
+  notify.error(texts.rules.unavailable)
+  closeRules()
 }
 
 export function RulesPopup({ supportUrl }: { supportUrl?: string | undefined }) {
   // Deferred, so that the click paints first.
-  const { open, Popup } = useDeferredValue(useStore(rulesStore))
-  return open && Popup ? <Popup onClose={closeRules} supportUrl={supportUrl} /> : null
+  const isOpen = useDeferredValue(useStore(popup).isOpen)
+  const rules = useChunk(loadRules, isOpen, failToOpen)
+  return isOpen && rules ? <rules.Rules onClose={closeRules} supportUrl={supportUrl} /> : null
+}
+
+/** Says that the rules are loading, in the region of the banners. */
+export function RulesNotice() {
+  const { isOpen } = useStore(popup)
+  const rules = useChunk(loadRules, isOpen)
+  return isOpen && !rules ? <div className={styles.banner}>{texts.rules.loading}</div> : null
 }

@@ -1,12 +1,9 @@
 import { UNAUTHORIZED_DELAY_MS } from '@anniversary/shared/contract/event'
-import { type ApiFailure, isApiError } from '@anniversary/shared/contract/host'
+import type { ApiFailure } from '@anniversary/shared/contract/host'
 import { routePath } from '../loader/base-path.ts'
 import { texts } from '../texts.ts'
 import { notify } from '../toasts/toast-store.ts'
 import { clearSession, sessionStore } from './session-store.ts'
-
-const endsSession = (failure: ApiFailure): boolean =>
-  failure === 'unauthorized' || failure === 'no-token'
 
 /** Ends the session when a call says so: one timer for all calls that fail together. @param leave goes to /login */
 export function createSessionEnd(leave: () => void) {
@@ -14,7 +11,8 @@ export function createSessionEnd(leave: () => void) {
 
   return {
     onFailure(failure: ApiFailure): void {
-      if (!endsSession(failure) || leaving !== undefined) return
+      const isOver = failure === 'unauthorized' || failure === 'no-token'
+      if (!isOver || leaving !== undefined) return
       leaving = setTimeout(() => {
         leaving = undefined
         const hasExpired = failure === 'unauthorized' && sessionStore.getState().session !== null
@@ -28,16 +26,6 @@ export function createSessionEnd(leave: () => void) {
     cancel(): void {
       clearTimeout(leaving)
       leaving = undefined
-    },
-
-    /** A call of a member. It never ends when the session has ended, because the page is about to be left. */
-    async unlessEnded<T>(call: Promise<T>): Promise<T> {
-      try {
-        return await call
-      } catch (error) {
-        if (isApiError(error) && endsSession(error.failure)) return await new Promise(() => {})
-        throw error
-      }
     },
   }
 }

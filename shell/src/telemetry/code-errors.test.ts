@@ -15,10 +15,8 @@ function setUp() {
   const sent: Parameters<SendReport>[] = []
   const blamed: Owner[] = []
   const report = reportCodeErrors(
-    {
-      ownerOf: (url) => (url.startsWith(SITE) ? owners[url.slice(SITE.length)] : undefined),
-      send: (...report) => void sent.push(report),
-    },
+    { ownerOf: (url) => (url.startsWith(SITE) ? owners[url.slice(SITE.length)] : undefined) },
+    (...report) => void sent.push(report),
     { ownerAt: () => shown, threw: (owner) => void blamed.push(owner) },
   )
   return { report, sent, blamed }

@@ -2,7 +2,7 @@ import { errorMessage } from '@anniversary/shared/error-message'
 import { routePath } from '../loader/base-path.ts'
 import type { CodeFailure } from '../loader/code-failures.ts'
 import type { Loader } from '../loader/loader.ts'
-import { UNKNOWN } from '../loader/report.ts'
+import { type SendReport, UNKNOWN } from '../loader/report.ts'
 import { sessionStore } from '../session/session-store.ts'
 import type { collectViews } from './views.ts'
 
@@ -20,7 +20,8 @@ const FROM_ANYWHERE: ReadonlySet<string> = new Set(['error', 'rejection'])
 
 /** Returns a function that reports a failure with its package and stack. What names none of our files is the page's. */
 export function reportCodeErrors(
-  { ownerOf, send }: Pick<Loader, 'ownerOf' | 'send'>,
+  { ownerOf }: Pick<Loader['composition'], 'ownerOf'>,
+  send: SendReport,
   views: Pick<ReturnType<typeof collectViews>, 'ownerAt' | 'threw'>,
 ) {
   const reported = new Set<string>()

@@ -20,15 +20,16 @@ function setUp(config: Record<string, string>) {
   const sent: unknown[] = []
   const failures = keepCodeFailures()
   const loader = {
-    failures,
-    send: (failure: unknown) => sent.push(failure),
-    ownerOf: () => undefined,
-    routes: { now: () => ({ '/x': { title: '', remote: { name: 'mf-x', expose: './Page' } } }) },
-    state: () => ({ status: 'loading' }),
-    release: () => ({ version: '2' }),
-    subscribe: () => () => undefined,
     config: publicConfigSchema.parse(config),
-    composition: { number: 1, shell: { version: '1' } },
+    pages: { state: () => ({ status: 'loading' }), subscribe: () => () => undefined },
+    composition: {
+      number: 1,
+      shell: '1',
+      routes: { now: () => ({ '/x': { title: '', remote: { name: 'mf-x', expose: './Page' } } }) },
+      release: () => ({ version: '2' }),
+      ownerOf: () => undefined,
+    },
+    reports: { ...failures, send: (failure: unknown) => sent.push(failure) },
   }
   // The parts of a loader that the telemetry uses.
   loadTelemetry(loader as unknown as Loader, Promise.resolve())

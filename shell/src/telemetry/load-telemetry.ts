@@ -21,7 +21,7 @@ export function loadTelemetry(loader: Loader, firstPage: Promise<unknown>): void
       if (failure) send(failure)
     } catch {}
   }
-  loader.failures.listen(report)
+  loader.reports.listen(report)
   if (!isSampled) return
   void firstPage.then(() => setTimeout(() => whenIdle(() => report()), LATER))
 }

@@ -6,12 +6,13 @@ import { collectViews, ENTRY_TYPES } from './views.ts'
 
 /** Reports errors of the page's code and, if the page load is sampled, its views, including earlier ones. */
 export function startTelemetry(loader: Loader, isSampled: boolean) {
-  const { reportUrl } = loader.config
+  const { config, pages, composition, reports } = loader
+  const { reportUrl } = config
   // Set for prerendered pages; not in TypeScript's DOM library. jsdom has no navigation.
   const [navigation = {}] = performance.getEntriesByType?.('navigation') ?? []
   const { activationStart: begun = 0 } = navigation as { activationStart?: number }
   const views = collectViews(loader, begun)
-  const report = reportCodeErrors(loader, views)
+  const report = reportCodeErrors(composition, reports.send, views)
 
   const observer = new PerformanceObserver((list) => views.observe(list.getEntries()))
   function sendViews(url: string): void {
@@ -21,7 +22,7 @@ export function startTelemetry(loader: Loader, isSampled: boolean) {
     if (some.length === 0) return
     const visit: Visit = {
       'event.name': 'page.visit',
-      'composition.number': loader.composition.number,
+      'composition.number': composition.number,
       views: some,
     }
     navigator.sendBeacon(url, JSON.stringify(visit))
@@ -30,7 +31,7 @@ export function startTelemetry(loader: Loader, isSampled: boolean) {
     for (const type of ENTRY_TYPES)
       if (PerformanceObserver.supportedEntryTypes.includes(type))
         observer.observe({ type, buffered: true })
-    loader.subscribe(views.check)
+    pages.subscribe(views.check)
     const onHidden = () => document.visibilityState === 'hidden' && sendViews(reportUrl)
     addEventListener('visibilitychange', onHidden)
     addEventListener('pagehide', onHidden)

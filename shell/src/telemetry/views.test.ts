@@ -31,10 +31,8 @@ function setUp(activated = 0) {
   const states: Record<string, PageState> = {}
   // The parts of a loader that views use.
   const loader = {
-    composition: { shell: { version: 's' } },
-    routes: { now: () => ROUTES },
-    release: () => fakeRelease('2'),
-    state: (remote: string) => states[remote] ?? { status: 'loading' },
+    composition: { shell: 's', routes: { now: () => ROUTES }, release: () => fakeRelease('2') },
+    pages: { state: (remote: string) => states[remote] ?? { status: 'loading' } },
   } as unknown as Loader
   const views = collectViews(loader, activated)
   const see = (path: string, time: number) =>

@@ -29,10 +29,8 @@ interface Seen {
  * Collects the views of a page and their faults, for the release that was intended for the visitor.
  * @param begun when the page became visible: after the navigation if it was prerendered
  */
-export function collectViews(
-  { routes, release, state: stateOf, composition }: Loader,
-  begun: number,
-) {
+export function collectViews({ pages, composition }: Loader, begun: number) {
+  const { routes } = composition
   const seen: Seen[] = []
   const at = (time: number): Seen | undefined =>
     seen.filter(({ start }) => start <= time).at(-1) ?? seen[0]
@@ -40,8 +38,8 @@ export function collectViews(
   function ownerAt(route: string): Owner {
     const remote = remoteAt(route)?.name
     return remote
-      ? { name: remote, version: release(remote)?.version ?? '' }
-      : { name: 'shell', version: composition.shell.version }
+      ? { name: remote, version: composition.release(remote)?.version ?? '' }
+      : { name: 'shell', version: composition.shell }
   }
 
   function observeOne({
@@ -86,7 +84,7 @@ export function collectViews(
       const view = seen.at(-1)
       if (!view) return
       const { name = '', expose = '' } = remoteAt(view.route) ?? {}
-      const state = stateOf(name, expose)
+      const state = pages.state(name, expose)
       const isCard = state.status === 'failed' && state.reason === 'failed'
       const isOther =
         state.status === 'ready' && state.release.version !== ownerAt(view.route).version

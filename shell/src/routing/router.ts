@@ -1,5 +1,5 @@
 import { ATTRIBUTES } from '@anniversary/shared/contract/page-names'
-import { startTransition, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { startTransition, useCallback, useEffect, useEffectEvent, useState } from 'react'
 import type { NavigateFunction } from 'react-router-dom'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
@@ -13,66 +13,67 @@ import type { RoutedPages } from './RoutedPages.tsx'
 
 const router = createStore<{ Pages?: typeof RoutedPages }>(() => ({}))
 
+/** Of the app on the page, once the router has loaded: react-router's function, and the switch from the first page to routed ones. */
+let mounted: { readonly go: NavigateFunction; showRouted(): void } | undefined
+
 /** Loads the router. An attribute tells tests when it has loaded. */
 export async function loadRouter(): Promise<void> {
   const { RoutedPages } = await import(/* webpackChunkName: "router" */ './RoutedPages.tsx')
   router.setState({ Pages: RoutedPages })
 }
 
+export const canMove = (): boolean => mounted !== undefined
+
 /** Moves to a path of the app without a page load. Returns false if only a page load can. */
 export type Move = (path: string, replace: boolean) => boolean
 
-export function useRouting() {
+export const move: Move = (path, replace) => {
+  if (path === routePath()) return true
+  if (!mounted) return false
+  const { go, showRouted } = mounted
+  // In one transition, so that React keeps the first page until the next one has rendered.
+  startTransition(() => {
+    try {
+      void go(path, { replace })
+      showRouted()
+    } catch {
+      // Safari allows 100 history changes in 10 seconds. For a new entry the router falls back by itself.
+      location.replace(basePath() + path)
+    }
+  })
+  return true
+}
+
+export function useRouter() {
   // Only this, because a touch of a link loads the router again, and must not render the page.
   const Pages = useStore(router, ({ Pages }) => Pages)
   /** Whether react-router renders the page, as it does from the first move on. */
   const [isRouted, setRouted] = useState(false)
-  const navigateRef = useRef<NavigateFunction>(null)
 
-  const canMove = useCallback(() => navigateRef.current !== null, [])
-
-  const move = useCallback<Move>((path, replace) => {
-    const { current: go } = navigateRef
-    if (path === routePath()) return true
-    if (!go) return false
-    // In one transition, so that React keeps the first page until the next one has rendered.
-    startTransition(() => {
-      try {
-        void go(path, { replace })
-        setRouted(true)
-      } catch {
-        // Safari allows 100 history changes in 10 seconds. For a new entry the router falls back by itself.
-        location.replace(basePath() + path)
-      }
-    })
-    return true
+  const onRouter = useCallback((go?: NavigateFunction) => {
+    mounted = go && { go, showRouted: () => setRouted(true) }
   }, [])
 
   useEffect(() => {
     if (Pages) document.documentElement.setAttribute(ATTRIBUTES.router, '')
   }, [Pages])
 
-  useLeavingFirstPage(isRouted, Pages, () => {
+  const leaveFirstPage = useEffectEvent(() => {
     if (Pages) setRouted(true)
     // The entry is from before a reload.
     else location.reload()
   })
-
-  return { Pages, isRouted, navigateRef, canMove, move }
-}
-
-/** Calls back when the member goes back or forward from the first page. */
-function useLeavingFirstPage(isRouted: boolean, Pages: unknown, onLeave: () => void): void {
-  const leave = useEffectEvent(onLeave)
   // Again when the pages have loaded: after the router's own listener, which belongs to a child.
   // biome-ignore lint/correctness/useExhaustiveDependencies: as above
   useEffect(() => {
     if (isRouted) return
     const first = routePath()
     const onBack = () => {
-      if (routePath() !== first) leave()
+      if (routePath() !== first) leaveFirstPage()
     }
     addEventListener('popstate', onBack)
     return () => removeEventListener('popstate', onBack)
-  }, [isRouted, Pages])
+  }, [Pages, isRouted])
+
+  return { Pages, isRouted, onRouter }
 }

@@ -2,9 +2,9 @@ import { IDS } from '@anniversary/shared/contract/page-names'
 import { PRERENDERED } from '@anniversary/shared/contract/prerendered'
 import { fakeRelease, fakeRemote } from '@anniversary/shared/testing/fake-release'
 import { randomFrom } from '@anniversary/shared/testing/random'
-import { keepInput, releasePresses, renderedBy } from './prerendered-page.ts'
-import { createRemoteLoader, type PageComponent } from './remote-loader.ts'
-import { DEADLINE, GAP, GAP_WAIT, LATE, MIN_RENDER_TIME } from './retry.ts'
+import { createRemoteLoader, type PageComponent } from '../loader/remote-loader.ts'
+import { DEADLINE, GAP, GAP_WAIT, LATE, MIN_RENDER_TIME } from '../loader/retry.ts'
+import { takeover } from './takeover.ts'
 
 /*
  * Worlds made from a seed: releases, a network, a clock and a member, in virtual time. `npm run prove -- loader` runs 10,000;
@@ -79,6 +79,7 @@ async function runWorld(seed: number): Promise<string> {
   let isFirstOver = false
   const loader = createRemoteLoader({
     remote: () => remote,
+    placeOf: async () => undefined,
     hostReady: after(hostReadyAt),
     onFailure: () => {
       reports += 1
@@ -129,13 +130,12 @@ async function runWorld(seed: number): Promise<string> {
     const current = state()
     if (taken || current.status !== 'ready') return
     taken = true
-    const restore = keepInput()
-    const isSame = current.release.entry === renderedBy()
+    takeover.begin()
+    const isSame = current.release.entry === takeover.renderedBy()
     // React hydrates the HTML of the same release, and puts its own elements in the place of another's.
     if (!isSame || chance(0.2)) root.innerHTML = form
-    releasePresses()
-    restore()
-    restore()
+    takeover.finish()
+    takeover.finish()
     check(
       controls().every(({ value }, n) => value === typed[n]),
       'typed text is lost',

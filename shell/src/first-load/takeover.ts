@@ -1,12 +1,14 @@
 import { ATTRIBUTES, IDS } from '@anniversary/shared/contract/page-names'
 import { PRERENDERED } from '@anniversary/shared/contract/prerendered'
 
-/* How the app replaces the HTML that `deploy` put into the root, with what ../first-script.ts kept. */
-
-const root = (): HTMLElement | null => document.getElementById(IDS.root)
-
-/** Entry of the release that rendered the page's HTML; empty for the host; null if no such HTML shows. */
-export const renderedBy = (): string | null => root()?.getAttribute(PRERENDERED) ?? null
+/*
+ * How the app replaces the HTML that `deploy` put into the root, with what first-script.ts kept.
+ *
+ * waiting   The HTML shows. Clicks are held back, typed text stays in the fields.
+ * rendered  From `begin`, right before the app renders. Focus, input and click are saved.
+ * released  From `release`, when no HTML of a remote shows any more. Clicks pass; the saved input waits for the page's code.
+ * over      From `finish`, when the page's code runs and has got the saved input, or from `leave`, when it is left before.
+ */
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLButtonElement
 
@@ -14,25 +16,43 @@ const controlsIn = (page: HTMLElement): Control[] => [
   ...page.querySelectorAll<Control>('main :is(input, textarea, button)'),
 ]
 
-/** Stops holding clicks back, because no prerendered page shows any more. Typed text waits for the page. */
-export const releasePresses = (): void => root()?.removeAttribute(PRERENDERED)
+const root = (): HTMLElement | null => document.getElementById(IDS.root)
 
-/**
- * Saves focus, input and click of the page's HTML. Call it right before the app renders.
- * @returns restores them, once, when the page's code runs: fields fire `input` for typed text, and the saved click happens.
- * Elements that replaced others get their text, focus and click.
- */
-export function keepInput(): () => void {
-  const page = root()
-  if (!page || renderedBy() === null) return () => undefined
-  const focused = document.activeElement
-  let controls = controlsIn(page)
-  return () => {
-    restore(page, controls, focused)
-    controls = []
-  }
+/** Entry of the release that rendered the page's HTML; empty for the host; null if no such HTML shows. */
+const renderedBy = (): string | null => root()?.getAttribute(PRERENDERED) ?? null
+
+const release = (): void => root()?.removeAttribute(PRERENDERED)
+
+const nothing = () => undefined
+let restoreInput: () => void = nothing
+
+export const takeover = {
+  renderedBy,
+  begin(): void {
+    const page = root()
+    if (!page || renderedBy() === null) return
+    const focused = document.activeElement
+    const controls = controlsIn(page)
+    restoreInput = () => restore(page, controls, focused)
+  },
+  release,
+  finish(): void {
+    release()
+    const restoreOnce = restoreInput
+    restoreInput = nothing
+    restoreOnce()
+  },
+  /** What was typed in the first page belongs to no other. */
+  leave(): void {
+    release()
+    restoreInput = nothing
+  },
 }
 
+/**
+ * Gives the page's controls what the member did in the HTML: fields fire `input` for typed text, and the saved click happens.
+ * Elements that replaced others get their text, focus and click.
+ */
 function restore(page: HTMLElement, controls: readonly Control[], focused: Element | null): void {
   const now = controlsIn(page)
   /** The member may have moved on; a replaced element has lost the focus. */

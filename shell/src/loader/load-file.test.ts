@@ -1,5 +1,5 @@
 import { FILE_LOADER, type FileLoader } from '@anniversary/shared/contract/file-loader'
-import { offerFileLoader } from './chunk-files.ts'
+import { offerFileLoader } from './load-file.ts'
 
 const failed: string[] = []
 offerFileLoader((error, url) => failed.push(`${error} ${url}`))

@@ -1,4 +1,4 @@
-import { activated } from './activated.ts'
+import { waitForActivation } from './first-page.tsx'
 
 let tellPaint: () => void
 let hasStarted: boolean
@@ -18,7 +18,7 @@ beforeEach(() => {
   Object.assign(document, { prerendering: true })
   document.body.innerHTML = '<p class="no-code">Trang tải lâu hơn bình thường.</p>'
   hasStarted = false
-  void activated().then(() => {
+  void waitForActivation().then(() => {
     hasStarted = true
   })
 })

@@ -1,11 +1,11 @@
 import { ATTRIBUTES, IDS } from '@anniversary/shared/contract/page-names'
 import { PRERENDERED } from '@anniversary/shared/contract/prerendered'
-import { HOST_SCRIPT_LIMIT, HOST_SCRIPT_WAITS } from './loader/retry.ts'
+import { HOST_SCRIPT_LIMIT, HOST_SCRIPT_WAITS } from '../loader/retry.ts'
 
 /* Inline in each page: keeps clicks from before the code runs, and requests the host's scripts again. */
 
 // A remote's page that is still plain HTML. Its fields keep typed text, and the host clicks the last clicked button when the
-// page's code runs (loader/prerendered-page.ts).
+// page's code runs (takeover.ts).
 const WAITING = `[${PRERENDERED}*="/"]`
 
 function keepPress(event: Event): void {
@@ -34,8 +34,13 @@ const missing = new Map<string, number>()
 
 const turn = (tries: number) =>
   new Promise<void>((resolve) => {
-    setTimeout(resolve, HOST_SCRIPT_WAITS[tries] ?? HOST_SCRIPT_WAITS[3])
-    addEventListener('online', () => resolve(), { once: true })
+    const end = () => {
+      clearTimeout(timer)
+      removeEventListener('online', end)
+      resolve()
+    }
+    const timer = setTimeout(end, HOST_SCRIPT_WAITS[tries] ?? HOST_SCRIPT_WAITS[3])
+    addEventListener('online', end)
   })
 
 const showFailure = (failed: boolean) =>

@@ -1,0 +1,136 @@
+import type { Release } from '@anniversary/shared/contract/composition'
+import { NO_CODE_CLASS } from '@anniversary/shared/contract/page-names'
+import type { ReactNode } from 'react'
+import { flushSync } from 'react-dom'
+import { createRoot, hydrateRoot, type Root } from 'react-dom/client'
+import { App } from '../App.tsx'
+import { routePath } from '../loader/base-path.ts'
+import type { Loader } from '../loader/loader.ts'
+import type { PagePlace } from '../loader/remote-loader.ts'
+import { CrashBoundary } from '../remote-page/RemotePage.tsx'
+import { sessionStore } from '../session/session-store.ts'
+import { notify, takeKeptToasts } from '../toasts/toast-store.ts'
+import { takeover } from './takeover.ts'
+
+/** A prerendered page starts at most this many milliseconds after its activation. */
+const START_WITHIN = 1000
+/** Milliseconds after which the app renders a skeleton that announces the loading. */
+const SKELETON_WITHIN = 1000
+
+/**
+ * Resolves when the page is activated and painted. A browser may prerender it (Speculation Rules), and nothing may be counted
+ * then. An app that starts before the paint would delay it.
+ */
+export async function waitForActivation(): Promise<void> {
+  // Chromium's; not in TypeScript's DOM library.
+  const { prerendering } = document as { prerendering?: boolean }
+  if (!prerendering) return
+  // The code has loaded; the timer of that message started with the prerendering (layout/base.css).
+  document.querySelector(`.${NO_CODE_CLASS}`)?.remove()
+  await new Promise<void>((resolve) => {
+    new PerformanceObserver(() => resolve()).observe({ type: 'paint' })
+    document.addEventListener('prerenderingchange', () => setTimeout(resolve, START_WITHIN), {
+      once: true,
+    })
+  })
+}
+
+/** How the first page is rendered. A page behind its HTML waits for its code, a protected page without a session redirects. */
+type Plan =
+  | { readonly kind: 'own page' | 'no session' | 'unknown path' }
+  | { readonly kind: 'behind its HTML' | 'behind a skeleton'; readonly place: PagePlace }
+
+function planFirstPage({ composition }: Loader): Plan {
+  const route = composition.routes.now()[routePath()]
+  if (!route) return { kind: 'unknown path' }
+  if (route.protected && sessionStore.getState().session === null) return { kind: 'no session' }
+  const { remote: place } = route
+  if (!place) return { kind: 'own page' }
+  const hasHtml = takeover.renderedBy() !== null
+  return { kind: hasHtml ? 'behind its HTML' : 'behind a skeleton', place }
+}
+
+/** Renders the app as soon as the plan allows. @returns resolves when the page's code has loaded or failed */
+export function startFirstPage(loader: Loader, root: HTMLElement): Promise<unknown> {
+  const plan = planFirstPage(loader)
+  const render = () => renderPlan(plan, loader, root)
+  switch (plan.kind) {
+    case 'own page':
+    case 'no session':
+      return Promise.resolve().then(render)
+    case 'behind its HTML':
+      return loader.pages.loadBehindHtml(plan.place.name, plan.place.expose).then(render)
+    case 'behind a skeleton':
+      return renderWithin(loader.pages.load(plan.place.name, plan.place.expose), render)
+    case 'unknown path':
+      return renderWithin(loader.composition.routes.load(), render)
+  }
+}
+
+function renderWithin(loading: Promise<unknown>, render: () => void): Promise<unknown> {
+  const late = new Promise((resolve) => setTimeout(resolve, SKELETON_WITHIN))
+  void Promise.race([loading, late]).then(render)
+  return loading
+}
+
+/** Hydrates the page's HTML if the same release rendered it, else replaces it. */
+function renderPlan(plan: Plan, loader: Loader, root: HTMLElement): void {
+  const release = loadedRelease(plan, loader)
+  const isHydrated = takeover.renderedBy() === renderedByOf(plan, release)
+  // Before the page can store more of them for the next load.
+  const keptToasts = takeKeptToasts()
+
+  const onCrash = (error: unknown) => {
+    // biome-ignore lint/suspicious/noConsole: the specification logs crashes to the console (section 8)
+    console.error('The shell crashed', error)
+    takeover.release()
+  }
+  const app = (
+    <CrashBoundary onCrash={onCrash}>
+      <App loader={loader} />
+    </CrashBoundary>
+  )
+  renderApp(root, app, isHydrated, (error) => {
+    const name = 'place' in plan ? plan.place.name : 'shell'
+    const version = release?.version ?? loader.composition.shell
+    loader.reports.send({ owner: { name, version }, phase: 'hydration', error })
+  })
+  // A hydrated remote page does this itself, when it has rendered.
+  const waitsForPage = isHydrated && 'place' in plan
+  if (!waitsForPage) takeover.release()
+  // After the render, so that their timers start when they are visible.
+  for (const { kind, text } of keptToasts) notify[kind](text)
+}
+
+function loadedRelease(plan: Plan, { pages }: Loader): Release | undefined {
+  if (!('place' in plan)) return undefined
+  const state = pages.state(plan.place.name, plan.place.expose)
+  return state.status === 'ready' ? state.release : undefined
+}
+
+/** What `takeover.renderedBy` returns where the HTML is the app's first render; undefined where it cannot be. */
+function renderedByOf({ kind }: Plan, release: Release | undefined): string | undefined {
+  if (kind === 'own page') return ''
+  return kind === 'behind its HTML' ? release?.entry : undefined
+}
+
+/** @param isHydrated whether the root's HTML is the app's first render */
+export function renderApp(
+  root: HTMLElement,
+  app: ReactNode,
+  isHydrated: boolean,
+  onMismatch: (error: unknown) => void,
+): Root {
+  takeover.begin()
+  if (isHydrated)
+    return hydrateRoot(root, app, {
+      onRecoverableError(error) {
+        // biome-ignore lint/suspicious/noConsole: a defect that the smoke test of `deploy` rejects
+        console.error('The page did not hydrate', error)
+        onMismatch(error)
+      },
+    })
+  const created = createRoot(root)
+  flushSync(() => created.render(app))
+  return created
+}
