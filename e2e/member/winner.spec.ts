@@ -70,7 +70,8 @@ test('a winner sees the win on an open page and later, until it is undone, and a
     expect(await violations(page), 'axe, /histories').toEqual([])
 
     await page.getByRole('link', { name: 'Quay về' }).click()
-    await page.getByRole('button', { name: 'Quay về' }).click()
+    // By the keyboard: the shell ignores a second tap at one place within half a second.
+    await page.getByRole('button', { name: 'Quay về' }).press('Enter')
     await expect(loginHeading(page)).toBeVisible()
     expect(
       await page.evaluate(() => localStorage.length),
