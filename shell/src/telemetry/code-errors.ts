@@ -13,7 +13,8 @@ const MOST_FRAMES = 10
  * `at fn (https://host/path:1:2)` of Chromium, `fn@https://host/path:1:2` of the others; a query is left out. Extensions
  * and apps have schemes of their own.
  */
-const FRAME = /(?:at )?([^\s(@]*)[ (@]*([a-z][a-z-]*:\/\/[^\s/]*)(\/[^\s?#:]*)[^\s:]*:(\d+:\d+)/
+const FRAME =
+  /(?:at )?(?:([^\s(@]*)[ (@]+)?([a-z][a-z-]*:\/\/[^\s/]*)(\/[^\s?#:]*)[^\s:]*:(\d+:\d+)/
 
 /** Failures that any code in the page can cause, also that of extensions and of the apps around a web view. */
 const FROM_ANYWHERE: ReadonlySet<string> = new Set(['error', 'rejection'])
