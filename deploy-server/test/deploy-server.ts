@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
 import { direct } from '@anniversary/deploy/site/context'
 import type { FileTarget } from '@anniversary/deploy/target/file-target'
@@ -69,4 +71,15 @@ beforeEach(async () => {
 export async function as(token: string, ...args: string[]) {
   process.env.DEPLOY_TOKEN = token
   return await run(...args, '--to', url)
+}
+
+const PROGRAM = join(import.meta.dirname, '../bin/deploy-server.js')
+
+/** Starts the deploy server of this test in a process of its own. */
+export async function startServerProcess() {
+  const args = [PROGRAM, 'server', '--port', '0', '--access', access, '--site', target.root]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [ready] = await once(child.stdout, 'data')
+  const [address = ''] = /http:\S+(?=\/control)/.exec(String(ready)) ?? []
+  return { child, address, ready: String(ready) }
 }

@@ -93,6 +93,7 @@ test('the control page looks as approved', { tag: '@nightly' }, async ({ page, s
   const caller = {
     name: 'thu@on-call',
     packages: ['*'],
+    may: 'everything' as const,
     whoMay: () => [],
     isKnown: async () => true,
   }

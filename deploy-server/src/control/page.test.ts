@@ -5,7 +5,13 @@ import type { ControlState } from './state.ts'
 const page = (more: Partial<ControlState> = {}, packages = ['*']) =>
   controlPage(
     { ...controlNight, ...more },
-    { name: 'ann', packages, whoMay: () => [], isKnown: async () => true },
+    {
+      name: 'ann',
+      packages,
+      may: 'everything' as const,
+      whoMay: () => [],
+      isKnown: async () => true,
+    },
   ).markup
 
 test('buttons are shown for the packages of the token', () => {

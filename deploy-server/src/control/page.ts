@@ -32,7 +32,7 @@ export function controlPage(state: ControlState, caller: Caller): Html {
   const names = [HOST_NAME, ...Object.keys(live.remotes)]
   const alarms = names.flatMap((name) => alarmsOf(state, name))
   const packages = names.toSorted((a, b) => urgencyOf(b, live, alarms) - urgencyOf(a, live, alarms))
-  const may = (name: string) => mayChange(caller, name)
+  const may = (name: string) => caller.may === 'everything' && mayChange(caller, name)
   const headline = headlineOf(alarms.length, 'problem' in state.health)
 
   return documentOf(

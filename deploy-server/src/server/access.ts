@@ -2,7 +2,12 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { issuesOf, UsageError } from '@anniversary/deploy/rejected'
-import { type Caller, mayChange } from '@anniversary/deploy/site/context'
+import {
+  type Caller,
+  mayChange,
+  PERMISSIONS,
+  type Permission,
+} from '@anniversary/deploy/site/context'
 import { errorCode } from '@anniversary/shared/error-code'
 import { z } from 'zod'
 
@@ -11,10 +16,6 @@ import { z } from 'zod'
  * so a revoked token is worthless at once.
  */
 
-/** What a token is for: everything that its packages allow, or the calls of Alertmanager. */
-export const TOKEN_USES = ['everything', 'stop-canaries'] as const
-type TokenUse = (typeof TOKEN_USES)[number]
-
 const grantSchema = z.object({
   name: z.string().regex(/^\S(.{0,62}\S)?$/, 'a name has 1 to 64 characters'),
   /** SHA-256 of the token. Tokens are random, so nobody finds one by its hash. */
@@ -22,7 +23,7 @@ const grantSchema = z.object({
   packages: z
     .array(z.string().regex(/^(\*|[a-z][a-z0-9-]{0,63})$/, 'a package, or * for all'))
     .min(1),
-  may: z.enum(TOKEN_USES).default('everything'),
+  may: z.enum(PERMISSIONS).default('everything'),
 })
 export type Grant = z.infer<typeof grantSchema>
 
@@ -39,26 +40,34 @@ export async function readAccess(file: string): Promise<Grant[]> {
 export const tokenOf = ({ headers }: IncomingMessage): string =>
   /^Bearer ([\w-]+)$/.exec(headers.authorization ?? '')?.[1] ?? ''
 
-/** Returns null for an unknown token, and for one of another use. @throws when the access file is missing or broken */
-export async function callerOf(
+/** Returns null for an unknown token, and for one of Alertmanager. @throws when the access file is missing or broken */
+export const callerOf = (file: string, token: string): Promise<Caller | null> =>
+  findCaller(file, token, (may) => may !== 'stop-canaries')
+
+/** Returns null for all other tokens. @throws when the access file is missing or broken */
+export const alertCallerOf = (file: string, token: string): Promise<Caller | null> =>
+  findCaller(file, token, (may) => may === 'stop-canaries')
+
+async function findCaller(
   file: string,
   token: string,
-  use: TokenUse = 'everything',
+  accepts: (may: Permission) => boolean,
 ): Promise<Caller | null> {
   const grants = await readAccess(file).catch((cause: unknown) => {
     const message = 'No token is valid: the access file of the deploy server is missing or broken.'
     throw new Error(message, { cause })
   })
-  const usable = grants.filter(({ may }) => may === use)
-  const grant = usable.find(({ hash }) => hash === hashOf(token))
+  const grant = grants.find(({ hash, may }) => hash === hashOf(token) && accepts(may))
   if (!grant || !token) return null
 
-  const { name, packages } = grant
+  const { name, packages, may } = grant
+  const publishers = grants.filter((one) => one.may === 'everything' || one.may === 'publish')
   return {
     name,
     packages,
-    whoMay: (part) => usable.filter((one) => mayChange(one, part)).map((one) => one.name),
-    isKnown: async () => (await callerOf(file, token, use)) !== null,
+    may,
+    whoMay: (part) => publishers.filter((one) => mayChange(one, part)).map((one) => one.name),
+    isKnown: async () => (await findCaller(file, token, accepts)) !== null,
   }
 }
 
@@ -67,7 +76,7 @@ export async function addToken(
   file: string,
   name: string,
   packages: readonly string[],
-  may: TokenUse = 'everything',
+  may: Permission = 'everything',
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   const { data: grant, error } = grantSchema.safeParse({ name, hash: hashOf(token), packages, may })

@@ -6,7 +6,7 @@ import type { Target } from '@anniversary/deploy/target/target'
 import { withCanaryFor } from '@anniversary/deploy/verbs/canary'
 import { changeSite } from '@anniversary/deploy/verbs/change'
 import { z } from 'zod'
-import { callerOf, tokenOf } from './access.ts'
+import { alertCallerOf, tokenOf } from './access.ts'
 
 /** Bytes. Alertmanager sends a kilobyte for each alert. */
 const BODY_LIMIT = 2 ** 18
@@ -35,7 +35,7 @@ export async function answerAlerts(
 ): Promise<void> {
   const answer = (status: number) => response.writeHead(status).end()
   try {
-    const caller = await callerOf(access, tokenOf(request), 'stop-canaries')
+    const caller = await alertCallerOf(access, tokenOf(request))
     if (!caller) return void answer(401)
     if (!(Number(request.headers['content-length']) <= BODY_LIMIT)) return void answer(413)
 

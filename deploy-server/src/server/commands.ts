@@ -3,11 +3,12 @@ import { type DeployCommand, siteOf } from '@anniversary/deploy/cli/command'
 import { table, warningText } from '@anniversary/deploy/cli/text'
 import { UsageError } from '@anniversary/deploy/rejected'
 import { listen } from '@anniversary/deploy/serve/server'
+import { PERMISSIONS } from '@anniversary/deploy/site/context'
 import { currentSite } from '@anniversary/deploy/site/record'
 import { checkWebhook } from '@anniversary/deploy/verbs/webhook'
 import { errorCode } from '@anniversary/shared/error-code'
 import { Option } from 'commander'
-import { addToken, type Grant, readAccess, revokeToken, TOKEN_USES } from './access.ts'
+import { addToken, type Grant, readAccess, revokeToken } from './access.ts'
 import { controlHandler } from './handler.ts'
 
 /** A publish with its browser takes two minutes and a half at most. */
@@ -73,8 +74,11 @@ export function addServerCommands(program: DeployCommand): void {
       'that it may change, such as mf-auth,mf-history; * for all',
     )
     .addOption(
-      new Option('--may <use>', 'what it is for; stop-canaries: for Alertmanager')
-        .choices(TOKEN_USES)
+      new Option(
+        '--may <what>',
+        'of a branch: preview; of the main branch: publish; of Alertmanager: stop-canaries',
+      )
+        .choices(PERMISSIONS)
         .default('everything'),
     )
     .prints(async (name: string, { packages, may }: TokenOptions, command: DeployCommand) => {

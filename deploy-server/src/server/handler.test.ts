@@ -1,7 +1,5 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { direct } from '@anniversary/deploy/site/context'
@@ -10,7 +8,7 @@ import { recordOf, serve } from '@anniversary/deploy/test/fixture-builds'
 import { startCanary } from '@anniversary/deploy/verbs/canary'
 import { configure } from '@anniversary/deploy/verbs/configure'
 import { rollback } from '@anniversary/deploy/verbs/rollback'
-import { access, all, gone, own, quiet, target, url } from '../../test/deploy-server.ts'
+import { all, gone, own, quiet, startServerProcess, target, url } from '../../test/deploy-server.ts'
 import type { Action } from '../control/actions.ts'
 
 const basic = (token: string) => `Basic ${Buffer.from(`ann:${token}`).toString('base64')}`
@@ -131,11 +129,7 @@ test('liveness is public, and metrics need a token', async () => {
 })
 
 test('a server finishes its calls on SIGTERM', async () => {
-  const main = join(import.meta.dirname, '../../bin/deploy-server.js')
-  const args = [main, 'server', '--port', '0', '--access', access, '--site', target.root]
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-  const [ready] = await once(child.stdout, 'data')
-  const [address = ''] = /http:\S+(?=\/control)/.exec(String(ready)) ?? []
+  const { child, address, ready } = await startServerProcess()
   const call = connect(Number(new URL(address).port), '127.0.0.1')
   const form =
     '--x\r\ncontent-disposition: form-data; name="call"\r\n\r\n{"args":["status"],"builds":[]}\r\n--x--\r\n'
@@ -149,7 +143,7 @@ test('a server finishes its calls on SIGTERM', async () => {
   expect(await text(call)).toContain('composition 5')
   const code = child.exitCode ?? (await once(child, 'close'))[0]
   expect(code).toBe(0)
-  expect(String(ready)).toContain('eventUrl is not set')
+  expect(ready).toContain('eventUrl is not set')
 }, 60_000)
 
 test('unknown actions are rejected', async () => {

@@ -3,28 +3,29 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { callSchema } from '@anniversary/deploy/cli/call-server'
+import { CALL_LIMIT } from '@anniversary/deploy/cli/call-server'
 import { type CommandResult, failureOf, withOptions } from '@anniversary/deploy/cli/command'
 import { execute } from '@anniversary/deploy/cli/program'
 import type { Caller } from '@anniversary/deploy/site/context'
-import { FileTarget } from '@anniversary/deploy/target/file-target'
 import type { Target } from '@anniversary/deploy/target/target'
-import { BUILD_LIMITS } from '@anniversary/shared/contract/composition'
-import type { z } from 'zod'
 import { serverExtension } from '../cli/extension.ts'
 import { callerOf, tokenOf } from './access.ts'
 import { calls, rejectedCalls } from './own-health.ts'
+import { unpackCall } from './unpack-call.ts'
+import { createUploadQueue } from './upload-queue.ts'
 
-const BODY_LIMIT = 64 * 2 ** 20
-/** A few builds, with a source map for each file. */
-const MOST_FILES = 4 * BUILD_LIMITS.files
-/** Characters of a part's headers, which have a path of a build. */
-const MOST_HEADER = 2 * BUILD_LIMITS.path + 200
+/** Bytes. A call up to this size waits for no upload, so that a rollback does not either. */
+const SMALL_CALL = 2 ** 18
+const RETRY_SECONDS = 60
+const LIMIT_TEXT = `${CALL_LIMIT / 2 ** 20} MB`
+
 const HEADERS = {
   'content-type': 'application/json',
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
 }
+
+const upload = createUploadQueue()
 
 /** Answers a call of `deploy … --to`. */
 export async function answerPublishCall(
@@ -34,92 +35,78 @@ export async function answerPublishCall(
   response: ServerResponse,
 ): Promise<void> {
   calls.inc()
-  const answer = (status: number, result: CommandResult) => {
+  const answer = (status: number, result: CommandResult, headers: object = {}) => {
     if (result.exitCode) rejectedCalls.inc()
-    response.writeHead(status, HEADERS).end(JSON.stringify(result))
+    response.writeHead(status, { ...HEADERS, ...headers }).end(JSON.stringify(result))
   }
-  const reject = (status: number, why: unknown) => {
+  // What is not used of the request is read away: a caller that is sending would miss the answer.
+  const reject = (status: number, why: unknown, headers?: object) => {
     request.resume()
-    answer(status, failureOf(why))
+    answer(status, failureOf(why), headers)
   }
+
   try {
     const caller = await callerOf(access, tokenOf(request))
     if (!caller) return reject(401, 'This token is unknown or was revoked.')
-    const result = await answerCall(target, caller, request)
-    if (result) answer(200, result)
-    else reject(400, `This is no call of \`deploy\`, or larger than ${BODY_LIMIT / 2 ** 20} MB.`)
+    const size = Number(request.headers['content-length'])
+    if (Number.isNaN(size)) return reject(411, 'A call needs a content-length.')
+    if (size > CALL_LIMIT)
+      return reject(413, `A call has at most ${LIMIT_TEXT}. Publish fewer packages at once.`)
+
+    const work = () => answerCall(target, caller, request)
+    const result = size > SMALL_CALL ? await upload(caller.name, work) : await work()
+    if (result) return answer(200, result)
+    const busy = `${caller.name} has three uploads here already. Try again in a minute.`
+    reject(503, busy, { 'retry-after': RETRY_SECONDS })
   } catch (error) {
+    if (error instanceof NoCallError) return reject(400, 'This is no call of `deploy`.')
     console.error(error)
     reject(503, error)
   }
 }
 
-/** Returns null when the request is too large or no call. */
+class NoCallError extends Error {}
+
 async function answerCall(
   target: Target,
   caller: Caller,
   request: IncomingMessage,
-): Promise<CommandResult | null> {
+): Promise<CommandResult> {
   const folder = await mkdtemp(join(tmpdir(), 'deploy-call-'))
   try {
-    const call = await unpack(request, folder).catch(() => null)
-    if (!call) return null
+    const call = await unpackCall(request, folder).catch((cause: unknown) => {
+      throw new NoCallError('', { cause })
+    })
     const builds = new Map(call.builds.map((name, index) => [name, join(folder, String(index))]))
     // A path of the caller's machine must not be looked up on this one.
-    const context = {
-      target,
-      caller,
-      isDryRun: false,
-      findBuild: (path: string) => builds.get(path),
-    }
-    const answer = await execute(
+    const findBuild = (path: string) => builds.get(path)
+    const context = { target, caller, isDryRun: false, findBuild }
+    const result = await execute(
       call.args,
       (command, work) => work(withOptions(command, context)),
       serverExtension,
     )
-    // Callers read the names that they gave, and no folder of this machine.
-    const hidden = [
+    return withoutPlaces(result, [
       ...builds,
       ['the site', target.url],
       ['the site', target.url.replace(/^file:/, '')],
-    ] as const
-    const hide = (text: string) =>
-      hidden.reduce((shown, [name, place]) => shown.replaceAll(place, name), text)
-    const json: unknown =
-      answer.json === undefined ? undefined : JSON.parse(hide(JSON.stringify(answer.json)))
-    return { ...answer, text: hide(stripVTControlCharacters(answer.text)), json }
+    ])
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-async function unpack(
-  request: IncomingMessage,
-  folder: string,
-): Promise<z.infer<typeof callSchema>> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request) {
-    size += chunk.length
-    // The rest is still read: a caller that is sending would miss the answer.
-    if (size <= BODY_LIMIT) chunks.push(chunk)
+/** Replaces folders of this machine by the names that the caller knows. */
+function withoutPlaces(
+  result: CommandResult,
+  places: readonly (readonly [name: string, place: string])[],
+): CommandResult {
+  const hide = (text: string): string => {
+    let shown = text
+    for (const [name, place] of places) shown = shown.replaceAll(place, name)
+    return shown
   }
-  if (size > BODY_LIMIT) throw new Error('too large')
-  const body = Buffer.concat(chunks)
-  const type = request.headers['content-type'] ?? ''
-  const [, boundary] = /^multipart\/form-data; boundary=([\w-]+)$/.exec(type) ?? []
-  const parts = body.toString('latin1').split(`--${boundary}`, MOST_FILES + 3)
-  const isLong = (part: string) => part.search(/\r\n\r\n|$/) > MOST_HEADER
-  // Parsing millions of parts or headers would block the server for seconds.
-  if (!boundary || parts.length > MOST_FILES + 2 || parts.some(isLong)) throw new Error('no call')
-  const form = await new Response(body, { headers: { 'content-type': type } }).formData()
-  const call = callSchema.parse(JSON.parse(String(form.get('call'))))
-  const store = new FileTarget(folder)
-  for (const [name, file] of form) {
-    if (name === 'call') continue
-    if (typeof file === 'string' || !/^\d+\/(?!\/|.*\.\.)[\w./@+~-]+$/.test(name))
-      throw new Error(name)
-    await store.write(name, Buffer.from(await file.arrayBuffer()))
-  }
-  return call
+  const text = hide(stripVTControlCharacters(result.text))
+  if (result.json === undefined) return { ...result, text }
+  return { ...result, text, json: JSON.parse(hide(JSON.stringify(result.json))) }
 }

@@ -96,6 +96,7 @@ test('only whoever may change everything freezes, and a refusal names them', asy
     name: 'team',
     packages: ['mf-auth'],
     whoMay: () => ['ann', 'thu'],
+    may: 'everything' as const,
     isKnown: async () => true,
   }
   const theirs = { ...direct(target), caller }

@@ -178,7 +178,13 @@ needsBrowser('a break under an older shell warns', async () => {
 
 describe('code of a caller', () => {
   const publishBy = async (entry: string, target = site(), name = 'ann') => {
-    const caller = { name, packages: ['*'], whoMay: () => [], isKnown: async () => true }
+    const caller = {
+      name,
+      packages: ['*'],
+      may: 'everything' as const,
+      whoMay: () => [],
+      isKnown: async () => true,
+    }
     return publish(
       { target: await target, caller, isDryRun: false },
       [await missions(entry)],

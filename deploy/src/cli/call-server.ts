@@ -14,6 +14,9 @@ import {
 } from './command.ts'
 import { dim } from './text.ts'
 
+/** Bytes. The builds of this repository together have two million. */
+export const CALL_LIMIT = 16 * 2 ** 20
+
 /** Path of the publish API. Its requests have a token in their header, never a cookie. */
 export const PUBLISH_PATH = '/control/verb'
 
@@ -60,13 +63,18 @@ export async function callServer(
       form.set(`${index}/${path}`, new Blob([new Uint8Array(bytes)]))
   // A server that answers before it has read a streamed form makes Node 24 throw outside this promise.
   const upload = new Response(form)
+  const body = await upload.arrayBuffer()
+  if (body.byteLength > CALL_LIMIT)
+    throw new UsageError(
+      `These builds have ${Math.ceil(body.byteLength / 2 ** 20)} MB with their source maps, and a call at most ${CALL_LIMIT / 2 ** 20}. Publish fewer packages at once.`,
+    )
   const { status, text } = await fetch(new URL(PUBLISH_PATH, url), {
     method: 'POST',
     headers: {
       authorization: `Bearer ${token}`,
       'content-type': upload.headers.get('content-type') ?? '',
     },
-    body: await upload.arrayBuffer(),
+    body,
     redirect: 'error',
   })
     .then(async (response) => ({ status: response.status, text: await response.text() }))

@@ -3,10 +3,21 @@ import { problem, Rejected, rejected } from '../rejected.ts'
 import { OverlayTarget } from '../target/overlay-target.ts'
 import type { Target } from '../target/target.ts'
 
+/** Verbs of the changes that each kind of token allows; null: all. */
+const VERBS_OF = {
+  everything: null,
+  publish: ['preview', 'publish', 'canary', 'canary stop', 'promote'],
+  preview: ['preview'],
+  'stop-canaries': ['canary stop'],
+}
+export type Permission = keyof typeof VERBS_OF
+export const PERMISSIONS = Object.keys(VERBS_OF) as Permission[] // keys of a constant
+
 /** A person or pipeline that the publish API works for. */
 export interface Caller {
   readonly name: string
   readonly packages: readonly string[]
+  readonly may: Permission
   /** Returns the names of those who may change a part of the site. */
   whoMay(part: string): readonly string[]
   /** Whether the token is still valid: it may be revoked during a call. */
@@ -55,6 +66,19 @@ export async function authorize({ caller }: Context, parts: readonly string[]): 
         `Ask who may: ${caller.whoMay(about).join(', ') || 'nobody yet (`deploy token add`)'}`,
       ),
     ),
+  )
+}
+
+/** @throws Rejected when the caller's token is not for this kind of change */
+export function authorizeVerb({ caller }: Context, verb: string): void {
+  if (!caller) return
+  const verbs = VERBS_OF[caller.may]
+  if (!verbs || verbs.includes(verb)) return
+  throw rejected(
+    'access',
+    verb,
+    `the token of ${caller.name} is for ${caller.may} only`,
+    'Use the token of the pipeline that may, or ask for one (`deploy token add … --may`)',
   )
 }
 

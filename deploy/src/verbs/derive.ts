@@ -7,6 +7,7 @@ import { Rejected } from '../rejected.ts'
 import { shownIn, versionIn } from '../site/compose.ts'
 import {
   authorize,
+  authorizeVerb,
   authorOf,
   CONFIGURATION,
   type Context,
@@ -45,6 +46,7 @@ export type Derived = Awaited<ReturnType<typeof derive>>
 export async function derive(context: Context, change: Change) {
   const { target } = context
   const { verb, candidates = [] } = change
+  authorizeVerb(context, verb)
   const { newest: before, next: number, torn } = await readHistoryEnd(target)
   const builds = publishedBuilds(target, candidates)
 

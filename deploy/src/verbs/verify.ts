@@ -14,7 +14,7 @@ import {
   WHOLE_FOLDER,
   wholeFile,
 } from '../site/compose.ts'
-import { authorize, authorOf, type Context, SITE_FILES } from '../site/context.ts'
+import { authorize, authorizeVerb, authorOf, type Context, SITE_FILES } from '../site/context.ts'
 import { allPreviews, type Preview, previewFolder } from '../site/preview.ts'
 import {
   allRecords,
@@ -112,6 +112,7 @@ function recordProblem({ number, isTorn }: DamagedRecord): Problem {
  */
 export async function repair(context: Context): Promise<void> {
   const { target } = context
+  authorizeVerb(context, 'repair')
   await authorize(context, [SITE_FILES])
   const records = await allRecords(target)
   for (const { number, isTorn } of await damagedRecords(target, records)) {

@@ -1,0 +1,60 @@
+import type { IncomingMessage } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import { callSchema } from '@anniversary/deploy/cli/call-server'
+import { FileTarget } from '@anniversary/deploy/target/file-target'
+import { BUILD_LIMITS } from '@anniversary/shared/contract/composition'
+import Busboy from '@fastify/busboy'
+import type { z } from 'zod'
+
+/** A caller that sends slowly would keep the others waiting. */
+const READ_MS = 60_000
+const LIMITS = {
+  fields: 1,
+  /** A few builds, with a source map for each file. */
+  files: 4 * BUILD_LIMITS.files,
+  /** Bytes of a part's headers, which have a path of a build. */
+  headerSize: 2 * BUILD_LIMITS.path + 200,
+}
+/** `0/entry.js`: the build's position, and a path in it. */
+const FILE_NAME = /^\d+\/(?!\/|.*\.\.)[\w./@+~-]+$/
+
+/** Writes the builds of a call into a folder, each below its position. Throws when the request is no call. */
+export async function unpackCall(
+  request: IncomingMessage,
+  folder: string,
+): Promise<z.infer<typeof callSchema>> {
+  const store = new FileTarget(folder)
+  const writing: Promise<void>[] = []
+  let call = ''
+  let fault: string | undefined
+
+  const type = request.headers['content-type'] ?? ''
+  const form = new Busboy({ headers: { 'content-type': type }, limits: LIMITS })
+  form.on('field', (_name, value) => {
+    call = value
+  })
+  form.on('file', (name, stream) => {
+    if (FILE_NAME.test(name)) {
+      const written = buffer(stream).then((bytes) => store.write(name, bytes))
+      // It is awaited below. A failure before must not end the process.
+      written.catch(() => undefined)
+      writing.push(written)
+    } else {
+      fault = `${name} is no file of a build`
+      stream.resume()
+    }
+  })
+  form.on('fieldsLimit', () => {
+    fault = 'more than one call'
+  })
+  form.on('filesLimit', () => {
+    fault = `more than ${LIMITS.files} files`
+  })
+
+  // All of it is read also after a fault: a caller that is sending would miss the answer.
+  await pipeline(request, form, { signal: AbortSignal.timeout(READ_MS) })
+  await Promise.all(writing)
+  if (fault) throw new Error(fault)
+  return callSchema.parse(JSON.parse(call))
+}
