@@ -17,14 +17,12 @@ export const LIMITS = {
   /** Seconds of `retry-after`. */
   soonest: 2,
   latest: 900,
-  /** Seconds in which a refused connection is not read: as `soonest`, so that only callers who come back too early wait. */
-  pauseSeconds: 2,
 }
 export type Limits = Readonly<typeof LIMITS>
 
 /**
- * Pages come back between one and two times `retry-after` (shared/src/contract/put-off.ts), which thins them out: so many
- * turns may be given for each call that can be answered, and the pages still arrive no faster than they are served.
+ * Pages come back after a random wait of one to two times `retry-after` (shared/src/contract/put-off.ts). Random waits thin
+ * arrivals by ln 2, so 1/ln 2 turns fit a call.
  */
 const TURNS_A_CALL = 1 / Math.LN2
 

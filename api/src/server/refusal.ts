@@ -1,0 +1,62 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { EVENT_TIME_HEADER } from '@anniversary/shared/contract/headers'
+import { texts } from '../texts.ts'
+
+const BODY = JSON.stringify({ status_code: 503, message: texts.busy, data: null })
+const BODY_BYTES = String(Buffer.byteLength(BODY))
+
+/** A call that is refused. */
+export interface RefusedCall {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  /** Seconds after which to come back. */
+  readonly retryAfter: number
+  /** The connection ends with this answer. */
+  readonly isLast: boolean
+  /** Fastify has the call, and watches its response. */
+  readonly isStarted: boolean
+}
+
+/** Returns functions that answer 503 before anything is parsed. @param now the event's clock */
+export function createRefusals(now: () => Date) {
+  /** Complete 503 answers by `retry-after`. */
+  const prepared = new Map<number, Buffer>()
+
+  const headersOf = (retryAfter: number) => ({
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': BODY_BYTES,
+    'retry-after': String(retryAfter),
+    'cache-control': 'no-store',
+    [EVENT_TIME_HEADER]: now().toISOString(),
+  })
+
+  function prepare(retryAfter: number): Buffer {
+    const headers = {
+      ...headersOf(retryAfter),
+      date: new Date().toUTCString(),
+      connection: 'keep-alive',
+    }
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    const answer = Buffer.from(`HTTP/1.1 503 Service Unavailable\r\n${lines.join('')}\r\n${BODY}`)
+    prepared.set(retryAfter, answer)
+    return answer
+  }
+
+  return {
+    /** Lets the answers be made again, since they hold the time. */
+    forgetPrepared: () => prepared.clear(),
+
+    send({ request, response, retryAfter, isLast, isStarted }: RefusedCall): void {
+      const isPipelined = !response.socket
+      if (isLast) response.setHeader('connection', 'close')
+      if (isPipelined || isStarted || isLast || request.method === 'HEAD') {
+        response.writeHead(503, headersOf(retryAfter)).end(BODY)
+        return
+      }
+      // A write by Node's ServerResponse takes half as long again. After 'finish', Node goes on to the connection's next
+      // call, as after an answer of its own.
+      request.socket.write(prepared.get(retryAfter) ?? prepare(retryAfter))
+      response.emit('finish')
+    },
+  }
+}
