@@ -130,6 +130,13 @@ describe('a failed start reports in one line', () => {
       /^this database allows 5 tickets a stage, but the campaign gives 6; set DATABASE_URL to/,
     ],
     [
+      'other goals than those by which members were counted',
+      `INSERT INTO mission VALUES ('NAP_300', 0, '"x"', 1, 0, 'deposit-total', 200);
+       INSERT INTO member (account, account_key, bank_hash, created_at) VALUES ('a', 'a', '', now());
+       INSERT INTO stage_activity SELECT id, 1, 250, 0, 1 FROM member`,
+      /^shared\/campaign changes the goal of NAP_300 from 200 to 300, but .* restore it/,
+    ],
+    [
       'a database that only reads',
       'ALTER DATABASE THIS SET default_transaction_read_only = on',
       /^the database refuses: cannot execute INSERT in a read-only transaction$/,

@@ -6,6 +6,7 @@ import { inSession, ME } from '../login/session.ts'
 import { sendJson } from '../server/answers.ts'
 import type { App, Context } from '../server/context.ts'
 import { StartupError } from '../startup-error.ts'
+import { refuseChangedGoals } from './changed-goals.ts'
 import { COUNTING, countedSum, longestStreak } from './rules.ts'
 import { openStage, shownStage } from './stages.ts'
 
@@ -28,7 +29,7 @@ const asciiJson = (value: unknown) =>
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 
-/** Writes the campaign's missions. @throws StartupError when the database has the cap of another campaign */
+/** Writes the campaign's missions. @throws StartupError when the database has another campaign's cap or goals */
 export async function syncMissions(db: Queryable): Promise<void> {
   const cap = (await stageCap(db))?.cap
   if (cap !== TICKETS_PER_STAGE)
@@ -41,7 +42,9 @@ export async function syncMissions(db: Queryable): Promise<void> {
     name: mission.name.normalize('NFC'),
     openState: COUNTING[mission.kind].openState,
   }))
-  await saveMissions(db, asciiJson(missions))
+  const json = asciiJson(missions)
+  await refuseChangedGoals(db, json)
+  await saveMissions(db, json)
 }
 
 const STREAK = longestStreak({
