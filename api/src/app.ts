@@ -21,7 +21,7 @@ import { healthRoutes } from './server/health.ts'
 import { parseJsonBodies } from './server/json-body.ts'
 import type { Limits } from './server/lane.ts'
 import { createMetrics } from './server/metrics.ts'
-import { answerHeaders, observe, requestId } from './server/observe.ts'
+import { answerHeaders, observeCalls, requestId } from './server/observe.ts'
 import { createAdmission, type Traffic } from './server/pressure.ts'
 import { createSpread } from './server/spread.ts'
 import { texts } from './texts.ts'
@@ -65,7 +65,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.setValidatorCompiler(validatorCompiler)
   translateErrors(app, admission.turn)
   parseJsonBodies(app)
-  observe(app, context, admission.waited)
+  observeCalls(app, context, admission.waited)
   admission.connect(app)
 
   watchDatabaseClock(app, context)

@@ -3,7 +3,12 @@ import { onStop } from '@anniversary/build/dev/on-stop'
 import { StartError, takePort } from '@anniversary/build/dev/port'
 import { readBuildJson, versionOf } from '@anniversary/deploy/builds/read-build'
 import { Rejected } from '@anniversary/deploy/rejected'
-import { listen, type SiteServer, siteHandler, unavailable } from '@anniversary/deploy/serve/server'
+import {
+  answerUnavailable,
+  listen,
+  type SiteServer,
+  siteHandler,
+} from '@anniversary/deploy/serve/server'
 import { versionIn } from '@anniversary/deploy/site/compose'
 import { direct } from '@anniversary/deploy/site/context'
 import { newestRecord } from '@anniversary/deploy/site/record'
@@ -50,7 +55,7 @@ async function start(): Promise<() => Promise<void>> {
     announce(env, server, control)
     // The port is freed last, so that the next start finds the data folder unused.
     return async () => {
-      server.open(unavailable)
+      server.open(answerUnavailable)
       await control?.close()
       await close()
       await server.close()

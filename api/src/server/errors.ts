@@ -18,12 +18,22 @@ function translate(error: FastifyError | Error): HttpProblem {
     const field = errors[0]?.path.split('.')[0] ?? ''
     return new HttpProblem(400, fieldTexts[field] ?? texts.malformed, { errors })
   }
-  const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500
-  if (status === 413) return new HttpProblem(status, texts.tooLarge)
-  if (status === 415) return new HttpProblem(status, texts.unsupportedMedia)
-  if (status === 503 || isDatabaseAway(error)) return busy()
-  if (status >= 400 && status < 500) return new HttpProblem(400, texts.malformed)
-  return new HttpProblem(500, texts.broken)
+  if (isDatabaseAway(error)) return busy()
+  const { statusCode = 500 } = 'statusCode' in error ? error : {}
+  switch (statusCode) {
+    case 413:
+      return new HttpProblem(413, texts.tooLarge)
+    case 415:
+      return new HttpProblem(415, texts.unsupportedMedia)
+    case 503:
+      return busy()
+    default: {
+      const isCallersFault = statusCode >= 400 && statusCode < 500
+      return isCallersFault
+        ? new HttpProblem(400, texts.malformed)
+        : new HttpProblem(500, texts.broken)
+    }
+  }
 }
 
 /** Translates every failure into the envelope of an answer, without stacks and texts of the driver. */

@@ -58,7 +58,7 @@ export const answerHeaders = (requestId: string, now: Date) => ({
 })
 
 /** Sets the headers of every answer, counts it, and logs a line without query, body or headers: those may be personal. */
-export function observe(
+export function observeCalls(
   app: FastifyInstance,
   { now, spread, metrics }: Pick<Context, 'now' | 'spread' | 'metrics'>,
   waited: (request: IncomingMessage) => number = () => 0,

@@ -17,14 +17,14 @@ export type Handler = (request: IncomingMessage, response: ServerResponse) => un
 
 export type SiteServer = Awaited<ReturnType<typeof listen>>
 
-export const unavailable: Handler = (request, response) => {
+export const answerUnavailable: Handler = (request, response) => {
   response.setHeader('retry-after', '2')
-  plain(request, response, 503, texts.unavailable)
+  sendPlainText(request, response, 503, texts.unavailable)
 }
 
 /** Binds the port at once, so that a taken port fails before anything is built. Answers 503 until `open`. */
 export async function listen(host: string, port: number) {
-  let handler: Handler = unavailable
+  let handler: Handler = answerUnavailable
   const server = createServer((request, response) => handler(request, response))
   // Longer than a proxy keeps connections, so that it never sends on one that this server is closing.
   server.keepAliveTimeout = 65_000
@@ -52,7 +52,7 @@ export function siteHandler(target: Target): Handler {
     serve(request, response).catch((error: unknown) => {
       console.error(error)
       if (response.headersSent) response.destroy()
-      else plain(request, response, 500, texts.failed)
+      else sendPlainText(request, response, 500, texts.failed)
     })
   }
 }
@@ -86,14 +86,14 @@ export const serveSite =
   async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.setHeader('allow', 'GET, HEAD')
-      return plain(request, response, 405, texts.methodNotAllowed)
+      return sendPlainText(request, response, 405, texts.methodNotAllowed)
     }
     if (request.headers['service-worker']) return sendWorkerRemover(response)
     const path = sitePath(request.url ?? '/')
-    if (path === null) return plain(request, response, 400, texts.badRequest)
+    if (path === null) return sendPlainText(request, response, 400, texts.badRequest)
     const takesBrotli = acceptsBrotli(request.headers['accept-encoding'])
     const found = isHidden(path) ? null : await find(target, path, takesBrotli)
-    if (!found) return plain(request, response, 404, texts.notFound)
+    if (!found) return sendPlainText(request, response, 404, texts.notFound)
     const { file, bytes, type } = found
     const etag = `"${sha256(bytes).slice(0, 32)}"`
     const headers = {
@@ -160,7 +160,7 @@ function sendWorkerRemover(response: ServerResponse): void {
   response.end(WORKER_REMOVER)
 }
 
-export function plain(
+function sendPlainText(
   request: IncomingMessage,
   response: ServerResponse,
   status: number,
