@@ -34,19 +34,44 @@ root=$work/root
 mount -t tmpfs -o mode=1777 tmpfs /tmp
 
 # What the two machines exchange: the archive, the next one, and the database's certificate.
-cp "$root/dist/event-1.0.0.tar.gz" /tmp/
+release=$(basename "$root"/dist/event-*.tar.gz .tar.gz)
+next=event-1.0.1-next
+cp "$root/dist/$release.tar.gz" /tmp/
 mkdir "$work/next"
-tar -xzf /tmp/event-1.0.0.tar.gz -C "$work/next"
-mv "$work"/next/event-1.0.0 "$work"/next/event-1.0.1
-sed -i '0,/version: "1.0.0"/s//version: "1.0.1"/' "$work"/next/event-1.0.1/api/*.mjs
-printf -- '-- Up Migration\nALTER TABLE ticket ADD COLUMN next text;\n' > "$work/next/event-1.0.1/api/migrations/0999_next.sql"
-tar -czf /tmp/event-1.0.1.tar.gz -C "$work/next" event-1.0.1
+tar -xzf "/tmp/$release.tar.gz" -C "$work/next"
+mv "$work/next/$release" "$work/next/$next"
+sed -i '0,/version: "1.0.0"/s//version: "1.0.1"/' "$work/next/$next"/api/*.mjs
+printf -- '-- Up Migration\nALTER TABLE ticket ADD COLUMN next text;\n' > "$work/next/$next/api/migrations/0999_next.sql"
+tar -czf "/tmp/$next.tar.gz" -C "$work/next" "$next"
 ln -s /etc/postgresql/15/main/server.pem /etc/event/database.pem
 
 # One shell, as a person would type them: functions of one block are used in the next.
 {
   echo 'set -euo pipefail'
-  awk '/^```sh [a-z]/ { print "echo \"## " $2 "\""; inside = 1; next } /^```/ { inside = 0 } inside' "$root/docs/operate/go-live.md"
+  cat << 'END'
+# Before the block `restore`: a claim, the moment to restore to, a change after it, and the loss of the database's disk.
+lose_the_disk() {
+  claim_of() { call "https://event.example/api/client/take-code?event_code_detail=NAP_300" -H "x-sign-key: $sign" -d '{"event_code_detail":"NAP_300"}' --retry 20 --retry-all-errors --retry-delay 1; }
+  before=$(claim_of)
+  sleep 2
+  moment=$(date '+%F %T%:z')
+  sleep 2
+  printf 'username,last_bank_number\nlater01,1234\n' > /tmp/later.csv
+  event import members /tmp/later.csv --reason 'after the moment'
+  sleep 62
+  pg_ctlcluster 15 main stop -m immediate
+  rm -rf /var/lib/postgresql/15/main/*
+}
+# After it: the claim is there, and what came after the moment is not.
+check_restored() {
+  after=$(claim_of)
+  [ "$before" = "$after" ] || { echo "not proved: the claim was $before and is $after" >&2; exit 1; }
+  if event show later01; then echo 'not proved: the restore has later changes' >&2; exit 1; fi
+}
+END
+  awk '/^```sh [a-z]/ { name = $2; print "echo \"## " name "\""; if (name == "restore") print "lose_the_disk"; inside = 1; next }
+    /^```/ { if (inside && name == "restore") print "check_restored"; inside = 0 } inside' "$root/docs/operate/go-live.md" \
+    | sed "s/event-1\.0\.0-COMMIT/$release/g; s/event-1\.0\.1-COMMIT/$next/g"
 } > "$work/guide.sh"
 if ! bash "$work/guide.sh" 2>&1 | tee "$work/output"; then
   tail -n 20 /var/log/event-*.log /var/log/nginx/error.log /var/log/postgresql/*.log >&2 || true
@@ -58,5 +83,6 @@ expect '^applied 0001_event$'
 expect '"version":"1\.0\.0"'
 expect '"data":.*[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}'
 expect '^applied 0999_next$'
+expect '^ok .*recount'
 expect 'event-[0-9]{8}-[0-9]{6}\.dump'
-echo 'proved: the guide leads from bare servers to a claim over HTTPS, to the next version and back'
+echo 'proved: the guide leads from bare servers to a claim over HTTPS, to the next version and back, and to a moment before a lost disk'

@@ -19,7 +19,7 @@ buildah "${store[@]}" add "$container" "$base" / > /dev/null
 buildah "${store[@]}" copy "$container" "$work/node" /usr/bin/node > /dev/null
 buildah "${store[@]}" commit --rm "$container" localhost/node > /dev/null
 buildah "${store[@]}" bud --format docker --isolation chroot --pull-never --build-arg BASE=localhost/node -t localhost/event-api \
-  -f packaging/Containerfile dist/event-1.0.0
+  -f packaging/Containerfile dist/event-*/
 buildah "${store[@]}" inspect --type image localhost/event-api | grep -q '"User": "65534:65534"'
 buildah "${store[@]}" images
 

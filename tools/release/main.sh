@@ -1,9 +1,17 @@
 #!/usr/bin/env bash
-# npm run release: packs one commit into dist/event-VERSION.tar.gz, with the same bytes in whichever folder it is built.
+# npm run release: packs one commit into dist/event-VERSION-COMMIT.tar.gz, with the same bytes in whichever folder it is
+# built. --dirty also packs files that differ from the commit.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 tar --version | grep -q GNU || { echo 'release: GNU tar is required' >&2; exit 1; }
-name=event-$(node -p "require('./api/package.json').version")
+commit=$(git describe --always --dirty --abbrev=12 --exclude='*')
+if [[ $commit == *-dirty && ${1:-} != --dirty ]]; then
+  { echo 'release: these files differ from the commit, so nobody could build the archive again:'
+    git status --short --untracked-files=no
+    echo 'Commit them, or pack them with: npm run release -- --dirty'; } >&2
+  exit 1
+fi
+name=event-$(node -p "require('./api/package.json').version")-$commit
 folder=dist/$name
 
 npm run build
@@ -14,11 +22,7 @@ cp -r deploy-server/dist "$folder/deploy"
 cp -r packaging "$folder/packaging"
 cp api/alerts.yml "$folder/packaging/"
 for page in shell mf-*; do cp -r "$page/dist" "$folder/site/$page"; done
-# Without what differs between two runs: a random number, the time, and the folder's name.
-npm sbom --omit dev --sbom-format cyclonedx | node -e '
-  const { serialNumber, metadata: { timestamp, ...metadata }, ...sbom } = JSON.parse(require("fs").readFileSync(0))
-  metadata.component.name = "anniversary"
-  console.log(JSON.stringify({ ...sbom, metadata }, null, 2))' > "$folder/sbom.cdx.json"
+node --import tsx tools/release/sbom.ts "$folder" {api,deploy-server,shell,mf-*}/dist
 
 tar --create --directory dist --format=gnu --sort=name --mtime="@$(git log -1 --format=%ct)" \
   --owner=0 --group=0 --numeric-owner --mode='u=rwX,go=rX' "$name" | gzip -9n > "dist/$name.tar.gz"

@@ -11,5 +11,12 @@ for copy in one another; do
   (cd "$folder/$copy" && npm run release)
 done
 cmp "$folder"/{one,another}/dist/event-*.tar.gz
-tar -tzf "$folder"/one/dist/event-*.tar.gz | grep -E '/(api.mjs|event.mjs|deploy.mjs|0001_event.sql|sbom.cdx.json|event-api@.service|alerts.yml|build.json)$'
+tar -tzf "$folder"/one/dist/event-*.tar.gz | grep -E '/(api.mjs|event.mjs|deploy.mjs|0001_event.sql|sbom.cdx.json|licences.txt|event-api@.service|alerts.yml|build.json)$'
+sbom=$(tar -xzOf "$folder"/one/dist/event-*.tar.gz --wildcards '*/sbom.cdx.json')
+for part in zod pg p-limit playwright-core react axios; do
+  grep -q "\"name\": \"$part\"" <<< "$sbom" || { echo "not proved: the SBOM misses $part" >&2; exit 1; }
+done
+if grep -E '"name": "(jest|jsdom|embedded-postgres|@playwright/test)"' <<< "$sbom"; then
+  echo 'not proved: the SBOM names what is not in the archive' >&2; exit 1
+fi
 echo 'proved: two builds of one commit have the same bytes'

@@ -26,7 +26,9 @@ for unit in "$@"; do
   case $verb:$unit in
     *:--now | *.timer) ;;
     restart:postgresql) pg_ctlcluster 15 main restart || pg_ctlcluster 15 main start ;;
-    restart:nginx) nginx -s stop 2> /dev/null || true; nginx ;;
+    stop:postgresql) pg_ctlcluster 15 main stop -m fast || true ;;
+    start:postgresql) pg_ctlcluster 15 main start ;;
+    restart:nginx | reload:nginx) nginx -s stop 2> /dev/null || true; nginx ;;
     stop:*) stop "$unit" ;;
     *) stop "$unit"; start "$unit" ;;
   esac

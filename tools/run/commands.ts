@@ -50,13 +50,13 @@ export const commands: Record<string, Record<string, NamedCommand>> = {
       does: 'executes the blocks of docs/operate/go-live.md',
       takes: '3 min',
       needs: 'nginx postgresql-15 openssl curl util-linux iproute2, root',
-      line: 'npm run release && tools/release/go-live.sh',
+      line: 'npm run release -- --dirty && tools/release/go-live.sh',
     },
     image: {
       does: 'builds the container image without a daemon, and runs it',
       takes: '3 min',
       needs: 'buildah mmdebstrap, root',
-      line: 'npm run release && tools/release/image.sh',
+      line: 'npm run release -- --dirty && tools/release/image.sh',
     },
     loader: {
       does: 'runs the loader in 10,000 seeded worlds of releases, networks and clocks; SEED=17 repeats one',
