@@ -8,7 +8,7 @@ import { openPostgres } from '../src/database/postgres.ts'
 import { newMember, saveMembers } from '../src/login/members.ts'
 import { newToken, sessionKey, startSession } from '../src/login/session.ts'
 import { syncMissions } from '../src/missions/mission-list.ts'
-import { verify } from '../src/operator/verify.ts'
+import { verifyInvariants } from '../src/operator/verify.ts'
 import { loginKeys, openLoginKeys } from '../src/server/pepper.ts'
 import { PEPPER } from './api-process.ts'
 import { contradictions, type Observation, type StoredTicket } from './claim-history.ts'
@@ -82,7 +82,7 @@ export const problemsIn = (
   withDatabase(url, async (database) => {
     const stored = await storedTicketsOf(database)
     const problems = contradictions(seen, stored, { cap: TICKETS_PER_STAGE, worth })
-    if (!(await verify(database, () => undefined)))
+    if (!(await verifyInvariants(database, () => undefined)))
       problems.push('event verify finds a broken invariant')
     return { stored, problems }
   })

@@ -1,6 +1,6 @@
 import { statement } from '../src/database/database.ts'
 import { exports } from '../src/operator/exports.ts'
-import { verify } from '../src/operator/verify.ts'
+import { verifyInvariants } from '../src/operator/verify.ts'
 import { startPostgres } from '../test/postgres.ts'
 import { startApis } from './api-process.ts'
 import { any } from './clients.ts'
@@ -82,7 +82,7 @@ export async function proveRaces(
   }
   await Promise.all(Array.from({ length: 16 }, runner))
   const [{ found = 0, tickets = 0 } = {}] = await withDatabase(url, async (database) => {
-    check(await verify(database, () => undefined), 'event verify holds')
+    check(await verifyInvariants(database, () => undefined), 'event verify holds')
     return database.query<{ found: number; tickets: number }>(
       statement(`SELECT (SELECT count(*) FROM ticket)::int AS tickets, count(*)::int AS found
         FROM (${exports.review.query}) x WHERE mission = 'NAP_STREAK'`),

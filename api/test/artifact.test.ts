@@ -54,8 +54,8 @@ describe.each(NODE_VERSIONS)('the artifact on Node %s', (version) => {
       DRAIN_SECONDS: '4',
     }
     expect(run('event.mjs', ['verify'], env).stderr).toMatch(/^this database has no schema/)
-    expect(run('event.mjs', ['migrate'], env).stdout).toBe(
-      'applied 0001_event\napplied 0002_deposit_day\nthe schema is up to date\n',
+    expect(run('event.mjs', ['migrate'], env).stdout).toMatch(
+      /^applied 0001_event\n(applied \w+\n)*the schema is up to date\n$/,
     )
     const api = await startApi(env, { file: join(folder, 'api.mjs'), node })
     const call = callerOf(api.origin)

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from '@jest/globals'
-import { forget } from '../src/operator/corrections.ts'
+import { forgetMember } from '../src/operator/member-corrections.ts'
 import { newDatabaseUrl } from './database.ts'
 import { startTestApi } from './test-api.ts'
 
@@ -44,7 +44,7 @@ test('a backup by the run book can be restored', async () => {
   const { account, token, codes } = await api.addHolder()
   await api.win(codes[0])
   const { account: forgotten } = await api.addHolder({ account: 'once-here' })
-  await api.database.transaction((tx) => forget(tx, [forgotten], api.now()))
+  await api.database.transaction((tx) => forgetMember(tx, [forgotten], api.now()))
   follow('backup', url)
   const dump = execFileSync('pg_restore', ['--file=-', join(folder, 'event.dump')], {
     encoding: 'utf8',

@@ -7,14 +7,15 @@ import { statement } from '../src/database/database.ts'
 import { addDrawResults, type DrawResult } from '../src/draws/import-draw.ts'
 import { newMember, saveMembers } from '../src/login/members.ts'
 import { syncMissions } from '../src/missions/mission-list.ts'
+import { applyCorrection, type Correction } from '../src/operator/apply-correction.ts'
 import type { Change } from '../src/operator/audit.ts'
-import { type Correction, correct } from '../src/operator/corrections.ts'
-import { verify } from '../src/operator/verify.ts'
+import { verifyInvariants } from '../src/operator/verify.ts'
 import type { BatchData } from '../src/server/answers.ts'
 import { readConfig } from '../src/server/config.ts'
 import { loggerOptions } from '../src/server/observe.ts'
 import { loginKeys } from '../src/server/pepper.ts'
 import { newDatabase } from './database.ts'
+import { operatorOf } from './operator-of.ts'
 
 export const SERVICE_KEY = 'service-key-of-the-tests'
 export const REPORTS_KEY = 'reports-key-of-the-tests'
@@ -239,13 +240,9 @@ export async function startTestApi(options: TestOptions = {}) {
     send,
     /** Makes an operator's correction with its audit row. */
     correct: (correction: Correction, ...args: string[]): Promise<Change> =>
-      correct(database, (tx) => correction(tx, args, now), {
-        who: 'an',
-        what: correction.name,
-        why: 'two accounts',
-      }),
+      applyCorrection(database, (tx) => correction(tx, args, now), operatorOf(correction)),
     /** Returns whether every invariant holds. */
-    isSound: (): Promise<boolean> => verify(database, () => undefined),
+    isSound: (): Promise<boolean> => verifyInvariants(database, () => undefined),
     sql: <Row>(text: string, values?: readonly unknown[]): Promise<Row[]> =>
       database.query<Row>(statement(text), values),
     close,

@@ -104,13 +104,13 @@ it.each([
   expect(check.mock.calls).toEqual(code ? [[{ by: 'code', value: code }]] : [])
 })
 
-it('a code shows its stage, mission, time and masked owner', async () => {
+it('a code shows its stage, mission, time and its number in a list', async () => {
   const check = asking(byCode)
   const { user } = open(check)
   await user.click(radio('Mã dự thưởng'))
   await ask(user, 'A51C-20QB-17CB')
   expect(check.mock.calls).toEqual([[{ by: 'code', value: 'A51C-20QB-17CB' }]])
-  expect(texts('definition')).toEqual(['1', 'Tổng nạp 300 điểm', '20:05 20/08/2025', 'de***01'])
+  expect(texts('definition')).toEqual(['1', 'Tổng nạp 300 điểm', '20:05 20/08/2025', 'Số 212.044'])
 })
 
 // spec: check-unsupported

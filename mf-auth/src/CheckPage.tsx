@@ -136,8 +136,12 @@ function Answer({ result }: { result: CheckResult }) {
           <dd>{result.mission}</dd>
           <dt>{texts.time}</dt>
           <dd>{formatEventTime(result.claimedAt)}</dd>
-          <dt>{texts.owner}</dt>
-          <dd translate="no">{result.owner}</dd>
+          {result.lists.map(({ draw, position }) => (
+            <Fragment key={draw}>
+              <dt>{texts.list(draw)}</dt>
+              <dd>{texts.position(position.toLocaleString('vi-VN'))}</dd>
+            </Fragment>
+          ))}
         </dl>
       </>
     )

@@ -26,7 +26,7 @@ export const byCode = {
   stage: 1,
   mission: 'Tổng nạp 300 điểm',
   claimedAt: '2025-08-20T20:05:30+07:00',
-  owner: 'de***01',
+  lists: [{ draw: 1, position: 212_044 }],
 } as const satisfies CheckResult
 
 const check: ClientApi['check'] = ({ by }) => later(by === 'code' ? byCode : byUsername)

@@ -1,5 +1,6 @@
 import type { Host } from '@anniversary/shared/contract/host'
 import { copyText } from '@anniversary/shared/ui/copy-text'
+import type { ReactNode } from 'react'
 import styles from './HistoryPage.module.css'
 import { texts } from './texts.ts'
 
@@ -7,10 +8,12 @@ interface CodeCellProps {
   host: Host
   codes: readonly string[]
   prizes?: readonly { readonly code: string; readonly prize: string }[]
+  /** Lines below the codes. */
+  children?: ReactNode
 }
 
 /** What codes have won, then the codes, those first, joined by commas. A click copies them. */
-export function CodeCell({ host, codes, prizes = [] }: CodeCellProps) {
+export function CodeCell({ host, codes, prizes = [], children }: CodeCellProps) {
   const won = [...new Set(prizes.map(({ code }) => code))]
   const shown = [...won, ...codes.filter((code) => !won.includes(code))]
   const text = shown.join(', ')
@@ -54,6 +57,7 @@ export function CodeCell({ host, codes, prizes = [] }: CodeCellProps) {
           </svg>
         </button>
       )}
+      {children}
     </td>
   )
 }

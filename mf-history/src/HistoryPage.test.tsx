@@ -69,6 +69,32 @@ describe('the ticket table', () => {
   })
 })
 
+it('a row names the numbers of its codes in lists and the delivery of a prize', async () => {
+  const [code, other] = ['A51C-20QB-17CB', 'Z07K-9M4T-XW2E'] as const
+  const lists = [
+    { code, draw: 1, position: 212_044 },
+    { code: other, draw: 1, position: 7 },
+  ]
+  const until = '2025-10-09T22:00:00+07:00'
+  const win = (code: string, deliveredAt: string | null) => ({
+    code,
+    draw: 1,
+    prize: 'Xe máy',
+    delivery: { deliveredAt, until },
+  })
+  const entry = { mission: 'X', name: 'x', codes: [code, other], claimedAt: '', lists }
+  const entries = [
+    { ...entry, prizes: [win(code, '2025-09-20T09:00:00+07:00')] },
+    { ...entry, prizes: [win(other, null)] },
+  ]
+  open(answer(history({ tickets: entries })))
+  const cells = rowsOf(await ticketRegion()).map(([, cell]) => cell)
+  expect(cells[0]).toMatch(
+    /Đã trao giải lúc 09:00 20\/09\/2025A51C-20QB-17CB: số 212.044 trong danh sách lần 1Z07/,
+  )
+  expect(cells[1]).toContain('Chưa trao, nhận giải trước 22:00 09/10/2025')
+})
+
 it.each([
   ['none has won yet', 1, /bạn chưa có mã nào trúng.*các lần quay sau/],
   ['none has won at all', 3, /không có mã nào trúng thưởng/],

@@ -13,6 +13,7 @@ import { Fragment, useLayoutEffect, useRef } from 'react'
 import { CodeCell } from './CodeCell.tsx'
 import styles from './HistoryPage.module.css'
 import { HistoryTable } from './HistoryTable.tsx'
+import { TicketPlaces } from './TicketPlaces.tsx'
 import { texts } from './texts.ts'
 import { type HistoryState, useHistory } from './use-history.ts'
 
@@ -115,7 +116,9 @@ export default function HistoryPage({ host }: PageProps) {
                   // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity, and the whole list renders anew
                   <tr key={index}>
                     <td className={styles.time}>{formatEventTime(entry.claimedAt)}</td>
-                    <CodeCell host={host} codes={entry.codes} prizes={entry.prizes} />
+                    <CodeCell host={host} codes={entry.codes} prizes={entry.prizes}>
+                      <TicketPlaces host={host} prizes={entry.prizes} lists={entry.lists ?? []} />
+                    </CodeCell>
                     <td>{upperCase(entry.name)}</td>
                   </tr>
                 ))}

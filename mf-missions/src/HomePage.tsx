@@ -81,7 +81,11 @@ export default function HomePage({ host }: PageProps) {
       <MissionSection host={host} state={state} store={store} />
       {prizes && (
         <div className={styles.prizes}>
-          <prizes.Prizes heading="h2" results={state.results} />
+          <prizes.Prizes
+            heading="h2"
+            results={state.results}
+            frozen={{ host, lists: state.lists }}
+          />
         </div>
       )}
       {dialogs && <dialogs.HomeDialogs host={host} state={state} store={store} />}

@@ -129,11 +129,30 @@ export interface TicketEntry {
     readonly codes: readonly string[];
     readonly claimedAt: string;
     readonly prizes: readonly Win[];
+    readonly lists?: readonly ListPlace[];
 }
 export interface Win {
     readonly code: string;
     readonly draw: number;
     readonly prize: string;
+    readonly delivery?: {
+        readonly deliveredAt: string | null;
+        readonly until: string;
+    } | undefined;
+}
+export interface ListPlace {
+    readonly code: string;
+    readonly draw: number;
+    readonly position: number;
+}
+export interface FrozenList {
+    readonly draw: number;
+    readonly count: number;
+    readonly sha256: string;
+    readonly frozenAt: string;
+}
+export interface DrawResults extends ReadonlyArray<DrawResult> {
+    readonly frozen?: readonly FrozenList[];
 }
 export interface DrawResult {
     readonly draw: number;
@@ -169,7 +188,7 @@ export type CheckResult = {
     stage: number;
     mission: string;
     claimedAt: string;
-    owner: string;
+    lists: readonly Omit<ListPlace, 'code'>[];
 } | {
     by: 'unsupported';
 };
@@ -179,7 +198,7 @@ export interface ClientApi {
     missions(): Promise<MissionList>;
     takeCode(claim: Claim): Promise<ClaimResult>;
     history(): Promise<HistoryResult>;
-    draws(): Promise<readonly DrawResult[]>;
+    draws(): Promise<DrawResults>;
     check(query: {
         by: 'username' | 'code';
         value: string;

@@ -121,6 +121,15 @@ export declare const historyData: z.ZodObject<{
             code: z.ZodString;
             draw: z.ZodNumber;
             prize: z.ZodString;
+            delivery: z.ZodOptional<z.ZodNullable<z.ZodObject<{
+                delivered_at: z.ZodNullable<z.ZodString>;
+                until: z.ZodString;
+            }, z.core.$strip>>>;
+        }, z.core.$strip>>>;
+        lists: z.ZodOptional<z.ZodArray<z.ZodObject<{
+            code: z.ZodString;
+            draw: z.ZodNumber;
+            position: z.ZodNumber;
         }, z.core.$strip>>>;
     }, z.core.$strip>>;
     last_draw: z.ZodOptional<z.ZodNullable<z.ZodNumber>>;
@@ -137,6 +146,31 @@ export declare const drawsData: z.ZodArray<z.ZodObject<{
     owners: z.ZodOptional<z.ZodArray<z.ZodString>>;
 }, z.core.$strip>>;
 export type DrawsData = z.infer<typeof drawsData>;
+export declare const frozenList: z.ZodObject<{
+    draw: z.ZodNumber;
+    count: z.ZodNumber;
+    sha256: z.ZodString;
+    frozen_at: z.ZodString;
+}, z.core.$strip>;
+export declare const drawsAnswer: z.ZodObject<{
+    status_code: z.ZodNumber;
+    message: z.ZodOptional<z.ZodString>;
+    data: z.ZodArray<z.ZodObject<{
+        draw: z.ZodNumber;
+        prize: z.ZodString;
+        codes: z.ZodArray<z.ZodString>;
+        owners: z.ZodOptional<z.ZodArray<z.ZodString>>;
+    }, z.core.$strip>>;
+    frozen: z.ZodOptional<z.ZodArray<z.ZodObject<{
+        draw: z.ZodNumber;
+        count: z.ZodNumber;
+        sha256: z.ZodString;
+        frozen_at: z.ZodString;
+    }, z.core.$strip>>>;
+}, z.core.$strip>;
+export interface DrawsAnswer extends Envelope<DrawsData> {
+    frozen?: z.infer<typeof frozenList>[];
+}
 export declare const checkBody: z.ZodObject<{
     site: z.ZodString;
     by: z.ZodEnum<{
@@ -158,6 +192,9 @@ export declare const checkData: z.ZodDiscriminatedUnion<[z.ZodObject<{
     stage: z.ZodOptional<z.ZodNumber>;
     mission: z.ZodOptional<z.ZodString>;
     claimed_at: z.ZodOptional<z.ZodString>;
-    owner: z.ZodOptional<z.ZodString>;
+    lists: z.ZodOptional<z.ZodArray<z.ZodObject<{
+        draw: z.ZodNumber;
+        position: z.ZodNumber;
+    }, z.core.$strip>>>;
 }, z.core.$strip>], "by">;
 export type CheckData = z.infer<typeof checkData>;

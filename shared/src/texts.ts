@@ -21,6 +21,14 @@ export const eventTexts = {
   seconds: 'giây',
   prizes: 'Cơ cấu giải thưởng',
   results: (draw: number, day: string) => `Kết quả quay thưởng lần\u00a0${draw} · ${day}`,
+  list: {
+    summary: (draw: number, count: string, digest: string) =>
+      `Danh sách lần ${draw}: ${count} vé · mã kiểm tra ${digest} …`,
+    about: (time: string) =>
+      `Chốt lúc ${time}. Danh sách không thay đổi sau khi chốt: mã kiểm tra là SHA-256 của tệp danh sách, ai cũng có thể tính lại.`,
+    file: 'Xem danh sách',
+    fileLater: 'Danh sách được công bố khi buổi quay bắt đầu.',
+  },
   calendar: {
     file: 'lich-quay-thuong.ics',
     event: (stage: number) => `${event.draw} – Giai đoạn ${stage}`,

@@ -5,15 +5,13 @@ const api = await startTestApi({ env: { TRUST_PROXY: '1' } })
 
 const check = async (by: string, value: string, site?: string) =>
   (await api.check(by, value, site)).body
-test('a code is found in any spelling, with a masked owner', async () => {
-  const { codes } = await api.addHolder({ account: 'nguyen0201' })
+test('a code is found in any spelling, without its owner', async () => {
+  const { codes } = await api.addHolder()
   const ticket = { stage: 1, mission: 'Tổng nạp 300 điểm', claimed_at: '2025-08-20T20:00:00+07:00' }
-  const found = { status_code: 200, data: { by: 'code', valid: true, ...ticket, owner: 'ng***01' } }
+  const found = { status_code: 200, data: { by: 'code', valid: true, ...ticket, lists: [] } }
   expect(await check('code', codes[0])).toEqual(found)
   await api.sql("UPDATE ticket SET code = 'A51C-20QB-17CB' WHERE code = $1", [codes[0]])
   expect(await check('code', ' a5lc 2oqbi7cb ')).toEqual(found)
-  const [short] = (await api.addHolder({ account: 'abc' })).codes
-  expect((await check('code', short)).data.owner).toBe('a***')
 })
 
 test('a code is found in a message, and the first of several', async () => {

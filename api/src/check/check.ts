@@ -2,7 +2,6 @@ import { type CheckData, checkBody } from '@anniversary/shared/contract/wire'
 import { readTicketCodes } from '@anniversary/shared/readers/ticket-code'
 import { rowOf, rowsOf } from '../database/database.ts'
 import { accountKeys } from '../login/credentials.ts'
-import { MASKED_ACCOUNT } from '../login/members.ts'
 import { STAGE_ROWS } from '../missions/stages.ts'
 import { addressLimit } from '../server/address-limit.ts'
 import { ok } from '../server/answers.ts'
@@ -10,12 +9,19 @@ import { createAddressWarning } from '../server/caller-address.ts'
 import type { App, Context } from '../server/context.ts'
 
 const findTicket = rowOf<
-  { stage: number; mission: string; claimed_at: string; owner: string },
+  {
+    stage: number
+    mission: string
+    claimed_at: string
+    lists: { draw: number; position: number }[]
+  },
   [code: string | null]
 >(
-  `SELECT t.stage, m.name #>> '{}' AS mission, event_time(t.claimed_at) AS claimed_at,
-     ${MASKED_ACCOUNT} AS owner
-   FROM valid_ticket t JOIN mission m ON m.code = t.mission JOIN member o ON o.id = t.member_id WHERE t.code = $1`,
+  // Without the owner, since lists make codes public.
+  `SELECT t.stage, m.name #>> '{}' AS mission, event_time(t.claimed_at) AS claimed_at, (
+     SELECT coalesce(json_agg(json_build_object('draw', e.draw, 'position', e.position) ORDER BY e.draw), '[]')
+     FROM draw_entry e WHERE e.code = t.code) AS lists
+   FROM valid_ticket t JOIN mission m ON m.code = t.mission WHERE t.code = $1`,
 )
 
 const countTickets = rowsOf<{ stage: number; tickets: number }, [accountKeys: readonly string[]]>(

@@ -92,6 +92,7 @@ test('a repeated claim returns the same code', async () => {
       claimed_at: '2025-08-20T20:00:00+07:00',
       name: 'Tổng nạp 300 điểm',
       prizes: [],
+      lists: [],
     },
   ])
 })

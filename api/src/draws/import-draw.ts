@@ -16,51 +16,110 @@ export const addDrawResults = batchOf<never, DrawResult>(
   ['code', 'draw', 'prize', 'giftcode'],
 )
 
+export interface ImportRules {
+  /** The draw whose frozen list has the digest that the operator gave. Null: lines of draws without a list. */
+  readonly listOf: number | null
+  /** Also imports results that an operator took back. */
+  readonly again: boolean
+  /** The last draw that has begun; 0: none. */
+  readonly lastDraw: number
+}
+
 interface TicketState {
   readonly stage: number
-  /** False when the ticket is void or its member is banned. */
-  readonly isValid: boolean
+  /** Since when and why it cannot win: void, or its member is banned. */
+  readonly invalid: string | null
   /** The draw that it has won. */
   readonly draw: number | null
   readonly isSame: boolean
   readonly isGiftcodeKnown: boolean
+  readonly hasList: boolean
+  readonly position: number | null
+  readonly exclusion: string | null
+  /** The first later draw whose list holds the ticket. */
+  readonly laterList: number | null
+  /** Who took back this very result, and when. */
+  readonly takenBack: string | null
 }
 
 const readTicket = rowOf<
   TicketState,
   [code: string, draw: number, prize: string, giftcode: string | null]
 >(
-  `SELECT t.stage, t.voided_at IS NULL AND m.banned_at IS NULL AS "isValid", d.draw,
+  `SELECT t.stage,
+     CASE WHEN t.voided_at IS NOT NULL THEN 'void since ' || event_time(t.voided_at)
+       WHEN m.banned_at IS NOT NULL THEN 'its member is banned since ' || event_time(m.banned_at) END AS invalid,
+     d.draw,
      (d.draw, d.prize, d.giftcode) IS NOT DISTINCT FROM ($2::smallint, $3::text, $4::text) AS "isSame",
-     EXISTS (SELECT FROM draw_result WHERE giftcode = $4) AS "isGiftcodeKnown"
+     EXISTS (SELECT FROM draw_result WHERE giftcode = $4) AS "isGiftcodeKnown",
+     EXISTS (SELECT FROM draw_list WHERE draw = $2) AS "hasList",
+     (SELECT e.position FROM draw_entry e WHERE (e.code, e.draw) = (t.code, $2)) AS position,
+     (SELECT x.reason FROM draw_exclusion x WHERE (x.draw, x.code) = ($2, t.code)) AS exclusion,
+     (SELECT min(e.draw) FROM draw_entry e WHERE e.code = t.code AND e.draw > $2) AS "laterList",
+     (SELECT 'by ' || a.who || ' at ' || event_time(a.at) FROM audit a
+      WHERE a.subject = t.code AND a.what = 'undo-draw'
+        AND (a.detail ->> 'draw', a.detail ->> 'prize', a.detail ->> 'giftcode')
+          IS NOT DISTINCT FROM ($2::text, $3::text, $4::text)
+      ORDER BY a.id DESC LIMIT 1) AS "takenBack"
    FROM ticket t JOIN member m ON m.id = t.member_id LEFT JOIN draw_result d ON d.ticket_code = t.code
    WHERE t.code = $1`,
 )
 
+/** Returns why a result does not fit the draw's list. */
+function listProblem(
+  { draw, prize }: DrawResult,
+  { hasList, position, exclusion, invalid }: TicketState,
+  listOf: number | null,
+): string | undefined {
+  if (listOf === null) {
+    if (hasList) return `draw: its list is frozen; give its digest with --list`
+    return invalid === null ? undefined : `code: ${invalid}`
+  }
+  if (draw !== listOf) return `draw: the list is that of draw ${listOf}`
+  if (position === null) {
+    const reason = exclusion === null ? '' : `, which left it out: ${exclusion}`
+    return `code: is not in the list of draw ${draw}${reason}`
+  }
+  if (invalid === null) return undefined
+  return `code: number ${position} of the list, but ${invalid}; draw ${prize} again`
+}
+
 /** A ticket takes part in the draw of its stage and in later ones, and wins once. A gift code belongs to one ticket. */
-async function addResult(tx: Queryable, result: DrawResult): Promise<Outcome<string>> {
+async function addResult(
+  tx: Queryable,
+  result: DrawResult,
+  { listOf, again, lastDraw }: ImportRules,
+): Promise<Outcome<string>> {
   const { code, draw, prize, giftcode } = result
   const ticket = await readTicket(tx, code, draw, prize, giftcode)
   if (!ticket) return 'code: no such ticket'
-  if (!ticket.isValid) return 'code: the ticket is void, or its member is banned'
   if (ticket.stage > draw) return `draw: the ticket is of stage ${ticket.stage}`
+
+  const problem = listProblem(result, ticket, listOf)
+  if (problem !== undefined) return problem
   if (ticket.isSame) return 'repeated'
   if (ticket.draw !== null) return `code: has won already, in draw ${ticket.draw}`
+  if (ticket.takenBack !== null && !again)
+    return `code: its result was taken back ${ticket.takenBack}; --again with --reason imports it all the same`
+  if (ticket.laterList !== null && ticket.laterList > lastDraw)
+    return `code: is in the list of draw ${ticket.laterList}, too; "draw unfreeze ${ticket.laterList}" first`
   if (ticket.isGiftcodeKnown) return 'giftcode: belongs to another ticket'
+
   await addDrawResults(tx, [result])
   return 'accepted'
 }
 
 /** Two imports at the same time would miss each other's gift codes. Exchanges do not wait for this lock. */
-const lockResults = rowOf<never, []>('LOCK TABLE draw_result IN SHARE ROW EXCLUSIVE MODE')
+export const lockResults = rowOf<never, []>('LOCK TABLE draw_result IN SHARE ROW EXCLUSIVE MODE')
 
 /** Imports results of draws. Its reasons are sentences for the operator. */
-export async function importDraw(
+export async function importDrawResults(
   tx: Queryable,
   results: readonly DrawResult[],
+  rules: ImportRules,
 ): Promise<BatchData> {
   await lockResults(tx)
   const outcomes: Outcome<string>[] = []
-  for (const result of results) outcomes.push(await addResult(tx, result))
+  for (const result of results) outcomes.push(await addResult(tx, result, rules))
   return tally(outcomes)
 }

@@ -1,10 +1,16 @@
+import { Readable } from 'node:stream'
+import { createGzip } from 'node:zlib'
+import { DRAWS } from '@anniversary/shared/contract/event'
 import { lastDrawBegun } from '@anniversary/shared/contract/event-timeline'
+import { z } from 'zod'
 import { type Queryable, rowOf } from '../database/database.ts'
 import { MASKED_ACCOUNT } from '../login/members.ts'
 import { inSession, ME } from '../login/session.ts'
 import { CLAIM_DEADLINES } from '../missions/stages.ts'
-import { sendJson } from '../server/answers.ts'
+import { HttpProblem, sendJson } from '../server/answers.ts'
 import type { App, Context } from '../server/context.ts'
+import { texts } from '../texts.ts'
+import { readDrawLists, readListFile } from './draw-lists.ts'
 
 /**
  * Exchanges winning tickets with a gift code that were not exchanged before, of draws that have begun and whose deadline
@@ -49,23 +55,49 @@ const listResults = rowOf<{ data: string }, [lastDraw: number]>(
 )
 
 export function drawRoutes(app: App, { database, now }: Context): void {
-  let asked: Promise<string> | undefined
-  /** One statement at a time: callers who come while it runs get its answer. */
-  const results = () => {
-    asked ??= listResults(database, lastDrawBegun(now()))
-      .then((row) => row?.data ?? '[]')
-      .finally(() => {
-        asked = undefined
-      })
+  const readDraws = async () => {
+    const [results, lists] = await Promise.all([
+      listResults(database, lastDrawBegun(now())),
+      readDrawLists(database),
+    ])
+    const frozen = lists.map(({ frozenAt, ...list }) => ({ ...list, frozen_at: frozenAt }))
+    return { data: results?.data ?? '[]', frozen: JSON.stringify(frozen) }
+  }
+  let asked: ReturnType<typeof readDraws> | undefined
+  /** One reading at a time: callers who come while it runs get its answer. */
+  const draws = () => {
+    asked ??= readDraws().finally(() => {
+      asked = undefined
+    })
     return asked
   }
   app.get('/draws', async (_request, reply) => {
-    const data = await results()
+    const { data, frozen } = await draws()
     reply.header('cache-control', 'public, max-age=2, stale-while-revalidate=30')
     // By which a page knows how long nginx has held it: nginx sends no `age`, but a `date` of its own.
     reply.header('last-modified', new Date().toUTCString())
-    return sendJson(reply, data)
+    return sendJson(reply, data, { frozen })
   })
+  app.get(
+    '/draws/:draw/list',
+    { schema: { params: z.object({ draw: z.coerce.number().int().min(1).max(DRAWS.length) }) } },
+    async ({ params: { draw }, headers }, reply) => {
+      const isPublic = draw <= lastDrawBegun(now())
+      const file = isPublic ? await readListFile(database, draw) : undefined
+      if (!file) throw new HttpProblem(404, texts.noList)
+      reply.headers({
+        'content-type': 'text/plain; charset=utf-8',
+        'content-disposition': `inline; filename="draw-${draw}.txt"`,
+        'cache-control': 'public, max-age=3600',
+        vary: 'accept-encoding',
+      })
+      const stream = Readable.from(file)
+      // nginx asks for gzip, and keeps one compressed copy for everybody.
+      if (!/\bgzip\b/.test(headers['accept-encoding'] ?? '')) return reply.send(stream)
+      reply.header('content-encoding', 'gzip')
+      return reply.send(stream.compose(createGzip({ level: 1 })))
+    },
+  )
   app.post('/lottery/trade-giftcode', async (request, reply) => {
     const { data } = await inSession(request, database, (session) =>
       tradeGiftcodes(database, session, now()),

@@ -1,6 +1,7 @@
 import { lastDrawBegun } from '@anniversary/shared/contract/event-timeline'
 import { rowOf } from '../database/database.ts'
 import { inSession, ME } from '../login/session.ts'
+import { claimDeadline } from '../missions/stages.ts'
 import { sendJson } from '../server/answers.ts'
 import type { App, Context } from '../server/context.ts'
 
@@ -8,17 +9,24 @@ import type { App, Context } from '../server/context.ts'
 export const readHistory = rowOf<{ data: string }, [session: Buffer, lastDraw: number]>(
   `WITH ${ME},
    claims AS (
-     SELECT t.mission, t.claimed_at, json_agg(t.code ORDER BY t.slot) AS codes,
-       coalesce(json_agg(json_build_object('code', t.code, 'draw', d.draw, 'prize', d.prize) ORDER BY t.slot)
+     SELECT t.mission, t.claimed_at, array_agg(t.code ORDER BY t.slot) AS codes,
+       coalesce(json_agg(json_build_object('code', t.code, 'draw', d.draw, 'prize', d.prize, 'delivery',
+           CASE WHEN d.giftcode IS NULL THEN json_build_object(
+             'delivered_at', event_time(v.delivered_at), 'until', event_time(${claimDeadline('d.draw')})) END
+         ) ORDER BY t.slot)
          FILTER (WHERE d.draw <= $2 AND t.voided_at IS NULL), '[]') AS prizes
      FROM me JOIN ticket t USING (member_id) LEFT JOIN draw_result d ON d.ticket_code = t.code
+     LEFT JOIN delivery v ON v.ticket_code = t.code
      GROUP BY t.stage, t.mission, t.claimed_at
    )
    SELECT json_build_object(
      'code_details', (
        SELECT coalesce(json_agg(json_build_object(
          'event_code_detail', c.mission, 'code', c.codes, 'claimed_at', event_time(c.claimed_at), 'name', m.name,
-         'prizes', c.prizes
+         'prizes', c.prizes, 'lists', (
+           SELECT coalesce(json_agg(json_build_object('code', e.code, 'draw', e.draw, 'position', e.position)
+             ORDER BY e.draw, e.position), '[]')
+           FROM draw_entry e WHERE e.code = ANY(c.codes))
        ) ORDER BY c.claimed_at DESC, m.position), '[]')
        FROM claims c JOIN mission m ON m.code = c.mission),
      'last_draw', (SELECT max(draw) FROM draw_result WHERE draw <= $2),

@@ -12,9 +12,12 @@ export const findMember = rowOf<
    WHERE account_key = ANY($1::text[]) ORDER BY array_position($1::text[], account_key) LIMIT 1`,
 )
 
-/** SQL: the masked account of the member `o`, such as `ng***01`, which everybody may see. */
-export const MASKED_ACCOUNT = `CASE WHEN char_length(o.account) < 6 THEN left(o.account, 1) || '***'
-  ELSE left(o.account, 2) || '***' || right(o.account, 2) END`
+/**
+ * SQL: the masked account of the member `o`, such as `ng***01`, which everybody may see: two letters of each end, of a
+ * short account fewer, and never more than half.
+ */
+export const MASKED_ACCOUNT = `left(o.account, greatest(1, least(2, char_length(o.account) / 4)))
+  || '***' || right(o.account, least(2, char_length(o.account) / 4))`
 
 export interface NewMember {
   readonly account: string

@@ -101,6 +101,6 @@ export function missionRoutes(app: App, { database, now }: Context): void {
       return lists[0] && ([lists[0], lists[1]] as const)
     })
     const coming = change && next && `{"at":"${change.toISOString()}","missions":${next.data}}`
-    return sendJson(reply, list.data, coming)
+    return sendJson(reply, list.data, { next: coming })
   })
 }

@@ -1,7 +1,7 @@
 import { TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 import { MISSIONS } from '@anniversary/shared/contract/missions'
 import { expect, test } from '@jest/globals'
-import { CLAIM_DEADLINES, openStage, shownStage } from './stages.ts'
+import { CLAIM_DEADLINES, monthLater, openStage, shownStage } from './stages.ts'
 
 const at = (text: string) => new Date(text)
 
@@ -35,6 +35,16 @@ test('prizes can be claimed until a month after their draw', () => {
     '2025-10-29T22:00:00+07:00',
   ]
   expect(CLAIM_DEADLINES).toEqual(ends.map(at))
+})
+
+test.each([
+  ['2026-01-31T22:00:00+07:00', '2026-02-28T22:00:00+07:00'],
+  ['2028-01-30T22:00:00+07:00', '2028-02-29T22:00:00+07:00'],
+  // Still the month before in UTC.
+  ['2026-03-01T06:00:00+07:00', '2026-04-01T06:00:00+07:00'],
+  ['2026-12-31T22:00:00+07:00', '2027-01-31T22:00:00+07:00'],
+])('a month after %s is %s', (text, later) => {
+  expect(monthLater(at(text))).toEqual(at(later))
 })
 
 // spec: missions-fill-a-stage

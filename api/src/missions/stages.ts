@@ -5,7 +5,7 @@ const DAY_MS = 86_400_000
 const stageStart = (stage: Stage): number =>
   Date.parse(`${stage.firstDay}T00:00:00${EVENT_UTC_OFFSET}`)
 /** Returns the first millisecond after a stage. Its last day is part of it. */
-const stageEnd = (stage: Stage): number =>
+export const stageEnd = (stage: Stage): number =>
   Date.parse(`${stage.lastDay}T00:00:00${EVENT_UTC_OFFSET}`) + DAY_MS
 
 /** Returns the stage that is open at `now`, or undefined before, between and after the stages. */
@@ -24,9 +24,24 @@ export const STAGE_ROWS = `(VALUES ${STAGES.map(
   ({ number, firstDay, lastDay }) => `(${number}, date '${firstDay}', date '${lastDay}')`,
 ).join(', ')}) AS s (stage, first_day, last_day)`
 
+const OFFSET_MS = Number.parseInt(EVENT_UTC_OFFSET, 10) * 3_600_000
+
+/**
+ * Returns the same day and time a month later, by the event's calendar. Where the next month is too short, its last day:
+ * of 31 January, 28 or 29 February.
+ */
+export function monthLater(time: Date): Date {
+  const local = new Date(time.getTime() + OFFSET_MS)
+  const day = local.getUTCDate()
+  local.setUTCMonth(local.getUTCMonth() + 1)
+  // Day 0 is the last day of the month before.
+  if (local.getUTCDate() !== day) local.setUTCDate(0)
+  return new Date(local.getTime() - OFFSET_MS)
+}
+
 /** End of the time in which each draw's prizes can be claimed: one month (specification, section 1). */
-export const CLAIM_DEADLINES: readonly Date[] = DRAWS.map(({ end }) => {
-  const deadline = new Date(end)
-  deadline.setUTCMonth(deadline.getUTCMonth() + 1)
-  return deadline
-})
+export const CLAIM_DEADLINES: readonly Date[] = DRAWS.map(({ end }) => monthLater(new Date(end)))
+
+/** SQL: the end of the time in which the prizes of a draw can be claimed. */
+export const claimDeadline = (draw: string) =>
+  `(ARRAY[${CLAIM_DEADLINES.map((at) => `'${at.toISOString()}'`)}]::timestamptz[])[${draw}]`

@@ -58,12 +58,14 @@ export function onDatabase<Typed extends unknown[]>(
   }
 }
 
-export const reasonOption = () =>
-  new Option('--reason <text>', 'why, for the audit').argParser((reason) => {
-    const { data, error } = auditText.safeParse(reason)
+export const auditTextOption = (flags: string, about: string) =>
+  new Option(flags, about).argParser((typed) => {
+    const { data, error } = auditText.safeParse(typed)
     if (error) throw new InvalidArgumentError(`It ${error.issues[0]?.message}.`)
     return data
   })
+
+export const reasonOption = () => auditTextOption('--reason <text>', 'why, for the audit')
 
 /** Records work of several transactions in the audit: a row when it begins, and one with its outcome. */
 export async function audited<Outcome>(

@@ -2,27 +2,25 @@ import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from '@jest/globals'
+import { NO_LIST } from '../../test/draw-lists.ts'
 import { type Answer, cookieOf, LINKS, startTestApi } from '../../test/test-api.ts'
 import { complete as completeMissions } from '../backoffice/complete.ts'
 import { statement } from '../database/database.ts'
-import { importDraw } from '../draws/import-draw.ts'
+import { importDrawResults } from '../draws/import-draw.ts'
 import { tradeGiftcodes } from '../draws/routes.ts'
 import { pseudonymKey } from '../login/credentials.ts'
 import { sessionKey } from '../login/session.ts'
+import type { Correction } from './apply-correction.ts'
 import { readAudit } from './audit.ts'
-import {
-  ban,
-  type Correction,
-  close,
-  forget,
-  unban,
-  undoCompletion,
-  undoDraw,
-  unlock,
-  unvoidTicket,
-  voidTicket,
-} from './corrections.ts'
 import { writeExport } from './exports.ts'
+import {
+  banMember,
+  closeEvent,
+  forgetMember,
+  unbanMember,
+  unlockMember,
+} from './member-corrections.ts'
+import { undoCompletion, undoDrawResult, unvoidTicket, voidTicket } from './ticket-corrections.ts'
 
 const api = await startTestApi()
 
@@ -59,7 +57,7 @@ async function during(correction: Correction, subject: string, calls: () => Prom
 test('a ban stops calls, logins, checks and exchanges', async () => {
   const { account, token, codes } = await api.addHolder()
   await api.win(codes[0])
-  await api.correct(ban, account.toUpperCase())
+  await api.correct(banMember, account.toUpperCase())
   const message =
     'Tài khoản của bạn đã bị khóa do vi phạm thể lệ chương trình. Vui lòng liên hệ bộ phận chăm sóc khách hàng!'
   const banned = { status: 403, body: { message, data: null } }
@@ -71,7 +69,7 @@ test('a ban stops calls, logins, checks and exchanges', async () => {
   expect((await api.login(account, '0000')).body).toMatchObject({ status_code: 4010, data: {} })
   expect(await isValid(codes[0])).toBe(false)
 
-  await api.correct(unban, account)
+  await api.correct(unbanMember, account)
   expect((await api.call({ url: '/api/client/info', token })).status).toBe(401)
   const again = (await api.login(account)).body.data.sign
   expect((await api.trade(again)).body.data).toHaveLength(1)
@@ -80,14 +78,14 @@ test('a ban stops calls, logins, checks and exchanges', async () => {
 
 test('a login during the ban gets no session', async () => {
   const account = await api.addMember()
-  const [login] = await during(ban, account, () => [api.login(account)])
+  const [login] = await during(banMember, account, () => [api.login(account)])
   expect(login?.status).toBe(403)
 })
 
 test('concurrent bans do not deadlock', async () => {
   for (let pair = 0; pair < 10; pair++) {
     const accounts = [await api.addMember(), await api.addMember()]
-    await Promise.all(accounts.map((account) => api.correct(ban, account)))
+    await Promise.all(accounts.map((account) => api.correct(banMember, account)))
   }
 })
 
@@ -102,9 +100,9 @@ test('a void ticket keeps its slot but takes part in nothing', async () => {
   expect(await isValid(code)).toBe(false)
   expect(await counted()).toBe(1)
   const result = { code, draw: 1, prize: '999K', giftcode: null }
-  expect((await api.database.transaction((tx) => importDraw(tx, [result]))).refused).toEqual([
-    { index: 0, reason: 'code: the ticket is void, or its member is banned' },
-  ])
+  expect(
+    (await api.database.transaction((tx) => importDrawResults(tx, [result], NO_LIST))).refused,
+  ).toEqual([{ index: 0, reason: expect.stringMatching(/^code: void since 20/) }])
   expect(await api.states(token)).toMatch(/^1/)
   expect(await api.isSound()).toBe(true)
 
@@ -116,18 +114,20 @@ test('undo-draw frees ticket and gift code until the exchange', async () => {
   const { token, codes } = await api.addHolder()
   const [code] = codes
   await api.win(code)
-  expect((await api.correct(undoDraw, code)).detail).toMatchObject({
+  expect((await api.correct(undoDrawResult, code)).detail).toMatchObject({
     draw: 1,
     giftcode: `G-${code}`,
   })
   expect((await api.trade(token)).body.data).toEqual([])
   await api.win(code)
   expect((await api.trade(token)).body.data).toHaveLength(1)
-  await expect(api.correct(undoDraw, code)).rejects.toThrow('was exchanged at 2025-09-09T20:00:00')
+  await expect(api.correct(undoDrawResult, code)).rejects.toThrow(
+    'was exchanged at 2025-09-09T20:00:00',
+  )
 })
 
 test('an exchange during undo-draw or void gives nothing', async () => {
-  for (const correction of [undoDraw, voidTicket]) {
+  for (const correction of [undoDrawResult, voidTicket]) {
     const { token, codes } = await api.addHolder()
     await api.win(codes[0])
     const [exchange] = await during(correction, codes[0], () => [api.trade(token)])
@@ -140,7 +140,7 @@ test('undo-draw during an exchange says that it is too late', async () => {
   await api.win(codes[0])
   const { undone } = await api.database.transaction(async (tx) => {
     await tradeGiftcodes(tx, sessionKey(token), new Date('2025-09-09T20:00:00+07:00'))
-    const undone = api.correct(undoDraw, codes[0]).catch(String)
+    const undone = api.correct(undoDrawResult, codes[0]).catch(String)
     await untilLocked(1)
     return { undone }
   })
@@ -213,7 +213,7 @@ test('unlock removes failed logins, also on known devices', async () => {
   for (const headers of [{}, { cookie }])
     for (let i = 0; i < 7; i++) await api.login(account, '0000', { headers })
   expect((await api.login(account, '1234', { headers: { cookie } })).body.status_code).toBe(4010)
-  expect(await api.correct(unlock, account)).toMatchObject({ detail: { locks: 2 } })
+  expect(await api.correct(unlockMember, account)).toMatchObject({ detail: { locks: 2 } })
   expect((await api.login(account, '1234', { headers: { cookie } })).status).toBe(200)
 })
 
@@ -247,7 +247,7 @@ async function withPersonalData(account: string) {
   await api.win(holder.codes[0])
   await api.trade(holder.token)
   await api.login(account, '9999')
-  await api.correct(unlock, account)
+  await api.correct(unlockMember, account)
   await api.correct(voidTicket, holder.codes[1])
   await api.login(account, '9999')
   return holder
@@ -262,7 +262,7 @@ test('forget leaves tickets, prizes and audit under a pseudonym', async () => {
     'member_mission',
     'rate_limit',
   ])
-  const { memberId } = await api.correct(forget, 'minh.bimat')
+  const { memberId } = await api.correct(forgetMember, 'minh.bimat')
   for (const what of ['minh.bimat', token]) expect(await holds(what)).toEqual([])
   expect(await api.sql('SELECT FROM member_address WHERE member_id = $1', [memberId])).toEqual([])
   expect((await api.call({ url: '/api/client/info', token })).status).toBe(401)
@@ -273,7 +273,7 @@ test('forget leaves tickets, prizes and audit under a pseudonym', async () => {
   const changes = await readAudit(api.database, [pseudonymKey(pseudonym)])
   expect(changes.map(({ what, subject }) => `${what} ${subject}`)).toEqual([
     `forget ${pseudonym}`,
-    `voidTicket ${codes[1]}`,
+    `void ${codes[1]}`,
     `unlock ${pseudonym}`,
   ])
   const out = new PassThrough()
@@ -291,7 +291,7 @@ test('forget leaves tickets, prizes and audit under a pseudonym', async () => {
 
 test('forget also removes what concurrent calls write', async () => {
   const { account, token } = await api.addSession()
-  const answers = await during(forget, account, () => [
+  const answers = await during(forgetMember, account, () => [
     api.login(account),
     saveAddress(token),
     api.claim(token, 'CHIASE', { share_links: LINKS }),
@@ -309,7 +309,7 @@ test('close forgets everybody after the last deadline', async () => {
   const { codes } = await withPersonalData('last.bimat')
   await api.addMember({ account: 'forgotten-1' })
   api.setNow('2025-10-30T00:00:00+07:00')
-  const closed = await api.correct(close)
+  const closed = await api.correct(closeEvent)
   expect(closed.detail).toEqual({ members: (await api.sql('SELECT FROM member')).length })
   for (const what of ['bimat', ADDRESS.fullname, ADDRESS.phone_number])
     expect(await holds(what)).toEqual([])

@@ -12,9 +12,10 @@ import { readConfig } from '../server/config.ts'
 import { readAudit } from './audit.ts'
 import { onDatabase } from './command.ts'
 import { addCorrections } from './corrections.ts'
+import { addDrawCommands } from './draw-commands.ts'
 import { addFileCommands } from './file-commands.ts'
 import { changeText, memberReport, numberText, plural } from './member-report.ts'
-import { countContent, verify } from './verify.ts'
+import { countContent, verifyInvariants } from './verify.ts'
 
 const WRONG_USAGE = 2
 
@@ -54,7 +55,7 @@ program
   .description('recounts every invariant; stops with exit code 1 at the first broken one')
   .action(
     onDatabase(async ({ database }) => {
-      const isSound = await verify(database, ({ invariant, broken, examples }) => {
+      const isSound = await verifyInvariants(database, ({ invariant, broken, examples }) => {
         console.log(
           broken === 0 ? `ok      ${invariant}` : `BROKEN  ${invariant}: ${numberText(broken)}`,
         )
@@ -89,6 +90,7 @@ program
   })
 
 addCorrections(program)
+addDrawCommands(program)
 addFileCommands(program)
 
 // A reader such as `head` may close the pipe early.

@@ -2,9 +2,10 @@ import { PassThrough } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { LINKS, startTestApi } from '../../test/test-api.ts'
-import { ban, voidTicket } from './corrections.ts'
 import { type ExportName, writeExport } from './exports.ts'
+import { banMember } from './member-corrections.ts'
 import { memberReport } from './member-report.ts'
+import { voidTicket } from './ticket-corrections.ts'
 
 const api = await startTestApi()
 
@@ -56,7 +57,7 @@ describe('an export', () => {
       codes[account] = code
     }
     await api.correct(voidTicket, codes.voided ?? '')
-    await api.correct(ban, 'banned')
+    await api.correct(banMember, 'banned')
   })
 
   // spec: banned-get-no-prize
@@ -129,7 +130,7 @@ describe('an export', () => {
   test('the audit export has every change', async () => {
     const lines = await exported('audit')
     expect(lines[0]).toBe('at,who,what,subject,why,detail')
-    expect(lines[1]).toMatch(/,an,voidTicket,\w{4}-\w{4}-\w{4},two accounts,"\{""draw"":1,/)
+    expect(lines[1]).toMatch(/,an,void,\w{4}-\w{4}-\w{4},two accounts,"\{""draw"":1,/)
     expect(lines[2]).toMatch(/,an,ban,banned,two accounts,\{\}$/)
   })
 })
@@ -153,7 +154,7 @@ describe('what the operator is shown of a member', () => {
       endTimeStreak: '2025-08-14',
     })
     for (let i = 0; i < 6; i++) await api.login(account, '0000')
-    await api.correct(ban, account)
+    await api.correct(banMember, account)
     lines = (await memberReport(api.database, ' asked01')).join('\n')
   })
 

@@ -47,21 +47,25 @@ export const exports = {
   },
   review: {
     about:
-      'claimed missions that the ledger no longer reaches, or whose share links another member has sent too',
+      'claimed missions that the ledger no longer reaches, or whose share links another member has sent too; without those that "void", "ban" or "keep" has decided',
     columns: ['username', 'stage', 'mission', 'claimed_at', 'codes', 'why'],
     query: `WITH reused AS (
         SELECT page FROM member_mission mm, jsonb_array_elements_text(mm.proof -> 'shared_pages') p (page)
         WHERE mm.claimed_at IS NOT NULL GROUP BY page HAVING count(DISTINCT mm.member_id) > 1
       )
-      SELECT mm.member_id, mm.stage, mm.mission, event_time(mm.claimed_at) AS claimed_at,
-        (SELECT string_agg(t.code, ' ' ORDER BY t.slot) FROM valid_ticket t
-         WHERE (t.member_id, t.stage, t.mission) = (mm.member_id, mm.stage, mm.mission)) AS codes,
+      SELECT mm.member_id, mm.stage, mm.mission, event_time(mm.claimed_at) AS claimed_at, valid.codes,
         CASE WHEN ${NEEDS_REVIEW} THEN 'reversal' ELSE 'links of others: ' || r.pages END AS why
       FROM member_mission mm, LATERAL (
         SELECT string_agg(page, ' ' ORDER BY page) AS pages
         FROM jsonb_array_elements_text(mm.proof -> 'shared_pages') p (page) JOIN reused USING (page)
-      ) r
-      WHERE mm.claimed_at IS NOT NULL AND (${NEEDS_REVIEW} OR r.pages IS NOT NULL)`,
+      ) r, LATERAL (
+        SELECT string_agg(t.code, ' ' ORDER BY t.slot) AS codes FROM valid_ticket t
+        WHERE (t.member_id, t.stage, t.mission) = (mm.member_id, mm.stage, mm.mission)
+      ) valid
+      WHERE mm.claimed_at IS NOT NULL AND (${NEEDS_REVIEW} OR r.pages IS NOT NULL)
+        AND valid.codes IS NOT NULL AND NOT EXISTS (
+          SELECT FROM audit a WHERE a.member_id = mm.member_id AND a.what = 'keep'
+            AND a.detail @> jsonb_build_object('stage', mm.stage, 'mission', mm.mission))`,
     order: 'x.claimed_at, username',
   },
   audit: {

@@ -1,34 +1,100 @@
-import { appendFileSync, rmSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { appendFileSync, createReadStream, rmSync } from 'node:fs'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { lastDrawBegun } from '@anniversary/shared/contract/event-timeline'
 import { Argument, type Command, Option } from 'commander'
+import { LIST_INVARIANTS, listOfDigest } from '../draws/draw-lists.ts'
+import type { ImportRules } from '../draws/import-draw.ts'
 import { readLoginKeys } from '../server/pepper.ts'
-import { audited, type Operator, onDatabase, reasonOption } from './command.ts'
+import { audited, auditTextOption, type Operator, onDatabase, reasonOption } from './command.ts'
 import { type ExportName, type ExportOptions, exports, writeExport } from './exports.ts'
 import { type Importer, importFile, withoutCommits } from './import-file.ts'
 import { activityImporter, drawImporter, memberImporter } from './importers.ts'
 import { numberText } from './member-report.ts'
+import { verifyInvariants } from './verify.ts'
 
 /** Resolves a path against the folder in which the command was typed: npm runs scripts in the project's root. */
 const fromHere = (path: string) => resolve(process.env.INIT_CWD ?? process.cwd(), path)
 
-const importers = { members: memberImporter, activity: activityImporter, draw: drawImporter }
+interface ImportOptions {
+  readonly dryRun?: true
+  readonly list?: string
+  readonly withoutList?: string
+  readonly again?: boolean
+  readonly otherPrizes?: boolean
+  readonly reason?: string
+}
+
+const IMPORTS = ['members', 'activity', 'draw'] as const
+type ImportName = (typeof IMPORTS)[number]
 
 /** A dry run prints this many refused lines. */
 const SHOWN_LINES = 20
 
-async function importFrom(
+/** Exit codes of a command that a signal has stopped. */
+const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const
+
+/** Returns the rules for results of draws. Checks the list first, since winners of a wrong one must not be stored. */
+async function importRules(
+  { database, now }: Operator,
+  { list, withoutList, again = false, reason }: ImportOptions,
+): Promise<ImportRules> {
+  if ((list === undefined) === (withoutList === undefined))
+    throw new Error(
+      "results need the digest of the draw's frozen list: --list DIGEST; for a draw without a list, say why: --without-list REASON",
+    )
+  if (again && reason === undefined) throw new Error('--again needs a --reason')
+
+  const lastDraw = lastDrawBegun(now())
+  if (list === undefined) return { listOf: null, again, lastDraw }
+  const found = await listOfDigest(database, list)
+  const isSound = await verifyInvariants(
+    database,
+    ({ invariant, broken, examples }) => {
+      if (broken > 0) console.error(`BROKEN  ${invariant}: ${examples.join('; ')}`)
+    },
+    LIST_INVARIANTS,
+  )
+  if (!isSound)
+    throw new Error(`nothing was imported: the list of draw ${found.draw} is not as it was frozen`)
+  return { listOf: found.draw, again, lastDraw }
+}
+
+async function importerOf(
   operator: Operator,
-  what: keyof typeof importers,
-  file: string,
-  { dryRun: isTrial, otherPrizes = false }: { dryRun?: true; otherPrizes?: boolean },
-  command: Command,
-) {
+  what: ImportName,
+  options: ImportOptions,
+): Promise<Importer> {
   const { config, database, now } = operator
   // Also refuses a database that no server has used, and so has no missions.
   const loginKeys = await readLoginKeys(database, config.loginPepper)
-  const importer: Importer = importers[what]({ loginKeys, now, otherPrizes })
+  if (what === 'draw') return drawImporter(await importRules(operator, options), options)
+  if (options.list ?? options.withoutList ?? options.again)
+    throw new Error('--list, --without-list and --again are for "import draw"')
+  return what === 'members' ? memberImporter({ loginKeys }) : activityImporter({ now })
+}
+
+/** Returns the SHA-256 of a file, by which the audit knows it. Undefined for a pipe, which is read once. */
+async function fileDigest(path: string): Promise<string | undefined> {
+  if (!(await stat(path)).isFile()) return undefined
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex')
+}
+
+async function importFrom(
+  operator: Operator,
+  what: ImportName,
+  file: string,
+  options: ImportOptions,
+  command: Command,
+) {
+  const { database } = operator
+  const isTrial = options.dryRun === true
+  const importer = await importerOf(operator, what, options)
   const path = fromHere(file)
   const report = `${path}.refused.csv`
   let refused = 0
@@ -37,16 +103,33 @@ async function importFrom(
     if (!isTrial) appendFileSync(report, `${header}${line},"${reason.replaceAll('"', '""')}"\n`)
     else if (refused <= SHOWN_LINES) console.log(`line ${line}: ${reason}`)
   }
-  const run = () =>
-    importFile(isTrial ? withoutCommits(database) : database, path, importer, refuse)
+
+  const stopping = new AbortController()
+  for (const [signal, code] of Object.entries(SIGNALS))
+    process.once(signal, () => {
+      process.exitCode = code
+      stopping.abort()
+    })
+  const run = async () => {
+    const sha256 = await fileDigest(path)
+    const target = isTrial ? withoutCommits(database) : database
+    const counts = await importFile(target, path, importer, refuse, stopping.signal)
+    const { aborted: stopped } = stopping.signal
+    return { ...counts, ...(sha256 && { sha256 }), ...(stopped && { stopped }) }
+  }
   if (!isTrial) rmSync(report, { force: true })
   const summary = await (isTrial ? run() : audited(operator, command, run))
+
   console.log(
     `${numberText(summary.lines)} lines: ${numberText(summary.accepted)} ${isTrial ? 'would be imported' : 'imported'}, ` +
       `${numberText(summary.repeated)} known already, ${numberText(summary.refused)} refused`,
   )
   if (refused > 0 && !isTrial) console.log(`refused lines: ${report}`)
-  if (summary.refused === summary.lines) process.exitCode = 1
+  if (summary.stopped)
+    console.log(
+      'stopped before the end of the file; repeat the command to go on: lines that are known change nothing',
+    )
+  else if (summary.refused === summary.lines) process.exitCode = 1
 }
 
 /** Writes a file that only its owner can read. It replaces an earlier file when it is complete. */
@@ -86,7 +169,7 @@ export function addFileCommands(program: Command): void {
     .description(
       'imports a CSV file with a header; refused lines go to FILE.refused.csv; a repeated import changes nothing',
     )
-    .addArgument(new Argument('<what>').choices(Object.keys(importers)))
+    .addArgument(new Argument('<what>').choices([...IMPORTS]))
     .argument('<file>')
     .option(
       '--dry-run',
@@ -96,6 +179,9 @@ export function addFileCommands(program: Command): void {
       '--other-prizes',
       'draw: takes prizes that the campaign does not have, as they are written',
     )
+    .option('--list <digest>', 'draw: digest of the frozen list, or its first eight digits')
+    .addOption(auditTextOption('--without-list <reason>', 'draw: why it has no frozen list'))
+    .option('--again', 'draw: also imports results that were taken back; needs --reason')
     .addOption(reasonOption())
     .addHelpText(
       'after',

@@ -22,6 +22,7 @@ const problemOf = (error: z.ZodError): string =>
 /**
  * Imports a CSV file, each batch in one transaction. An interrupted import can be repeated.
  * @param onRefused called with the number of each refused line and the reason
+ * @param signal stops the import after the batch in progress
  * @param rest waits as long as a batch took, so that members get half of the machine
  */
 export async function importFile<T extends object>(
@@ -29,6 +30,7 @@ export async function importFile<T extends object>(
   path: string,
   importer: Importer<T>,
   onRefused: (line: number, reason: string) => void,
+  signal?: AbortSignal,
   rest: (ms: number) => Promise<unknown> = sleep,
 ): Promise<Readonly<Record<'lines' | 'accepted' | 'repeated' | 'refused', number>>> {
   const done = { lines: 0, accepted: 0, repeated: 0, refused: 0 }
@@ -60,6 +62,7 @@ export async function importFile<T extends object>(
       else if (entry) batch.push({ line: item.line, entry })
     }
     if (batch.length === BATCH_LINES) await flush()
+    if (signal?.aborted && batch.length === 0) break
   }
   if (batch.length > 0) await flush()
   return done

@@ -6,7 +6,7 @@ import { readTicketCode } from '@anniversary/shared/readers/ticket-code'
 import { z } from 'zod'
 import { type ActivityEvent, account, activityEvent, text } from '../backoffice/contract.ts'
 import { ingest } from '../backoffice/ingest.ts'
-import { type DrawResult, importDraw } from '../draws/import-draw.ts'
+import { type DrawResult, type ImportRules, importDrawResults } from '../draws/import-draw.ts'
 import { type NewMember, newMember, saveMembers } from '../login/members.ts'
 import type { Context } from '../server/context.ts'
 import type { Importer } from './import-file.ts'
@@ -98,7 +98,10 @@ const UNKNOWN_PRIZE = {
 }
 
 /** Imports winning tickets. Prizes are stored as the campaign spells them. Without a gift code, customer support hands the prize over. */
-export const drawImporter = ({ otherPrizes }: ImportOptions): Importer<DrawResult> => ({
+export const drawImporter = (
+  rules: ImportRules,
+  { otherPrizes }: ImportOptions,
+): Importer<DrawResult> => ({
   columns: ['draw', 'code', 'prize'],
   optional: ['giftcode'],
   line: drawLine.transform((line, context) => {
@@ -106,5 +109,5 @@ export const drawImporter = ({ otherPrizes }: ImportOptions): Importer<DrawResul
     if (prize === undefined && !otherPrizes) context.addIssue({ code: 'custom', ...UNKNOWN_PRIZE })
     return { ...line, prize: prize ?? line.prize }
   }),
-  store: importDraw,
+  store: (tx, entries) => importDrawResults(tx, entries, rules),
 })

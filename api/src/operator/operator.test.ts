@@ -2,14 +2,15 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from '@jest/globals'
+import { NO_LIST } from '../../test/draw-lists.ts'
 import { newFolder } from '../../test/folder.ts'
 import { startTestApi } from '../../test/test-api.ts'
 import { type Database, statement } from '../database/database.ts'
-import { importDraw } from '../draws/import-draw.ts'
+import { importDrawResults } from '../draws/import-draw.ts'
 import { type CsvEntry, readCsv } from './csv-records.ts'
 import { type Importer, importFile, withoutCommits } from './import-file.ts'
 import { activityImporter, drawImporter, memberImporter } from './importers.ts'
-import { type Finding, verify } from './verify.ts'
+import { type Finding, verifyInvariants } from './verify.ts'
 
 const folder = newFolder()
 const path = join(folder, 'file.csv')
@@ -99,14 +100,21 @@ async function load(
   writeFileSync(path, lines.join('\n'))
   const report: string[] = []
   const refuse = (line: number, reason: string) => report.push(`${line}: ${reason}`)
-  const summary = await importFile(database, path, importer, refuse, async () => undefined)
+  const summary = await importFile(
+    database,
+    path,
+    importer,
+    refuse,
+    undefined,
+    async () => undefined,
+  )
   return { ...summary, report }
 }
 const members = memberImporter(api)
 /** Returns the broken invariants. */
 async function findings(database: Database = api.database) {
   const found: Finding[] = []
-  await verify(database, (finding) => found.push(finding))
+  await verifyInvariants(database, (finding) => found.push(finding))
   return found.filter(({ broken }) => broken > 0)
 }
 
@@ -211,7 +219,7 @@ test('an import of a draw adds winners once, with reasons', async () => {
   const { token, codes } = await api.addHolder()
   const [first, second] = codes
   const draw = (...lines: string[]) =>
-    load(drawImporter({}), ['draw,code,prize,giftcode', ...lines])
+    load(drawImporter(NO_LIST, {}), ['draw,code,prize,giftcode', ...lines])
   const lines = [
     `1,${first.toLowerCase().replaceAll('-', '–')},CODE  999K,G-${first}`,
     `3,${second},${'Xe máy'.normalize('NFD')}`,
@@ -249,8 +257,8 @@ test('concurrent imports of a draw add each winner once', async () => {
   const [code] = (await api.addHolder()).codes
   const results = [{ code, draw: 1, prize: '999K', giftcode: `G-${code}` }]
   const { second } = await api.database.transaction(async (tx) => {
-    expect(await importDraw(tx, results)).toMatchObject({ accepted: 1 })
-    const second = api.database.transaction((other) => importDraw(other, results))
+    expect(await importDrawResults(tx, results, NO_LIST)).toMatchObject({ accepted: 1 })
+    const second = api.database.transaction((other) => importDrawResults(other, results, NO_LIST))
     while ((await api.sql('SELECT FROM pg_locks WHERE NOT granted')).length === 0) await sleep(5)
     return { second }
   })

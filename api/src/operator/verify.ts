@@ -1,5 +1,6 @@
 import { TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 import { type Database, rowOf, statement } from '../database/database.ts'
+import { LIST_INVARIANTS } from '../draws/draw-lists.ts'
 import { countedSum, hasKeptDays, NEEDS_REVIEW } from '../missions/rules.ts'
 import { STAGE_ROWS } from '../missions/stages.ts'
 
@@ -21,8 +22,10 @@ const TOTAL = `total AS (
     count(*) FILTER (WHERE a.kind = 'deposit') AS deposits
   FROM ${STAGE_ROWS} JOIN counted_activity a ON a.day BETWEEN s.first_day AND s.last_day GROUP BY a.member_id, s.stage)`
 
-/** Invariants that the database's constraints do not enforce: a name, and SQL that selects a text for each violation. */
-const invariants: readonly (readonly [name: string, text: string])[] = [
+/** What the database's constraints do not enforce: a name, and SQL that selects a text for each violation. */
+type Invariant = readonly [name: string, text: string]
+
+const invariants: readonly Invariant[] = [
   [
     `no member has more than ${TICKETS_PER_STAGE} tickets in a stage`,
     `SELECT ${owner('t.member_id')} || ', stage ' || t.stage FROM ticket t GROUP BY t.member_id, t.stage
@@ -99,13 +102,14 @@ export const countContent = rowOf<
      (SELECT count(*) FROM activity)::int AS events`,
 )
 
-/** Recounts every invariant, reports each, and stops at the first broken one. Returns whether all hold. */
-export const verify = (
+/** Recounts invariants, by default all, reports each, and stops at the first broken one. Returns whether all hold. */
+export const verifyInvariants = (
   database: Database,
   onFinding: (finding: Finding) => void,
+  checked: readonly Invariant[] = [...invariants, ...LIST_INVARIANTS],
 ): Promise<boolean> =>
   database.transaction(async (tx) => {
-    for (const [invariant, text] of invariants) {
+    for (const [invariant, text] of checked) {
       const counting = statement(
         `SELECT count(*)::int AS broken, coalesce((array_agg(v.example))[1:${EXAMPLES}], '{}') AS examples FROM (${text}) v (example)`,
       )

@@ -11,15 +11,21 @@ export const refuse = <T>([status_code, message]: readonly [number, string], dat
 })
 
 /**
- * Sends JSON text from the database without parsing it, which would be too slow for the most frequent calls.
+ * Sends JSON text from the database without parsing it, which would be too slow for the most frequent calls. `more` is
+ * JSON text of further fields beside `data`.
  * `test/calls.test.ts` checks it against the declared schema.
  */
-export function sendJson(reply: FastifyReply, data: string, next?: string): FastifyReply {
+export function sendJson(
+  reply: FastifyReply,
+  data: string,
+  more: Readonly<Record<string, string | undefined>> = {},
+): FastifyReply {
   // Its deadline has answered it.
   if (reply.sent) return reply
+  const fields = Object.entries(more).map(([name, json]) => (json ? `,"${name}":${json}` : ''))
   return reply
     .header('content-type', 'application/json; charset=utf-8')
-    .send(`{"status_code":200,"data":${data}${next ? `,"next":${next}` : ''}}`)
+    .send(`{"status_code":200,"data":${data}${fields.join('')}}`)
 }
 
 /** The outcome of a line of a batch. `repeated`: known already with the same content. */

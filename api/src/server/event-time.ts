@@ -1,3 +1,4 @@
+import { EVENT_UTC_OFFSET } from '@anniversary/shared/contract/event'
 import { z } from 'zod'
 
 const TIME = 'must be a time such as 2025-08-11T09:30:00+07:00'
@@ -14,3 +15,9 @@ export const eventTime = z
       ),
   )
   .pipe(z.iso.datetime({ offset: true, error: TIME }))
+
+/** Returns a time in the event's zone, to the second, as the database's `event_time` writes it. */
+export function eventTimeText(at: Date): string {
+  const hours = Number.parseInt(EVENT_UTC_OFFSET, 10)
+  return new Date(at.getTime() + hours * 3_600_000).toISOString().slice(0, 19) + EVENT_UTC_OFFSET
+}

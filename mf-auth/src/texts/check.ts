@@ -21,7 +21,8 @@ export const texts = {
   firstOfSeveral: (count: number) => `Bạn đã nhập ${count} mã. Đây là kết quả của mã đầu tiên.`,
   mission: 'Nhiệm vụ',
   time: 'Thời gian nhận',
-  owner: 'Chủ vé',
+  list: (draw: number) => `Danh sách quay lần ${draw}`,
+  position: (position: string) => `Số ${position}`,
   unsupported:
     'Hiện chưa thể tra cứu trực tuyến. Vui lòng đăng nhập để xem vé của bạn hoặc liên hệ bộ phận chăm sóc khách hàng.',
 }

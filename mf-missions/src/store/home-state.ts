@@ -1,6 +1,7 @@
 import type {
   ClaimedState,
   DrawResult,
+  FrozenList,
   Mission,
   MissionList,
   TicketEntry,
@@ -42,6 +43,8 @@ export interface HomeState {
   /** Between a stage's end and the end of its draw, when the first list came: a draw that begins or ends moves nothing. */
   readonly isDrawNext: boolean
   readonly results: readonly DrawResult[]
+  /** The frozen lists of the draws. */
+  readonly lists: readonly FrozenList[]
   /** All tickets of the member with what they have won. Empty before the first draw. */
   readonly tickets: readonly TicketEntry[]
 }
@@ -58,6 +61,7 @@ export const initialState: HomeState = {
   lost: null,
   isDrawNext: false,
   results: [],
+  lists: [],
   tickets: [],
 }
 

@@ -1,4 +1,4 @@
-import { lastDrawBegun } from '@anniversary/shared/contract/event-timeline'
+import { lastDrawBegun, nextMoment } from '@anniversary/shared/contract/event-timeline'
 import type { Host, Win } from '@anniversary/shared/contract/host'
 import { type HomeState, winsOf } from './home-state.ts'
 import { attempt } from './share-links.ts'
@@ -34,17 +34,20 @@ export function createResults(
     if (fresh.length > 0) set({ dialog: { kind: 'won', wins: fresh } })
   }
 
-  /** Loads nothing before the first draw. */
+  /** Loads nothing while there is neither a frozen list nor a result. */
   const load = async (signal: AbortSignal) => {
-    if (lastDrawBegun(host.clock.now()) === 0) return
+    const now = host.clock.now()
+    const hasResults = lastDrawBegun(now) > 0
+    if (!hasResults && nextMoment(now)?.kind !== 'draw-start') return
     const [results, history] = await Promise.all([
       host.api.draws(),
       // The page works without it, and the API client has shown a toast.
-      host.api.history().catch(() => undefined),
+      hasResults ? host.api.history().catch(() => undefined) : undefined,
     ])
     if (signal.aborted) return
     set({
       ...(results.length > 0 && { results }),
+      ...(results.frozen && { lists: results.frozen }),
       ...(history?.ok && { tickets: history.tickets }),
     })
     celebrate()

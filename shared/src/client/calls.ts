@@ -1,5 +1,11 @@
 import { SIGN_HEADER } from '../contract/headers.ts'
-import { type ClaimedState, type ClientApi, isApiError, type Mission } from '../contract/host.ts'
+import {
+  type ClaimedState,
+  type ClientApi,
+  isApiError,
+  type Mission,
+  type Win,
+} from '../contract/host.ts'
 import type {
   AddressBody,
   CheckBody,
@@ -106,7 +112,8 @@ function specifiedCalls(options: ClientOptions): Omit<ClientApi, 'draws'> {
           name: entry.name ?? entry.event_code_detail,
           codes: codesFrom(entry.code),
           claimedAt: entry.claimed_at ?? '',
-          prizes: entry.prizes ?? [],
+          prizes: (entry.prizes ?? []).map(winFrom),
+          lists: entry.lists ?? [],
         })),
         lastDraw: answer.data?.last_draw ?? 0,
         giftcodes: giftcodesFrom(answer.data?.giftcode_trade),
@@ -124,8 +131,8 @@ function specifiedCalls(options: ClientOptions): Omit<ClientApi, 'draws'> {
       const { data } = answer
       if (data.by === 'username') return data
       if (!data.valid) return { by: 'code', valid: false }
-      const { stage = 0, mission = '', claimed_at: claimedAt = '', owner = '' } = data
-      return { by: 'code', valid: true, stage, mission, claimedAt, owner }
+      const { stage = 0, mission = '', claimed_at: claimedAt = '', lists = [] } = data
+      return { by: 'code', valid: true, stage, mission, claimedAt, lists }
     },
 
     async tradeGiftcode() {
@@ -155,6 +162,8 @@ const refusal = ({ message }: Envelope<unknown>) => ({
   ...(message && { message }),
 })
 
+type Prize = NonNullable<HistoryData['code_details'][number]['prizes']>[number]
+
 const FALSE_FLAGS: readonly unknown[] = [undefined, null, false, 0, '', '0', 'false']
 
 /** Codes of the wire (a list, or one comma-separated text), trimmed, without empty ones. */
@@ -178,6 +187,13 @@ function missionFrom(data: MissionData): Mission {
       goal > 0 && { progress: { kind, value: Math.min(Math.max(value, 0), goal), goal } }),
   }
 }
+
+const winFrom = ({ delivery, ...win }: Prize): Win => ({
+  ...win,
+  ...(delivery && {
+    delivery: { deliveredAt: delivery.delivered_at, until: delivery.until },
+  }),
+})
 
 const giftcodesFrom = (entries: TradeData | null | undefined) =>
   (entries ?? []).map(({ giftcode, traded_at }) => ({ giftcode, tradedAt: traded_at ?? '' }))

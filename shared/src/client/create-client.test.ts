@@ -355,6 +355,7 @@ test("history shows a mission's identifier where it has no name", async () => {
         codes: ['C1', 'C2'],
         claimedAt: '2025-08-20T20:00:00+07:00',
         prizes: [],
+        lists: [],
       },
     ],
     giftcodes: [{ giftcode: 'G', tradedAt: '' }],
@@ -368,8 +369,12 @@ test('the draws need no token and fail silently', async () => {
   token = undefined
   expect(await client().draws()).toEqual([])
   const won = { draw: 1, prize: 'Xe máy', codes: ['A', 'B'] }
-  server.answer('GET /client/draws', ok([won]))
-  expect(await client().draws()).toEqual([won])
+  const list = { draw: 1, count: 2, sha256: '9f3c' }
+  const frozen = [{ ...list, frozen_at: '2025-09-09T18:00:00+07:00' }]
+  server.answer('GET /client/draws', { ...ok([won]), body: { ...ok([won]).body, frozen } })
+  const found = await client().draws()
+  expect([...found]).toEqual([won])
+  expect(found.frozen).toEqual([{ ...list, frozenAt: '2025-09-09T18:00:00+07:00' }])
   server.answer('GET /client/draws', { status: 404, body: { message: 'Not found', data: null } })
   expect(await client().draws()).toEqual([])
   expect(failures).toEqual([])

@@ -1,7 +1,7 @@
 import { SIGN_HEADER } from '../contract/headers.ts'
 import type { ClientApi } from '../contract/host.ts'
 import { putOffMs } from '../contract/put-off.ts'
-import type { DrawsData, Envelope } from '../contract/wire.ts'
+import type { DrawsAnswer } from '../contract/wire.ts'
 import { fail } from './api-error.ts'
 import type { createCalls } from './calls.ts'
 import { type ClientOptions, noteHeaders } from './client-options.ts'
@@ -40,8 +40,12 @@ export function createClient(options: ClientOptions): ClientApi {
           const wait = putOffMs(answer.status, answer.headers.get('retry-after'))
           if (wait === undefined) {
             noteHeaders(options, (name) => answer.headers.get(name))
-            const { data }: Envelope<DrawsData> = await answer.json()
-            return Array.isArray(data) ? data : []
+            const { data, frozen }: DrawsAnswer = await answer.json()
+            if (!Array.isArray(data)) return []
+            if (!frozen) return data
+            return Object.assign(data, {
+              frozen: frozen.map(({ frozen_at, ...list }) => ({ ...list, frozenAt: frozen_at })),
+            })
           }
           await new Promise((resolve) => setTimeout(resolve, wait))
         }

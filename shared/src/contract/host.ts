@@ -151,12 +151,38 @@ export interface TicketEntry {
   readonly claimedAt: string
   /** What its codes have won so far, where the server says so. */
   readonly prizes: readonly Win[]
+  /** The numbers of its codes in the frozen lists of the draws, where the server says so. */
+  readonly lists?: readonly ListPlace[]
 }
 
 export interface Win {
   readonly code: string
   readonly draw: number
   readonly prize: string
+  /** Of a prize that customer support hands over: when it did, else until when it can be claimed. */
+  readonly delivery?: { readonly deliveredAt: string | null; readonly until: string } | undefined
+}
+
+/** The number of a code in the frozen list of a draw. */
+export interface ListPlace {
+  readonly code: string
+  readonly draw: number
+  readonly position: number
+}
+
+/** A draw's list since its freeze. */
+export interface FrozenList {
+  readonly draw: number
+  /** How many codes take part. */
+  readonly count: number
+  /** Of the list's file, hexadecimal. */
+  readonly sha256: string
+  readonly frozenAt: string
+}
+
+/** What the draws have given, and their frozen lists where the server says so. */
+export interface DrawResults extends ReadonlyArray<DrawResult> {
+  readonly frozen?: readonly FrozenList[]
 }
 
 export interface DrawResult {
@@ -185,7 +211,14 @@ export type HistoryResult =
 export type CheckResult =
   | { by: 'username'; stages: readonly { stage: number; tickets: number }[] }
   | { by: 'code'; valid: false }
-  | { by: 'code'; valid: true; stage: number; mission: string; claimedAt: string; owner: string }
+  | {
+      by: 'code'
+      valid: true
+      stage: number
+      mission: string
+      claimedAt: string
+      lists: readonly Omit<ListPlace, 'code'>[]
+    }
   | { by: 'unsupported' }
 
 /**
@@ -204,7 +237,7 @@ export interface ClientApi {
   takeCode(claim: Claim): Promise<ClaimResult>
   history(): Promise<HistoryResult>
   /** What the draws have given so far, for everybody. Empty where it cannot be had: it fails in silence. */
-  draws(): Promise<readonly DrawResult[]>
+  draws(): Promise<DrawResults>
   check(query: { by: 'username' | 'code'; value: string }): Promise<CheckResult>
   /** Exchanges the member's winning tickets for gift codes. @returns the new gift codes */
   tradeGiftcode(): Promise<readonly GiftcodeEntry[]>

@@ -106,7 +106,21 @@ export const historyData = z.object({
       name: z.string().optional(),
       /** What its codes have won (our addition). */
       prizes: z
-        .array(z.object({ code: z.string(), draw: z.number().int(), prize: z.string() }))
+        .array(
+          z.object({
+            code: z.string(),
+            draw: z.number().int(),
+            prize: z.string(),
+            /** Of a prize that customer support hands over. */
+            delivery: z
+              .object({ delivered_at: z.string().nullable(), until: z.string() })
+              .nullish(),
+          }),
+        )
+        .optional(),
+      /** The number of each code in the frozen lists of the draws (our addition). */
+      lists: z
+        .array(z.object({ code: z.string(), draw: z.number().int(), position: z.number().int() }))
         .optional(),
     }),
   ),
@@ -128,6 +142,18 @@ export const drawsData = z.array(
 )
 export type DrawsData = z.infer<typeof drawsData>
 
+/** A draw's list since its freeze: how many codes it has, and the SHA-256 of its file. */
+export const frozenList = z.object({
+  draw: z.number().int(),
+  count: z.number().int(),
+  sha256: z.string(),
+  frozen_at: z.string(),
+})
+export const drawsAnswer = envelope(drawsData).extend({ frozen: z.array(frozenList).optional() })
+export interface DrawsAnswer extends Envelope<DrawsData> {
+  frozen?: z.infer<typeof frozenList>[]
+}
+
 export const checkBody = z.object({
   site: z.string().min(1).max(64),
   by: z.enum(['username', 'code']),
@@ -147,8 +173,8 @@ export const checkData = z.discriminatedUnion('by', [
     stage: z.number().int().optional(),
     mission: z.string().optional(),
     claimed_at: z.string().optional(),
-    /** Masked: `ng***01`. */
-    owner: z.string().optional(),
+    /** Its number in the frozen lists of the draws. No owner: lists make codes public. */
+    lists: z.array(z.object({ draw: z.number().int(), position: z.number().int() })).optional(),
   }),
 ])
 export type CheckData = z.infer<typeof checkData>

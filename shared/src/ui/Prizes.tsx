@@ -1,18 +1,22 @@
 import { DRAWS, PRIZES } from '../contract/event.ts'
 import { shortDay } from '../contract/event-time.ts'
-import type { DrawResult } from '../contract/host.ts'
+import type { DrawResult, FrozenList, Host } from '../contract/host.ts'
 import { eventTexts as texts } from '../texts.ts'
+import { DrawList } from './DrawList.tsx'
 import styles from './Prizes.module.css'
 import { prizePicture } from './prize-picture.ts'
 
 interface PrizesProps {
   readonly heading: 'h2' | 'h3'
   readonly results?: readonly DrawResult[] | undefined
+  /** The frozen lists of the draws, of which the newest is shown. */
+  readonly frozen?: { readonly host: Host; readonly lists: readonly FrozenList[] }
 }
 
-/** The published results, newest first, and the prizes with their numbers. */
-export const Prizes = ({ heading: Heading, results = [] }: PrizesProps) => (
+/** The newest frozen list, the published results, newest first, and the prizes with their numbers. */
+export const Prizes = ({ heading: Heading, results = [], frozen }: PrizesProps) => (
   <section className={styles.prizes}>
+    {frozen && <DrawList {...frozen} />}
     {DRAWS.filter(({ stage }) => results.some(({ draw }) => draw === stage))
       .reverse()
       .map(({ stage, start }, place) => (

@@ -2,7 +2,7 @@ import site from '@anniversary/shared/campaign/texts.json'
 import { DRAWS, PRIZES } from '@anniversary/shared/contract/event'
 import { shortDay } from '@anniversary/shared/contract/event-time'
 import { createFakeHost, type FakeHostOptions } from '@anniversary/shared/testing/fake-host'
-import { act, render, screen, within } from '@testing-library/react'
+import { act, cleanup, render, screen, within } from '@testing-library/react'
 import { Landing } from './Landing.tsx'
 
 async function open(options: FakeHostOptions = {}) {
@@ -66,6 +66,26 @@ test("at a draw's end the results reload, a failed answer removes none", async (
   await act(() => jest.advanceTimersByTimeAsync(27_000))
   expect(draws).toHaveBeenCalledTimes(2)
   expect(screen.getByText('A51C-20QB-17CB')).toBeVisible()
+})
+
+test('a frozen list shows its count and digest, and its file once the draw begins', async () => {
+  const frozen = [
+    {
+      draw: 1,
+      count: 412_307,
+      sha256: '9f3c21aa'.repeat(8),
+      frozenAt: '2025-09-09T18:00:00+07:00',
+    },
+  ]
+  const draws = async () => Object.assign([], { frozen })
+  await open({ now: () => new Date('2025-09-09T19:00:00+07:00'), api: { draws } })
+  const summary = 'Danh sách lần 1: 412.307 vé · mã kiểm tra 9f3c 21aa …'
+  expect(screen.getByText(summary)).toBeVisible()
+  expect(screen.getByText(/Danh sách không thay đổi sau khi chốt/)).toBeInTheDocument()
+  expect(screen.queryByText('Xem danh sách')).toBeNull()
+  cleanup()
+  await open({ now: () => new Date('2025-09-09T20:00:00+07:00'), api: { draws } })
+  expect(screen.getByText('Xem danh sách')).toHaveAttribute('href', '/api/client/draws/1/list')
 })
 
 test('prizes, rules and check follow below the first screen', async () => {

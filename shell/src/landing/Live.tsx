@@ -1,4 +1,4 @@
-import type { DrawResult, Host } from '@anniversary/shared/contract/host'
+import type { DrawResult, FrozenList, Host } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
 import { Button } from '@anniversary/shared/ui/Button'
 import { Countdown } from '@anniversary/shared/ui/Countdown'
@@ -14,12 +14,15 @@ import { CLOCK_ID } from './Stage.tsx'
 /** The parts of the landing page that depend on the time: the countdown, the results and the prizes. */
 export function Live({ host }: { host: Host }) {
   const [results, setResults] = useState<readonly DrawResult[]>()
+  const [lists, setLists] = useState<readonly FrozenList[]>([])
   // The answer also sets the event's clock. An API without this call leaves the browser's clock.
   // Published results stay when a later call fails.
   const load = () =>
-    void host.api
-      .draws()
-      .then((found) => setResults((old = []) => (found.length > 0 ? found : old)))
+    void host.api.draws().then((found) => {
+      setResults((old = []) => (found.length > 0 ? found : old))
+      // Without the field, the call failed.
+      if (found.frozen) setLists(found.frozen)
+    })
   useEffect(load, [host])
   useMoments(host.clock, results !== undefined, ({ kind }) => {
     if (kind.startsWith('draw')) load()
@@ -37,7 +40,7 @@ export function Live({ host }: { host: Host }) {
           clock,
         )}
       <div className={styles.shelf}>
-        <Prizes heading="h2" results={results} />
+        <Prizes heading="h2" results={results} frozen={{ host, lists }} />
         <div className={styles.links}>
           <Button variant="secondary" onClick={host.rules.open}>
             {texts.landing.rules}

@@ -1,0 +1,67 @@
+import { readTicketCode } from '@anniversary/shared/readers/ticket-code'
+import { lockMembersOf } from '../backoffice/ledger.ts'
+import { type Database, type Queryable, rowOf } from '../database/database.ts'
+import { accountKeys } from '../login/credentials.ts'
+import { findMember } from '../login/members.ts'
+import { type Change, recordChange } from './audit.ts'
+
+/** A change by an operator, in the transaction of its audit row. Throws a sentence for the operator. */
+export type Correction = (tx: Queryable, args: readonly string[], at: Date) => Promise<Change>
+
+/** Locks a member until the transaction ends. @throws a sentence for the operator */
+export async function lockMember(
+  tx: Queryable,
+  account: string,
+): Promise<{ id: string; key: string }> {
+  const member = await findMember(tx, accountKeys(account))
+  const id = member && (await lockMembersOf(tx, [{ username: member.account }]))(member.account)
+  if (id === undefined) throw new Error(`no member is called ${account}`)
+  return { id, key: member?.accountKey ?? '' }
+}
+
+const lockTicket = rowOf<never, [code: string]>(
+  'SELECT FROM ticket WHERE code = $1 FOR NO KEY UPDATE',
+)
+
+const readTicket = rowOf<
+  {
+    code: string
+    isVoid: boolean
+    draw: number | null
+    prize: string | null
+    tradedAt: string | null
+  },
+  [code: string]
+>(
+  `SELECT t.code, t.voided_at IS NOT NULL AS "isVoid", d.draw, d.prize, event_time(g.traded_at) AS "tradedAt"
+   FROM ticket t LEFT JOIN draw_result d ON d.ticket_code = t.code
+   LEFT JOIN giftcode_trade g ON g.ticket_code = t.code
+   WHERE t.code = $1`,
+)
+
+/** Locks and reads a ticket by what a person typed. @throws a sentence for the operator */
+export async function lockCode(tx: Queryable, text: string) {
+  const code = readTicketCode(text)
+  if (code === null) throw new Error(`${text} is not a ticket code (mistyped?)`)
+  // Read after the lock, which an exchange may have held.
+  await lockTicket(tx, code)
+  const ticket = await readTicket(tx, code)
+  if (!ticket) throw new Error(`there is no ticket ${code}`)
+  return ticket
+}
+
+/** While a correction waits for a table, all writes of members wait behind it. */
+const limitLockTime = rowOf<never, []>("SELECT set_config('lock_timeout', '1s', true)")
+
+/** Makes a change and its audit row in one transaction. */
+export const applyCorrection = (
+  database: Database,
+  change: (tx: Queryable) => Promise<Change>,
+  by: Parameters<typeof recordChange>[2],
+) =>
+  database.transaction(async (tx) => {
+    await limitLockTime(tx)
+    const changed = await change(tx)
+    await recordChange(tx, changed, by)
+    return changed
+  })

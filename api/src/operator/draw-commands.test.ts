@@ -1,0 +1,150 @@
+import { hash } from 'node:crypto'
+import { expect, test } from '@jest/globals'
+import { freezeList } from '../../test/draw-lists.ts'
+import { startTestApi } from '../../test/test-api.ts'
+import { importDrawResults } from '../draws/import-draw.ts'
+import { applyCorrection } from './apply-correction.ts'
+import { unfreezeDraw } from './draw-commands.ts'
+import { banMember } from './member-corrections.ts'
+import { keepTickets, undoDrawResult, voidTicket } from './ticket-corrections.ts'
+
+const api = await startTestApi()
+const AFTER_STAGE_1 = '2025-09-07T00:01:00+07:00'
+
+const draws = async () => (await api.call({ url: '/api/client/draws' })).body.frozen
+const fileOf = (draw: number) => api.call({ url: `/api/client/draws/${draw}/list` })
+const positions = async (token: string) =>
+  (await api.call({ url: '/api/client/history', token })).body.data.code_details.flatMap(
+    (entry: { lists: object[] }) => entry.lists,
+  )
+const importing = (draw: number, code: string, prize = 'Xe máy') =>
+  api.database.transaction(async (tx) => {
+    const rules = { listOf: draw, again: false, lastDraw: draw }
+    const results = [{ code, draw, prize, giftcode: null }]
+    const { refused } = await importDrawResults(tx, results, rules)
+    return refused[0]?.reason
+  })
+
+// spec: banned-get-no-prize
+test('a frozen list holds the valid tickets, is public, and decides who can win', async () => {
+  const holders = [await api.addHolder(), await api.addHolder(), await api.addHolder()]
+  const [honest, cheat, late] = holders as [
+    (typeof holders)[0],
+    (typeof holders)[0],
+    (typeof holders)[0],
+  ]
+  await api.correct(voidTicket, honest.codes[1])
+  await api.correct(banMember, cheat.account)
+
+  await expect(freezeList(api, 1)).rejects.toThrow(
+    'tickets of stage 1 can still be claimed; freeze it from 2025-09-07T00:01:00+07:00 on',
+  )
+  api.setNow(AFTER_STAGE_1)
+  const { detail } = await freezeList(api, 1)
+  expect(detail).toMatchObject({ count: 3, excluded: { void: 1, banned: 2 } })
+  await expect(freezeList(api, 1)).rejects.toThrow(/^the list of draw 1 is frozen since .*unfreeze/)
+
+  // Everybody sees digest and count at once, the owner the numbers, and the file comes with the draw.
+  const [list] = await draws()
+  expect(list).toEqual({
+    draw: 1,
+    count: 3,
+    sha256: detail?.sha256,
+    frozen_at: '2025-09-07T00:01:00+07:00',
+  })
+  const codes = [honest.codes[0], ...late.codes].sort()
+  const own = { code: honest.codes[0], draw: 1, position: codes.indexOf(honest.codes[0]) + 1 }
+  expect(await positions(honest.token)).toEqual([own])
+  expect((await api.check('code', own.code)).body.data).toMatchObject({
+    lists: [{ draw: 1, position: own.position }],
+  })
+  expect((await fileOf(1)).status).toBe(404)
+  api.setNow('2025-09-09T20:00:00+07:00')
+  const { body, headers } = await fileOf(1)
+  expect(headers['cache-control']).toBe('public, max-age=3600')
+  expect(body).toBe(
+    [
+      'event: ANNIVERSARY',
+      'draw: 1',
+      'stages: 1',
+      'count: 3',
+      `frozen: ${list.frozen_at}`,
+      ...codes,
+      '',
+    ].join('\n'),
+  )
+  expect(hash('sha256', body)).toBe(list.sha256)
+
+  expect(await importing(1, honest.codes[1])).toBe(
+    'code: is not in the list of draw 1, which left it out: void',
+  )
+  expect(await importing(2, own.code)).toMatch('draw 2')
+  await api.correct(banMember, late.account)
+  expect(await importing(1, late.codes[0], 'Điện thoại')).toMatch(
+    /^code: number \d of the list, but its member is banned since 20.*; draw Điện thoại again$/,
+  )
+  expect(await importing(1, own.code)).toBeUndefined()
+  expect(await api.isSound()).toBe(true)
+})
+
+test('a winner is left out of the next list, and no late winner enters an earlier draw', async () => {
+  const { codes } = await api.addHolder()
+  api.setNow('2025-09-19T00:01:00+07:00')
+  const { detail } = await freezeList(api, 2)
+  expect(detail?.excluded).toMatchObject({ 'won in draw 1': 1 })
+  const [list] = (await draws()).slice(-1)
+  expect(list.draw).toBe(2)
+  const late = { code: codes[0], draw: 1, prize: 'Xe máy', giftcode: null }
+  const rules = { listOf: 1, again: false, lastDraw: 1 }
+  const outcome = await api.database.transaction((tx) => importDrawResults(tx, [late], rules))
+  expect(outcome.refused[0]?.reason).toMatch('is not in the list of draw 1')
+
+  const unfreeze = (at: string) =>
+    applyCorrection(api.database, (tx) => unfreezeDraw(tx, { draw: 2, at: new Date(at) }), {
+      who: 'an',
+      what: 'unfreeze',
+      why: 'a late ban',
+    })
+  await expect(unfreeze('2025-09-19T20:00:00+07:00')).rejects.toThrow(/^draw 2 has begun/)
+  await unfreeze('2025-09-19T19:59:59+07:00')
+  expect(await draws()).toHaveLength(1)
+  await freezeList(api, 2)
+  expect((await draws())[1].sha256).toBe(list.sha256)
+})
+
+test('a draw is not frozen before the one before has results, nor before a review', async () => {
+  api.setNow('2025-09-29T00:01:00+07:00')
+  await expect(freezeList(api, 3)).rejects.toThrow(/^draw 2 has no results yet/)
+  await api.sql("UPDATE member_mission SET needs_review = true WHERE mission = 'NAP_300'")
+  await expect(freezeList(api, 3)).rejects.toThrow(
+    /^2 claimed missions wait for a decision: "export review"/,
+  )
+  const waiting = await api.sql<{ account: string }>(
+    "SELECT account FROM valid_ticket JOIN member m ON m.id = member_id WHERE mission = 'NAP_300'",
+  )
+  for (const { account } of waiting)
+    await applyCorrection(
+      api.database,
+      (tx) => keepTickets(tx, [account, 'NAP_300', '1'], api.now()),
+      {
+        who: 'an',
+        what: 'keep',
+      },
+    )
+  await expect(freezeList(api, 3)).rejects.toThrow(/^draw 2 has no results yet/)
+})
+
+test('a result that was taken back is imported again on purpose only', async () => {
+  const { codes } = await api.addHolder()
+  const result = { code: codes[0], draw: 3, prize: 'Xe máy', giftcode: null }
+  const load = (again: boolean) =>
+    api.database.transaction((tx) =>
+      importDrawResults(tx, [result], { listOf: null, again, lastDraw: 0 }),
+    )
+  expect(await load(false)).toMatchObject({ accepted: 1 })
+  await api.correct(undoDrawResult, codes[0])
+  expect((await load(false)).refused[0]?.reason).toMatch(
+    /^code: its result was taken back by an at 20.*; --again with --reason/,
+  )
+  expect(await load(true)).toMatchObject({ accepted: 1 })
+})

@@ -1,0 +1,80 @@
+import { rowOf, rowsOf } from '../database/database.ts'
+import { pseudonymKey } from '../login/credentials.ts'
+import { forgetAttempts, unlockAccount } from '../login/login-guard.ts'
+import { endSessions } from '../login/session.ts'
+import { CLAIM_DEADLINES } from '../missions/stages.ts'
+import { type Correction, lockMember } from './apply-correction.ts'
+
+export const unlockMember: Correction = async (tx, [account = '']) => {
+  const { id, key } = await lockMember(tx, account)
+  return { memberId: id, detail: { locks: (await unlockAccount(tx, key)).length } }
+}
+
+export const logOutMember: Correction = async (tx, [account = '']) => {
+  const { id } = await lockMember(tx, account)
+  return { memberId: id, detail: { sessions: (await endSessions(tx, [id])).length } }
+}
+
+const setBanned = rowOf<object, [memberId: string, isBanned: boolean]>(
+  `UPDATE member SET banned_at = CASE WHEN $2::bool THEN now() END
+   WHERE id = $1 AND (banned_at IS NULL) = $2 RETURNING 1`,
+)
+// Waits for logins that have read the member before the ban, so that their sessions end too. New logins wait.
+const lockSessions = rowOf<never, []>('LOCK TABLE session IN SHARE ROW EXCLUSIVE MODE')
+/** Expires the sessions of a banned member but keeps their rows, so that calls can be answered with the reason. */
+const expireSessions = rowsOf<never, [memberId: string]>(
+  'UPDATE session SET expires_at = now() WHERE member_id = $1 AND expires_at > now()',
+)
+
+export const banMember: Correction = async (tx, [account = '']) => {
+  await lockSessions(tx)
+  const { id } = await lockMember(tx, account)
+  if (!(await setBanned(tx, id, true))) throw new Error(`${account} is banned already`)
+  await expireSessions(tx, id)
+  return { memberId: id }
+}
+
+export const unbanMember: Correction = async (tx, [account = '']) => {
+  const { id } = await lockMember(tx, account)
+  if (!(await setBanned(tx, id, false))) throw new Error(`${account} is not banned`)
+  return { memberId: id }
+}
+
+// Waits for logins, addresses and claims in progress, so that their rows are removed too. New ones wait.
+const lockPersonalData = rowOf<never, []>(
+  'LOCK TABLE session, member_address, member_mission IN SHARE ROW EXCLUSIVE MODE',
+)
+
+/** Removes the personal data of one member, or of all. No digits match an empty hash, so login is impossible. */
+const removePersonalData = rowOf<{ members: number }, [memberId: string | null]>(
+  `WITH forgotten AS (
+     UPDATE member SET account = 'forgotten-' || id, account_key = '${pseudonymKey('forgotten-')}' || id, bank_hash = ''
+     WHERE id = coalesce($1, id) RETURNING id
+   ),
+   addresses AS (DELETE FROM member_address WHERE member_id = coalesce($1, member_id)),
+   sessions AS (DELETE FROM session WHERE member_id = coalesce($1, member_id)),
+   proofs AS (
+     UPDATE member_mission SET proof = proof - 'share_links' - 'shared_pages'
+     WHERE member_id = coalesce($1, member_id) AND proof ? 'share_links'
+   )
+   SELECT count(*)::int AS members FROM forgotten`,
+)
+
+export const forgetMember: Correction = async (tx, [account = '']) => {
+  await lockPersonalData(tx)
+  const { id, key } = await lockMember(tx, account)
+  await removePersonalData(tx, id)
+  await forgetAttempts(tx, key)
+  return { memberId: id }
+}
+
+export const closeEvent: Correction = async (tx, _args, at) => {
+  const last = CLAIM_DEADLINES.at(-1)
+  if (!last || at <= last)
+    throw new Error(
+      `prizes can be claimed until ${last?.toISOString()}: too early to close the event`,
+    )
+  await lockPersonalData(tx)
+  await forgetAttempts(tx, null)
+  return { detail: { ...(await removePersonalData(tx, null)) } }
+}

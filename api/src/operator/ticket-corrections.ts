@@ -1,0 +1,84 @@
+import { STAGES } from '@anniversary/shared/contract/event'
+import { MISSION_CODES } from '@anniversary/shared/contract/missions'
+import { setReached } from '../backoffice/derive-missions.ts'
+import { rowOf } from '../database/database.ts'
+import { findMission } from '../missions/rules.ts'
+import { type Correction, lockCode, lockMember } from './apply-correction.ts'
+
+const setVoid = rowOf<never, [code: string, isVoid: boolean]>(
+  'UPDATE ticket SET voided_at = CASE WHEN $2::bool THEN now() END WHERE code = $1',
+)
+
+export const voidTicket: Correction = async (tx, [text = '']) => {
+  const { code, isVoid, draw, prize, tradedAt } = await lockCode(tx, text)
+  if (isVoid) throw new Error(`${code} is void already`)
+  await setVoid(tx, code, true)
+  return { subject: code, detail: { draw, prize, exchanged: tradedAt } }
+}
+
+export const unvoidTicket: Correction = async (tx, [text = '']) => {
+  const { code, isVoid } = await lockCode(tx, text)
+  if (!isVoid) throw new Error(`${code} is not void`)
+  await setVoid(tx, code, false)
+  return { subject: code }
+}
+
+const removeDrawResult = rowOf<{ giftcode: string | null }, [code: string]>(
+  'DELETE FROM draw_result WHERE ticket_code = $1 RETURNING giftcode',
+)
+
+export const undoDrawResult: Correction = async (tx, [text = '']) => {
+  const { code, draw, prize, tradedAt } = await lockCode(tx, text)
+  if (draw === null) throw new Error(`${code} has not won`)
+  if (tradedAt !== null)
+    throw new Error(
+      `the prize of ${code} was exchanged at ${tradedAt}; "void" keeps it out of the lists`,
+    )
+  return { subject: code, detail: { draw, prize, ...(await removeDrawResult(tx, code)) } }
+}
+
+/** Removes a completion, so that the ledger or the proof decides again. Returns undefined when there is none. */
+const removeCompletion = rowOf<
+  { reachedAt: string; claimedAt: string | null },
+  [memberId: string, stage: number, mission: string]
+>(
+  `UPDATE member_mission mm SET reached_by = CASE WHEN mm.proof IS NULL THEN 'activity' ELSE 'proof' END,
+     tickets = CASE WHEN mm.claimed_at IS NULL THEN m.tickets ELSE mm.tickets END
+   FROM mission m
+   WHERE mm.member_id = $1 AND mm.stage = $2 AND mm.mission = $3
+     AND mm.reached_by = 'completed' AND m.code = mm.mission
+   RETURNING event_time(mm.reached_at) AS "reachedAt", event_time(mm.claimed_at) AS "claimedAt"`,
+)
+
+export const undoCompletion: Correction = async (
+  tx,
+  [account = '', mission = '', stageText = ''],
+  at,
+) => {
+  const { id } = await lockMember(tx, account)
+  if (!findMission(mission))
+    throw new Error(`there is no mission ${mission}; there are ${MISSION_CODES.join(', ')}`)
+  const stage = STAGES.find(({ number }) => String(number) === stageText)?.number
+  const removed = stage && (await removeCompletion(tx, id, stage, mission))
+  if (!removed)
+    throw new Error(
+      `the back office has completed no ${mission} of ${account} in stage ${stageText}`,
+    )
+  await setReached(tx, [id], at)
+  return { memberId: id, detail: { mission, stage, ...removed } }
+}
+
+const countTickets = rowOf<{ tickets: number }, [memberId: string, stage: number, mission: string]>(
+  `SELECT count(*)::int AS tickets FROM valid_ticket
+   WHERE (member_id, stage, mission) = ($1, $2, $3)`,
+)
+
+/** Decides that a mission of the review keeps its tickets: its audit row takes it out of the review (exports.ts). */
+export const keepTickets: Correction = async (tx, [account = '', mission = '', stageText = '']) => {
+  const { id } = await lockMember(tx, account)
+  const stage = Number(stageText)
+  const found = Number.isInteger(stage) && (await countTickets(tx, id, stage, mission))
+  if (!found || found.tickets === 0)
+    throw new Error(`${account} has no valid ticket of ${mission} in stage ${stageText}`)
+  return { memberId: id, detail: { mission, stage } }
+}

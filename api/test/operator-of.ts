@@ -1,0 +1,8 @@
+/** Returns who makes a correction, for its audit row, with the name of its command: `undo-draw` of `undoDrawResult`. */
+export const operatorOf = ({ name }: { readonly name: string }) => ({
+  who: 'an',
+  what: name
+    .replace(/(Result|Member|Ticket)$/, '')
+    .replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+  why: 'two accounts',
+})
