@@ -186,14 +186,15 @@ const rareScreens: Screens = {
       mission: 'Tổng nạp 300 điểm',
       claimed_at: '2025-08-20T20:05:30+07:00',
     }
-    const data = { by: 'code', valid: true, owner: 'de***01', ...ticket }
+    const lists = [{ draw: 1, position: 212_044 }]
+    const data = { by: 'code', valid: true, ...ticket, lists }
     scene.faulty.break('POST /api/client/check', ok(data))
     await visit('/check', 'Kiểm tra thông tin')(scene)
     const { page } = scene
     await page.getByLabel('Mã dự thưởng').check()
     await page.getByLabel('Nội dung kiểm tra').fill('A51C-20QB-17CB')
     await page.getByRole('button', { name: 'KIỂM TRA NGAY' }).click()
-    await expect(page.getByText('de***01')).toBeVisible()
+    await expect(page.getByText('Số 212.044')).toBeVisible()
   },
   'home-refused': dialog(
     '10 lần',

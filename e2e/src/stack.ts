@@ -67,9 +67,12 @@ export async function spawnStack(
   return { ...server, url: ready[0] ?? '', controlUrl: ready[1] ?? '', siteDir, dataDir }
 }
 
-/** Runs the operator's command line on a stack's data. Throws with its output when it fails. */
-export function operatorCommand(dataDir: string, ...command: string[]): void {
-  execFileSync('node', ['--import', 'tsx', 'api/src/operator/event.ts', ...command], {
+/**
+ * Runs the operator's command line on a stack's data. Throws with its output when it fails.
+ * @returns what the command has printed
+ */
+export function operatorCommand(dataDir: string, ...command: string[]): string {
+  return execFileSync('node', ['--import', 'tsx', 'api/src/operator/event.ts', ...command], {
     cwd: ROOT,
     env: {
       ...process.env,
@@ -79,6 +82,7 @@ export function operatorCommand(dataDir: string, ...command: string[]): void {
       LOGIN_PEPPER_FILE: join(dataDir, 'login-pepper'),
     },
     stdio: 'pipe',
+    encoding: 'utf8',
   })
 }
 

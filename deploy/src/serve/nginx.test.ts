@@ -6,6 +6,7 @@ import { connect as connectTcp } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import { newSite, shellBuild, temporaryFolder } from '../../test/fixture-builds.ts'
 import { freePort, serveByNginx } from '../../test/nginx.ts'
 import { run } from '../../test/run.ts'
@@ -169,6 +170,24 @@ test('nginx asks the API once for a hundred readers of draws', async () => {
   const answers = Array.from({ length: 100 }, () => fetch(`${url}/api/client/draws`, { headers }))
   for (const answer of await Promise.all(answers)) expect(await answer.text()).toBe('[]')
   expect(asked).toEqual([[undefined, undefined]])
+})
+
+test("nginx keeps one compressed copy of a draw's list for all readers", async () => {
+  let asked = 0
+  const url = await serve((request, response) => {
+    asked++
+    expect(request.headers['accept-encoding']).toBe('gzip')
+    const headers = { 'content-encoding': 'gzip', vary: 'accept-encoding' }
+    response.writeHead(200, { ...headers, 'cache-control': 'public, max-age=60' })
+    response.end(gzipSync('A51C-20QB-17CB\n'))
+  })
+  for (const encoding of ['identity', 'gzip', 'gzip, br'])
+    expect(
+      await (
+        await fetch(`${url}/api/client/draws/1/list`, { headers: { 'accept-encoding': encoding } })
+      ).text(),
+    ).toBe('A51C-20QB-17CB\n')
+  expect(asked).toBe(1)
 })
 
 test('the admission page makes pages without a turn wait, and nothing else', async () => {
