@@ -198,3 +198,13 @@ export declare const checkData: z.ZodDiscriminatedUnion<[z.ZodObject<{
     }, z.core.$strip>>>;
 }, z.core.$strip>], "by">;
 export type CheckData = z.infer<typeof checkData>;
+
+// readers/bank-digits.d.ts
+export declare const readBankDigits: (text: string) => string | undefined;
+export declare function readFourDigits(text: string): string;
+
+// readers/plain-text.d.ts
+export declare const visibleText: (text: string) => string;
+export declare const plainText: (text: string) => string;
+export declare const withPlainMarks: (text: string) => string;
+export declare const hasVietnameseLetter: (text: string) => boolean;
