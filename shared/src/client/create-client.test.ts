@@ -32,6 +32,36 @@ afterEach(() => server.close())
 
 const ok = (data: unknown) => ({ body: { status_code: 200, data } })
 
+describe('leaving the page', () => {
+  function clickLink() {
+    document.body.innerHTML = '<a href="https://example.com/">x</a>'
+    document.body.firstElementChild?.dispatchEvent(new MouseEvent('click', { bubbles: true }))
+  }
+
+  test.each<[string, () => unknown]>([
+    ['beforeunload', () => dispatchEvent(new Event('beforeunload'))],
+    ['pagehide', () => dispatchEvent(new Event('pagehide'))],
+    ['a click on a link to another document', clickLink],
+  ])('a call that ends after %s raises no toast', async (_name, leave) => {
+    server.answer('GET /client/info', ok([]))
+    const { missions } = client()
+    await missions()
+    expectConsoleError(/socket hang up/)
+    server.answer('GET /client/info', null)
+    // jsdom follows no links.
+    if (leave === clickLink) expectConsoleError(/navigation/)
+    leave()
+    const wait = jest.spyOn(window, 'setTimeout')
+    const rejected = expect(missions()).rejects.toMatchObject({ failure: 'unreachable' })
+    // Until the failure waits to see whether the page stays.
+    while (!wait.mock.calls.some(([, ms]) => ms === 20_000))
+      await new Promise((resolve) => setTimeout(resolve, 1))
+    dispatchEvent(new Event('pageshow'))
+    await rejected
+    expect(failures).toEqual([])
+  })
+})
+
 describe('login', () => {
   // spec: login-call
   test('the login sends digits as text and reads the answer', async () => {

@@ -3,6 +3,7 @@ import { isApiError } from '../contract/host.ts'
 import { LONGEST_PUT_OFF_MS, putOffMs } from '../contract/put-off.ts'
 import { createApiError, fail } from './api-error.ts'
 import { type ClientOptions, noteHeaders } from './client-options.ts'
+import { isLeaving, watchLeaving, whenStaying } from './leaving.ts'
 import { clientTexts as texts } from './texts.ts'
 import { traceparent } from './trace.ts'
 
@@ -16,6 +17,7 @@ const bearer = ({ token }: ClientOptions) => `Bearer ${token()}`
 
 /** Axios with the interceptors of the specification's section 8. */
 export function createHttp(options: ClientOptions) {
+  watchLeaving()
   // No time-out: specification, section 9. The API has no XSRF cookie, and looking for one would delay each call.
   const http = axios.create({ baseURL: options.config.apiBase, timeout: 0, withXSRFToken: false })
 
@@ -56,6 +58,11 @@ export function createHttp(options: ClientOptions) {
         config.headers.get('Authorization') !== bearer(options)
       )
         throw createApiError('unauthorized', '', status)
+      if (status === undefined && isLeaving()) {
+        await whenStaying()
+        // Without a toast: pages load again when they are shown again.
+        throw createApiError('unreachable', texts.unreachable)
+      }
       const said = response?.data?.message
       const message = typeof said === 'string' && said !== '' ? said : texts.unreachable
       const failure =

@@ -1,0 +1,41 @@
+/** A new document that has not come by now is not coming, such as a download. */
+const LONGEST_LEAVE_MS = 20_000
+
+let leftAt = Number.NEGATIVE_INFINITY
+const whenStayed: (() => void)[] = []
+
+function leave(): void {
+  leftAt = performance.now()
+}
+
+/** A click on a link to another document. iOS has no `beforeunload`. */
+function onClick(event: MouseEvent): void {
+  const link = event.target instanceof Element ? event.target.closest('a') : null
+  const isHere = !link || event.defaultPrevented || link.target === '_blank' || link.download !== ''
+  if (!isHere) leave()
+}
+
+/** The page is shown again, maybe from the back-forward cache. */
+function stay(): void {
+  leftAt = Number.NEGATIVE_INFINITY
+  for (const resolve of whenStayed.splice(0)) resolve()
+}
+
+export function watchLeaving(): void {
+  addEventListener('beforeunload', leave)
+  addEventListener('pagehide', leave)
+  addEventListener('pageshow', stay)
+  // After the page's own handlers, of which the router prevents what it handles.
+  addEventListener('click', onClick)
+}
+
+/** True while the page is being left. Browsers then abort its calls, which is no failure. */
+export const isLeaving = (): boolean => performance.now() - leftAt < LONGEST_LEAVE_MS
+
+/** Resolves when the page has not been left after all, or is shown again. */
+export function whenStaying(): Promise<void> {
+  return new Promise((resolve) => {
+    whenStayed.push(resolve)
+    setTimeout(resolve, LONGEST_LEAVE_MS)
+  })
+}
