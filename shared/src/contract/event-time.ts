@@ -1,17 +1,14 @@
-import { EVENT_TIME_ZONE } from './event.ts'
+import { EVENT_UTC_OFFSET } from './event.ts'
 
 /** A date, optionally with time and offset: ISO 8601, and how databases write it. */
 const TIME =
   /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:[.,]\d+)?)?\s*(?:Z|([+-]\d\d)(?::?(\d\d))?)?$/i
 
-export const shortDay = (iso: string): string => iso.slice(0, 10).split('-').reverse().join('/')
+/** Milliseconds by which the event's clock is ahead of UTC. By arithmetic, since old devices know no time zones. */
+const AHEAD_MS =
+  Date.parse('1970-01-01T00:00:00Z') - Date.parse(`1970-01-01T00:00:00${EVENT_UTC_OFFSET}`)
 
-const DAY = {
-  day: '2-digit',
-  month: '2-digit',
-  year: 'numeric',
-  timeZone: EVENT_TIME_ZONE,
-} as const
+export const shortDay = (iso: string): string => iso.slice(0, 10).split('-').reverse().join('/')
 
 /**
  * Formats a time in Vietnamese and in the event's time zone (`20:05 20/08/2025`); a date alone stays a date.
@@ -28,5 +25,6 @@ export function formatEventTime(iso: string): string {
   const offset = hours ? `${hours}:${minutes}` : /z$/i.test(all) ? 'Z' : '+07:00'
   const date = new Date(`${year}-${month}-${day}T${time ?? '00:00'}${time ? offset : '+07:00'}`)
   if (!isDay || Number.isNaN(date.getTime())) return iso
-  return date.toLocaleString('vi-VN', time ? { ...DAY, hour: '2-digit', minute: '2-digit' } : DAY)
+  const local = new Date(date.getTime() + AHEAD_MS).toISOString()
+  return time ? `${local.slice(11, 16)} ${shortDay(local)}` : shortDay(local)
 }

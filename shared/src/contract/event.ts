@@ -3,13 +3,12 @@ import prizes from '../../campaign/prizes.json' with { type: 'json' }
 
 /** The event as shared/campaign says it is, and the specification's constants (section 9), for server and screens. */
 
-export const EVENT_TIME_ZONE = 'Asia/Ho_Chi_Minh'
-/** UTC offset of `EVENT_TIME_ZONE` (no daylight saving since 1975). */
+/** UTC offset of Viet Nam (no daylight saving since 1975). */
 export const EVENT_UTC_OFFSET = '+07:00'
 
 export interface Stage {
   readonly number: number
-  /** Both `YYYY-MM-DD`, in `EVENT_TIME_ZONE`; the last day counts to 23:59:59. */
+  /** Both `YYYY-MM-DD`, in the event's time zone; the last day counts to 23:59:59. */
   readonly firstDay: string
   readonly lastDay: string
 }

@@ -7,6 +7,7 @@ import {
   type Host,
   type MissionList,
 } from '@anniversary/shared/contract/host'
+import { EVENTS } from '@anniversary/shared/contract/page-names'
 import { paths } from '@anniversary/shared/contract/paths'
 import { showPutOff } from '../layout/BusyBanner.tsx'
 import { basePath } from '../loader/base-path.ts'
@@ -42,7 +43,11 @@ export function createHost({ config, preload, move }: HostParts): Host {
       else notify.error(message)
       sessionEnd.onFailure(failure)
     },
-    onEventTime: clock.setTime,
+    onEventTime(now) {
+      clock.setTime(now)
+      // Some browsers say that they are offline for good.
+      if (!navigator.onLine) dispatchEvent(new Event(EVENTS.networkFound))
+    },
     onSpread: clock.setSpread,
     onPutOff: showPutOff,
   })
