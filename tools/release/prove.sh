@@ -13,7 +13,7 @@ done
 cmp "$folder"/{one,another}/dist/event-*.tar.gz
 tar -tzf "$folder"/one/dist/event-*.tar.gz | grep -E '/(api.mjs|event.mjs|deploy.mjs|0001_event.sql|sbom.cdx.json|licences.txt|event-api@.service|alerts.yml|build.json)$'
 sbom=$(tar -xzOf "$folder"/one/dist/event-*.tar.gz --wildcards '*/sbom.cdx.json')
-for part in zod pg p-limit playwright-core react axios; do
+for part in zod pg p-limit playwright-core react axios @fontsource/be-vietnam-pro; do
   grep -q "\"name\": \"$part\"" <<< "$sbom" || { echo "not proved: the SBOM misses $part" >&2; exit 1; }
 done
 if grep -E '"name": "(jest|jsdom|embedded-postgres|@playwright/test)"' <<< "$sbom"; then

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { ROOT } from '../packages.ts'
 
 /*
@@ -15,6 +15,7 @@ interface Part {
 }
 
 const MODULES = 'node_modules/'
+const FONTS = join(ROOT, MODULES, '@fontsource')
 const LICENCE_FILE = /^(licen[cs]e|copying|notice)\b/i
 
 const filesBelow = (folder: string): string[] =>
@@ -54,12 +55,24 @@ function licenceText({ name, version, license, folder }: Part): string {
   return [`${name} ${version}: ${license}`, ...texts].join('\n\n')
 }
 
+/** Returns the font's file in the package that it was copied from: `name.HASH.woff2` in a build, `files/name.woff2` there. */
+function fontSource(file: string): string | undefined {
+  const name = basename(file).replace(/\.[0-9a-f]+(?=\.woff2$)/, '')
+  const candidates = readdirSync(FONTS).map((folder) => join(FONTS, folder, 'files', name))
+  return candidates.find((candidate) => existsSync(candidate))
+}
+
 const [target = '', ...builds] = process.argv.slice(2)
 const built = builds.flatMap(filesBelow)
 const sources = built.filter((file) => file.endsWith('.map')).flatMap(sourcesOf)
 // Shipped whole, as Playwright is.
 const whole = built.filter((file) => file.endsWith('/package.json') && file.includes(MODULES))
-const folders = new Set([...sources, ...whole].flatMap((file) => packageFolder(file) ?? []))
+const fonts = built
+  .filter((file) => file.endsWith('.woff2'))
+  .flatMap((file) => fontSource(file) ?? [])
+const folders = new Set(
+  [...sources, ...whole, ...fonts].flatMap((file) => packageFolder(file) ?? []),
+)
 const parts = [...folders]
   .map(partIn)
   .filter(({ name }) => !name.startsWith('@anniversary/'))

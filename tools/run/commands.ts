@@ -16,9 +16,9 @@ const tests = (folder: string, pattern: string) =>
 export const commands: Record<string, Record<string, NamedCommand>> = {
   prove: {
     artifact: {
-      does: 'runs the release on Node 20 to 26',
-      takes: '3 min',
-      line: `NIGHTLY=1 ${tests('api', 'artifact')}`,
+      does: 'runs the release, and its units under their own filters, on Node 20 to 26',
+      takes: '7 min',
+      line: `NIGHTLY=1 ${tests('deploy-server', 'test/unit')} && NIGHTLY=1 ${tests('api', 'artifact units')}`,
     },
     claims: {
       does: 'races 600 members, then sends a million recorded calls to two API processes with 200 kills: no contradiction',
