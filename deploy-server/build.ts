@@ -10,7 +10,7 @@ const dist = join(root, 'dist')
 
 await bundleForNode(root, { deploy: 'src/main.ts' })
 for (const file of [
-  'deploy/src/checks/chromium-as-nobody',
+  'deploy/src/checks/chromium-without-network',
   'deploy/src/serve/nginx.conf.template',
   'deploy/src/site/preview.css',
   'deploy-server/src/control/control.css',

@@ -28,7 +28,7 @@ export interface SmokeResult {
   readonly version: string
   readonly route: string
   /** What broke. Unset when the page showed. */
-  fault?: string
+  readonly fault?: string
 }
 
 export class Rejected extends Error {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { S3 } from '@aws-sdk/client-s3'
 import { listen } from '../src/serve/server.ts'
-import { S3Target } from '../src/target/s3-target.ts'
+import { RETRIES, S3Target } from '../src/target/s3-target.ts'
 
 export const BUCKET = 'event-site'
 
@@ -20,12 +20,16 @@ const PAGE_SIZE = 20
  */
 export async function startS3({ conditional = true } = {}) {
   const objects = new Map<string, StoredObject>()
+  let slowDown = 0
+  let calls = 0
   let lost: string | undefined
   let conflict: string | undefined
   const server = await listen('127.0.0.1', 0)
   server.open(async (request, response) => {
     // Read first: from here on nothing waits, so each call is atomic.
     const body = await buffer(request)
+    calls += 1
+    if (Math.random() < slowDown) return fail(response, 503, 'SlowDown')
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost')
     const key = decodeURIComponent(pathname.slice(`/${BUCKET}/`.length))
     const stored = objects.get(key)
@@ -64,11 +68,19 @@ export async function startS3({ conditional = true } = {}) {
       endpoint,
       forcePathStyle: true,
       region: 'us-east-1',
+      ...RETRIES,
       credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
     })
   return {
     client,
     target: (prefix = '') => new S3Target(client(), BUCKET, prefix),
+    /** Refuses this share of the calls from now on. */
+    refuse(share: number): void {
+      slowDown = share
+    },
+    countCalls(): number {
+      return calls
+    },
     /** Stores the next object whose key ends so, but drops the connection; to the next try it says that a write is under way. */
     loseAnswer(ending: string): void {
       lost = ending

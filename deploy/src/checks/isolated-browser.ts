@@ -1,66 +1,153 @@
+import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
+import type { Browser, Route } from 'playwright-core'
+import { rejected } from '../rejected.ts'
 import { type Handler, listen } from '../serve/server.ts'
+import { type SiteBrowser, waysOut } from './ways-out.ts'
 
-const AS_NOBODY = join(import.meta.dirname, 'chromium-as-nobody')
+const WITHOUT_NETWORK = join(import.meta.dirname, 'chromium-without-network')
+
+/** The browser of a smoke test, whose sites are given to it. */
+export interface IsolatedBrowser extends SiteBrowser {
+  close(): Promise<void>
+  /** Unset: the browser has no network. */
+  readonly warning?: string
+}
 
 /**
- * Opens a browser that reaches the sites that it is given and nothing else: each request, also to loopback and to
- * link-local addresses, goes to a proxy that knows these sites alone.
- * @param isForeign the pages are those of a caller, so the browser has its sandbox in any case
+ * Opens a browser without a network: it runs in an empty network namespace, and this process answers its requests over
+ * the driver's pipe.
+ * @param isForeign the pages are those of a caller. Then the browser has its sandbox in any case, and it must fail to
+ * reach this machine before it gets a page. Else a machine without namespaces is warned of.
+ * @throws Rejected when it could judge a caller's pages only with a network
  */
-export async function openBrowser(executablePath: string, isForeign: boolean) {
-  const sites = new Map<string, Handler>()
-  const proxy = await listen('127.0.0.1', 0)
-  proxy.open((request, response) => {
-    const url = URL.canParse(request.url ?? '') ? new URL(request.url ?? '') : null
-    const site = url && sites.get(url.origin)
-    if (!site) return response.writeHead(403).end()
-    request.url = url.pathname + url.search
-    site(request, response)
-  })
+export async function openBrowser(path: string, isForeign: boolean): Promise<IsolatedBrowser> {
   const isRoot = process.getuid?.() === 0
-  const browser = await launch(executablePath, {
-    asNobody: isRoot && isForeign,
+  const env = {
+    // The environment of this process has keys, which the browser does not get.
+    PATH: process.env.PATH ?? '',
+    ...(isRoot && isForeign && { AS_NOBODY: '1' }),
+  }
+  const fault = namespaceFault(env)
+  if (fault && isForeign)
+    throw rejected(
+      'smoke',
+      'the deploy server',
+      `its browser cannot run without a network here (${fault})`,
+      'Let its user make user and network namespaces (`unshare -cn true`)',
+    )
+
+  const sites = new Map<string, Handler>()
+  const server = await listen('127.0.0.1', 0)
+  server.open((request, response) => {
+    const site = sites.get(String(request.headers[ORIGIN]))
+    if (site) site(request, response)
+    // Chromium takes a 403 without a body for a failed request.
+    else response.writeHead(403).end('Only the site is here.')
+  })
+  const browser = await launch({
+    executablePath: fault ? path : WITHOUT_NETWORK,
+    env: { ...env, CHROMIUM: path },
     // As root, as in most build containers, Chromium has no sandbox. There the pages are the user's own.
     chromiumSandbox: !isRoot || isForeign,
-    args: [
-      `--proxy-server=http://127.0.0.1:${proxy.port}`,
-      '--proxy-bypass-list=<-loopback>',
-      '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
-    ],
+    args: fault ? FLAGS : [],
   }).catch(async (error: unknown) => {
-    await proxy.close()
+    await server.close()
     throw error
   })
-  return {
-    browser,
-    /** Adds a site. @returns its origin */
-    serve(handler: Handler): string {
+
+  const isolated: IsolatedBrowser = {
+    serve(handler) {
       const origin = `http://site-${sites.size}.localhost`
       sites.set(origin, handler)
       return origin
     },
-    async close(): Promise<void> {
-      // An open server would keep this process from ending.
-      await Promise.allSettled([browser.close(), proxy.close()])
+    async openPage() {
+      const context = await browser.newContext()
+      await context.route('**/*', (route) => answer(route, server.port))
+      return await context.newPage()
     },
+    async close() {
+      // An open server would keep this process from ending.
+      await Promise.allSettled([browser.close(), server.close()])
+    },
+    ...(fault && { warning: `the browser of the smoke test has a network (${fault})` }),
+  }
+  if (isForeign) await proveIsolation(isolated)
+  return isolated
+}
+
+/** @throws Rejected when a page of the browser reaches this machine, whatever the browser's version */
+export async function proveIsolation(isolated: IsolatedBrowser, patience?: number): Promise<void> {
+  const found = await waysOut(isolated, patience).catch(async (error: unknown) => {
+    await isolated.close()
+    throw error
+  })
+  if (found.length === 0) return
+  await isolated.close()
+  throw rejected(
+    'smoke',
+    'the deploy server',
+    `its browser reaches this machine by ${found.join(', ')}, so it judges no code of others`,
+    'Install another version of Chromium, and tell whoever runs the server',
+  )
+}
+
+/** Returns why there is no empty network namespace here. */
+function namespaceFault(env: NodeJS.ProcessEnv): string | undefined {
+  const { status, stderr, error } = spawnSync(WITHOUT_NETWORK, [], {
+    env: { ...env, CHROMIUM: 'true' },
+    encoding: 'utf8',
+  })
+  return status === 0 ? undefined : (stderr || String(error)).trim()
+}
+
+/** What keeps most requests of a browser with a network from leaving. Debian's two packages of Chromium know one of the WebRTC flags each. */
+const FLAGS = [
+  '--proxy-server=http://127.0.0.1:9',
+  '--proxy-bypass-list=<-loopback>',
+  '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+  '--webrtc-ip-handling-policy=disable_non_proxied_udp',
+]
+
+const ORIGIN = 'x-origin'
+/** Headers of one connection. The body passes decoded. */
+const OF_CONNECTION =
+  /^(:.*|host|connection|keep-alive|transfer-encoding|content-length|accept-encoding|content-encoding)$/
+
+const passed = (headers: Iterable<[string, string]>): Record<string, string> =>
+  Object.fromEntries([...headers].filter(([name]) => !OF_CONNECTION.test(name)))
+
+/** Answers a request of a page from the server of the sites. A page that has gone takes no answer. */
+async function answer(route: Route, port: number): Promise<void> {
+  const request = route.request()
+  const { origin, pathname, search } = new URL(request.url())
+  const body = request.postDataBuffer()
+  try {
+    const headers = passed(Object.entries(await request.allHeaders()))
+    const response = await fetch(`http://127.0.0.1:${port}${pathname}${search}`, {
+      method: request.method(),
+      headers: { ...headers, [ORIGIN]: origin },
+      ...(body && { body: new Uint8Array(body) }),
+      redirect: 'manual',
+    })
+    await route.fulfill({
+      status: response.status,
+      headers: passed(response.headers),
+      body: Buffer.from(await response.arrayBuffer()),
+    })
+  } catch {
+    await route.abort().catch(() => undefined)
   }
 }
 
-interface Launch {
-  readonly asNobody: boolean
-  readonly chromiumSandbox: boolean
-  readonly args: string[]
-}
-
-async function launch(path: string, { asNobody, ...options }: Launch): Promise<Browser> {
+async function launch(
+  options: Parameters<typeof import('playwright-core')['chromium']['launch']>[0],
+): Promise<Browser> {
   // Loaded here, since other commands need no browser; by `require`, which tsx's hooks do not slow down, but which knows no types.
   const { chromium } = createRequire(import.meta.url)(
     'playwright-core',
   ) as typeof import('playwright-core')
-  // The environment of this process has keys, which the browser does not get.
-  const env = { PATH: process.env.PATH ?? '', CHROMIUM: path }
-  return await chromium.launch({ ...options, env, executablePath: asNobody ? AS_NOBODY : path })
+  return await chromium.launch(options)
 }

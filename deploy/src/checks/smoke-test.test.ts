@@ -11,11 +11,13 @@ import {
   temporaryFolder,
 } from '../../test/fixture-builds.ts'
 import { findBrowser } from '../browser/find-browser.ts'
+import { type Handler, listen } from '../serve/server.ts'
 import { direct } from '../site/context.ts'
 import { startCanary } from '../verbs/canary.ts'
 import { switchRemote } from '../verbs/configure.ts'
 import { publish } from '../verbs/publish.ts'
-import { openBrowser } from './isolated-browser.ts'
+import { openBrowser, proveIsolation } from './isolated-browser.ts'
+import { waysOut } from './ways-out.ts'
 
 /** A shell of thirty lines: it loads the route's remote like the real one, and sets the same marks. */
 const SHELL = `
@@ -52,6 +54,10 @@ const history = (entry = '') =>
   })
 
 const needsBrowser = findBrowser() ? test : test.skip
+/** Debian's two packages of one version behave differently. */
+const browsers = [...new Set([findBrowser(), findBrowser({ whole: true })])].filter(
+  (path) => path !== null,
+)
 async function site(main = SHELL) {
   const shell = await shellBuild({ main })
   return newSite(shell, await remoteBuild({ text: 'before' }), await missions(), await history())
@@ -251,18 +257,48 @@ describe('code of a caller', () => {
     expect(await readFile(log, 'utf8')).toBe('begins\nends\n'.repeat(most))
   })
 
-  needsBrowser('the proxy answers for link-local addresses', async () => {
-    // Chromium goes there past any other proxy; a cloud's metadata are at this address.
+  needsBrowser('a link-local address, as of a cloud’s metadata, is refused', async () => {
     const isolated = await openBrowser(findBrowser() ?? '', true)
     try {
-      const page = await isolated.browser.newPage()
-      const answer = await page.goto('http://169.254.169.254/latest/meta-data/', {
-        timeout: 10_000,
-      })
+      const page = await isolated.openPage()
+      const answer = await page.goto('http://169.254.169.254/latest/meta-data/')
       expect(answer?.status()).toBe(403)
     } finally {
       await isolated.close()
     }
+  })
+
+  test.each(browsers)('%s has no way out, and one with a network is found out', async (path) => {
+    const isolated = await openBrowser(path, true)
+    expect(await waysOut(isolated)).toEqual([])
+    await isolated.close()
+
+    const { chromium } = await import('playwright-core')
+    const open = await chromium.launch({ executablePath: path, chromiumSandbox: false })
+    const sites = await listen('127.0.0.1', 0)
+    const serveThere = (handler: Handler) => {
+      sites.open(handler)
+      return `http://127.0.0.1:${sites.port}`
+    }
+    const close = async () => {
+      await open.close()
+      await sites.close()
+    }
+    const openPage = () => open.newPage()
+    const proving = proveIsolation({ serve: serveThere, openPage, close }, 20_000)
+    await expect(proving).rejects.toThrow(/reaches this machine by TCP, UDP/)
+  })
+
+  needsBrowser('without namespaces callers are refused, and own builds are warned of', async () => {
+    const folder = await temporaryFolder()
+    await writeFile(join(folder, 'unshare'), '#!/bin/sh\necho forbidden >&2\nexit 1', {
+      mode: 0o755,
+    })
+    await chmod(folder, 0o755)
+    process.env.PATH = `${folder}:${process.env.PATH}`
+    await expect(publishBy('/* two */')).rejects.toThrow(/without a network here \(forbidden\)/)
+    const { warnings } = await publish(direct(await site()), [await missions('/* two */')], checked)
+    expect(warnings).toEqual(['the browser of the smoke test has a network (forbidden)'])
   })
 })
 

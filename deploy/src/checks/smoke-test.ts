@@ -3,8 +3,8 @@ import { siteRoutes } from '@anniversary/shared/contract/routes'
 import pLimit from 'p-limit'
 import { findBrowser } from '../browser/find-browser.ts'
 import { type Candidate, HOST_NAME, isHost } from '../builds/read-build.ts'
-import { type Problem, problem, rejected, type SmokeResult } from '../rejected.ts'
-import { type Handler, siteHandler } from '../serve/server.ts'
+import { type Problem, problem, type SmokeResult } from '../rejected.ts'
+import { siteHandler } from '../serve/server.ts'
 import { showing, versionIn } from '../site/compose.ts'
 import type { Context } from '../site/context.ts'
 import { earlierRecords } from '../site/history.ts'
@@ -13,9 +13,11 @@ import { type PublishedBuilds, uploadVersions } from '../site/version-folders.ts
 import { writePages } from '../site/write-pages.ts'
 import { OverlayTarget } from '../target/overlay-target.ts'
 import type { Target } from '../target/target.ts'
+import { browserQueue } from './browser-queue.ts'
 import { openBrowser } from './isolated-browser.ts'
 import { answerApi } from './typical-answers.ts'
 import { faultOf } from './visit-page.ts'
+import type { SiteBrowser } from './ways-out.ts'
 
 export interface SmokeReport {
   readonly problems: readonly Problem[]
@@ -47,13 +49,6 @@ interface Site {
   readonly pairs: readonly SmokeResult[]
 }
 
-/** Calls of the deploy server start their browsers one after the other; one call of each caller may wait meanwhile. */
-const takeTurn = pLimit(1)
-const MOST_CALLS = 8
-const MOST_OF_CALLER = 2
-/** Callers of the calls that run or wait. */
-const queue: string[] = []
-
 /**
  * Loads a proposed site in a real browser, with the real headers, hashes and policy, and typical answers of the API:
  * new remotes under the live shell and the one before it; under a new shell its own screens and every live remote,
@@ -72,44 +67,47 @@ export async function smokeTest(
       'no Chromium found (CHROMIUM_PATH names one)',
       caller ? 'the deploy server' : process.env.CI && 'this pipeline',
     )
-  const visit = async () => {
-    const { browser, serve, close } = await openBrowser(path, caller !== null)
-    try {
-      const visits = await serveSites(target, proposed, sites, serve)
-      const deadline = Date.now() + budget
-      const inTurn = pLimit(PAGES_AT_ONCE)
-      const visiting = visits.map(([pair, origin]) =>
-        inTurn(async () => {
-          const left = Math.min(pageTimeout, deadline - Date.now())
-          const fault =
-            left < 0 ? 'was not reached in time' : await faultOf(browser, origin, pair, left)
-          if (fault) pair.fault = fault
-        }),
-      )
-      await Promise.all(visiting)
-    } finally {
-      await close()
-    }
-  }
-  await (caller ? inQueue(caller.name, visit) : visit())
-  return reportOf(sites)
+  const visit = () => visitSites(target, proposed, sites, path, { caller, budget, pageTimeout })
+  const { results, warning } = await (caller ? browserQueue.run(caller.name, visit) : visit())
+  return reportOf(sites, results, warning ? [warning] : [])
 }
 
-async function inQueue(caller: string, visit: () => Promise<void>): Promise<void> {
-  const own = queue.filter((one) => one === caller).length
-  if (queue.length >= MOST_CALLS || own >= MOST_OF_CALLER) {
-    const found = `too many calls wait for its browser: ${queue.length}, ${own} of them by ${caller}`
-    throw rejected('smoke', 'the deploy server', found, 'Try again in a minute')
+interface Visit extends Required<SmokeLimits>, Pick<Context, 'caller'> {}
+
+/** Loads every page of the sites. @returns a result for each of their pairs */
+async function visitSites(
+  target: Target,
+  proposed: ProposedSite,
+  sites: readonly Site[],
+  path: string,
+  { caller, budget, pageTimeout }: Visit,
+) {
+  const browser = await openBrowser(path, caller !== null)
+  try {
+    const visits = await serveSites(target, proposed, sites, browser)
+    const deadline = Date.now() + budget
+    const inTurn = pLimit(PAGES_AT_ONCE)
+    const visiting = visits.map(([pair, origin]) =>
+      inTurn(async (): Promise<[SmokeResult, SmokeResult]> => {
+        const left = Math.min(pageTimeout, deadline - Date.now())
+        const isLate = left < 0
+        const fault = isLate
+          ? 'was not reached in time'
+          : await faultOf(browser, origin, pair, left)
+        return [pair, fault === undefined ? pair : { ...pair, fault }]
+      }),
+    )
+    return { results: new Map(await Promise.all(visiting)), warning: browser.warning }
+  } finally {
+    await browser.close()
   }
-  queue.push(caller)
-  await takeTurn(visit).finally(() => queue.splice(queue.indexOf(caller), 1))
 }
 
 async function serveSites(
   target: Target,
   { builds, candidates }: ProposedSite,
   sites: readonly Site[],
-  serve: (handler: Handler) => string,
+  { serve }: Pick<SiteBrowser, 'serve'>,
 ): Promise<(readonly [pair: SmokeResult, origin: string])[]> {
   const base = new OverlayTarget(target)
   await uploadVersions(base, candidates)
@@ -127,15 +125,20 @@ async function serveSites(
   return (await Promise.all(visits)).flat()
 }
 
-function reportOf(sites: readonly Site[]): SmokeReport {
-  const pairsOf = (some: readonly Site[]) => some.flatMap(({ pairs }) => pairs)
-  const broken = (live: boolean) =>
-    pairsOf(sites.filter(({ isLive }) => isLive === live)).filter(
+function reportOf(
+  sites: readonly Site[],
+  results: ReadonlyMap<SmokeResult, SmokeResult>,
+  warnings: readonly string[],
+): SmokeReport {
+  const resultsOf = (some: readonly Site[]) =>
+    some.flatMap(({ pairs }) => pairs.map((pair) => results.get(pair) ?? pair))
+  const brokenOf = (isLive: boolean) =>
+    resultsOf(sites.filter((site) => site.isLive === isLive)).filter(
       ({ fault }) => fault !== undefined,
     )
   return {
-    results: pairsOf(sites),
-    problems: broken(true).map(({ package: about, route, fault }) =>
+    results: resultsOf(sites),
+    problems: brokenOf(true).map(({ package: about, route, fault }) =>
       problem(
         'smoke',
         about,
@@ -143,10 +146,13 @@ function reportOf(sites: readonly Site[]): SmokeReport {
         'Open the build in its harness or in `npm start` and look at the console',
       ),
     ),
-    warnings: broken(false).map(
-      ({ shell, package: name, route, fault }) =>
-        `under shell ${shell}, ${route} of ${name} ${fault}`,
-    ),
+    warnings: [
+      ...warnings,
+      ...brokenOf(false).map(
+        ({ shell, package: name, route, fault }) =>
+          `under shell ${shell}, ${route} of ${name} ${fault}`,
+      ),
+    ],
   }
 }
 

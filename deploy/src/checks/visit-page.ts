@@ -1,20 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { COOKIES, shownMark } from '@anniversary/shared/contract/page-names'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { HOST_NAME } from '../builds/read-build.ts'
 import type { SmokeResult } from '../rejected.ts'
+import type { SiteBrowser } from './ways-out.ts'
 
 /** Milliseconds to wait for late errors after a page shows. */
 const AFTERWARDS = 300
 
 /** Loads a page. @returns what is wrong with it; undefined when it shows */
 export async function faultOf(
-  browser: Browser,
+  { openPage }: Pick<SiteBrowser, 'openPage'>,
   origin: string,
   { route, package: name }: SmokeResult,
   timeout: number,
 ): Promise<string | undefined> {
-  const page = await browser.newPage()
+  const page = await openPage()
   // The shell's cookie for a token on plain http: without it, a protected route redirects to /login.
   await page.context().addCookies([{ name: COOKIES.token, value: 'smoke', url: origin }])
   const isShell = name === HOST_NAME

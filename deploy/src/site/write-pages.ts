@@ -8,23 +8,35 @@ import { compositionOf, shownIn, versionIn, wholeFile } from './compose.ts'
 import { firstViews, readPublishedFile } from './first-view.ts'
 import { pagePath, renderPage } from './page.ts'
 import { type Preview, previewFolder } from './preview.ts'
-import { newestRecord, POINTER_PATH, readRecord, type SiteRecord } from './record.ts'
+import { newestRecord, POINTER_PATH, readRecord, recordNumbers, type SiteRecord } from './record.ts'
 import { type PublishedBuilds, publishedBuilds } from './version-folders.ts'
 
 export const CONFIG_PATH = 'config.json'
+
+/** What the caller has read already: a call of a bucket costs time, and may be refused. */
+interface AlreadyRead {
+  readonly record: SiteRecord
+  readonly builds: PublishedBuilds
+}
 
 /**
  * Writes what pages show of the newest record, and the pointer last. All derives from the record, so writing it twice is
  * harmless. Repeats while another deploy has written a newer record meanwhile.
  * @param shown number of the composition that all files show; null: each file is written
  */
-export async function writeNewestPages(target: Target, shown: number | null): Promise<void> {
-  const builds = publishedBuilds(target)
-  for (let written = shown; ; ) {
-    const newest = await newestRecord(target)
-    if (!newest || shownIn(newest).number === written) return
+export async function writeNewestPages(
+  target: Target,
+  shown: number | null,
+  known?: AlreadyRead,
+): Promise<void> {
+  const builds = known?.builds ?? publishedBuilds(target)
+  const isAhead = known !== undefined && known.record.number > (shown ?? 0)
+  let newest = isAhead ? known.record : await newestRecord(target)
+  for (let written = shown; newest && shownIn(newest).number !== written; ) {
     await writePages(target, newest, builds, shown)
     written = shownIn(newest).number
+    const isLast = (await recordNumbers(target)).at(-1) === newest.number
+    newest = isLast ? null : await newestRecord(target)
   }
 }
 

@@ -5,6 +5,9 @@ import type { Target } from './target.ts'
 // The SDK's notice about Node 22 is for the maintainers of this tool, not for its users.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true'
 
+/** For a bucket that says SlowDown. The adaptive mode also lowers its own rate, which makes a `disable` five times as slow. */
+export const RETRIES = { maxAttempts: 12, retryMode: 'standard' } as const
+
 interface Options {
   readonly abortSignal: AbortSignal
 }
@@ -33,6 +36,7 @@ export class S3Target implements Target {
     const ownServer = process.env.AWS_ENDPOINT_URL_S3 ?? process.env.AWS_ENDPOINT_URL
     const client = new S3({
       region: process.env.AWS_REGION ?? process.env.AWS_DEFAULT_REGION ?? 'us-east-1',
+      ...RETRIES,
       // Other servers rarely have a host name for each bucket.
       ...(ownServer ? { forcePathStyle: true } : {}),
     })

@@ -64,9 +64,10 @@ export async function applyChange(context: Context, change: Change): Promise<Out
   }
 }
 
-async function writePagesOf(target: Target, { record, summary, changed }: Derived): Promise<void> {
+async function writePagesOf(target: Target, derived: Derived): Promise<void> {
+  const { record, summary, changed } = derived
   try {
-    await writeNewestPages(target, await pointerNumber(target))
+    await writeNewestPages(target, await pointerNumber(target), derived)
   } catch (cause) {
     if (!changed) throw cause
     throw new Error(

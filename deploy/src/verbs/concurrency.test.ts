@@ -5,6 +5,7 @@ import { newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-b
 import { type S3Server, startS3 } from '../../test/s3-server.ts'
 import { direct } from '../site/context.ts'
 import { allRecords } from '../site/record.ts'
+import { switchRemote } from './configure.ts'
 import { publish } from './publish.ts'
 import { rollback } from './rollback.ts'
 import { repair, verify } from './verify.ts'
@@ -56,6 +57,41 @@ test(
   },
   120_000 * ROUNDS,
 )
+
+const SHARES = process.env.DEPLOY_ROUNDS ? [0.1, 0.3, 0.5] : [0.1]
+test.each(SHARES)(
+  'a bucket that refuses %d of its calls ends up whole',
+  async (share) => {
+    const site = s3.target(`slow-${share}/`)
+    await publish(direct(site), [shell, ...builds.slice(0, 2)])
+    const [one = ''] = await Promise.all([remoteBuild({ text: `slow ${share}` })])
+    const changes = [
+      () => publish(direct(site), [one]),
+      () => switchRemote(direct(site), 'mf-auth', 'off'),
+      () => switchRemote(direct(site), 'mf-auth', 'on'),
+      () => rollback(direct(site), { name: 'mf-auth' }),
+    ]
+
+    s3.refuse(share)
+    let halfWritten = 0
+    for (const change of changes) await change().catch(() => halfWritten++)
+    s3.refuse(0)
+    process.stderr.write(
+      `${share} refused: ${halfWritten} of ${changes.length} changes half made\n`,
+    )
+    await repair(direct(site))
+    expect((await verify(site)).problems).toEqual([])
+  },
+  240_000,
+)
+
+test('switching a remote off costs a bucket few calls', async () => {
+  const site = s3.target('few/')
+  await publish(direct(site), [shell, ...builds.slice(0, 2)])
+  const calls = s3.countCalls()
+  await switchRemote(direct(s3.target('few/')), 'mf-auth', 'off')
+  expect(s3.countCalls() - calls).toBeLessThan(24)
+})
 
 test('a rollback whose answer gets lost is one step', async () => {
   const site = s3.target('lost/')
