@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import type { Host, PageProps } from '@anniversary/shared/contract/host'
+import { HOST_CONTRACT, type Host, type PageProps } from '@anniversary/shared/contract/host'
 import { prerenderFaults } from '@anniversary/shared/contract/prerendered'
-import { createFakeHost } from '@anniversary/shared/testing/fake-host'
 import { Compilation, type Compiler, type Configuration, rspack, sources } from '@rspack/core'
 import type { FunctionComponent } from 'react'
 import { atStage } from './at-stage.ts'
@@ -81,20 +80,53 @@ export function prerenderPage(
 /** React puts preloads of pictures first, where hydration does not expect them. */
 const withoutPreloads = (html: string): string => html.replace(/^(<link rel="preload"[^>]*>)+/, '')
 
-/** A host for build time, without site, member or time of the event. A page that reads them fails the build. */
-function buildTimeHost(): Host {
-  const unknown = (what: string) => (): never => {
+/** What a page may pass on while it renders: functions for its handlers and effects. A grown contract must be decided here. */
+const FUNCTIONS: { readonly [Part in PortOfFunctions]: Readonly<Record<keyof Host[Part], true>> } =
+  {
+    api: {
+      login: true,
+      updateInfo: true,
+      missions: true,
+      takeCode: true,
+      history: true,
+      draws: true,
+      check: true,
+      tradeGiftcode: true,
+    },
+    session: { current: true, start: true, clear: true, subscribe: true },
+    notify: { success: true, info: true, warning: true, error: true },
+    rules: { open: true },
+    clock: { now: true, spread: true },
+  }
+type PortOfFunctions = 'api' | 'session' | 'notify' | 'rules' | 'clock'
+
+/** A host for build time, without site, member or time of the event. A page that asks it for anything fails the build. */
+export function buildTimeHost(): Host {
+  const refuse = (what: string) => (): never => {
     throw new Error(
       `a prerendered page reads host.${what} while it renders: read it in an effect or a handler, or do not prerender the page`,
     )
   }
-  const fake = createFakeHost()
-  const host: Host = {
-    ...fake,
-    config: new Proxy(fake.config, { get: (_, key) => unknown(`config.${String(key)}`)() }),
-    session: { ...fake.session, current: unknown('session.current()') },
-    clock: { now: unknown('clock.now()') },
+  /** Only the listed members can be read. What a later contract adds is unknown at build time. */
+  const only = (members: Readonly<Record<string, unknown>>, path = '') =>
+    new Proxy(members, {
+      get: (_, key) => members[String(key)] ?? refuse(path + String(key))(),
+    })
+  const functionsOf = (part: PortOfFunctions) => {
+    const names = Object.keys(FUNCTIONS[part])
+    const calls = names.map((name) => [name, refuse(`${part}.${name}()`)])
+    return only(Object.fromEntries(calls), `${part}.`)
   }
-  // What a later contract adds is unknown at build time too.
-  return new Proxy(host, { get: (_, key) => Reflect.get(host, key) ?? unknown(String(key))() })
+  const host = {
+    contract: HOST_CONTRACT,
+    config: only({}, 'config.'),
+    api: functionsOf('api'),
+    session: functionsOf('session'),
+    notify: functionsOf('notify'),
+    rules: functionsOf('rules'),
+    clock: functionsOf('clock'),
+    navigate: refuse('navigate()'),
+    reload: refuse('reload()'),
+  } satisfies Record<keyof Host, unknown>
+  return only(host) as unknown as Host // its functions return nothing
 }
