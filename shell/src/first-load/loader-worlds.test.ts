@@ -25,11 +25,13 @@ function virtualClock() {
     },
   })
   jest.spyOn(performance, 'now').mockImplementation(() => time)
-  return async (ms: number) => {
+  /** @param isFrozen the tab runs no timer meanwhile, and afterwards all that are due */
+  return async (ms: number, isFrozen = false) => {
     const end = time + ms
+    await settle()
+    if (isFrozen) time = end
     for (;;) {
-      // No chain of promises between two timers is longer.
-      for (let turn = 0; turn < 25; turn += 1) await undefined
+      await settle()
       const [next] = timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)
       if (!next) break
       timers = timers.filter((other) => other !== next)
@@ -38,6 +40,11 @@ function virtualClock() {
     }
     time = end
   }
+}
+
+async function settle(): Promise<void> {
+  // No chain of promises between two timers is longer.
+  for (let turn = 0; turn < 25; turn += 1) await undefined
 }
 
 const after = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
@@ -71,22 +78,29 @@ async function runWorld(seed: number): Promise<string> {
     ...(chance(0.6) && { previous: fakeRelease('1') }),
   })
   const isDown = chance(0.15)
-  const hostReadyAt = chance(0.3) ? random() * 12_000 : 0
+  const hostReady = after(chance(0.3) ? random() * 12_000 : 0).then(now)
+  let hostReadyAt = Infinity
+  void hostReady.then((at) => {
+    hostReadyAt = at
+  })
   /** Of the load that runs or ran last: when it began, its requests, and when the first of them was answered. */
-  let load = { at: 0, requests: 0, answeredAt: Infinity }
+  let load = { at: 0, requests: 0, lateRequests: 0, answeredAt: Infinity }
   let reports = 0
   const behindHtml = chance(0.5)
   let isFirstOver = false
   const loader = createRemoteLoader({
     remote: () => remote,
     placeOf: async () => undefined,
-    hostReady: after(hostReadyAt),
+    hostReady,
     onFailure: () => {
       reports += 1
     },
     async loadExpose({ version }) {
       const mine = load
       mine.requests += 1
+      if (now() >= deadlineOf(mine)) mine.lateRequests += 1
+      // After a freeze the timer of a late request runs before that of the deadline.
+      check(mine.lateRequests <= 1, 'a load requests after its deadline')
       check(!isOffFromStart, 'a release that is switched off is requested')
       // Behind its HTML a page is loaded several times.
       const most = remote.previous ? 3 : 2
@@ -101,9 +115,9 @@ async function runWorld(seed: number): Promise<string> {
   })
   const state = () => loader.state('mf-x', './Page')
   const begin = () => {
-    load = { at: now(), requests: 0, answeredAt: Infinity }
+    load = { at: now(), requests: 0, lateRequests: 0, answeredAt: Infinity }
   }
-  const deadlineOf = ({ at }: typeof load) => Math.max(at, Math.ceil(hostReadyAt)) + DEADLINE
+  const deadlineOf = ({ at }: typeof load) => Math.max(at, hostReadyAt) + DEADLINE
 
   // The page's HTML, in which the member types and presses before the code is there.
   const html = oneOf(remote.current.entry, '/mf-x/0/entry.js')
@@ -169,7 +183,8 @@ async function runWorld(seed: number): Promise<string> {
       loader.markFailed('mf-x', './Page', 'render', new Error('thrown'))
       check(state().status === 'failed', 'a page that threw goes on')
     }
-    await pass(random() * 4000)
+    if (chance(0.1)) await pass(random() * 20_000, true)
+    else await pass(random() * 4000)
     if (behindHtml && !isFirstOver) continue
     const { status } = state()
     if (isOff || isOffFromStart) check(status === 'failed', 'a page that is switched off shows')

@@ -45,22 +45,26 @@ interface Retried<T> {
 }
 
 /**
- * Runs the attempts in order, each as soon as the one before has failed or is late, until the first answer.
+ * Runs the attempts in order until the first answer.
+ *
+ * running   An attempt that fails or is late starts the next one. A late one goes on beside it.
+ * answered  The first answer has come. All requests are aborted.
+ * over      The deadline has passed: no attempt starts, and the first answer goes to `onLateAnswer`.
+ *
  * @throws the last attempt's failure when every attempt has failed; an error at the deadline
  */
 export async function retry<T>({ attempts, clock = Promise.resolve(), onLateAnswer }: Retried<T>) {
   const outcome = new AbortController()
-  const noAnswer = (since: number) =>
-    new RemoteLoadError('deadline', `no answer within ${Math.round(performance.now() - since)} ms`)
-  let clockStarted: number | undefined
+  let clockStarted = Number.POSITIVE_INFINITY
   const started = clock.then(() => {
     clockStarted = performance.now()
   })
-  /** Rejects so many milliseconds after the clock has started, or after now if that is later. */
+
+  /** Rejects `ms` after the clock, or after this call if that is later. */
   const limit = async (ms: number, since: number) => {
     await started
     return new Promise<never>((_, reject) => {
-      const timer = setTimeout(() => reject(noAnswer(since)), ms)
+      const timer = setTimeout(() => reject(noAnswerSince(since)), ms)
       outcome.signal.addEventListener('abort', () => clearTimeout(timer))
     })
   }
@@ -69,12 +73,13 @@ export async function retry<T>({ attempts, clock = Promise.resolve(), onLateAnsw
   deadline.catch(() => {
     isOver = true
   })
+
   let found: (value: T) => void = () => undefined
   const first = new Promise<T>((resolve) => {
     found = resolve
   })
   const running: Promise<void>[] = []
-  let last: unknown
+  let lastFailure: unknown
 
   try {
     for (const { run, onFailure } of attempts) {
@@ -85,15 +90,15 @@ export async function retry<T>({ attempts, clock = Promise.resolve(), onLateAnsw
         await Promise.race([first, answer, limit(LATE, since), deadline])
         break
       } catch (error) {
-        last = isOver ? noAnswer(since) : error
-        onFailure?.(last)
+        lastFailure = isOver ? noAnswerSince(since) : error
+        onFailure?.(lastFailure)
         if (isOver) break
       }
     }
-    const failed = Promise.all(running).then(() => Promise.reject(last))
+    const failed = Promise.all(running).then(() => Promise.reject(lastFailure))
     const value = await Promise.race([first, failed, deadline])
-    const left = DEADLINE - (clockStarted === undefined ? 0 : performance.now() - clockStarted)
-    return { value, left }
+    const elapsed = Math.max(0, performance.now() - clockStarted)
+    return { value, left: DEADLINE - elapsed }
   } catch (error) {
     if (onLateAnswer) void first.then(onLateAnswer)
     throw error
@@ -101,3 +106,6 @@ export async function retry<T>({ attempts, clock = Promise.resolve(), onLateAnsw
     outcome.abort()
   }
 }
+
+const noAnswerSince = (since: number) =>
+  new RemoteLoadError('deadline', `no answer within ${Math.round(performance.now() - since)} ms`)
