@@ -4,6 +4,6 @@ import { isApiError } from './contract/host.ts'
 export const errorMessage = (error: unknown): string =>
   error instanceof Error ? error.message : String(error)
 
-/** What stays on the page of a failed call: the words of the interceptor's toast. */
+/** Text that stays on the page after a failed call; the toast's. */
 export const failureText = (error: unknown): string =>
   (isApiError(error) && error.message) || clientTexts.unreachable

@@ -40,7 +40,7 @@ export interface HomeState {
   readonly problem: string | null
   /** Mission whose claim got no answer: the next list shows whether it was granted. */
   readonly lost: string | null
-  /** Between a stage's end and the end of its draw, when the first list came: a draw that begins or ends moves nothing. */
+  /** Whether a draw came next when the first list arrived; fixed, so that nothing moves. */
   readonly isDrawNext: boolean
   readonly results: readonly DrawResult[]
   /** The frozen lists of the draws. */

@@ -7,7 +7,7 @@ export const SOURCE_MAPS = 'source-maps'
 
 /** File of a build that hosts with upstream's runtime read, served as `/REMOTE/mf-manifest.json`. */
 export const STOCK_MANIFEST = 'mf-manifest.json'
-/** What a build may bring: far above what packages have, so that no build fills every page or holds the publisher. */
+/** Limits far above real packages, so that no build bloats pages or blocks the publisher. */
 export const BUILD_LIMITS = {
   files: 1000,
   path: 200,

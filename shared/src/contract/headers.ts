@@ -4,5 +4,5 @@
 export const SIGN_HEADER = 'x-sign-key'
 /** On every API answer: the event clock's now, ISO 8601 (our addition; feeds countdowns). */
 export const EVENT_TIME_HEADER = 'x-event-time'
-/** On every API answer: seconds over which pages spread the calls that a stage's or draw's begin or end makes (our addition). */
+/** Seconds over which pages spread their calls at a boundary (our addition). */
 export const SPREAD_HEADER = 'x-spread-seconds'

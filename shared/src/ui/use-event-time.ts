@@ -19,8 +19,8 @@ export function useEventTime(clock: Clock): Date {
 }
 
 /**
- * Calls `onMoment` because of a stage or draw that begins or ends: after it, at a random time within the spread that the
- * server names. Given the `next` list, it also calls `onTurn` at the moment, and a page without that list asks ahead.
+ * Calls `onMoment` after each boundary of a stage or draw, delayed by a random part of the spread. Given the `next` list, it
+ * also calls `onTurn` at the boundary; a page without that list asks ahead.
  * @param known false until the server has answered: the host's clock may be the browser's, which may be wrong
  */
 export function useMoments(

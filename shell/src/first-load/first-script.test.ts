@@ -29,7 +29,7 @@ beforeEach(() => {
 const offline = () => new TypeError('Failed to fetch')
 const REQUEST = 'reload main.js'
 
-test('a script of the host that failed is fetched past the cache and run, and the page stays as it is', async () => {
+test('a failed host script is fetched past the cache and run', async () => {
   answers.push(offline())
   const field = screen.getByLabelText<HTMLInputElement>('Tài khoản')
   field.value = 'mai'
@@ -47,7 +47,7 @@ test('a script of the host that failed is fetched past the cache and run, and th
   expect(field).toHaveValue('mai')
 })
 
-test('it is tried again after 1, 3 and 9 seconds, then every 9, and when the network is back', async () => {
+test('a host script is tried again after 1, 3 and 9 seconds, and when online again', async () => {
   answers.push(...[0, 1, 2, 3, 4].map(offline), new Response('', { status: 404 }))
   fireEvent.error(scripts()[0] as HTMLScriptElement)
   const counts: number[] = []
@@ -64,7 +64,7 @@ test('it is tried again after 1, 3 and 9 seconds, then every 9, and when the net
   expect(scripts()).toHaveLength(2)
 })
 
-test('one that hangs is given up after half a minute, and tried again', async () => {
+test('a host script that hangs is tried again after half a minute', async () => {
   answers.push('hang')
   fireEvent.error(scripts()[0] as HTMLScriptElement)
   await pass(31_000)
@@ -72,7 +72,7 @@ test('one that hangs is given up after half a minute, and tried again', async ()
   expect(scripts()).toHaveLength(2)
 })
 
-test('what the loader adds is left to the loader', async () => {
+test('a script that the loader added is not requested again', async () => {
   scripts()[0]?.removeAttribute('defer')
   fireEvent.error(scripts()[0] as HTMLScriptElement)
   await pass(1000)

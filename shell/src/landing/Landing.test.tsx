@@ -41,7 +41,7 @@ test("the first screen names the special prize and the draws' dates", async () =
   expect(nights).toHaveTextContent('09/09 Quay lần 119/09 Quay lần 229/09 Quay lần 3')
 })
 
-test('what networks show of a link names the special prize and the nights', () => {
+test('a link preview names the special prize and the nights', () => {
   for (const text of [site.description, site.cardAlt].map((one) => one.toLowerCase())) {
     expect(text).toContain(PRIZES[0]?.name.toLowerCase())
     for (const { start } of DRAWS) expect(text).toContain(shortDay(start).slice(0, 5))
