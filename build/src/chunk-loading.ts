@@ -21,9 +21,9 @@ const OWN_RUNTIME: Readonly<Record<string, string>> = {
 
 const LOADER = `globalThis.${FILE_LOADER}`
 
-/** How a build loads its files: by the shell's loader, which retries. The shell's own build runs after it. */
+/** How a build loads its files: by the shell's loader, which retries. The host's script may come first, but loads nothing before. */
 const LOAD_FILE = {
-  ofHost: `__webpack_require__.file = ${LOADER}`,
+  ofHost: `__webpack_require__.file = (...file) => ${LOADER}(...file)`,
   // Other hosts have no such loader, and there a plain element loads the file.
   ofRemote: `__webpack_require__.file = (kind, url, integrity) =>
     ${LOADER}?.(kind, url, integrity) ?? new Promise((resolve, reject) => {
