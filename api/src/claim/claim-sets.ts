@@ -1,30 +1,34 @@
 import { TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
+import { MISSIONS } from '@anniversary/shared/contract/missions'
 import { isSilence, type Queryable, rowsOf } from '../database/database.ts'
 import { type ClaimRequest, type TakenCodes, takeTickets } from './take-tickets.ts'
-import { claimCodes } from './ticket-code.ts'
+import { newTicketCodes } from './ticket-code.ts'
+
+/** Codes that a claim brings into a set. A completion of the back office may be worth more tickets. */
+const CODES_A_CLAIM = Math.max(...MISSIONS.map(({ tickets }) => tickets))
 
 /**
- * Makes the claims of many members in one statement. It leaves out claims with an unknown session, of a mission that is not
- * reached or already claimed, in a full stage, with a locked row, and the second claim of one member. Locked rows are
- * skipped, so that two sets never wait for each other.
+ * Makes the claims of many members in one statement, for one stage and with one time. It leaves out claims with an unknown
+ * session, of a mission that is not reached, already claimed or worth more than `CODES_A_CLAIM`, in a full stage, with a
+ * locked row, and the second claim of one member. Locked rows are skipped, so that two sets never wait for each other.
  */
 export const claimSet = rowsOf<
   { n: number; codes: string[] },
-  [sessions: Buffer[], stages: number[], missions: string[], times: string[], codes: string[]]
+  [sessions: Buffer[], stage: number, missions: string[], at: Date, codes: string[]]
 >(
   `WITH asked AS (
-     SELECT * FROM unnest($1::bytea[], $2::smallint[], $3::text[], $4::timestamptz[])
-       WITH ORDINALITY AS a (token_hash, stage, mission, at, n)
+     SELECT * FROM unnest($1::bytea[], $3::text[]) WITH ORDINALITY AS a (token_hash, mission, n)
    ),
    me AS (
-     SELECT DISTINCT ON (s.member_id) s.member_id, a.stage, a.mission, a.at, a.n
+     SELECT DISTINCT ON (s.member_id) s.member_id, a.mission, a.n
      FROM asked a JOIN session s ON s.token_hash = a.token_hash AND s.expires_at > now()
      ORDER BY s.member_id, a.n
    ),
    anchor AS MATERIALIZED (
-     SELECT mm.member_id, mm.stage, mm.mission, mm.tickets, me.at, me.n
-     FROM me JOIN member_mission mm USING (member_id, stage, mission)
-     WHERE mm.reached_at IS NOT NULL AND mm.claimed_at IS NULL
+     SELECT mm.member_id, mm.stage, mm.mission, mm.tickets, me.n
+     FROM me JOIN member_mission mm USING (member_id, mission)
+     WHERE mm.stage = $2 AND mm.reached_at IS NOT NULL AND mm.claimed_at IS NULL
+       AND mm.tickets <= ${CODES_A_CLAIM}
      ORDER BY mm.member_id
      FOR UPDATE OF mm SKIP LOCKED
    ),
@@ -35,7 +39,7 @@ export const claimSet = rowsOf<
      RETURNING s.member_id, s.tickets
    ),
    claimed AS (
-     UPDATE member_mission mm SET claimed_at = a.at
+     UPDATE member_mission mm SET claimed_at = $4::timestamptz
      FROM anchor a JOIN counted c USING (member_id)
      WHERE mm.member_id = a.member_id AND mm.stage = a.stage AND mm.mission = a.mission
      RETURNING mm.member_id, mm.stage, mm.mission, mm.tickets, mm.claimed_at, c.tickets AS total, a.n
@@ -43,7 +47,7 @@ export const claimSet = rowsOf<
    issued AS (
      INSERT INTO ticket (member_id, stage, slot, mission, code, claimed_at)
      SELECT c.member_id, c.stage, c.total - c.tickets + i, c.mission,
-       ($5::text[])[(c.n - 1) * ${TICKETS_PER_STAGE} + i], c.claimed_at
+       ($5::text[])[(c.n - 1) * ${CODES_A_CLAIM} + i], c.claimed_at
      FROM claimed c, generate_series(1, c.tickets) i
      RETURNING member_id, slot, code
    )
@@ -73,17 +77,21 @@ export function createClaimSets(
   const waiting: WaitingClaim[] = []
   let underWay = 0
 
-  const send = async () => {
-    const set = waiting.splice(0, LARGEST_SET)
+  const send = async (first: WaitingClaim) => {
+    const { stage, at } = first.request
+    const firstOfOther = waiting
+      .slice(0, LARGEST_SET)
+      .findIndex(({ request }) => request.stage !== stage)
+    const set = waiting.splice(0, firstOfOther < 0 ? LARGEST_SET : firstOfOther)
     underWay++
     const requests = set.map(({ request }) => request)
     const granted = await claimSet(
       db,
       requests.map(({ session }) => session),
-      requests.map(({ stage }) => stage),
+      stage,
       requests.map(({ mission }) => mission),
-      requests.map(({ at }) => at.toISOString()),
-      claimCodes(requests.length),
+      at,
+      newTicketCodes(requests.length * CODES_A_CLAIM),
     ).catch((error: unknown) => {
       onFailure(error)
       // Each following set would wait as long for a database that does not answer.
@@ -98,7 +106,7 @@ export function createClaimSets(
     sendNext()
   }
   const sendNext = () => {
-    while (waiting.length > 0 && underWay < SETS_AT_ONCE) void send()
+    while (waiting[0] && underWay < SETS_AT_ONCE) void send(waiting[0])
   }
 
   return (request) => {

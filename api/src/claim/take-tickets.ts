@@ -3,7 +3,7 @@ import pg from 'pg'
 import { type Queryable, rowOf } from '../database/database.ts'
 import { ME } from '../login/session.ts'
 import { texts } from '../texts.ts'
-import { claimCodes } from './ticket-code.ts'
+import { newTicketCodes } from './ticket-code.ts'
 
 /** `status_code` and message of each refusal. */
 export const REFUSALS = {
@@ -77,7 +77,7 @@ const isRefused = (error: unknown) =>
 
 export async function takeTickets(db: Queryable, request: ClaimRequest): Promise<TakenCodes> {
   const { session, stage, mission, at, proof } = request
-  const codes = claimCodes(1)
+  const codes = newTicketCodes(TICKETS_PER_STAGE)
   try {
     const taken =
       proof === undefined

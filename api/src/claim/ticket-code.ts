@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 import { CODE_LENGTH, CODE_SYMBOLS } from '@anniversary/shared/readers/ticket-code'
 
 /** Returns a code such as `A51C-20QB-17CB`. @param bytes 12 random bytes, of which 5 bits each are used */
@@ -9,10 +8,10 @@ const ticketCode = (bytes: Uint8Array): string =>
     (byte, i) => (i > 0 && i % 4 === 0 ? '-' : '') + CODE_SYMBOLS.charAt(byte & 31),
   ).join('')
 
-/** Returns the most codes that these claims can need. Random bytes come in one call: twelve cost nearly as much as thousands. */
-export function claimCodes(claims: number): string[] {
-  const bytes = randomBytes(claims * TICKETS_PER_STAGE * CODE_LENGTH)
-  return Array.from({ length: claims * TICKETS_PER_STAGE }, (_, i) =>
+/** Returns random codes. Their bytes come in one call: twelve cost nearly as much as thousands. */
+export function newTicketCodes(count: number): string[] {
+  const bytes = randomBytes(count * CODE_LENGTH)
+  return Array.from({ length: count }, (_, i) =>
     ticketCode(bytes.subarray(i * CODE_LENGTH, (i + 1) * CODE_LENGTH)),
   )
 }

@@ -2,21 +2,26 @@ import { DRAWS, EVENT_UTC_OFFSET, STAGES, type Stage } from '@anniversary/shared
 
 const DAY_MS = 86_400_000
 
-const stageStart = (stage: Stage): number =>
-  Date.parse(`${stage.firstDay}T00:00:00${EVENT_UTC_OFFSET}`)
+/** Returns the first millisecond of a day. */
+const startOf = (day: string): number => Date.parse(`${day}T00:00:00${EVENT_UTC_OFFSET}`)
 /** Returns the first millisecond after a stage. Its last day is part of it. */
-export const stageEnd = (stage: Stage): number =>
-  Date.parse(`${stage.lastDay}T00:00:00${EVENT_UTC_OFFSET}`) + DAY_MS
+export const stageEnd = (stage: Stage): number => startOf(stage.lastDay) + DAY_MS
+
+const SPANS = STAGES.map((stage) => ({
+  stage,
+  start: startOf(stage.firstDay),
+  end: stageEnd(stage),
+}))
 
 /** Returns the stage that is open at `now`, or undefined before, between and after the stages. */
 export function openStage(now: Date): Stage | undefined {
   const time = now.getTime()
-  return STAGES.find((stage) => time >= stageStart(stage) && time < stageEnd(stage))
+  return SPANS.find(({ start, end }) => time >= start && time < end)?.stage
 }
 
 /** Returns the stage whose missions a member sees: the last one that has begun; before the event, the first one. */
 export function shownStage(now: Date): Stage {
-  return STAGES.findLast((stage) => now.getTime() >= stageStart(stage)) ?? STAGES[0]
+  return SPANS.findLast(({ start }) => now.getTime() >= start)?.stage ?? STAGES[0]
 }
 
 /** SQL: the stages as rows. */
