@@ -47,60 +47,80 @@ export async function syncMissions(db: Queryable): Promise<void> {
   await saveMissions(db, json)
 }
 
-const STREAK = longestStreak({
-  memberId: 'me.member_id',
-  stage: '$2',
-  first: '$4::date',
-  last: '$5::date',
-})
+/**
+ * SQL: the missions of the member `me` as JSON text. Its values begin with $`first`: number, whether it is open, first and
+ * last day of a stage.
+ */
+function missionsOf(first: number): string {
+  const [stage, isOpen, firstDay, lastDay] = ['smallint', 'bool', 'date', 'date'].map(
+    (type, i) => `$${first + i}::${type}`,
+  )
+  const streak = longestStreak({
+    memberId: 'me.member_id',
+    stage: `${stage}`,
+    first: `${firstDay}`,
+    last: `${lastDay}`,
+  })
+  return `(
+    SELECT json_agg(json_build_object(
+        'event_code_detail', m.code,
+        'name', m.name,
+        'code', coalesce(g.codes, ''),
+        'claimed', CASE WHEN mm.claimed_at IS NOT NULL THEN 1
+                        WHEN NOT ${isOpen} THEN 0
+                        WHEN mm.reached_at IS NOT NULL THEN 2
+                        ELSE m.open_state END,
+        'tickets', coalesce(mm.tickets, m.tickets),
+        'progress', CASE WHEN ${isOpen} AND mm.claimed_at IS NULL AND m.goal IS NOT NULL THEN json_build_object(
+          'kind', m.kind, 'goal', m.goal,
+          'value', coalesce(${countedSum('m.kind', 'sa')}, CASE m.kind WHEN 'streak' THEN ${streak} END, 0)) END
+      ) ORDER BY m.position)::text
+    FROM mission m
+    LEFT JOIN member_mission mm
+      ON mm.member_id = me.member_id AND mm.stage = ${stage} AND mm.mission = m.code
+    LEFT JOIN (
+      SELECT t.mission, string_agg(t.code, ',' ORDER BY t.slot) AS codes FROM ticket t
+      WHERE t.member_id = me.member_id AND t.stage = ${stage} GROUP BY t.mission
+    ) g ON g.mission = m.code
+    LEFT JOIN stage_activity sa ON sa.member_id = me.member_id AND sa.stage = ${stage}
+  )`
+}
 
-/** Returns a member's missions as JSON text, or undefined without a live session. @param isOpen false shows unclaimed missions as not reached */
-export const listMissions = rowOf<
-  { data: string },
-  [session: Buffer, stage: number, isOpen: boolean, firstDay: string, lastDay: string]
->(
-  `WITH ${ME},
-   given AS (
-     SELECT t.mission, string_agg(t.code, ',' ORDER BY t.slot) AS codes
-     FROM me JOIN ticket t USING (member_id)
-     WHERE t.stage = $2 GROUP BY t.mission
-   )
-   SELECT (
-     SELECT json_agg(json_build_object(
-         'event_code_detail', m.code,
-         'name', m.name,
-         'code', coalesce(g.codes, ''),
-         'claimed', CASE WHEN mm.claimed_at IS NOT NULL THEN 1
-                         WHEN NOT $3::bool THEN 0
-                         WHEN mm.reached_at IS NOT NULL THEN 2
-                         ELSE m.open_state END,
-         'tickets', coalesce(mm.tickets, m.tickets),
-         'progress', CASE WHEN $3 AND mm.claimed_at IS NULL AND m.goal IS NOT NULL THEN json_build_object(
-           'kind', m.kind, 'goal', m.goal,
-           'value', coalesce(${countedSum('m.kind', 'sa')}, CASE m.kind WHEN 'streak' THEN ${STREAK} END, 0)) END
-       ) ORDER BY m.position)::text
-     FROM mission m
-     LEFT JOIN member_mission mm
-       ON mm.member_id = me.member_id AND mm.stage = $2 AND mm.mission = m.code
-     LEFT JOIN given g ON g.mission = m.code
-     LEFT JOIN stage_activity sa ON sa.member_id = me.member_id AND sa.stage = $2
-   ) AS data FROM me`,
+/** A stage as values of `missionsOf`. @param isOpen false shows unclaimed missions as not reached */
+type ShownStage = [stage: number, isOpen: boolean, firstDay: string, lastDay: string]
+
+function shownAt(at: Date): ShownStage {
+  const stage = shownStage(at)
+  return [stage.number, openStage(at) === stage, stage.firstDay, stage.lastDay]
+}
+
+/** Returns a member's missions, or undefined without a live session. */
+export const listMissions = rowOf<{ data: string }, [session: Buffer, ...ShownStage]>(
+  `WITH ${ME} SELECT ${missionsOf(2)} AS data FROM me`,
 )
 
+/** Returns them together with those of another stage. */
+const listWithNext = rowOf<
+  { data: string; next: string },
+  [session: Buffer, ...ShownStage, ...ShownStage]
+>(`WITH ${ME} SELECT ${missionsOf(2)} AS data, ${missionsOf(6)} AS next FROM me`)
+
 export function missionRoutes(app: App, { database, now }: Context): void {
-  const listAt = (session: Buffer, at: Date) => {
-    const stage = shownStage(at)
-    const isOpen = openStage(at) === stage
-    return listMissions(database, session, stage.number, isOpen, stage.firstDay, stage.lastDay)
-  }
   app.get('/info', async (request, reply) => {
     const at = now()
     const change = nextListChange(at)?.target
-    const [list, next] = await inSession(request, database, async (session) => {
-      const lists = await Promise.all([listAt(session, at), change && listAt(session, change)])
-      return lists[0] && ([lists[0], lists[1]] as const)
-    })
-    const coming = change && next && `{"at":"${change.toISOString()}","missions":${next.data}}`
-    return sendJson(reply, list.data, { next: coming })
+
+    if (!change) {
+      const { data } = await inSession(request, database, (session) =>
+        listMissions(database, session, ...shownAt(at)),
+      )
+      return sendJson(reply, data)
+    }
+
+    const { data, next } = await inSession(request, database, (session) =>
+      listWithNext(database, session, ...shownAt(at), ...shownAt(change)),
+    )
+    const coming = `{"at":"${change.toISOString()}","missions":${next}}`
+    return sendJson(reply, data, { next: coming })
   })
 }

@@ -27,26 +27,18 @@ export const countedSum = (kind: string, row: string) =>
     .flatMap(([name, { column }]) => (column ? [`WHEN '${name}' THEN ${row}.${column}`] : []))
     .join(' ')} END`
 
+const bookedDeposits = (memberId: string, stage: string) =>
+  `coalesce((SELECT a.deposits FROM stage_activity a WHERE a.member_id = ${memberId} AND a.stage = ${stage}), 0)`
+
 /**
  * SQL: whether `deposit_day` holds all counted deposits of a member's stage. A server of a version without that table
  * books lines only into the sums.
  */
 export const hasKeptDays = (memberId: string, stage: string) => `(
-  coalesce((
-    SELECT a.deposits FROM stage_activity a
-    WHERE a.member_id = ${memberId} AND a.stage = ${stage}
-  ), 0) = coalesce((
+  ${bookedDeposits(memberId, stage)} = coalesce((
     SELECT sum(k.deposits) FROM deposit_day k
     WHERE k.member_id = ${memberId} AND k.stage = ${stage} AND k.deposits > 0
   ), 0))`
-
-/** SQL: the longest run of consecutive days. Within a run, days minus their rank are equal. */
-const longestRun = (days: string) => `(
-  SELECT coalesce(max(r.days), 0)::int FROM (
-    SELECT count(*) AS days
-    FROM (SELECT d.day - row_number() OVER (ORDER BY d.day)::int AS run FROM (${days}) d) d
-    GROUP BY d.run
-  ) r)`
 
 interface StreakOf {
   readonly memberId: string
@@ -55,18 +47,29 @@ interface StreakOf {
   readonly last: string
 }
 
-/** SQL: a member's longest run of days with a deposit between two days of a stage. */
+/**
+ * SQL: a member's longest run of days with a deposit between two days of a stage. Within a run, days minus their rank are
+ * equal.
+ */
 export function longestStreak({ memberId, stage, first, last }: StreakOf): string {
-  const kept = longestRun(
-    `SELECT k.day FROM deposit_day k
-     WHERE k.member_id = ${memberId} AND k.stage = ${stage}
-       AND k.day BETWEEN ${first} AND ${last} AND k.deposits > 0`,
+  const runsOf = (days: string) => `(
+    SELECT count(*) FILTER (WHERE d.day BETWEEN ${first} AND ${last}) AS days, sum(d.deposits) AS deposits
+    FROM (SELECT d.*, d.day - row_number() OVER (ORDER BY d.day)::int AS run FROM (${days}) d) d
+    GROUP BY d.run
+  ) r`
+  const kept = runsOf(
+    `SELECT k.day, k.deposits FROM deposit_day k
+     WHERE k.member_id = ${memberId} AND k.stage = ${stage} AND k.deposits > 0`,
   )
-  const recounted = longestRun(
-    `SELECT DISTINCT a.day FROM counted_activity a
-     WHERE a.member_id = ${memberId} AND a.kind = 'deposit' AND a.day BETWEEN ${first} AND ${last}`,
+  const recounted = runsOf(
+    `SELECT a.day, count(*) AS deposits FROM counted_activity a
+     WHERE a.member_id = ${memberId} AND a.kind = 'deposit' AND a.day BETWEEN ${first} AND ${last} GROUP BY a.day`,
   )
-  return `CASE WHEN ${hasKeptDays(memberId, stage)} THEN ${kept} ELSE ${recounted} END`
+  return `(
+    SELECT CASE WHEN coalesce(sum(r.deposits), 0) = ${bookedDeposits(memberId, stage)}
+      THEN coalesce(max(r.days), 0)::int
+      ELSE (SELECT coalesce(max(r.days), 0)::int FROM ${recounted}) END
+    FROM ${kept})`
 }
 
 /**
