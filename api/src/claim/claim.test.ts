@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { afterAll, expect, test } from '@jest/globals'
 import { addPlayers } from '../../prove/members.ts'
 import { newDatabase } from '../../test/database.ts'
@@ -6,6 +7,7 @@ import { sessionKey } from '../login/session.ts'
 import { syncMissions } from '../missions/mission-list.ts'
 import { claimMission } from './claim.ts'
 import { claimSet, createClaimSets } from './claim-sets.ts'
+import { createTurns } from './member-turns.ts'
 import { explainClaim } from './take-tickets.ts'
 
 const database = await newDatabase()
@@ -108,4 +110,23 @@ test('claims of a failed set are made one by one', async () => {
   expect(await Promise.all(members.map(({ token }) => claim(token)))).toEqual(
     members.map(() => 'granted'),
   )
+})
+
+test("a member's claims run one after another, beside those of others", async () => {
+  const inTurn = createTurns()
+  const running: string[] = []
+  const claimOf = (member: string) =>
+    inTurn(member, async () => {
+      expect(running).not.toContain(member)
+      running.push(member)
+      await setImmediate()
+      const beside = running.length
+      running.splice(running.indexOf(member), 1)
+      return beside
+    })
+  const [an, binh] = [Array(17).fill('an'), ['binh']]
+  const besides = await Promise.all([...an, ...binh].map(claimOf))
+  expect(besides.filter((beside) => beside === undefined)).toHaveLength(1)
+  expect(Math.max(...besides.map((beside = 0) => beside))).toBe(2)
+  expect(await claimOf('an')).toBe(1)
 })

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { LINKS, startTestApi } from '../../test/test-api.ts'
+import { statement } from '../database/database.ts'
 
 const api = await startTestApi()
 
@@ -166,4 +167,21 @@ test('between stages only repeated claims are answered', async () => {
   expect((await api.claim(token, 'NAP_300')).body).toEqual(first.body)
   api.setNow('2025-09-10T00:00:00+07:00')
   expect(await api.states(token)).toBe('003002')
+})
+
+test("a member's seventeenth claim at once is refused, and others' are not", async () => {
+  const [one, other] = [await api.addSession(), await api.addSession()]
+  await api.act(one.account, ['2025-08-11', 'deposit', 300])
+  const claim = () => api.claim(one.token, 'NAP_300')
+  const held = await api.database.transaction(async (tx) => {
+    await tx.query(statement('SELECT FROM member_mission FOR UPDATE'))
+    const claims = Array.from({ length: 17 }, claim)
+    const refused = await Promise.race(claims)
+    expect(refused.status).toBe(429)
+    expect(refused.headers['retry-after']).toBe('1')
+    expect((await api.claim(other.token, 'NAP_301')).body.status_code).toBe(4040)
+    return { claims }
+  })
+  const answers = await Promise.all(held.claims)
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(16)
 })

@@ -8,6 +8,7 @@ import type { App, Context } from '../server/context.ts'
 import { texts } from '../texts.ts'
 import { claimMission } from './claim.ts'
 import { createClaimSets } from './claim-sets.ts'
+import { createTurns } from './member-turns.ts'
 import { REFUSALS } from './take-tickets.ts'
 
 export function claimRoutes(app: App, { config, database, now, metrics }: Context): void {
@@ -15,6 +16,7 @@ export function claimRoutes(app: App, { config, database, now, metrics }: Contex
     metrics.claimSetFailures.inc()
     app.log.warn({ err }, 'a set of claims failed; each claim is tried alone')
   })
+  const inTurn = createTurns()
   app.post(
     '/take-code',
     {
@@ -31,7 +33,10 @@ export function claimRoutes(app: App, { config, database, now, metrics }: Contex
         throw new HttpProblem(400, texts.malformed)
       const { shareHost } = config
       const command = { session, body, now: now(), shareHost }
-      const outcome = await claimMission(database, command, take)
+      const outcome = await inTurn(session.toString('base64'), () =>
+        claimMission(database, command, take),
+      )
+      if (!outcome) throw new HttpProblem(429, texts.tooMany, { retryAfterSeconds: 1 })
       const { result } = outcome
       metrics.claims.inc({ mission: result === 'no-mission' ? 'unknown' : mission, result })
       if (outcome.result === 'no-session') throw await sessionProblem(database, session)
