@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { loginKeys } from '../server/pepper.ts'
-import { bankHash } from './credentials.ts'
+import { accountKey, bankHash } from './credentials.ts'
 import { deviceMark, knownDevice } from './known-device.ts'
 
 test('a hash depends on pepper, account and digits', () => {
@@ -30,4 +30,16 @@ test('a device cookie belongs to one account and one pepper', () => {
   expect(knownDevice(keys, 'an02', mark)).toBeUndefined()
   for (const wrong of [`${mark}x`, '.', undefined])
     expect(knownDevice(keys, 'an01', wrong)).toBeUndefined()
+})
+
+test('letters have one key in every form, and Vietnamese ones keep theirs', () => {
+  for (const form of ['\u01f0an', 'J\u030can', 'j\u030can'])
+    expect(accountKey(form)).toBe('\u01f0an')
+  const vietnamese = 'aăâeêioôơuưy'
+    .split('')
+    .flatMap((letter) =>
+      ['', '\u0300', '\u0301', '\u0303', '\u0309', '\u0323'].map((tone) => letter + tone),
+    )
+  for (const letter of [...vietnamese, 'đ'])
+    expect(accountKey(letter.toUpperCase())).toBe(letter.normalize('NFC'))
 })

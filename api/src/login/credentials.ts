@@ -2,8 +2,12 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { readAccounts } from '@anniversary/shared/readers/account'
 import type { LoginKeys } from '../server/pepper.ts'
 
-/** Returns the form in which accounts are compared: composed Unicode, lower case, trimmed. */
-export const accountKey = (account: string): string => account.normalize('NFC').trim().toLowerCase()
+/**
+ * Returns the form in which accounts are compared: composed Unicode, lower case, trimmed. Composed again after the lower
+ * case, since no upper case of some letters is composed, such as that of ǰ.
+ */
+export const accountKey = (account: string): string =>
+  account.normalize('NFC').trim().toLowerCase().normalize('NFC')
 
 /** Returns the keys of the accounts that a typed text can mean, the likeliest first; the first that exists is meant. */
 export const accountKeys = (text: string): readonly string[] => readAccounts(text).map(accountKey)
