@@ -1,6 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { dirname } from 'node:path'
+import { mkdtempSync, openSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const SOURCE = fileURLToPath(new URL('../src/main.ts', import.meta.url))
@@ -25,7 +27,10 @@ export async function startApi(
   env: Record<string, string>,
   { file = SOURCE, node = process.execPath } = {},
 ): Promise<ApiProcess> {
+  // The log of production is long: it goes into a file that ends with the process.
+  const log = env.LOG_LEVEL === 'info' ? openNamelessFile() : 'inherit'
   const child = fork(file, {
+    stdio: ['ignore', log, 'inherit', 'ipc'],
     execPath: node,
     execArgv: file === SOURCE ? ['--import', 'tsx'] : [],
     cwd: dirname(file),
@@ -48,6 +53,13 @@ export async function startApi(
     await exited
   }
   return { origin: String(origin), child, crash: () => end('SIGKILL'), stop: () => end('SIGTERM') }
+}
+
+function openNamelessFile(): number {
+  const file = join(mkdtempSync(join(tmpdir(), 'anniversary-log-')), 'log')
+  const opened = openSync(file, 'a')
+  rmSync(dirname(file), { recursive: true })
+  return opened
 }
 
 /** Starts two servers. At the end of their scope, those are stopped that the list has then. */

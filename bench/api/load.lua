@@ -1,7 +1,9 @@
 -- Requests for wrk, as load.ts starts it: one thread for each process of the API, whose addresses are in ADDRESSES.
--- Arguments: GET PATH MEMBERS, or POST BASE SHARE FIRST CONNECTIONS MISSION...
+-- Arguments: GET PATH FIRST MEMBERS, STREAK FIRST MEMBERS (a check that is refused), or
+-- CLAIM BASE SHARE FIRST CONNECTIONS MISSION...
 
 local threads = {}
+expected = 200
 local headers = { ['content-type'] = 'application/json' }
 
 function setup(thread)
@@ -19,11 +21,23 @@ local function as(member)
   return headers
 end
 
-local function reads(path, members)
+local function anyOf(first, members)
   math.randomseed(os.time() + id)
-  return function()
-    return wrk.format('GET', path, as(math.random(tonumber(members))))
-  end
+  return function() return as(first + math.random(tonumber(members)) - 1) end
+end
+
+local function reads(path, first, members)
+  local any = anyOf(first, members)
+  return function() return wrk.format('GET', path, any()) end
+end
+
+local function streakChecks(first, members)
+  local any = anyOf(first, members)
+  local path = '/api/client/take-code?event_code_detail=NAP_STREAK'
+  local days = '"startTimeStreak":"2025-08-01","endTimeStreak":"2025-09-06"'
+  local body = '{"event_code_detail":"NAP_STREAK",' .. days .. '}'
+  expected = 4220
+  return function() return wrk.format('POST', path, any(), body) end
 end
 
 -- As many members as connections claim their first mission, then their second: no two connections claim for one member.
@@ -43,11 +57,12 @@ local function claims(base, share, first, connections, ...)
 end
 
 function init(args)
-  request = (args[1] == 'GET' and reads or claims)(unpack(args, 2))
+  local kinds = { GET = reads, STREAK = streakChecks, CLAIM = claims }
+  request = kinds[args[1]](unpack(args, 2))
 end
 
 function response(status, _, body)
-  if body:find('"status_code":200', 1, true) then return end
+  if body:find('"status_code":' .. expected, 1, true) then return end
   io.stderr:write('an answer under load was refused: ', status, ' ', body:sub(1, 600), '\n')
   os.exit(1)
 end
@@ -55,5 +70,5 @@ end
 function done(summary, latency)
   local last = 0
   for _, thread in ipairs(threads) do last = math.max(last, thread:get('n') or 0) end
-  print('measured', summary.requests * 1e6 / summary.duration, latency:percentile(50), latency:percentile(99), last)
+  print('measured', summary.requests, summary.requests * 1e6 / summary.duration, latency:percentile(50), latency:percentile(99), last)
 end

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 
 export interface LoadResult {
+  readonly answers: number
   readonly perSecond: number
   /** Milliseconds. */
   readonly p50: number
@@ -13,7 +14,7 @@ export interface LoadResult {
 /**
  * Sends requests with wrk over keep-alive connections, one at a time on each.
  * @param requests arguments of load.lua
- * @throws Error when an answer is not `status_code` 200
+ * @throws Error when an answer has another `status_code` than the request expects
  */
 export function httpLoad(
   origins: readonly string[],
@@ -31,8 +32,9 @@ export function httpLoad(
     },
   )
   const figures = /^measured\s+(.*)/m.exec(printed)?.[1]?.split(/\s+/).map(Number)
-  const [perSecond = Number.NaN, p50 = Number.NaN, p99 = Number.NaN, claims = 0] = figures ?? []
-  return { perSecond: Math.round(perSecond), p50: p50 / 1000, p99: p99 / 1000, claims }
+  const [answers = 0, perSecond = Number.NaN, p50 = Number.NaN, p99 = Number.NaN, claims = 0] =
+    figures ?? []
+  return { answers, perSecond: Math.round(perSecond), p50: p50 / 1000, p99: p99 / 1000, claims }
 }
 
 export const PGBENCH_CLIENTS = 16

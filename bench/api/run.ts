@@ -3,13 +3,14 @@ import { claimReached } from '@anniversary/api/claim/take-tickets'
 import { openPostgres } from '@anniversary/api/database/postgres'
 import { syncMissions } from '@anniversary/api/missions/mission-list'
 import { ARTIFACT, PEPPER, startApi } from '@anniversary/api/prove/api-process'
+import { backendsOf, processorSeconds } from '@anniversary/api/prove/processor'
 import { openLoginKeys } from '@anniversary/api/server/pepper'
 import { startPostgres } from '@anniversary/api/test/postgres'
 import { Command } from 'commander'
 import { wholeNumber, writeResults } from '../command.ts'
 import { median } from '../statistics.ts'
 import { httpLoad, type LoadResult, PGBENCH_CLIENTS, pgbench } from './load.ts'
-import { CLAIMABLE, CLAIMERS, hashSql, seed } from './seed.ts'
+import { CLAIMABLE, CLAIMERS, hashSql, type Readers, seed } from './seed.ts'
 
 const CONNECTIONS = 32
 /** Node compiles the server's code while it runs, so the first seconds are not measured. */
@@ -28,10 +29,12 @@ const ROUNDS = 3
 
 const command = new Command('npm run bench -- api')
   .description(
-    `Mission lists, histories and claims over HTTP with 32 keep-alive connections;
-claims in turns with pgbench running the same statement on the same Postgres.
-Prints requests a second, latencies in milliseconds and the ratio to pgbench;
-writes bench/results/api.json.
+    `Mission lists, histories and refused streak checks of members with ledgers,
+and claims, over HTTP with 32 keep-alive connections and production's log.
+Prints requests and latencies, processor time of API and Postgres for each answer,
+and the ratio in the same round: of reads beside members of the first --lines,
+of claims beside pgbench, which runs the statement of one claim on the same Postgres.
+Writes bench/results/api.json.
 
 Needs wrk, and a Postgres installation with pgbench and pg_prewarm.`,
   )
@@ -42,9 +45,18 @@ Needs wrk, and a Postgres installation with pgbench and pg_prewarm.`,
   )
   .option('--processes <n>', 'API processes beside the one Postgres', wholeNumber, 1)
   .option('--seconds <n>', 'length of a turn, of which there are three each', wholeNumber, 4)
+  .option(
+    '--lines <n...>',
+    'lines in the ledgers of readers (default: 0 300 2000)',
+    (text, before: readonly number[] = []) => [...before, Number(text)],
+  )
   .parse()
 const [scales = [10_000, 1_000_000, 10_000_000]] = command.processedArgs as [number[]?] // as parsed above
-const { processes, seconds } = command.opts<{ processes: number; seconds: number }>()
+const {
+  processes,
+  seconds,
+  lines = [0, 300, 2000],
+} = command.opts<{ processes: number; seconds: number; lines?: number[] }>()
 const HALF = CLAIMERS / 2
 
 /** The claim's statement as a pgbench script, for the claimers from `first` on, one part for each client. */
@@ -71,6 +83,28 @@ function claimScript(first: number, round: number): string {
   ].join('\n')
 }
 
+interface Turn extends LoadResult {
+  /** Processor time for each answer. */
+  readonly apiMs: number
+  readonly postgresMs: number
+  /** The rate beside what it is compared with, in the same round. */
+  readonly ratio: number
+}
+
+const rounded = (value: number) => Number(value.toFixed(3))
+
+function summaryOf(turns: readonly Turn[]) {
+  const figures = ['perSecond', 'p50', 'p99', 'apiMs', 'postgresMs', 'ratio'] as const
+  const medians = figures.map((key) => [key, rounded(median(turns.map((turn) => turn[key])))])
+  const aCpuSecond = turns.map(({ apiMs, postgresMs }) => 1000 / (apiMs + postgresMs))
+  const ratios = turns.map(({ ratio }) => ratio)
+  return {
+    ...Object.fromEntries(medians),
+    range: `${rounded(Math.min(...ratios))} to ${rounded(Math.max(...ratios))}`,
+    'answers a CPU second': Math.round(median(aCpuSecond)),
+  }
+}
+
 async function measure(scale: number): Promise<object[]> {
   const postgres = await startPostgres(SETTINGS)
   try {
@@ -78,45 +112,68 @@ async function measure(scale: number): Promise<object[]> {
     await openLoginKeys(database, PEPPER)
     await syncMissions(database)
     await database.close()
-    const { tickets, members } = await seed(postgres.url, scale)
+    const { tickets, members, readers } = await seed(postgres.url, scale, lines)
     console.error(`${tickets} tickets seeded`)
-    const start = () => startApi({ DATABASE_URL: postgres.url }, { file: ARTIFACT })
+    const env = { DATABASE_URL: postgres.url, LOG_LEVEL: 'info' }
+    const start = () => startApi(env, { file: ARTIFACT })
     const apis = await Promise.all(Array.from({ length: processes }, start))
     const origins = apis.map(({ origin }) => origin)
 
+    type Request = readonly (string | number)[]
+    const load = (request: Request, seconds: number): Omit<Turn, 'ratio'> => {
+      const pids = apis.map(({ child }) => child.pid ?? 0)
+      const backends = backendsOf(postgres.folder)
+      const before = [processorSeconds(pids), processorSeconds(backends)] as const
+      const result = httpLoad(origins, CONNECTIONS, seconds, request)
+      const msSince = (from: number, of: readonly number[]) =>
+        ((processorSeconds(of) - from) * 1000) / result.answers
+      return {
+        ...result,
+        apiMs: msSince(before[0], pids),
+        postgresMs: msSince(before[1], backends),
+      }
+    }
+
+    /** Loads groups of readers in turns, and compares each with the first. */
+    const read = (call: string, requestOf: (group: Readers) => Request) => {
+      for (const group of readers) load(requestOf(group), WARM_UP_SECONDS)
+      const turns = readers.map((): Turn[] => [])
+      for (let round = 0; round < ROUNDS; round++)
+        for (const [i, group] of readers.entries()) {
+          const turn = load(requestOf(group), seconds)
+          const first = turns[0]?.[round] ?? turn
+          turns[i]?.push({ ...turn, ratio: turn.perSecond / first.perSecond })
+        }
+      return turns.map((of, i) => ({ tickets, call, lines: readers[i]?.lines, ...summaryOf(of) }))
+    }
+
     const each = CONNECTIONS / processes
-    const turns = each * CLAIMABLE.length
-    /** Claims that each process has answered, in whole turns: members whose claim may be in flight are skipped. */
+    const share = Math.floor(HALF / processes)
+    /** Claims of each process, in whole turns: members whose claim may be in flight are skipped. */
     let claimed = 0
-    function load(call: string, seconds: number): LoadResult {
-      const claims = [
-        'POST',
-        members + 1,
-        Math.floor(HALF / processes),
-        claimed,
-        each,
-        ...CLAIMABLE,
-      ]
-      const requests = call === 'claim' ? claims : ['GET', `/api/client/${call}`, members]
-      const result = httpLoad(origins, CONNECTIONS, seconds, requests)
-      claimed = Math.ceil(result.claims / turns) * turns
+    const claim = (seconds: number) => {
+      const result = load(['CLAIM', members + 1, share, claimed, each, ...CLAIMABLE], seconds)
+      const turn = each * CLAIMABLE.length
+      claimed = Math.ceil(result.claims / turn) * turn
       return result
     }
-    const rows = ['info', 'history', 'claim'].map((call) => {
-      load(call, WARM_UP_SECONDS)
-      const rounds = Array.from({ length: ROUNDS }, (_, round) => {
-        const http = load(call, seconds)
-        if (call !== 'claim') return { ...http, pgbench: Number.NaN, ratio: Number.NaN }
-        const tps = pgbench(postgres.url, seconds, claimScript(members + HALF + 1, round))
-        return { ...http, pgbench: tps, ratio: http.perSecond / tps }
-      })
-      const figures = ['perSecond', 'p50', 'p99', 'pgbench', 'ratio'] as const
-      const medians = figures.map((key) => [
-        key,
-        Number(median(rounds.map((one) => one[key])).toFixed(2)),
-      ])
-      return { tickets, call, ...Object.fromEntries(medians) }
-    })
+    const claimBesidePgbench = (_: unknown, round: number): Turn => {
+      const turn = claim(seconds)
+      const script = claimScript(members + HALF + 1, round)
+      const tps = pgbench(postgres.url, seconds, script)
+      return { ...turn, ratio: turn.perSecond / tps }
+    }
+
+    const get = (path: string) => (group: Readers) => ['GET', path, group.first, group.members]
+    const rows = [
+      ...read('info', get('/api/client/info')),
+      ...read('history', get('/api/client/history')),
+      ...read('streak check', (group) => ['STREAK', group.first, group.members]),
+    ]
+    claim(WARM_UP_SECONDS)
+    const claims = Array.from({ length: ROUNDS }, claimBesidePgbench)
+    rows.push({ tickets, call: 'claim', lines: undefined, ...summaryOf(claims) })
+
     await Promise.all(apis.map((api) => api.stop()))
     return rows
   } finally {

@@ -1,27 +1,55 @@
-import { MISSION_CODES } from '@anniversary/shared/contract/missions'
+import { MISSION_CODES, STREAK_MISSION } from '@anniversary/shared/contract/missions'
 import pg from 'pg'
 
 /** Members with four claimable missions each: half for HTTP, half for pgbench. */
 export const CLAIMERS = 100_000
 /** Missions that a claimer claims. */
 export const CLAIMABLE = ['NAP_300', 'CUOC_5000', 'NAP_15000', 'NAP_10LAN'] as const
+/** Missions that a reader has claimed. Until the streak is claimed, a list counts its days. */
+const CLAIMED = MISSION_CODES.filter((code) => code !== STREAK_MISSION)
 
 /** SQL of the hash of a member's token (load.lua has the token). */
 export const hashSql = (member: string) => `sha256(convert_to('bench-' || ${member}, 'UTF8'))`
 
+/** Members whose ledgers have the same number of lines. */
+export interface Readers {
+  readonly lines: number
+  /** Id of the first member. */
+  readonly first: number
+  readonly members: number
+}
+
+export interface Seeded {
+  readonly tickets: number
+  readonly members: number
+  readonly readers: readonly Readers[]
+}
+
+/** As many lines in all as a server holds in memory. */
+const readersWith = (lines: number) => (lines > 5000 ? 60 : 150)
+
 /**
- * Fills a migrated, empty database with members who have claimed all six missions of stage 1, until there are so many
- * tickets, and with claimers after them; each has a session. Set-based and without foreign-key checks: what it writes is
- * right by construction.
+ * Fills a migrated, empty database with members who have claimed all missions of stage 1 but the streak, until there are
+ * so many tickets, and with claimers after them; each has a session. Set-based and without foreign-key checks: what it
+ * writes is right by construction.
+ * @param ledgers numbers of lines; for each, some of the members get a ledger with so many
  */
 export async function seed(
   url: string,
   tickets: number,
-): Promise<{ tickets: number; members: number }> {
+  ledgers: readonly number[],
+): Promise<Seeded> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  const members = Math.ceil(tickets / MISSION_CODES.length)
+  const members = Math.ceil(tickets / CLAIMED.length)
   const run = (text: string, values: unknown[] = []) => client.query(text, values)
+
+  let first = 1
+  const readers = ledgers.map((lines) => {
+    const group = { lines, first, members: readersWith(lines) }
+    first += group.members
+    return group
+  })
 
   await run(`SET session_replication_role = replica`)
   await run(`SET maintenance_work_mem = '512MB'`)
@@ -41,7 +69,7 @@ export async function seed(
     `INSERT INTO member_mission (member_id, stage, mission, tickets, reached_by, reached_at, claimed_at)
      SELECT i, 1, mission, 1, 'activity', '2025-08-10T12:00:00+07', '2025-08-11T12:00:00+07'
      FROM generate_series(1, $1::int) i, unnest($2::text[]) mission`,
-    [members, MISSION_CODES],
+    [members, CLAIMED],
   )
   await run(
     `INSERT INTO member_mission (member_id, stage, mission, tickets, reached_by, reached_at)
@@ -51,8 +79,8 @@ export async function seed(
   )
   await run(
     `INSERT INTO stage_tickets (member_id, stage, tickets)
-     SELECT i, 1, 6 FROM generate_series(1, $1::int) i`,
-    [members],
+     SELECT i, 1, $2::int FROM generate_series(1, $1::int) i`,
+    [members, CLAIMED.length],
   )
   // Codes look random and are unique: multiplying by an odd number is a permutation of 48 bits.
   await run(
@@ -61,10 +89,11 @@ export async function seed(
        regexp_replace(upper(lpad(to_hex(((i::bigint * 6 + slot) * 25214903917 + 11) % 281474976710656), 12, '0')), '(....)(....)(....)', '\\1-\\2-\\3'),
        '2025-08-11T12:00:00+07'
      FROM generate_series(1, $1::int) i, unnest($2::text[]) WITH ORDINALITY AS m (mission, slot)`,
-    [members, MISSION_CODES],
+    [members, CLAIMED],
   )
   await run('ALTER TABLE ticket ADD CONSTRAINT ticket_code UNIQUE (code)')
   await run('ALTER TABLE draw_result ADD FOREIGN KEY (ticket_code) REFERENCES ticket (code)')
+  await seedLedgers(client, readers)
   await run('VACUUM (ANALYZE)')
   await run('CHECKPOINT')
   // A database that has run for weeks has its tables in memory.
@@ -73,5 +102,38 @@ export async function seed(
     `SELECT pg_prewarm(oid) FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'i')`,
   )
   await client.end()
-  return { tickets: members * MISSION_CODES.length, members }
+  return { tickets: members * CLAIMED.length, members, readers }
+}
+
+/**
+ * Gives readers their lines, a deposit in ten, in the order in which a back office sends them: those of one member are
+ * scattered over the whole table. A day of five has no deposit, so that no streak is reached.
+ */
+async function seedLedgers(client: pg.Client, readers: readonly Readers[]): Promise<void> {
+  const columns = [
+    readers.map(({ first }) => first),
+    readers.map(({ members }) => members),
+    readers.map(({ lines }) => lines),
+  ]
+  await client.query(
+    `INSERT INTO activity (source, ref, member_id, kind, amount, occurred_at, received_at)
+     SELECT 'bench', m || '-' || n, m,
+       CASE WHEN n % 10 = 0 AND extract(day FROM at AT TIME ZONE 'Asia/Ho_Chi_Minh')::int % 5 > 0
+         THEN 'deposit' ELSE 'bet' END, 100, at, now()
+     FROM unnest($1::int[], $2::int[], $3::int[]) AS g (first, members, lines),
+       generate_series(first, first + members - 1) m, generate_series(1, lines) n,
+       LATERAL (SELECT timestamptz '2025-08-01T00:00:00+07' + interval '19 days' * n / lines) AS x (at)
+     ORDER BY at, m`,
+    columns,
+  )
+  await client.query(
+    `INSERT INTO stage_activity (member_id, stage, deposit_total, bet_total, deposits)
+     SELECT member_id, 1, sum(amount * (kind = 'deposit')::int), sum(amount * (kind = 'bet')::int),
+       count(*) FILTER (WHERE kind = 'deposit')
+     FROM activity GROUP BY member_id`,
+  )
+  await client.query(
+    `INSERT INTO deposit_day (member_id, stage, day, deposits)
+     SELECT member_id, 1, day, count(*) FROM activity WHERE kind = 'deposit' GROUP BY member_id, day`,
+  )
 }

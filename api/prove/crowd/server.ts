@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { statement } from '../../src/database/database.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
-import { childrenOf, serverPid, startPostgres } from '../../test/postgres.ts'
+import { startPostgres } from '../../test/postgres.ts'
 import { type ApiProcess, ARTIFACT, startApi } from '../api-process.ts'
 import { seed } from '../members.ts'
+import { backendsOf, processorSeconds } from '../processor.ts'
 import { type Load, type Loaded, load } from './load.ts'
 import type { Costs } from './model.ts'
 
@@ -30,18 +31,6 @@ type Postgres = Awaited<ReturnType<typeof startPostgres>>
 
 const mean = (numbers: readonly number[]) =>
   numbers.reduce((sum, one) => sum + one, 0) / numbers.length
-
-const used = new Map<number, number>()
-/** Seconds of processor that processes have used; of one that has ended since, what was known. */
-const cpuOf = (pids: readonly number[]) =>
-  pids.reduce((sum, pid) => {
-    const file = `/proc/${pid}/stat`
-    const stat = existsSync(file)
-      ? readFileSync(file, 'utf8').split(') ')[1]?.split(' ')
-      : undefined
-    if (stat) used.set(pid, (Number(stat[11]) + Number(stat[12])) / 100)
-    return sum + (used.get(pid) ?? 0)
-  }, 0)
 
 /** Loads the real server, and compares each load with calm turns right before and after it. @param seconds of each load */
 export async function loadServer(seconds: number) {
@@ -113,9 +102,8 @@ export async function loadServer(seconds: number) {
  */
 async function costs(postgres: Postgres, api: ApiProcess, run: Run, most: number): Promise<Costs> {
   const { pid = 0 } = api.child
-  const server = serverPid(postgres.folder)
-  const backends = childrenOf(Number(server))
-  const cpu = () => cpuOf([pid, ...backends])
+  const pids = [pid, ...backendsOf(postgres.folder)]
+  const cpu = () => processorSeconds(pids)
   const before = cpu()
   const { answers } = await run(CALM)
   const answer = (cpu() - before) / (answers[200] ?? 0)
