@@ -3,8 +3,8 @@ import { changeCanary } from '@anniversary/deploy/verbs/canary'
 import type { Outcome } from '@anniversary/deploy/verbs/change'
 import { switchRemote } from '@anniversary/deploy/verbs/configure'
 import { rollback } from '@anniversary/deploy/verbs/rollback'
+import { type Html, html } from '@anniversary/shared/html-template'
 import { z } from 'zod'
-import { type Html, html } from './html.ts'
 
 interface ActionKind {
   readonly label: string

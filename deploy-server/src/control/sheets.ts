@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { hashSource } from '@anniversary/deploy/html'
 import type { Problem } from '@anniversary/deploy/rejected'
 import type { Outcome } from '@anniversary/deploy/verbs/change'
+import { type Content, Html, html } from '@anniversary/shared/html-template'
 import { type Action, effectOf, titleOf } from './actions.ts'
-import { type Content, Html, html } from './html.ts'
 
 const STYLE = [
   ...[

@@ -1,4 +1,13 @@
-import { escapeHtml } from '@anniversary/deploy/html'
+const ESCAPES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
 
 export class Html {
   readonly markup: string
