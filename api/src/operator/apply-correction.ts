@@ -29,13 +29,17 @@ const readTicket = rowOf<
     isVoid: boolean
     draw: number | null
     prize: string | null
+    isGiftcode: boolean
     tradedAt: string | null
+    deliveredAt: string | null
   },
   [code: string]
 >(
-  `SELECT t.code, t.voided_at IS NOT NULL AS "isVoid", d.draw, d.prize, event_time(g.traded_at) AS "tradedAt"
+  `SELECT t.code, t.voided_at IS NOT NULL AS "isVoid", d.draw, d.prize, d.giftcode IS NOT NULL AS "isGiftcode",
+     event_time(g.traded_at) AS "tradedAt", event_time(v.delivered_at) AS "deliveredAt"
    FROM ticket t LEFT JOIN draw_result d ON d.ticket_code = t.code
    LEFT JOIN giftcode_trade g ON g.ticket_code = t.code
+   LEFT JOIN delivery v ON v.ticket_code = t.code
    WHERE t.code = $1`,
 )
 

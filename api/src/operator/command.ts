@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { text } from '../backoffice/contract.ts'
@@ -9,6 +10,9 @@ import { openDatabase } from '../database/open.ts'
 import { type ApiConfig, readConfig } from '../server/config.ts'
 import { eventClock, serverTime } from '../server/event-clock.ts'
 import { recordChange } from './audit.ts'
+
+/** Resolves a path against the folder in which the command was typed: npm runs scripts in the project's root. */
+export const fromHere = (path: string) => resolve(process.env.INIT_CWD ?? process.cwd(), path)
 
 export interface Operator {
   /** Name for the audit: OPERATOR, else the machine's user. */

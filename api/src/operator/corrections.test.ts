@@ -282,7 +282,7 @@ test('forget leaves tickets, prizes and audit under a pseudonym', async () => {
     writeExport(api.database, 'winners', out, { addresses: true }),
   ])
   expect(winners).toContain(
-    `,${codes[0]},${pseudonym},G-${codes[0]},2025-09-09T20:00:00+07:00,,,,\n`,
+    `,${codes[0]},${pseudonym},G-${codes[0]},2025-09-09T20:00:00+07:00,,,,,\n`,
   )
   expect((await api.call({ url: '/api/client/history', token: other.token })).status).toBe(200)
   expect(winners).toContain(ADDRESS.fullname)

@@ -10,7 +10,9 @@ import {
   unlockMember,
 } from './member-corrections.ts'
 import {
+  deliverPrize,
   keepTickets,
+  undeliverPrize,
   undoCompletion,
   undoDrawResult,
   unvoidTicket,
@@ -64,6 +66,8 @@ export function addCorrections(program: Command): void {
     'decides that a mission of "export review" keeps its tickets',
     keepTickets,
   )
+  add('deliver <code>', 'notes that a prize was handed over', deliverPrize)
+  add('undeliver <code>', 'takes back "deliver"', undeliverPrize)
   add(
     'undo-draw <code>',
     'removes a result of a draw, unless its prize was exchanged',

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { errorCode } from '@anniversary/shared/error-code'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { readTicketCode } from '@anniversary/shared/readers/ticket-code'
@@ -7,12 +8,14 @@ import { versionText } from '../build-info.ts'
 import { isDatabaseAway } from '../database/database.ts'
 import { LOCK_NOT_AVAILABLE, migrate } from '../database/migrate.ts'
 import { openDatabase } from '../database/open.ts'
+import { hashDeskToken } from '../desk/access.ts'
 import { accountKeys, pseudonymKey } from '../login/credentials.ts'
 import { readConfig } from '../server/config.ts'
 import { readAudit } from './audit.ts'
 import { onDatabase } from './command.ts'
 import { addCorrections } from './corrections.ts'
 import { addDrawCommands } from './draw-commands.ts'
+import { addEvidenceCommand } from './evidence.ts'
 import { addFileCommands } from './file-commands.ts'
 import { changeText, memberReport, numberText, plural } from './member-report.ts'
 import { countContent, verifyInvariants } from './verify.ts'
@@ -28,9 +31,9 @@ const program = new Command('event')
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : WRONG_USAGE))
 
 program
-  .command('show <account>')
+  .command('show <account-or-code>')
   .description(
-    'prints what is known about a member: missions, tickets, refused claims, sessions, locks',
+    'prints what is known about a member, or the owner of a code: missions, tickets, prizes, refused claims, sessions, locks',
   )
   .action(
     onDatabase(async ({ database }, account: string) => {
@@ -89,9 +92,19 @@ program
     await (await openDatabase(readConfig(process.env), console.error, { prepare })).close()
   })
 
+program
+  .command('desk-token <name>')
+  .description('makes a token for the support desk, and the entry of DESK_ACCESS that admits it')
+  .action((name: string) => {
+    const token = randomBytes(32).toString('base64url')
+    console.log(`token, for ${name} alone: ${token}`)
+    console.log(`add to DESK_ACCESS, then restart the API: ${name}:${hashDeskToken(token)}`)
+  })
+
 addCorrections(program)
 addDrawCommands(program)
 addFileCommands(program)
+addEvidenceCommand(program)
 
 // A reader such as `head` may close the pipe early.
 process.stdout.on('error', (error) => process.exit(errorCode(error) === 'EPIPE' ? 0 : 1))

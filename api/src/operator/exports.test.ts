@@ -82,9 +82,9 @@ describe('an export', () => {
   test.each<[ExportName, header: string, count: number, line: () => string]>([
     [
       'winners',
-      'draw,prize,code,username,giftcode,exchanged_at',
+      'draw,prize,code,username,giftcode,exchanged_at,delivery',
       1,
-      () => `1,999K,${codes['=honest']},'=honest,G-=honest,${TRADED}`,
+      () => `1,999K,${codes['=honest']},'=honest,G-=honest,${TRADED},`,
     ],
     [
       'exchanges',

@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import { SHARE_MISSION } from '@anniversary/shared/contract/missions'
 import { type Database, pagesOf, type Queryable } from '../database/database.ts'
 import { NEEDS_REVIEW } from '../missions/rules.ts'
+import { claimDeadline } from '../missions/stages.ts'
 import { AUDIT } from './audit.ts'
 
 interface Export {
@@ -24,10 +25,13 @@ export const exports = {
   },
   winners: {
     about: 'winning tickets, and when their gift codes were exchanged',
-    columns: ['draw', 'prize', 'code', 'username', 'giftcode', 'exchanged_at'],
-    query: `SELECT t.member_id, d.draw, d.prize, t.code, d.giftcode, event_time(g.traded_at) AS exchanged_at
+    columns: ['draw', 'prize', 'code', 'username', 'giftcode', 'exchanged_at', 'delivery'],
+    query: `SELECT t.member_id, d.draw, d.prize, t.code, d.giftcode, event_time(g.traded_at) AS exchanged_at,
+        CASE WHEN d.giftcode IS NOT NULL THEN NULL
+          WHEN v.delivered_at IS NOT NULL THEN 'handed over ' || event_time(v.delivered_at)
+          ELSE 'open, lapses ' || event_time(${claimDeadline('d.draw')}) END AS delivery
       FROM draw_result d JOIN valid_ticket t ON t.code = d.ticket_code
-      LEFT JOIN giftcode_trade g USING (ticket_code)`,
+      LEFT JOIN giftcode_trade g USING (ticket_code) LEFT JOIN delivery v USING (ticket_code)`,
     order: 'x.draw, x.prize, x.code',
   },
   exchanges: {
@@ -87,7 +91,7 @@ const FORMULA = /(^|[;\t\r\n])(?=[\s"']*[=+\-@＝＋－＠])/g
 const NUMBER = /^\s*\d[\d.,\s]*(E\d+)?\s*$/i
 
 /** Returns a CSV field. An apostrophe keeps a spreadsheet from running members' input as a formula and from rounding it. */
-function csvField(value: unknown, separator: string): string {
+export function csvField(value: unknown, separator: string): string {
   const text =
     typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '')
   const isNumber = typeof value === 'string' && NUMBER.test(value)

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { appendFileSync, createReadStream, rmSync } from 'node:fs'
 import { open, rename, rm, stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { lastDrawBegun } from '@anniversary/shared/contract/event-timeline'
@@ -9,15 +8,19 @@ import { Argument, type Command, Option } from 'commander'
 import { LIST_INVARIANTS, listOfDigest } from '../draws/draw-lists.ts'
 import type { ImportRules } from '../draws/import-draw.ts'
 import { readLoginKeys } from '../server/pepper.ts'
-import { audited, auditTextOption, type Operator, onDatabase, reasonOption } from './command.ts'
+import {
+  audited,
+  auditTextOption,
+  fromHere,
+  type Operator,
+  onDatabase,
+  reasonOption,
+} from './command.ts'
 import { type ExportName, type ExportOptions, exports, writeExport } from './exports.ts'
 import { type Importer, importFile, withoutCommits } from './import-file.ts'
 import { activityImporter, drawImporter, memberImporter } from './importers.ts'
 import { numberText } from './member-report.ts'
 import { verifyInvariants } from './verify.ts'
-
-/** Resolves a path against the folder in which the command was typed: npm runs scripts in the project's root. */
-const fromHere = (path: string) => resolve(process.env.INIT_CWD ?? process.cwd(), path)
 
 interface ImportOptions {
   readonly dryRun?: true

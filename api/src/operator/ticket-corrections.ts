@@ -28,13 +28,36 @@ const removeDrawResult = rowOf<{ giftcode: string | null }, [code: string]>(
 )
 
 export const undoDrawResult: Correction = async (tx, [text = '']) => {
-  const { code, draw, prize, tradedAt } = await lockCode(tx, text)
+  const { code, draw, prize, tradedAt, deliveredAt } = await lockCode(tx, text)
   if (draw === null) throw new Error(`${code} has not won`)
+  if (deliveredAt !== null)
+    throw new Error(`the prize of ${code} was handed over at ${deliveredAt}; "undeliver" first`)
   if (tradedAt !== null)
     throw new Error(
       `the prize of ${code} was exchanged at ${tradedAt}; "void" keeps it out of the lists`,
     )
   return { subject: code, detail: { draw, prize, ...(await removeDrawResult(tx, code)) } }
+}
+
+const addDelivery = rowOf<never, [code: string, at: Date]>(
+  'INSERT INTO delivery (ticket_code, delivered_at) VALUES ($1, $2)',
+)
+const removeDelivery = rowOf<never, [code: string]>('DELETE FROM delivery WHERE ticket_code = $1')
+
+export const deliverPrize: Correction = async (tx, [text = ''], at) => {
+  const { code, draw, prize, isGiftcode, deliveredAt } = await lockCode(tx, text)
+  if (draw === null) throw new Error(`${code} has not won`)
+  if (isGiftcode) throw new Error(`${code} has won a gift code, which its member exchanges`)
+  if (deliveredAt !== null) throw new Error(`the prize was handed over at ${deliveredAt} already`)
+  await addDelivery(tx, code, at)
+  return { subject: code, detail: { draw, prize } }
+}
+
+export const undeliverPrize: Correction = async (tx, [text = '']) => {
+  const { code, deliveredAt } = await lockCode(tx, text)
+  if (deliveredAt === null) throw new Error(`no prize of ${code} was handed over`)
+  await removeDelivery(tx, code)
+  return { subject: code, detail: { deliveredAt } }
 }
 
 /** Removes a completion, so that the ledger or the proof decides again. Returns undefined when there is none. */

@@ -1,0 +1,72 @@
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from '@jest/globals'
+import { freezeList } from '../../test/draw-lists.ts'
+import { newFolder } from '../../test/folder.ts'
+import { startTestApi } from '../../test/test-api.ts'
+import { writeEvidence } from './evidence.ts'
+import { banMember } from './member-corrections.ts'
+
+const api = await startTestApi()
+const folder = newFolder()
+let digests: { list: string; sums: string }
+
+/** Runs the commands of the README, as a stranger does. */
+function recount() {
+  const readme = readFileSync(join(folder, 'README.md'), 'utf8')
+  const script = [...readme.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block).join('\n')
+  const env = { PATH: process.env.PATH, LIST: digests.list, SUMS: digests.sums }
+  const { stdout, stderr } = spawnSync('sh', ['-c', script], { cwd: folder, env, encoding: 'utf8' })
+  return { oks: stdout.match(/^(ok: .*|.*: OK)$/gm)?.length, stderr }
+}
+const SOUND = 9
+
+beforeAll(async () => {
+  const holders = []
+  for (let n = 0; n < 6; n++) holders.push(await api.addHolder({ account: `nguoi.choi.${n}` }))
+  await api.correct(banMember, 'nguoi.choi.5')
+  api.setNow('2025-09-07T00:01:00+07:00')
+  await freezeList(api, 1)
+  for (const { codes } of holders.slice(0, 3)) await api.win(codes[0], { giftcode: null })
+  await api.correct(banMember, 'nguoi.choi.2')
+  digests = await writeEvidence(api.database, 1, folder)
+})
+
+test('a stranger recounts a draw with sha256sum, sort, comm and awk', () => {
+  expect(recount()).toEqual({ oks: SOUND, stderr: '' })
+  const content = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
+  expect(content.join('')).not.toContain('nguoi.choi')
+  expect(readFileSync(join(folder, 'later-changes.csv'), 'utf8').trim().split('\n')).toHaveLength(3)
+})
+
+test('one changed byte of any file is found', () => {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name)
+    const before = readFileSync(path)
+    const at = Math.floor(before.length / 2)
+    const changed = Buffer.from(before)
+    changed[at] = (changed[at] ?? 0) ^ 1
+    // The README's own commands may be what changed.
+    const readme = name === 'README.md' ? before : undefined
+    writeFileSync(path, changed)
+    const sums = spawnSync(
+      'sh',
+      [
+        '-c',
+        'sha256sum --check --strict --quiet SHA256SUMS && echo "$SUMS  SHA256SUMS" | sha256sum --check --strict',
+      ],
+      {
+        cwd: folder,
+        env: { PATH: process.env.PATH, SUMS: digests.sums },
+      },
+    )
+    expect([name, sums.status]).toEqual([name, 1])
+    if (!readme) expect([name, recount().oks === SOUND]).toEqual([name, false])
+    writeFileSync(path, before)
+  }
+})
+
+test('a draw without a list has no evidence', async () => {
+  await expect(writeEvidence(api.database, 2, folder)).rejects.toThrow('draw 2 has no frozen list')
+})

@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Command } from 'commander'
+import { versionText } from '../build-info.ts'
+import { type Database, pagesOf, rowOf } from '../database/database.ts'
+import { readListFile } from '../draws/draw-lists.ts'
+import { audited, fromHere, onDatabase } from './command.ts'
+import { findDraw } from './draw-commands.ts'
+import { csvField } from './exports.ts'
+import { verifyInvariants } from './verify.ts'
+
+/** The tables of the evidence. None has a name, digits or a gift code; members are numbers. */
+const tables = (draw: number) =>
+  ({
+    'excluded.csv': {
+      columns: ['code', 'reason'],
+      query: `SELECT code, reason FROM draw_exclusion WHERE draw = ${draw} ORDER BY code COLLATE "C"`,
+    },
+    'results.csv': {
+      columns: ['code', 'draw', 'prize', 'kind', 'handed_over'],
+      query: `SELECT d.ticket_code AS code, d.draw, d.prize,
+          CASE WHEN d.giftcode IS NULL THEN 'handed over' ELSE 'gift code' END AS kind,
+          event_time(coalesce(v.delivered_at, g.traded_at)) AS handed_over
+        FROM draw_result d LEFT JOIN delivery v USING (ticket_code)
+        LEFT JOIN giftcode_trade g USING (ticket_code)
+        WHERE d.draw <= ${draw} ORDER BY d.draw, d.ticket_code COLLATE "C"`,
+    },
+    'later-changes.csv': {
+      columns: ['code', 'position', 'void_since', 'banned_since'],
+      query: `SELECT e.code, e.position, event_time(t.voided_at) AS void_since, event_time(m.banned_at) AS banned_since
+        FROM draw_entry e LEFT JOIN ticket t USING (code) LEFT JOIN member m ON m.id = t.member_id
+        WHERE e.draw = ${draw} AND (t.code IS NULL OR t.voided_at IS NOT NULL OR m.banned_at IS NOT NULL)
+        ORDER BY e.position`,
+    },
+    'audit.csv': {
+      columns: ['at', 'who', 'what', 'member', 'subject', 'why', 'detail'],
+      query: `SELECT event_time(at) AS at, who, what, member_id AS member, subject, why, detail - 'giftcode' AS detail
+        FROM audit ORDER BY id`,
+    },
+  }) as const
+
+const readList = rowOf<{ sha256: string }, [draw: number]>(
+  'SELECT sha256 FROM draw_list WHERE draw = $1',
+)
+
+const README = `# Evidence of a draw
+
+list.txt is the file whose SHA-256 the event's site showed from the freeze on: five lines that say what it is, then the codes
+that took part. excluded.csv has the codes that the freeze left out, with reasons; results.csv the winners of this draw and of
+those before; later-changes.csv the listed codes that became void or banned after the freeze; audit.csv what operators did,
+with the SHA-256 of each imported file; verify.txt how the server recounts its own invariants. No file names a member.
+
+You need sha256sum, sort, comm, awk and the digests that were given to you apart from this folder: that of the list, which
+the site showed, and that of SHA256SUMS, which the command printed. Set both, then run each block in this folder. A block that
+prints nothing but "ok" lines has found nothing wrong.
+
+\`\`\`sh
+: "\${LIST:?the digest that the site showed}" "\${SUMS:?the digest of SHA256SUMS}"
+echo "$SUMS  SHA256SUMS" | sha256sum --check --strict
+sha256sum --check --strict --quiet SHA256SUMS && echo 'ok: no file has changed'
+echo "$LIST  list.txt" | sha256sum --check --strict
+\`\`\`
+
+The codes are in order, each once, and as many as the head says:
+
+\`\`\`sh
+export LC_ALL=C
+tail -n +6 list.txt | sort --check --unique && echo 'ok: sorted, each code once'
+awk -F': ' '$1 == "count" { said = $2 } END { if (NR - 5 != said) exit 1; print "ok: " said " codes" }' list.txt
+\`\`\`
+
+No left out code is in the list, and every winner of this draw is:
+
+\`\`\`sh
+export LC_ALL=C
+tail -n +6 list.txt > /tmp/list.$$
+awk -F, 'NR > 1 { print $1 }' excluded.csv | sort > /tmp/excluded.$$
+awk -F, -v draw="$(awk -F': ' '$1 == "draw" { print $2 }' list.txt)" 'NR > 1 && $2 == draw { print $1 }' results.csv | sort > /tmp/won.$$
+awk -F, -v draw="$(awk -F': ' '$1 == "draw" { print $2 }' list.txt)" 'NR > 1 && $2 < draw { print $1 }' results.csv | sort > /tmp/before.$$
+test -z "$(comm -12 /tmp/list.$$ /tmp/excluded.$$)" && echo 'ok: no left out code is in the list'
+test -z "$(comm -12 /tmp/list.$$ /tmp/before.$$)" && echo 'ok: no earlier winner is in the list'
+test -z "$(comm -13 /tmp/list.$$ /tmp/won.$$)" && echo 'ok: every winner is in the list'
+test -z "$(uniq -d /tmp/won.$$)" && echo 'ok: no code has won twice'
+rm /tmp/list.$$ /tmp/excluded.$$ /tmp/won.$$ /tmp/before.$$
+\`\`\`
+
+This shows that the list did not change after the freeze and that only its codes won. It does not show how the drum chose.
+`
+
+async function fileDigest(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex')
+}
+
+/**
+ * Writes a folder by which a stranger recounts a draw without this software.
+ * @returns the SHA-256 of its SHA256SUMS, which binds all files
+ */
+export async function writeEvidence(
+  database: Database,
+  draw: number,
+  folder: string,
+): Promise<{ list: string; sums: string }> {
+  const list = await readList(database, draw)
+  const file = list && (await readListFile(database, draw))
+  if (!file) throw new Error(`draw ${draw} has no frozen list, so there is nothing to prove`)
+  await mkdir(folder, { recursive: true })
+  const write = (name: string, content: Parameters<typeof writeFile>[1]) =>
+    writeFile(join(folder, name), content)
+
+  await pipeline(Readable.from(file), createWriteStream(join(folder, 'list.txt')))
+  const csvs = tables(draw)
+  for (const [name, { columns, query }] of Object.entries(csvs)) {
+    await database.transaction(async (tx) => {
+      const lines = async function* () {
+        yield `${columns.join(',')}\n`
+        for await (const rows of pagesOf<Record<string, unknown>>(tx, name, query))
+          yield rows
+            .map((row) => `${columns.map((column) => csvField(row[column], ',')).join(',')}\n`)
+            .join('')
+      }
+      await pipeline(lines, createWriteStream(join(folder, name)))
+    })
+  }
+
+  const findings: string[] = []
+  await verifyInvariants(database, ({ invariant, broken }) => {
+    findings.push(broken === 0 ? `ok      ${invariant}\n` : `BROKEN  ${invariant}: ${broken}\n`)
+  })
+  await write('verify.txt', `${versionText}\n${findings.join('')}`)
+  await write('README.md', README)
+
+  const names = ['README.md', 'list.txt', 'verify.txt', ...Object.keys(csvs)].sort()
+  const sums: string[] = []
+  for (const name of names) sums.push(`${await fileDigest(join(folder, name))}  ${name}\n`)
+  await write('SHA256SUMS', sums.join(''))
+  return { list: list.sha256, sums: await fileDigest(join(folder, 'SHA256SUMS')) }
+}
+
+export function addEvidenceCommand(program: Command): void {
+  program
+    .command('evidence <draw>')
+    .description('writes a folder by which a stranger recounts a draw without this software')
+    .requiredOption('--out <folder>', 'where to write it')
+    .action(
+      onDatabase(async (operator, typed: string, { out }: { out: string }, command: Command) => {
+        const folder = fromHere(out)
+        const draw = findDraw(typed).stage
+        const { list, sums } = await audited(operator, command, () =>
+          writeEvidence(operator.database, draw, folder),
+        )
+        console.log(`evidence of draw ${draw}: ${folder}`)
+        console.log(`give these apart from it: LIST=${list} SUMS=${sums}`)
+      }),
+    )
+}

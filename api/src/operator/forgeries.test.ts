@@ -1,0 +1,169 @@
+import { beforeAll, expect, test } from '@jest/globals'
+import { freezeList } from '../../test/draw-lists.ts'
+import { startTestApi } from '../../test/test-api.ts'
+import { type Queryable, statement } from '../database/database.ts'
+import { LIST_INVARIANTS, listOfDigest } from '../draws/draw-lists.ts'
+import { importDrawResults } from '../draws/import-draw.ts'
+import { freezeDraw } from './draw-commands.ts'
+import { withoutCommits } from './import-file.ts'
+import { banMember } from './member-corrections.ts'
+import { verifyInvariants } from './verify.ts'
+
+/** Seeded forgeries of a list and its results; `FORGERIES=1000` proves more. None may pass unnoticed. */
+
+const FORGERIES = Number(process.env.FORGERIES ?? 120)
+const api = await startTestApi()
+let listed: string[] = []
+let strangers: string[] = []
+let digest = ''
+
+let seed = 20_250_909
+/** Returns a whole number below `limit`: a linear congruential generator. */
+function pick(limit: number): number {
+  seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
+  return Math.floor((seed / 2_147_483_648) * limit)
+}
+const oneOf = (codes: readonly string[]): string => codes[pick(codes.length)] ?? ''
+const newCode = () =>
+  Array.from({ length: 12 }, () => '0123456789ABCDEFGHJKMNPQRSTVWXYZ'[pick(32)])
+    .join('')
+    .replace(/(.{4})(?=.)/g, '$1-')
+
+beforeAll(async () => {
+  const holders = []
+  for (let n = 0; n < 12; n++) holders.push(await api.addHolder())
+  const cheats = [await api.addHolder(), await api.addHolder()]
+  for (const { account } of cheats) await api.correct(banMember, account)
+  strangers = cheats.flatMap(({ codes }) => codes)
+  listed = holders.flatMap(({ codes }) => codes).sort()
+  api.setNow('2025-09-07T00:01:00+07:00')
+  digest = String((await freezeList(api, 1)).detail?.sha256)
+})
+
+const run = (tx: Queryable, text: string, ...values: unknown[]) => tx.query(statement(text), values)
+const isSound = (tx: Queryable) =>
+  verifyInvariants(
+    { ...api.database, transaction: (work) => work(tx) },
+    () => undefined,
+    LIST_INVARIANTS,
+  )
+async function importing(tx: Queryable, code: string) {
+  const rules = { listOf: 1, again: false, lastDraw: 1 }
+  const result = { code, draw: 1, prize: 'Xe máy', giftcode: null }
+  return (await importDrawResults(tx, [result], rules)).refused[0]?.reason
+}
+/** Also makes digest and count of the list fit its entries, as who can write the table would. */
+const REHASH = `UPDATE draw_list l SET count = (SELECT count(*) FROM draw_entry e WHERE e.draw = l.draw), sha256 = (
+  SELECT encode(sha256(convert_to(l.head || string_agg(e.code || E'\\n', '' ORDER BY e.position), 'UTF8')), 'hex')
+  FROM draw_entry e WHERE e.draw = l.draw)`
+
+/** Each makes one forgery in a transaction, and returns whether it was noticed. */
+const forgeries: Record<string, (tx: Queryable) => Promise<boolean>> = {
+  async 'a code is added'(tx) {
+    await run(tx, 'INSERT INTO draw_entry VALUES (1, $1, $2)', listed.length + 1, newCode())
+    if (pick(2)) await run(tx, REHASH)
+    return !(await isSound(tx))
+  },
+  async 'a code is dropped'(tx) {
+    await run(tx, 'DELETE FROM draw_entry WHERE code = $1', oneOf(listed))
+    if (pick(2)) await run(tx, REHASH)
+    return !(await isSound(tx))
+  },
+  async 'a code is swapped'(tx) {
+    const other = pick(2) ? newCode() : oneOf(strangers)
+    await run(tx, 'UPDATE draw_entry SET code = $2 WHERE code = $1', oneOf(listed), other)
+    if (pick(2)) await run(tx, REHASH)
+    return !(await isSound(tx))
+  },
+  async 'a winner is not in the list'(tx) {
+    const reason = await importing(tx, oneOf(strangers))
+    await run(tx, "INSERT INTO draw_result VALUES ($1, 1, 'Xe máy')", oneOf(strangers))
+    return /not in the list of draw 1/.test(reason ?? '') && !(await isSound(tx))
+  },
+  async 'a winner is banned after the freeze'(tx) {
+    const code = oneOf(listed)
+    await run(
+      tx,
+      'UPDATE member SET banned_at = now() WHERE id = (SELECT member_id FROM ticket WHERE code = $1)',
+      code,
+    )
+    return /of the list, but its member is banned since .* again$/.test(
+      (await importing(tx, code)) ?? '',
+    )
+  },
+  async 'the digest is changed'(tx) {
+    await run(
+      tx,
+      `UPDATE draw_list SET sha256 = $1`,
+      digest.replace(/./, (first) => (first === '0' ? '1' : '0')),
+    )
+    return !(await isSound(tx))
+  },
+  async "another event's list is named"(tx) {
+    await run(tx, "UPDATE draw_list SET head = replace(head, 'ANNIVERSARY', 'OTHER')")
+    const [isUnchanged, isRefused] = [
+      await isSound(tx),
+      await listOfDigest(tx, newCode().replace(/[^0-9A-F]/g, '0')).then(
+        () => false,
+        () => true,
+      ),
+    ]
+    return !isUnchanged && isRefused
+  },
+  async 'a draw is frozen twice'(tx) {
+    const at = new Date('2025-09-07T00:02:00+07:00')
+    return freezeDraw(tx, { site: api.config.site, draw: 1, at }).then(
+      () => false,
+      (error: Error) => /is frozen since/.test(error.message),
+    )
+  },
+  async 'a claim commits after the freeze'(tx) {
+    await run(
+      tx,
+      `INSERT INTO ticket SELECT member_id, stage, 6, mission, $2, claimed_at FROM ticket WHERE code = $1`,
+      oneOf(listed),
+      newCode(),
+    )
+    return !(await isSound(tx))
+  },
+}
+
+test('no seeded forgery of a list or its results passes unnoticed', async () => {
+  const kinds = Object.entries(forgeries)
+  const unnoticed: string[] = []
+  for (let n = 0; n < FORGERIES; n++) {
+    const [kind, forge] = kinds[n % kinds.length] ?? []
+    if (!kind || !forge) throw new Error('no forgery')
+    const isNoticed = await withoutCommits(api.database).transaction(forge)
+    if (!isNoticed) unnoticed.push(`${n}: ${kind}`)
+  }
+  expect(unnoticed).toEqual([])
+  expect(await api.isSound()).toBe(true)
+}, 600_000)
+
+test('of two freezes at once one writes the list, and a claim in progress is in it', async () => {
+  const holder = await api.addHolder()
+  api.setNow('2025-09-19T00:01:00+07:00')
+  await api.win(listed[0] ?? '')
+  const code = newCode()
+  const waiting = await api.database.transaction(async (tx) => {
+    await run(
+      tx,
+      `INSERT INTO ticket SELECT member_id, stage, 5, mission, $2, claimed_at FROM ticket WHERE code = $1`,
+      holder.codes[0],
+      code,
+    )
+    const both = [freezeList(api, 2), freezeList(api, 2)].map((freeze) =>
+      freeze.then(
+        () => 'frozen',
+        () => 'refused',
+      ),
+    )
+    while ((await api.sql('SELECT FROM pg_locks WHERE NOT granted')).length < 2)
+      await new Promise((done) => setTimeout(done, 5))
+    return { both }
+  })
+  expect((await Promise.all(waiting.both)).sort()).toEqual(['frozen', 'refused'])
+  const [entry] = await api.sql('SELECT FROM draw_entry WHERE draw = 2 AND code = $1', [code])
+  expect(entry).toBeDefined()
+})
