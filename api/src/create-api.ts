@@ -7,6 +7,7 @@ import { recountStaleDays } from './backoffice/deposit-days.ts'
 import { buildInfo } from './build-info.ts'
 import { openDatabase } from './database/open.ts'
 import { loadDemo } from './demo/load-demo.ts'
+import { buildDesk } from './desk/server.ts'
 import { sweep } from './login/login-guard.ts'
 import { syncMissions } from './missions/mission-list.ts'
 import { pruneErrorReports } from './reports/stored-reports.ts'
@@ -42,10 +43,11 @@ export async function createApi(config: ApiConfig) {
     const loginKeys = await openLoginKeys(database, config.loginPepper)
     await syncMissions(database)
     if (config.demo) await loadDemo({ config, database, loginKeys })
+    const now = await startClock(database, config.eventNow)
     const app = await buildApp({
       config,
       database,
-      now: await startClock(database, config.eventNow),
+      now,
       loginKeys,
       traffic,
       logger: { ...loggerOptions(config.logLevel), stream: logDestination },
@@ -75,6 +77,11 @@ export async function createApi(config: ApiConfig) {
       SWEEP_MS,
     ).unref()
 
+    const desk =
+      config.deskAccess.length > 0
+        ? buildDesk({ config, database, now }, (error) => warn(error))
+        : undefined
+
     const stop = async () => {
       clearInterval(sweeper)
       // Balancers leave before any call is refused.
@@ -83,12 +90,15 @@ export async function createApi(config: ApiConfig) {
       traffic.draining = true
       for (let waited = 0; traffic.inFlight > 0 && waited < DRAIN_MS; waited += 20) await sleep(20)
       await app.close()
+      await desk?.close()
       await database.close()
     }
     let closing: Promise<void> | undefined
     return {
       app,
       database,
+      /** Starts the support desk on its own port, where DESK_ACCESS names a token. Returns its address. */
+      openDesk: () => desk?.listen({ host: config.host, port: config.deskPort }),
       handler: (request: IncomingMessage, response: ServerResponse) =>
         app.server.emit('request', request, response),
       /** Drains, finishes requests in flight, then closes the database. Idempotent. */

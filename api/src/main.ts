@@ -31,13 +31,16 @@ async function main(): Promise<void> {
   }
   for (const signal of SIGNALS) process.on(signal, stop)
   try {
+    await api.openDesk()
     const origin = await api.app.listen({ port: config.port, host: config.host })
     // Tells a parent process the address, and ends when that parent dies.
     process.send?.(origin)
     process.once('disconnect', () => process.kill(process.pid))
   } catch (error) {
     await api.close()
-    throw new StartupError(`cannot listen on ${config.host}:${config.port}: ${String(error)}`)
+    throw new StartupError(
+      `cannot listen on ${config.host}:${config.port} or DESK_PORT: ${String(error)}`,
+    )
   }
 }
 

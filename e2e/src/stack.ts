@@ -58,13 +58,23 @@ export async function spawnStack(
       REPORTS_KEY,
       DEPLOY_ACCESS: access,
       CONTROL_PORT: '0',
+      DESK_ACCESS: `e2e:${createHash('sha256').update(CONTROL_TOKEN).digest('hex')}`,
+      DESK_PORT: '0',
       // Pages report when they are idle, so some tests would get reports and others not.
       REPORT_SAMPLE: '0',
       ...env,
     },
-    ready: /Ready on (http:\/\/\S+)[\s\S]*?(?:Control page: (\S+)|Stop with)/,
+    ready:
+      /Ready on (http:\/\/\S+)(?:[\s\S]*?Control page: (\S+))?(?:[\s\S]*?Support desk: (\S+))?[\s\S]*?Stop with/,
   })
-  return { ...server, url: ready[0] ?? '', controlUrl: ready[1] ?? '', siteDir, dataDir }
+  return {
+    ...server,
+    url: ready[0] ?? '',
+    controlUrl: ready[1] ?? '',
+    deskUrl: ready[2] ?? '',
+    siteDir,
+    dataDir,
+  }
 }
 
 /**

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { ConfigError, readConfig, variableOf } from '@anniversary/api/config'
+import { hashDeskToken } from '@anniversary/api/desk/access'
 import { StartError } from '@anniversary/build/dev/port'
 import demoEvent from '@anniversary/shared/campaign/demo.json' with { type: 'json' }
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
@@ -41,13 +42,18 @@ export function readEnvironment(env: NodeJS.ProcessEnv, root: string) {
   const dataDir = resolve(root, DATA_DIR)
   /** Variables of the API, with `PORT` and `HOST`. */
   const apiEnv: NodeJS.ProcessEnv = {
-    ...(demo ? { DEMO: '1', EVENT_NOW: demoEvent.now, LOG_LEVEL: 'warn' } : {}),
+    ...(demo ? { DEMO: '1', EVENT_NOW: demoEvent.now, LOG_LEVEL: 'warn', DESK_PORT: '0' } : {}),
     HOST: '127.0.0.1',
     ...given,
     DATA_DIR: dataDir,
   }
   if (demo && !apiEnv.LOGIN_PEPPER) apiEnv.LOGIN_PEPPER_FILE ??= demoSecret(dataDir, 'login-pepper')
   if (demo && !apiEnv.REPORTS_KEY) apiEnv.REPORTS_KEY_FILE ??= demoSecret(dataDir, 'reports-key')
+  const deskToken =
+    demo && !apiEnv.DESK_ACCESS
+      ? readFileSync(demoSecret(dataDir, 'desk-token'), 'utf8').trim()
+      : undefined
+  if (deskToken !== undefined) apiEnv.DESK_ACCESS = `demo:${hashDeskToken(deskToken)}`
   const api = readApiConfig(apiEnv)
   if (!config.success || !api.config || !isKnownMode) {
     const mode = isKnownMode ? [] : ['NODE_ENV must be production, development or test']
@@ -64,6 +70,8 @@ export function readEnvironment(env: NodeJS.ProcessEnv, root: string) {
     /** Access file of the deploy server. Unset: no deploy server. */
     access: DEPLOY_ACCESS && resolve(root, DEPLOY_ACCESS),
     controlPort: Number(CONTROL_PORT),
+    /** The demo's own token of the support desk. */
+    deskToken,
     config: config.data,
     apiEnv,
     apiConfig: api.config,
@@ -91,6 +99,8 @@ Variables (all optional):
   EVENT_NOW       ISO time at which the event clock starts (demo: ${demoEvent.now})
   DEPLOY_ACCESS   file of those who may deploy (deploy token): serves /control and deploy --to on a port of its own
   CONTROL_PORT    that port (3100; 0: any free one)
+  DESK_ACCESS     who may use the support desk (npm run event -- desk-token); the demo makes a token
+  DESK_PORT       its port (3200, in the demo any free one)
   BACKOFFICE_KEY  service key of the back-office calls
   REPORTS_KEY     key that reads reports and /metrics, or REPORTS_KEY_FILE (demo: one in DATA_DIR)
   NODE_ENV        production: no demo members, real time (development, test: the demo)

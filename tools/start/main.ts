@@ -40,7 +40,8 @@ async function start(): Promise<() => Promise<void>> {
     const target = new FileTarget(env.siteDir)
     await buildWhatChanged(say, stopping.signal)
     await publishBuilds(target, env.config)
-    const { handler, close } = await opening
+    const { handler, close, openDesk } = await opening
+    const desk = await openDesk()
     const serveFiles = siteHandler(target)
     process.env.DEPLOY_REPORTS ??= `${origin}/api/reports`
     process.env.DEPLOY_REPORTS_KEY ??= env.apiConfig.reportsKey[0] ?? ''
@@ -52,7 +53,7 @@ async function start(): Promise<() => Promise<void>> {
       if (isApiPath(url)) handler(request, response)
       else serveFiles(request, response)
     })
-    announce(env, server, control)
+    announce(env, server, control, desk)
     // The port is freed last, so that the next start finds the data folder unused.
     return async () => {
       server.open(answerUnavailable)
@@ -74,6 +75,7 @@ function announce(
   env: StartEnvironment,
   { port }: SiteServer,
   control: SiteServer | undefined,
+  desk: string | undefined,
 ): void {
   const name = ['127.0.0.1', '::1', '0.0.0.0', '::'].includes(env.apiConfig.host)
     ? 'localhost'
@@ -90,6 +92,8 @@ function announce(
   say(`Data: ${env.apiEnv.DATABASE_URL ? 'the Postgres of DATABASE_URL' : env.dataDir}`)
   say(`Site: ${env.siteDir}`)
   if (control) say(`Control page: http://${name}:${control.port}/control`)
+  if (desk !== undefined)
+    say(`Support desk: ${desk}/desk${env.deskToken ? `, password ${env.deskToken}` : ''}`)
   say('Stop with Ctrl-C.')
 }
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { z } from 'zod'
+import { deskAccess } from '../desk/access.ts'
 import { StartupError } from '../startup-error.ts'
 import { eventTime } from './event-time.ts'
 
@@ -52,6 +53,9 @@ const settings = z.object({
   backofficeKey: serviceKeys.default([]),
   /** Reads reports and metrics. Unset: nobody can. */
   reportsKey: serviceKeys.default([]),
+  /** Who may use the support desk. Unset: there is none. */
+  deskAccess: deskAccess.default([]),
+  deskPort: wholeNumber(0, 65_535).default(3200),
   /** Address of the published site: reports of versions that it never had are rejected. Unset: none are. */
   reportsSite: z
     .url({ protocol: /^https?$/, error: 'must be an address such as https://event.example/' })
@@ -93,6 +97,7 @@ const SECRETS: readonly string[] = [
   'loginPepper',
   'backofficeKey',
   'reportsKey',
+  'deskAccess',
 ] satisfies Name[]
 
 type Name = keyof ApiConfig

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { freezeList } from '../../test/draw-lists.ts'
+import { startTestApi } from '../../test/test-api.ts'
+import { banMember } from '../operator/member-corrections.ts'
+import { deliverPrize } from '../operator/ticket-corrections.ts'
+import { hashDeskToken } from './access.ts'
+import { buildDesk } from './server.ts'
+
+const TOKEN = 'a-token-of-the-desk'
+const api = await startTestApi({ env: { DESK_ACCESS: `hoa:${hashDeskToken(TOKEN)}` } })
+const desk = buildDesk(api, console.error)
+const origin = await desk.listen({ port: 0, host: '127.0.0.1' })
+afterAll(() => desk.close())
+
+const headers = (token = TOKEN) => ({
+  authorization: `Basic ${Buffer.from(`hoa:${token}`).toString('base64')}`,
+})
+async function ask(asked: string, more: Record<string, string> = {}): Promise<string> {
+  const body = new URLSearchParams({ asked, ...more })
+  const answer = await fetch(`${origin}/desk`, { method: 'POST', headers: headers(), body })
+  expect(answer.status).toBe(200)
+  return (await answer.text())
+    .replace(/<style>.*<\/style>/s, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+}
+
+let codes: readonly [string, string]
+beforeAll(async () => {
+  const holder = await api.addHolder({ account: 'Nguyen.An' })
+  codes = holder.codes
+  await api.act(holder.account, ['2025-08-12', 'bet', 0.5], ['2025-08-12', 'deposit', 500])
+  await api.claim(holder.token, 'NAP_15000')
+  await api.call({
+    url: '/api/client/update-info',
+    token: holder.token,
+    payload: {
+      fullname: 'Trần Bí Mật',
+      phone_number: '0912000111',
+      address: '12 Phố Kín',
+      note: '',
+    },
+  })
+  for (let n = 0; n < 6; n++) await api.login(holder.account, '0000')
+  api.setNow('2025-09-07T00:01:00+07:00')
+  await freezeList(api, 1)
+  await api.win(codes[0], { giftcode: null })
+})
+
+test.each<[question: string, asked: () => string, answer: RegExp]>([
+  ['who owns this code', () => codes[1].toLowerCase(), /Chủ của mã \S+ Tài khoản Nguyen\.An/],
+  [
+    'why the member got no ticket',
+    () => 'nguyen.an',
+    /Tổng nạp 15\.000 điểm Bạn chưa đủ điều kiện để nhận vé \(1 lần/,
+  ],
+  [
+    'what is missing',
+    () => 'nguyen.an',
+    /Tổng nạp 15\.000 điểm Chưa Đạt còn thiếu 14\.200 điểm nạp/,
+  ],
+  ['what the member sees', () => 'nguyen.an', /Tổng nạp 300 điểm Đã nhận/],
+  ['whether a login is locked', () => 'nguyen.an', /ĐANG BỊ KHÓA đăng nhập đến/],
+  [
+    'what a code has won and until when',
+    () => codes[0],
+    /trúng 999K lần 1, chưa nhận, hạn 22:00 0?9\/10\/2025/,
+  ],
+  ['where a code stands in the list', () => codes[0], /số \d trong danh sách lần 1/],
+  ['an unknown code', () => 'A51C-20QB-17CB', /Không tìm thấy tài khoản hoặc mã này/],
+])('the desk answers %s', async (_question, asked, answer) => {
+  expect(await ask(asked())).toMatch(answer)
+})
+
+test('name and phone are masked until shown, digits never appear, each look is audited', async () => {
+  const before = await ask('nguyen.an')
+  expect(before).toContain('T*** B*** M***, ***111')
+  const shown = await ask('nguyen.an', { show: '1' })
+  expect(shown).toContain('Trần Bí Mật, 0912000111')
+  expect(before + shown).not.toMatch(/1234|12 Phố Kín/)
+  const looks = await api.sql<{ who: string; detail: object }>(
+    "SELECT who, detail FROM audit WHERE what = 'desk-look' ORDER BY id DESC LIMIT 2",
+  )
+  expect(looks).toEqual([
+    { who: 'desk hoa', detail: { found: true, shown: true } },
+    { who: 'desk hoa', detail: { found: true, shown: false } },
+  ])
+})
+
+test('delivery and ban show', async () => {
+  await api.correct(deliverPrize, codes[0])
+  await api.correct(banMember, 'nguyen.an')
+  const page = await ask('nguyen.an')
+  expect(page).toMatch(/trúng 999K lần 1, đã trao giải lúc/)
+  expect(page).toMatch(/ĐÃ BỊ KHÓA từ/)
+})
+
+test('a desk token does nothing but look', async () => {
+  const call = (path: string, init: RequestInit = {}) => fetch(`${origin}${path}`, init)
+  expect((await call('/desk')).status).toBe(401)
+  expect((await call('/desk', { headers: headers('wrong') })).status).toBe(401)
+  const page = await call('/desk', { headers: headers() })
+  expect(page.headers.get('content-security-policy')).toMatch(
+    /^default-src 'none'; style-src 'sha256-/,
+  )
+  expect(await page.text()).not.toMatch(/<script/)
+  const foreign = { ...headers(), 'sec-fetch-site': 'cross-site' }
+  expect((await call('/desk', { headers: foreign })).status).toBe(403)
+  for (const method of ['PUT', 'DELETE', 'PATCH'])
+    expect((await call('/desk', { method, headers: headers() })).status).toBe(404)
+  for (const path of ['/api/client/info', '/metrics', '/healthz', '/control'])
+    expect((await call(path, { headers: headers() })).status).toBe(404)
+  const text = {
+    method: 'POST',
+    headers: { ...headers(), 'content-type': 'application/json' },
+    body: '{}',
+  }
+  expect((await call('/desk', text)).status).toBe(415)
+  // The API does not take it either.
+  for (const url of ['/api/client/info', '/metrics', '/api/reports/errors'])
+    expect((await api.call({ url, key: TOKEN })).status).toBe(401)
+  const escaped = await ask('<b>"x"</b>')
+  expect(escaped).toContain('Không tìm thấy')
+})

@@ -1,0 +1,60 @@
+import { type Database, rowOf, statement } from '../database/database.ts'
+import { pseudonymKey } from '../login/credentials.ts'
+import { readFailures } from '../login/login-guard.ts'
+import { readAudit, recordChange } from '../operator/audit.ts'
+import {
+  findByAccountOrCode,
+  readMissionFacts,
+  readRefusals,
+  readSessions,
+  readTicketFacts,
+} from '../operator/member-facts.ts'
+
+/** The name masked to its initials, and the phone number to its last three digits, unless `isShown`. */
+const readPerson = rowOf<{ fullname: string; phone: string }, [memberId: string, isShown: boolean]>(
+  `SELECT CASE WHEN $2 THEN fullname ELSE regexp_replace(fullname, '(\\S)\\S*', '\\1***', 'g') END AS fullname,
+     CASE WHEN $2 THEN phone_number ELSE '***' || right(phone_number, least(3, char_length(phone_number) / 2)) END AS phone
+   FROM member_address WHERE member_id = $1`,
+)
+
+const readOnly = statement('SET TRANSACTION READ ONLY')
+
+export type DeskFacts = NonNullable<Awaited<ReturnType<typeof readFacts>>>
+
+/** Reads in a transaction that can change nothing. */
+const readFacts = (database: Database, asked: string, isShown: boolean) =>
+  database.transaction(async (tx) => {
+    await tx.query(readOnly)
+    const found = await findByAccountOrCode(tx, asked)
+    if (!found) return null
+    const { id, accountKey } = found.member
+    return {
+      ...found,
+      isShown,
+      person: await readPerson(tx, id, isShown),
+      missions: await readMissionFacts(tx, id),
+      tickets: await readTicketFacts(tx, id),
+      refusals: await readRefusals(tx, id),
+      sessions: (await readSessions(tx, id)).length,
+      failures: await readFailures(tx, accountKey),
+      changes: (await readAudit(tx, [accountKey, pseudonymKey(accountKey)])).filter(
+        ({ what }) => what !== LOOK,
+      ),
+    }
+  })
+
+/** Name of a look at a member in the audit. */
+export const LOOK = 'desk-look'
+
+/** Looks up an account or a code, and notes in the audit who looked, at whom, and whether personal data was shown. */
+export async function lookUp(
+  database: Database,
+  { asked, isShown, who }: { asked: string; isShown: boolean; who: string },
+): Promise<DeskFacts | null> {
+  const facts = await readFacts(database, asked, isShown)
+  // What was typed may be personal, so that a search in vain does not name it.
+  const memberId = facts?.member.id
+  const detail = { found: facts !== null, shown: isShown }
+  await recordChange(database, { ...(memberId && { memberId }), detail }, { who, what: LOOK })
+  return facts
+}

@@ -1,0 +1,73 @@
+import Fastify, { type FastifyError, type FastifyInstance } from 'fastify'
+import type { Context } from '../server/context.ts'
+import { deskCaller } from './access.ts'
+import { lookUp } from './look-up.ts'
+import { deskPage, deskProblem } from './page.ts'
+import { DESK_POLICY } from './style.ts'
+import { deskTexts as texts } from './texts.ts'
+
+const HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'content-security-policy': DESK_POLICY,
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+}
+
+/** Browsers ask for name and password, and keep them. */
+const ASK = 'Basic realm="desk", charset="UTF-8"'
+
+const BODY_LIMIT = 4096
+
+/**
+ * Builds the support desk, which reports its own faults to `onError`: one page without scripts, which looks up members and changes nothing. It listens on a port of its
+ * own, so that no page of the site is of its origin.
+ */
+export function buildDesk(
+  { config, database, now }: Pick<Context, 'config' | 'database' | 'now'>,
+  onError: (error: unknown) => void,
+): FastifyInstance {
+  const desk = Fastify({ bodyLimit: BODY_LIMIT, routerOptions: { ignoreTrailingSlash: true } })
+  desk.removeAllContentTypeParsers()
+  desk.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (_request, body, done) => done(null, new URLSearchParams(String(body))),
+  )
+  desk.decorateRequest('deskName', '')
+  desk.addHook('onRequest', async (request, reply) => {
+    reply.headers(HEADERS)
+    const site = request.headers['sec-fetch-site']
+    if (site !== undefined && site !== 'same-origin' && site !== 'none')
+      return reply.code(403).send(deskProblem(texts.foreign).markup)
+    const name = deskCaller(config.deskAccess, request.headers.authorization)
+    if (name === undefined)
+      return reply.code(401).header('www-authenticate', ASK).send(deskProblem(texts.noToken).markup)
+    request.deskName = name
+  })
+  desk.setNotFoundHandler((_request, reply) =>
+    reply.code(404).send(deskProblem(texts.nothing).markup),
+  )
+  desk.setErrorHandler<FastifyError>((error, _request, reply) => {
+    const { statusCode: status = 500 } = error
+    if (status >= 500) onError(error)
+    return reply.code(status).send(deskProblem(texts.failed).markup)
+  })
+  desk.get('/desk', async () => deskPage('', undefined, now()).markup)
+  desk.post<{ Body: URLSearchParams }>('/desk', async ({ body, deskName }) => {
+    const asked = (body.get('asked') ?? '').trim().slice(0, 64)
+    const isShown = body.get('show') === '1'
+    const facts = await lookUp(database, { asked, isShown, who: `desk ${deskName}` })
+    return deskPage(asked, facts, now()).markup
+  })
+  return desk
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Name of the token with which somebody uses the desk. */
+    deskName: string
+  }
+}
