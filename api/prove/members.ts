@@ -37,7 +37,8 @@ export async function addPlayers(
       accounts.map((account) => newMember(keys, account, '1234')),
     )
     const players = saved.map(({ id, accountKey: account }) => ({ account, id, token: newToken() }))
-    for (const { id, token } of players) await startSession(tx, sessionKey(token), id, 24)
+    for (const { id, token } of players)
+      await startSession(tx, sessionKey(token), id, 24, new Date())
     const completions = players.flatMap(({ account }) =>
       MISSION_CODES.slice(0, tickets.length).map((code, i) => ({
         username: account,

@@ -142,7 +142,7 @@ export async function startTestApi(options: TestOptions = {}) {
 
   /** Ingests events of the back office. */
   const send = (events: readonly ActivityEvent[]): Promise<BatchData> =>
-    database.transaction((tx) => ingest(tx, events, now))
+    database.transaction((tx) => ingest(tx, events, now, 'test'))
 
   const login = (
     username: string,

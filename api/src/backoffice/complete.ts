@@ -43,6 +43,20 @@ const completeMissions = batchOf<{ index: number; outcome: Outcome<Refusal> }, C
   ['index', 'memberId', 'stage', 'mission', 'tickets', 'at'],
 )
 
+/** Who took back these completions, unless an operator has allowed them again since. */
+const readTakenBack = batchOf<{ index: number; note: string }, Completion>(
+  `SELECT g.index, 'taken back by ' || last.who || ' at ' || event_time(last.at) AS note
+   FROM unnest($1::int[], $2::bigint[], $3::smallint[], $4::text[]) AS g (index, member_id, stage, mission),
+   LATERAL (
+     SELECT a.who, a.at, a.what FROM audit a
+     WHERE a.member_id = g.member_id AND a.what IN ('undo-completion', 'allow-completion')
+       AND a.detail @> jsonb_build_object('stage', g.stage, 'mission', g.mission)
+     ORDER BY a.id DESC LIMIT 1
+   ) last
+   WHERE last.what = 'undo-completion'`,
+  ['index', 'memberId', 'stage', 'mission'],
+)
+
 /** Stores missions that the back office has completed, each identified by member, stage and mission. */
 export async function complete(
   tx: Queryable,
@@ -64,6 +78,16 @@ export async function complete(
     (line): Outcome<Refusal> => (typeof line === 'string' ? line : 'repeated'),
   )
   const valid = lines.flatMap((line) => (typeof line === 'string' ? [] : line))
-  for (const { index, outcome } of await completeMissions(tx, valid)) outcomes[index] = outcome
-  return tally(outcomes)
+  const notes = new Map((await readTakenBack(tx, valid)).map(({ index, note }) => [index, note]))
+  for (const index of notes.keys()) outcomes[index] = 'taken-back'
+  const open = valid.filter(({ index }) => !notes.has(index))
+  for (const { index, outcome } of await completeMissions(tx, open)) outcomes[index] = outcome
+  const { refused, ...counts } = tally(outcomes)
+  return {
+    ...counts,
+    refused: refused.map((line) => {
+      const note = notes.get(line.index)
+      return note === undefined ? line : { ...line, note }
+    }),
+  }
 }

@@ -1,4 +1,4 @@
-import type { Queryable } from '../database/database.ts'
+import { type Queryable, rowOf } from '../database/database.ts'
 import { type BatchData, type Outcome, tally } from '../server/answers.ts'
 import type { ActivityEvent, Refusal } from './contract.ts'
 import { deriveMissions } from './derive-missions.ts'
@@ -49,14 +49,20 @@ function targetProblem(
   return isStated ? 'wrong-amount' : undefined
 }
 
+const addBatch = rowOf<never, [broughtBy: string]>(
+  'INSERT INTO activity_batch (received_at, brought_by) VALUES (now(), $1)',
+)
+
 /**
  * Adds a batch to the ledger and derives its members' missions. Events may arrive in any order: an event whose reversal
  * came first is not summed.
+ * @param broughtBy the import or key that brought the batch, for whoever asks later
  */
 export async function ingest(
   tx: Queryable,
   events: readonly ActivityEvent[],
   at: Date,
+  broughtBy: string,
 ): Promise<BatchData> {
   const idOf = await lockMembersOf(tx, events)
   const lines = events.map((event) => {
@@ -90,6 +96,9 @@ export async function ingest(
   })
 
   const fresh = rows.filter(isAdded)
-  if (fresh.length > 0) await deriveMissions(tx, fresh, at)
+  if (fresh.length > 0) {
+    await addBatch(tx, broughtBy)
+    await deriveMissions(tx, fresh, at)
+  }
   return tally(outcomes)
 }

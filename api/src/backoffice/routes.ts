@@ -1,6 +1,6 @@
 import { ok } from '../server/answers.ts'
 import type { App, Context } from '../server/context.ts'
-import { serviceKeyGuard } from '../server/service-key.ts'
+import { serviceKeyGuard, serviceKeyName } from '../server/service-key.ts'
 import { complete } from './complete.ts'
 import { activityBody, BATCH_LIMIT, missionCompletedBody } from './contract.ts'
 import { ingest } from './ingest.ts'
@@ -15,8 +15,10 @@ export function backofficeRoutes(app: App, { config, database, now, metrics }: C
   app.post(
     '/activity',
     { bodyLimit: BATCH_BYTES, schema: { body: activityBody } },
-    async ({ body }) => {
-      const data = await database.transaction((tx) => ingest(tx, body.events, now()))
+    async (request) => {
+      const { events } = request.body
+      const broughtBy = serviceKeyName(request)
+      const data = await database.transaction((tx) => ingest(tx, events, now(), broughtBy))
       metrics.batch('activity', data)
       return ok(data)
     },

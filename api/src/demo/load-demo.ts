@@ -25,10 +25,10 @@ export async function loadDemo({
     const ownerId = saved.find((member) => member.accountKey === demoClaims.account)?.id
     // A concurrent start has saved them.
     if (ownerId === undefined) return
-    await ingest(tx, demoActivity, new Date(demoClaims.missions[0]?.at ?? 0))
+    await ingest(tx, demoActivity, new Date(demoClaims.missions[0]?.at ?? 0), 'demo')
 
     const session = sessionKey(newToken())
-    await startSession(tx, session, ownerId, 1)
+    await startSession(tx, session, ownerId, 1, new Date())
     for (const claim of demoClaims.missions) {
       const outcome = await claimMission(tx, {
         session,

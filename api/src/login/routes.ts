@@ -15,7 +15,10 @@ import {
 import { findMember } from './members.ts'
 import { endSession, memberSession, newToken, sessionKey, startSession } from './session.ts'
 
-export function loginRoutes(app: App, { config, database, loginKeys, metrics }: Context): void {
+export function loginRoutes(
+  app: App,
+  { config, database, loginKeys, metrics, now }: Context,
+): void {
   const warn = createAddressWarning(config.trustProxy)
   /**
    * Checks a login and starts a session. Wrong digits, an unknown account, another site and a locked account take the same
@@ -47,7 +50,8 @@ export function loginRoutes(app: App, { config, database, loginKeys, metrics }: 
     }
 
     const token = newToken()
-    const started = await startSession(database, sessionKey(token), owner.id, config.sessionHours)
+    const session = sessionKey(token)
+    const started = await startSession(database, session, owner.id, config.sessionHours, now())
     if (hasFailedHere) await forgiveFailure(database, place)
     count(started ? 'granted' : 'banned')
     if (!started) throw new HttpProblem(403, texts.banned)

@@ -19,17 +19,22 @@ const MOST_SESSIONS = 10
 
 /**
  * Starts a session and returns whether the member still has to give an address. Returns undefined, and starts none, when
- * the member is banned or was forgotten meanwhile. Skips old sessions that another login is removing, to avoid a deadlock.
+ * the member is banned or was forgotten meanwhile. Counts the login on the event's day of `at`. Skips old sessions that another login is removing, to avoid a deadlock.
  */
 export const startSession = rowOf<
   { needsAddress: boolean },
-  [session: Buffer, memberId: string, hours: number]
+  [session: Buffer, memberId: string, hours: number, at: Date]
 >(
   `WITH started AS (
      INSERT INTO session (token_hash, member_id, created_at, expires_at)
      SELECT $1, id, now(), now() + make_interval(hours => $3::int) FROM member
      WHERE id = $2 AND banned_at IS NULL AND bank_hash <> ''
      RETURNING member_id
+   ),
+   counted AS (
+     INSERT INTO login_day AS d (day, member_id, logins)
+     SELECT ($4::timestamptz AT TIME ZONE 'Asia/Ho_Chi_Minh')::date, member_id, 1 FROM started
+     ON CONFLICT (day, member_id) DO UPDATE SET logins = d.logins + 1
    ),
    oldest AS (
      SELECT token_hash FROM session WHERE member_id = $2 ORDER BY created_at DESC OFFSET ${MOST_SESSIONS - 1}

@@ -10,6 +10,7 @@ import {
   unlockMember,
 } from './member-corrections.ts'
 import {
+  allowCompletion,
   deliverPrize,
   keepTickets,
   undeliverPrize,
@@ -65,6 +66,11 @@ export function addCorrections(program: Command): void {
     'keep <account> <mission> <stage>',
     'decides that a mission of "export review" keeps its tickets',
     keepTickets,
+  )
+  add(
+    'allow-completion <account> <mission> <stage>',
+    'lets the back office complete a mission again that "undo-completion" took back',
+    allowCompletion,
   )
   add('deliver <code>', 'notes that a prize was handed over', deliverPrize)
   add('undeliver <code>', 'takes back "deliver"', undeliverPrize)

@@ -6,7 +6,7 @@ import { importDrawResults } from '../draws/import-draw.ts'
 import { applyCorrection } from './apply-correction.ts'
 import { unfreezeDraw } from './draw-commands.ts'
 import { banMember } from './member-corrections.ts'
-import { keepTickets, undoDrawResult, voidTicket } from './ticket-corrections.ts'
+import { keepTickets, voidTicket } from './ticket-corrections.ts'
 
 const api = await startTestApi()
 const AFTER_STAGE_1 = '2025-09-07T00:01:00+07:00'
@@ -132,19 +132,4 @@ test('a draw is not frozen before the one before has results, nor before a revie
       },
     )
   await expect(freezeList(api, 3)).rejects.toThrow(/^draw 2 has no results yet/)
-})
-
-test('a result that was taken back is imported again on purpose only', async () => {
-  const { codes } = await api.addHolder()
-  const result = { code: codes[0], draw: 3, prize: 'Xe máy', giftcode: null }
-  const load = (again: boolean) =>
-    api.database.transaction((tx) =>
-      importDrawResults(tx, [result], { listOf: null, again, lastDraw: 0 }),
-    )
-  expect(await load(false)).toMatchObject({ accepted: 1 })
-  await api.correct(undoDrawResult, codes[0])
-  expect((await load(false)).refused[0]?.reason).toMatch(
-    /^code: its result was taken back by an at 20.*; --again with --reason/,
-  )
-  expect(await load(true)).toMatchObject({ accepted: 1 })
 })

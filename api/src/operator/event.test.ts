@@ -71,6 +71,16 @@ test.each<[exit: number, args: string[], printed: RegExp]>([
     ['export', 'tickets', '--out', '/nowhere/x.csv'],
     /^ENOENT: no such file .*; check the path, .*\n$/,
   ],
+  [0, ['stats'], /^nothing was counted yet\n$/],
+  [1, ['line', 'bank', 'r1'], /^the ledger has no line r1 of bank\n$/],
+  [1, ['draw', 'freeze', '4'], /^there is no draw 4; draws are 1 to 3\n$/],
+  [
+    1,
+    ['evidence', '1', '--out', folder],
+    /^draw 1 has no frozen list, so there is nothing to prove\n$/,
+  ],
+  [1, ['import', 'draw', allRefused], /--list DIGEST; .* --without-list REASON\n$/],
+  [0, ['desk-token', 'hoa'], /DESK_ACCESS.*: hoa:[0-9a-f]{64}\n$/],
   [0, ['verify'], /^(ok .*\n)+checked 0 members, 0 tickets, 0 events of the ledger\n$/],
   [1, ['import', 'members', allRefused], /^1 lines: 0 imported, 0 known already, 1 refused\n/],
 ])('exit code %s: event %j', async (code, args, printed) => {

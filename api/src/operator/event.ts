@@ -14,6 +14,7 @@ import { readConfig } from '../server/config.ts'
 import { readAudit } from './audit.ts'
 import { onDatabase } from './command.ts'
 import { addCorrections } from './corrections.ts'
+import { addStatsCommands } from './day-stats.ts'
 import { addDrawCommands } from './draw-commands.ts'
 import { addEvidenceCommand } from './evidence.ts'
 import { addFileCommands } from './file-commands.ts'
@@ -105,6 +106,7 @@ addCorrections(program)
 addDrawCommands(program)
 addFileCommands(program)
 addEvidenceCommand(program)
+addStatsCommands(program)
 
 // A reader such as `head` may close the pipe early.
 process.stdout.on('error', (error) => process.exit(errorCode(error) === 'EPIPE' ? 0 : 1))

@@ -69,6 +69,7 @@ async function importRules(
 async function importerOf(
   operator: Operator,
   what: ImportName,
+  file: string,
   options: ImportOptions,
 ): Promise<Importer> {
   const { config, database, now } = operator
@@ -77,7 +78,9 @@ async function importerOf(
   if (what === 'draw') return drawImporter(await importRules(operator, options), options)
   if (options.list ?? options.withoutList ?? options.again)
     throw new Error('--list, --without-list and --again are for "import draw"')
-  return what === 'members' ? memberImporter({ loginKeys }) : activityImporter({ now })
+  return what === 'members'
+    ? memberImporter({ loginKeys })
+    : activityImporter({ now }, `import of ${file} by ${operator.name}`)
 }
 
 /** Returns the SHA-256 of a file, by which the audit knows it. Undefined for a pipe, which is read once. */
@@ -97,7 +100,7 @@ async function importFrom(
 ) {
   const { database } = operator
   const isTrial = options.dryRun === true
-  const importer = await importerOf(operator, what, options)
+  const importer = await importerOf(operator, what, file, options)
   const path = fromHere(file)
   const report = `${path}.refused.csv`
   let refused = 0

@@ -69,11 +69,14 @@ const activityLine = z.preprocess(
   activityEvent,
 )
 
-export const activityImporter = ({ now }: Pick<Context, 'now'>): Importer<ActivityEvent> => ({
+export const activityImporter = (
+  { now }: Pick<Context, 'now'>,
+  broughtBy = 'import',
+): Importer<ActivityEvent> => ({
   columns: ['source', 'ref', 'username', 'kind', 'amount', 'occurred_at'],
   optional: ['reverses'],
   line: activityLine,
-  store: (tx, entries) => ingest(tx, entries, now()),
+  store: (tx, entries) => ingest(tx, entries, now(), broughtBy),
 })
 
 const CAMPAIGN_PRIZES = PRIZES.map(({ name }) => name)

@@ -91,6 +91,18 @@ export const undoCompletion: Correction = async (
   return { memberId: id, detail: { mission, stage, ...removed } }
 }
 
+/** Lets the back office complete a mission again that `undoCompletion` took back: the audit row decides (complete.ts). */
+export const allowCompletion: Correction = async (
+  tx,
+  [account = '', mission = '', stageText = ''],
+) => {
+  const { id } = await lockMember(tx, account)
+  const stage = STAGES.find(({ number }) => String(number) === stageText)?.number
+  if (!stage || !findMission(mission))
+    throw new Error(`there is no mission ${mission} in a stage ${stageText}`)
+  return { memberId: id, detail: { mission, stage } }
+}
+
 const countTickets = rowOf<{ tickets: number }, [memberId: string, stage: number, mission: string]>(
   `SELECT count(*)::int AS tickets FROM valid_ticket
    WHERE (member_id, stage, mission) = ($1, $2, $3)`,

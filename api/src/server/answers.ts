@@ -35,7 +35,12 @@ export interface BatchData {
   readonly accepted: number
   readonly repeated: number
   /** Positions in the batch, from 0. */
-  readonly refused: readonly { readonly index: number; readonly reason: string }[]
+  readonly refused: readonly {
+    readonly index: number
+    readonly reason: string
+    /** Details of the reason. */
+    readonly note?: string
+  }[]
 }
 
 export function tally(outcomes: readonly Outcome<string>[]): BatchData {

@@ -10,12 +10,20 @@ export const bearerToken = (request: FastifyRequest): string | undefined =>
 
 const digest = (text: string) => hash('sha256', text, 'buffer')
 
+function givenKey(request: FastifyRequest): string {
+  const header = request.headers[SERVICE_KEY_HEADER]
+  return (typeof header === 'string' ? header : bearerToken(request)) ?? ''
+}
+
+/** Returns what tells a caller's key from another one, and is worth nothing without it. */
+export const serviceKeyName = (request: FastifyRequest): string =>
+  `key ${hash('sha256', givenKey(request)).slice(0, 8)}`
+
 /** Returns a hook that requires one of the keys. It compares in constant time: equally long digests, and all of them. */
 export function serviceKeyGuard(keys: readonly string[]) {
   const digests = keys.map(digest)
   return async (request: FastifyRequest) => {
-    const header = request.headers[SERVICE_KEY_HEADER]
-    const given = digest((typeof header === 'string' ? header : bearerToken(request)) ?? '')
+    const given = digest(givenKey(request))
     if (digests.filter((key) => timingSafeEqual(key, given)).length === 0)
       throw new HttpProblem(401, texts.serviceKey)
   }

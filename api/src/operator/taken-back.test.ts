@@ -1,0 +1,115 @@
+import { expect, test } from '@jest/globals'
+import { SERVICE_KEY, startTestApi } from '../../test/test-api.ts'
+import { importDrawResults } from '../draws/import-draw.ts'
+import { newMember, saveMembers } from '../login/members.ts'
+import type { Correction } from './apply-correction.ts'
+import { banMember, logOutMember, unbanMember, unlockMember } from './member-corrections.ts'
+import {
+  allowCompletion,
+  undoCompletion,
+  undoDrawResult,
+  unvoidTicket,
+  voidTicket,
+} from './ticket-corrections.ts'
+
+const api = await startTestApi()
+
+/** What corrections change of a member. */
+const stateOf = (account: string) =>
+  api.sql(
+    `SELECT m.banned_at IS NULL AS free, mm.stage, mm.mission, mm.tickets, mm.reached_by, mm.reached_at, mm.claimed_at,
+       mm.needs_review, t.code, t.voided_at, d.draw, d.prize, d.giftcode
+     FROM member m LEFT JOIN member_mission mm ON mm.member_id = m.id
+     LEFT JOIN ticket t USING (member_id, stage, mission) LEFT JOIN draw_result d ON d.ticket_code = t.code
+     WHERE m.account = $1 ORDER BY mm.mission, t.slot`,
+    [account],
+  )
+
+async function newCase() {
+  const { account, token, codes } = await api.addHolder()
+  const completion = {
+    username: account,
+    event_code_detail: 'NAP_10LAN',
+    completed_at: '2025-08-12T08:00:00+07:00',
+  }
+  const complete = async () =>
+    (
+      await api.call({
+        url: '/api/users/mission/completed',
+        key: SERVICE_KEY,
+        payload: { completions: [completion] },
+      })
+    ).body.data
+  const results = [{ code: codes[0], draw: 1, prize: 'Xe máy', giftcode: null }]
+  const importDraw = (again = false) =>
+    api.database.transaction((tx) =>
+      importDrawResults(tx, results, { listOf: null, again, lastDraw: 1 }),
+    )
+  expect(await complete()).toMatchObject({ accepted: 1 })
+  expect(await importDraw()).toMatchObject({ accepted: 1 })
+  const event = {
+    source: 'case',
+    ref: account,
+    username: account,
+    kind: 'deposit',
+    amount: 100,
+    occurred_at: '2025-08-12T08:00:00+07:00',
+  } as const
+  await api.send([event])
+  /** Every way in which callers and operators repeat what they did. */
+  const repeats: Record<string, () => Promise<unknown>> = {
+    'an import of members': () =>
+      saveMembers(api.database, [newMember(api.loginKeys, account, '1234')]),
+    'a batch of activity': () => api.send([event]),
+    'a batch of completions': complete,
+    'an import of a draw': () => importDraw(),
+    'a claim': () => api.claim(token, 'NAP_300'),
+  }
+  return { account, codes, complete, importDraw, repeats }
+}
+
+test.each<[name: string, (it: Awaited<ReturnType<typeof newCase>>) => [Correction, ...string[]][]]>(
+  [
+    ['ban', ({ account }) => [[banMember, account]]],
+    [
+      'unban',
+      ({ account }) => [
+        [banMember, account],
+        [unbanMember, account],
+      ],
+    ],
+    ['void', ({ codes }) => [[voidTicket, codes[0]]]],
+    [
+      'unvoid',
+      ({ codes }) => [
+        [voidTicket, codes[0]],
+        [unvoidTicket, codes[0]],
+      ],
+    ],
+    ['undo-draw', ({ codes }) => [[undoDrawResult, codes[0]]]],
+    ['undo-completion', ({ account }) => [[undoCompletion, account, 'NAP_10LAN', '1']]],
+    ['logout', ({ account }) => [[logOutMember, account]]],
+    ['unlock', ({ account }) => [[unlockMember, account]]],
+  ],
+)('no repeated import, batch or claim undoes %s', async (_name, correctionsOf) => {
+  const it = await newCase()
+  for (const [correction, ...args] of correctionsOf(it)) await api.correct(correction, ...args)
+  const corrected = await stateOf(it.account)
+  for (const [way, repeat] of Object.entries(it.repeats)) {
+    await repeat()
+    expect([way, await stateOf(it.account)]).toEqual([way, corrected])
+  }
+})
+
+test('the repeated line says who took it back and when, until an operator allows it', async () => {
+  const { account, codes, complete, importDraw } = await newCase()
+  await api.correct(undoCompletion, account, 'NAP_10LAN', '1')
+  const note = expect.stringMatching(/^taken back by an at 20\d\d-/)
+  expect(await complete()).toMatchObject({ refused: [{ index: 0, reason: 'taken-back', note }] })
+  await api.correct(allowCompletion, account, 'NAP_10LAN', '1')
+  expect(await complete()).toMatchObject({ accepted: 1 })
+
+  await api.correct(undoDrawResult, codes[0])
+  expect((await importDraw()).refused[0]?.reason).toMatch(/taken back by an at 20.*--again/)
+  expect(await importDraw(true)).toMatchObject({ accepted: 1 })
+})
