@@ -64,7 +64,7 @@ export function addStatsCommands(program: Command): void {
     .option('--json', 'as JSON')
     .action(
       onDatabase(async ({ database }, { days, csv, json }) => {
-        const rows = await readDayStats(database, days)
+        const rows = await database.transaction((tx) => readDayStats(tx, days))
         if (json) return console.log(JSON.stringify(rows))
         if (rows.length === 0) return console.log('nothing was counted yet')
         const names = Object.keys(rows[0] ?? {})
