@@ -1,5 +1,5 @@
 import type { Extension } from '@anniversary/deploy/cli/extension'
-import { addReportCommands } from './report-commands.ts'
+import { reportAnswers } from './report-answers.ts'
 
-/** Commands that this package adds to `deploy`, also for callers of the publish API. */
-export const serverExtension: Extension = { addCommands: addReportCommands }
+/** What this package adds to `deploy`, also for callers of the publish API. */
+export const serverExtension: Extension = { reports: reportAnswers }

@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PUBLISH_PATH } from '@anniversary/deploy/cli/call-server'
 import { execute } from '@anniversary/deploy/cli/program'
+import { runCli } from '@anniversary/deploy/run-cli'
 import { FileTarget } from '@anniversary/deploy/target/file-target'
-import { contents, missionsBuild, recordOf } from '@anniversary/deploy/test/fixture-builds'
+import { contents, missionsBuild, recordOf, serve } from '@anniversary/deploy/test/fixture-builds'
+import { outputOf } from '@anniversary/deploy/test/run'
 import { publish } from '@anniversary/deploy/verbs/publish'
 import { verify } from '@anniversary/deploy/verbs/verify'
 import {
@@ -297,6 +299,21 @@ describe('by hand', () => {
     const silent = import.meta.jest.spyOn(console, 'error').mockImplementation(() => undefined)
     await isRejected(own, ['status'], /No token is valid: the access file .* is missing or broken/)
     silent.mockRestore()
+  })
+})
+
+test('`deploy` without this package asks the server for health and errors', async () => {
+  process.env.DEPLOY_REPORTS = await serve((_request, response) => response.end('{"data":[]}'))
+  process.env.DEPLOY_TOKEN = own
+  const ask = (...args: string[]) => outputOf(() => runCli(args))
+  expect(await ask('errors', '--to', url)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('No page has reported an error in the last 24 hours'),
+  })
+  expect((await ask('health', 'mf-a', '--to', url)).err).toContain('DEPLOY_PROMETHEUS')
+  expect(await ask('errors', '--site', target.root)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('A deploy server answers this: name it by --to'),
   })
 })
 

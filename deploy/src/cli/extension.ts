@@ -1,9 +1,9 @@
 import type { DeployCommand } from './command.ts'
+import type { ReportAnswers } from './report-commands.ts'
 
-/** Commands that another package adds, as deploy-server does. */
+/** What another package adds, as deploy-server does. */
 export interface Extension {
-  /** Adds commands for everybody, also for callers of the publish API. */
-  addCommands?(program: DeployCommand): void
+  readonly reports?: ReportAnswers
   /** Adds commands that name places of this machine. */
   addLocalCommands?(program: DeployCommand): void
 }

@@ -5,6 +5,7 @@ import { type CommandResult, DeployCommand, failureOf, type Runner } from './com
 import type { Extension } from './extension.ts'
 import { addPreviewCommand } from './preview-command.ts'
 import { addReadingCommands } from './reading-commands.ts'
+import { addReportCommands } from './report-commands.ts'
 
 /** Runs one command line. @param addLocal adds options and commands that name places of this machine */
 export async function execute(
@@ -40,7 +41,7 @@ A deploy server (--to) needs your token in DEPLOY_TOKEN.`)
   addCanaryCommands(program)
   addPreviewCommand(program)
   addReadingCommands(program)
-  extension.addCommands?.(program)
+  addReportCommands(program, extension.reports)
   addLocal?.(program)
   try {
     await program.parseAsync([...args], { from: 'user' })

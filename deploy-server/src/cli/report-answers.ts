@@ -1,0 +1,52 @@
+import { styleText } from 'node:util'
+import { HOST_NAME } from '@anniversary/deploy/builds/read-build'
+import type { ReportAnswers } from '@anniversary/deploy/cli/report-commands'
+import { ago, bold, dim, table } from '@anniversary/deploy/cli/text'
+import { remoteOf } from '@anniversary/deploy/site/compose'
+import { currentSite, type SiteRecord } from '@anniversary/deploy/site/record'
+import { FACTS } from '@anniversary/shared/contract/report'
+import { FACT_TITLES, formatShare, releaseRole } from '../health.ts'
+import { type ErrorGroup, groupErrors, readPageErrors } from '../reports/page-errors.ts'
+import { readVersionViews, type VersionViews } from '../reports/page-views.ts'
+import { placeText } from '../reports/source-places.ts'
+
+/** What `deploy errors` and `deploy health` answer. */
+export const reportAnswers: ReportAnswers = {
+  async errors(target, remote, hours) {
+    await currentSite(target)
+    const groups = await groupErrors(target, await readPageErrors(hours, remote))
+    const none = `No page has reported an error in the last ${hours} hours.`
+    return { json: groups, text: groups.map(errorText).join('\n') || none }
+  },
+
+  async health(target, remote, hours) {
+    const site = await currentSite(target)
+    if (remote !== HOST_NAME) remoteOf(site, remote)
+    const versions = await readVersionViews(hours, remote)
+    const none = `Prometheus has counted no view in the last ${hours} hours.`
+    return { json: versions, text: versions.length > 0 ? healthText(versions, site) : none }
+  },
+}
+
+function errorText(group: ErrorGroup): string {
+  const { remote, phase, message, count, versions, routes, firstAt, lastAt } = group
+  const [first, ...callers] = group.places.map((place) => `    ${placeText(place)}`)
+  const where = `    ${routes.join(', ')} in ${versions.join(', ')}`
+  return [
+    `${bold(`${count} ×`)} ${remote} ${styleText('red', phase)}: ${message}`,
+    ...(first ? [first] : []),
+    ...callers.map(dim),
+    dim(`${where}; first ${ago(firstAt)}, last ${ago(lastAt)}`),
+  ].join('\n')
+}
+
+function healthText(versions: readonly VersionViews[], site: SiteRecord): string {
+  const titles = FACTS.map((fact) => FACT_TITLES[fact])
+  const rows = versions.map((views) => [
+    bold(views.version),
+    releaseRole(site, views),
+    String(views.seen),
+    ...FACTS.map((fact) => formatShare(views[fact], views.seen)),
+  ])
+  return table([['version', '', 'views', ...titles].map(dim), ...rows])
+}
