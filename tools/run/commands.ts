@@ -15,6 +15,13 @@ const tests = (folder: string, pattern: string) =>
 
 export const commands: Record<string, Record<string, NamedCommand>> = {
   prove: {
+    alerts: {
+      does: 'makes every alert fire by a fault, and lets the alerts of canaries stop bad ones',
+      takes: '20 min',
+      needs:
+        'prometheus prometheus-alertmanager prometheus-node-exporter prometheus-postgres-exporter prometheus-blackbox-exporter postgresql-client openssl, root',
+      line: 'npm run build && node --import tsx tools/prove/alerts/main.ts',
+    },
     artifact: {
       does: 'runs the release, and its units under their own filters, on Node 20 to 26',
       takes: '7 min',

@@ -5,6 +5,8 @@ import type { BatchData } from './answers.ts'
 
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
+const LOGIN_RESULTS = ['granted', 'wrong', 'locked', 'banned', 'limited', 'throttled']
+
 /** Default metrics that list all connections, which takes 100 ms at 20,000 of them. */
 const SLOW_METRICS = [
   'process_open_fds',
@@ -53,6 +55,8 @@ export function createMetrics({ database, now, inFlight }: Observed) {
   const claims = counter('claims_total', 'Claims by mission and result', ['mission', 'result'])
   // `limited`: by the limits of the address; `throttled`: by that of all addresses, so somebody guesses from many.
   const logins = counter('logins_total', 'Login attempts by result', ['result'])
+  // Prometheus does not see the increase of a series that was not there before.
+  for (const result of LOGIN_RESULTS) logins.inc({ result }, 0)
   const events = counter(
     'backoffice_events_total',
     'Entries of back-office batches by call and result',

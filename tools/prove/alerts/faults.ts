@@ -1,0 +1,245 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { utimesSync, watch, writeFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ROOT } from '../../packages.ts'
+import { startProgram, stopProgram } from './programs.ts'
+import { BACKOFFICE_KEY, type Stack } from './stack.ts'
+import { newAddress, sendReport, sendView } from './visitors.ts'
+
+/** Causes a fault until the signal, and repairs it. */
+type Cause = (stack: Stack, signal: AbortSignal) => Promise<void>
+
+const HOUR_SECONDS = 3600
+
+/** Alerts whose faults are there from the start. */
+export const LASTING = ['CertificateExpires', 'EventClockShifted'] as const
+
+/** Faults by the alerts that they must cause. A fault ends before the next begins. */
+export const FAULTS: readonly [alerts: readonly string[], cause: Cause][] = [
+  [
+    ['ApiDown'],
+    async (stack, signal) => {
+      await Promise.all(stack.running.apis.map((api) => api.crash()))
+      await untilAborted(signal)
+      stack.running.apis = await stack.startApis()
+    },
+  ],
+  [
+    ['RemoteFails', 'RemoteThrows', 'PagesBroken'],
+    (stack, signal) =>
+      repeat(signal, 200, async () => {
+        const [origin = ''] = stack.origins
+        await sendView(origin, '1.0.0-broken', ['threw', 'failed'])
+        await sendReport(origin, {
+          'event.name': 'remote.failure',
+          'remote.name': 'mf-auth',
+          'remote.version': '1.0.0-broken',
+          'remote.phase': 'entry',
+          'remote.next': 'none',
+          'exception.message': 'not found',
+          'url.path': '/login',
+        })
+      }),
+  ],
+  [
+    ['BackofficeRefused'],
+    (stack, signal) =>
+      repeat(signal, 500, () =>
+        post(
+          stack,
+          'users/activity',
+          { authorization: `Bearer ${BACKOFFICE_KEY}` },
+          {
+            events: [
+              {
+                source: 'proof',
+                ref: String(performance.now()),
+                username: 'nobody',
+                occurred_at: '2025-08-20T20:00:00+07:00',
+                kind: 'bet',
+                amount: 1,
+              },
+            ],
+          },
+        ),
+      ),
+  ],
+  [['NoTickets'], (stack, signal) => repeat(signal, 200, () => claim(stack, 'NO_SUCH_MISSION'))],
+  [
+    ['LoginsLimited'],
+    (stack, signal) => repeat(signal, 50, () => guess(stack, newName(), '203.0.113.9')),
+  ],
+  [
+    ['LoginsThrottled'],
+    async (stack, signal) => {
+      await repeat(signal, 0, () => together(40, () => guess(stack, newName(), newAddress())))
+      await sql(stack, 'DELETE FROM rate_limit')
+    },
+  ],
+  [
+    ['ApiSlow', 'ClaimsSlow', 'DatabaseQueue'],
+    async (stack, signal) => {
+      const lock = startSql(stack, 'BEGIN; LOCK TABLE session; SELECT pg_sleep(600)')
+      await repeat(signal, 100, () => together(300, () => claim(stack)))
+      await stopProgram(lock, 'SIGTERM')
+    },
+  ],
+  [
+    ['ClaimSetsFail'],
+    async (stack, signal) => {
+      await sql(stack, 'ALTER TABLE ticket RENAME TO ticket_away')
+      await repeat(signal, 200, () => together(8, () => claim(stack)))
+      await sql(stack, 'ALTER TABLE ticket_away RENAME TO ticket')
+    },
+  ],
+  [
+    ['EventLoopBlocked'],
+    async (stack, signal) => {
+      const [api] = stack.running.apis
+      while (!signal.aborted) {
+        api?.child.kill('SIGSTOP')
+        await sleep(3000)
+        api?.child.kill('SIGCONT')
+        await sleep(1000)
+      }
+    },
+  ],
+  [
+    ['ArchiveFails'],
+    async (stack, signal) => {
+      await setArchiveCommand(stack, '/bin/false')
+      // A segment without a change is not archived.
+      await repeat(signal, 1000, async () => {
+        await sql(stack, "SELECT pg_logical_emit_message(true, 'proof', 'change')")
+        await sql(stack, 'SELECT pg_switch_wal()')
+      })
+      await setArchiveCommand(stack, '/bin/true')
+    },
+  ],
+  [
+    ['PostgresDown', 'ApiErrors', 'CallsUnanswered'],
+    async (stack, signal) => {
+      stack.postgres.crash()
+      await repeat(signal, 100, () => together(4, () => claim(stack)))
+      await stack.postgres.start()
+    },
+  ],
+  [
+    ['BackupOld'],
+    async ({ monitoring }, signal) => {
+      const file = join(monitoring.textfiles, 'event-backup.prom')
+      const twoDaysAgo = Date.now() / 1000 - 48 * HOUR_SECONDS
+      utimesSync(file, twoDaysAgo, twoDaysAgo)
+      await untilAborted(signal)
+      writeFileSync(file, '')
+    },
+  ],
+  [
+    ['DiskFull'],
+    async ({ folder }, signal) => {
+      const disk = join(folder, 'disk')
+      await mkdir(disk)
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', disk])
+      writeFileSync(join(disk, 'full'), Buffer.alloc(15 * 2 ** 20))
+      await untilAborted(signal)
+      execFileSync('umount', [disk])
+    },
+  ],
+  // The site's certificate ends in six days, and the event's clock is the proof's.
+  [[...LASTING], (_stack, signal) => untilAborted(signal)],
+  [
+    ['PagesBehind'],
+    async (stack, signal) => {
+      await killDuringPublish(stack)
+      await untilAborted(signal)
+      stack.deploy('verify', '--repair')
+    },
+  ],
+  [
+    ['DeployServerDown'],
+    async (stack, signal) => {
+      await stopProgram(stack.running.deployServer, 'SIGKILL')
+      await untilAborted(signal)
+      stack.running.deployServer = stack.startDeployServer()
+    },
+  ],
+]
+
+const untilAborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+
+async function repeat(
+  signal: AbortSignal,
+  pauseMs: number,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  for (; !signal.aborted; await sleep(pauseMs)) await work().catch(() => undefined)
+}
+
+const together = (count: number, work: () => Promise<unknown>) =>
+  Promise.allSettled(Array.from({ length: count }, work))
+
+let calls = 0
+async function post(
+  stack: Stack,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  body: object,
+): Promise<void> {
+  calls += 1
+  const response = await fetch(`${stack.origins[calls % stack.origins.length]}/api/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(20_000),
+  })
+  await response.arrayBuffer()
+}
+
+function claim(stack: Stack, mission = 'NAP_300'): Promise<void> {
+  const { token = '' } = stack.players[calls % stack.players.length] ?? {}
+  const path = `client/take-code?event_code_detail=${mission}`
+  return post(stack, path, { 'x-sign-key': token }, { event_code_detail: mission })
+}
+
+let names = 0
+function newName(): string {
+  names += 1
+  return `guessed${names}`
+}
+
+const guess = (stack: Stack, username: string, address: string) =>
+  post(
+    stack,
+    'client/login',
+    { 'x-forwarded-for': address },
+    {
+      site: 'ANNIVERSARY',
+      username,
+      lastBankNumber: '9999',
+    },
+  )
+
+const psqlOf = ({ postgres }: Stack, text: string) => [
+  ...['-h', postgres.folder, '-U', 'postgres', '-v', 'ON_ERROR_STOP=1', '-q', '-c', text],
+]
+const startSql = (stack: Stack, text: string) => startProgram('psql', psqlOf(stack, text))
+async function sql(stack: Stack, text: string): Promise<void> {
+  execFileSync('psql', psqlOf(stack, text), { stdio: ['ignore', 'ignore', 'inherit'] })
+}
+
+async function setArchiveCommand(stack: Stack, command: string): Promise<void> {
+  await sql(stack, `ALTER SYSTEM SET archive_command = '${command}'`)
+  await sql(stack, 'SELECT pg_reload_conf()')
+}
+
+/** Kills a change of the site when its record is there and before its pages are. */
+async function killDuringPublish({ site }: Stack): Promise<void> {
+  const args = [join(ROOT, 'deploy-server/bin/deploy-server.js'), 'config', 'site=KILLED']
+  const child = spawn(process.execPath, [...args, '--site', site], { stdio: 'ignore' })
+  const watcher = watch(join(site, 'compositions'), () => child.kill('SIGKILL'))
+  await new Promise((resolve) => child.once('exit', resolve))
+  watcher.close()
+}

@@ -1,0 +1,131 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { until } from '@anniversary/api/prove/report'
+import { ROOT } from '../../packages.ts'
+import { findFreePorts, startProgram } from './programs.ts'
+
+/* Debian's Prometheus, Alertmanager and exporters on the shipped files, in which only addresses and paths are replaced. */
+
+export interface Monitored {
+  readonly folder: string
+  /** `host:port` */
+  readonly apis: readonly string[]
+  readonly deployServer: string
+  /** Folder of Postgres' socket. */
+  readonly postgres: string
+  /** An https address, and the certificate to trust. */
+  readonly site: string
+  readonly certificate: string
+  readonly reportsKey: string
+  readonly deployToken: string
+  readonly canaryToken: string
+}
+
+const readShipped = (name: string) => readFile(join(ROOT, name), 'utf8')
+
+/** Shortens windows and waits of all rules but those for canaries: promtool tests the real ones (api/alerts.test.yml). */
+function shortenRules(rules: string): string {
+  const [others = '', canary = ''] = rules.split(/(?=\n {2}# A canary against)/)
+  return others.replace(/\[(5|10|15)m\]/g, '[1m]').replace(/for: (1|5|15)m/g, 'for: 10s') + canary
+}
+
+export async function startMonitoring(monitored: Monitored) {
+  const { folder } = monitored
+  const [prometheus, alertmanager, node, postgres, blackbox] = await findFreePorts(5)
+  const textfiles = join(folder, 'textfiles')
+  await mkdir(textfiles, { recursive: true })
+
+  const addresses: Record<string, string | undefined> = {
+    '127.0.0.1:3001': monitored.apis[0],
+    '127.0.0.1:3002': monitored.apis[1],
+    '127.0.0.1:3100': monitored.deployServer,
+    '127.0.0.1:9093': `127.0.0.1:${alertmanager}`,
+    '127.0.0.1:9100': `127.0.0.1:${node}`,
+    '127.0.0.1:9115': `127.0.0.1:${blackbox}`,
+    '127.0.0.1:9187': `127.0.0.1:${postgres}`,
+    'https://event.example/': monitored.site,
+    '/etc/prometheus/': `${folder}/`,
+  }
+  const place = async (from: string, to: string, change = (text: string) => text) => {
+    let text = change(await readShipped(from))
+    for (const [old, own] of Object.entries(addresses)) text = text.replaceAll(old, own ?? '')
+    await writeFile(join(folder, to), text)
+  }
+  await place('packaging/prometheus.yml', 'prometheus.yml')
+  await place('packaging/alertmanager.yml', 'alertmanager.yml')
+  await place('api/alerts.yml', 'alerts.yml', shortenRules)
+  await writeFile(join(folder, 'reports-key'), monitored.reportsKey)
+  await writeFile(join(folder, 'deploy-token'), monitored.deployToken)
+  await writeFile(join(folder, 'canary-token'), monitored.canaryToken)
+
+  const listen = (port: number | undefined) => `--web.listen-address=127.0.0.1:${port}`
+  startProgram('prometheus-node-exporter', [
+    listen(node),
+    `--collector.textfile.directory=${textfiles}`,
+    '--log.level=error',
+  ])
+  startProgram('prometheus-postgres-exporter', [listen(postgres), '--log.level=error'], {
+    DATA_SOURCE_NAME: `host=${monitored.postgres} user=postgres dbname=postgres sslmode=disable`,
+  })
+  startProgram(
+    'prometheus-blackbox-exporter',
+    [listen(blackbox), '--config.file=/etc/prometheus/blackbox.yml', '--log.level=error'],
+    { SSL_CERT_FILE: monitored.certificate },
+  )
+  startProgram('prometheus-alertmanager', [
+    listen(alertmanager),
+    `--config.file=${folder}/alertmanager.yml`,
+    `--storage.path=${folder}/alertmanager`,
+    '--cluster.listen-address=',
+    '--log.level=error',
+  ])
+  startProgram('prometheus', [
+    listen(prometheus),
+    `--config.file=${folder}/prometheus.yml`,
+    `--storage.tsdb.path=${folder}/prometheus`,
+    '--log.level=error',
+  ])
+
+  const url = `http://127.0.0.1:${prometheus}`
+  async function ask<T>(call: string): Promise<T> {
+    const response = await fetch(`${url}/api/v1/${call}`)
+    const { data } = (await response.json()) as { data: T } // of this version's API
+    return data
+  }
+  await until('the start of Prometheus', async () => {
+    const response = await fetch(`${url}/-/ready`).catch(() => undefined)
+    return response?.ok
+  })
+
+  return {
+    url,
+    textfiles,
+    /** Returns the number of series that an expression has now. */
+    async countSeries(query: string): Promise<number> {
+      const { result } = await ask<{ result: unknown[] }>(
+        `query?query=${encodeURIComponent(query)}`,
+      )
+      return result.length
+    },
+    async readAlertNames(): Promise<string[]> {
+      const { groups } = await ask<{ groups: RuleGroup[] }>('rules?type=alert')
+      return groups.flatMap(({ rules }) => rules.map(({ name }) => name))
+    },
+    async readFiring(): Promise<Set<string>> {
+      const { alerts } = await ask<{ alerts: FiringAlert[] }>('alerts')
+      const firing = alerts.filter(({ state }) => state === 'firing')
+      return new Set(firing.map(({ labels }) => labels.alertname))
+    },
+  }
+}
+
+interface RuleGroup {
+  readonly rules: readonly { readonly name: string }[]
+}
+
+interface FiringAlert {
+  readonly state: string
+  readonly labels: { readonly alertname: string }
+}
+
+export type Monitoring = Awaited<ReturnType<typeof startMonitoring>>
