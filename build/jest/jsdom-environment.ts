@@ -1,18 +1,21 @@
 import { BroadcastChannel } from 'node:worker_threads'
 import { TestEnvironment } from 'jest-environment-jsdom'
 
-/** Node's class keeps the process alive until the channel is closed; a browser's does not. */
-class PageBroadcastChannel extends BroadcastChannel {
-  constructor(name: string) {
-    super(name)
-    this.unref()
-  }
-}
-
 /** jsdom with what browsers and Node have and it lacks. */
 export default class extends TestEnvironment {
+  readonly #channels: BroadcastChannel[] = []
+
   override async setup(): Promise<void> {
     await super.setup()
+    const channels = this.#channels
+    /** Node's class keeps the process alive until the channel is closed; a browser's does not. */
+    class PageBroadcastChannel extends BroadcastChannel {
+      constructor(name: string) {
+        super(name)
+        this.unref()
+        channels.push(this)
+      }
+    }
     Object.assign(this.global, {
       fetch,
       Request,
@@ -23,5 +26,11 @@ export default class extends TestEnvironment {
       BroadcastChannel: PageBroadcastChannel,
       structuredClone,
     })
+  }
+
+  /** A page that is gone hears no other. */
+  override async teardown(): Promise<void> {
+    for (const channel of this.#channels) channel.close()
+    await super.teardown()
   }
 }
