@@ -36,6 +36,18 @@ test('a first page requests files of one remote, and no style sheet', async ({ p
   expect(site.filesOf(login.remote).filter((path) => /\.css/.test(path))).toEqual([])
 })
 
+test('?debug opens a panel of what runs, and no other page loads it', async ({ page, site }) => {
+  const panelFiles = () => site.filesOf('shell').filter((path) => path.includes('/debug.'))
+  await site.open(page, login.path)
+  await takenOver(page)
+  await page.waitForLoadState('networkidle')
+  expect(panelFiles()).toEqual([])
+  await site.open(page, `${login.path}?debug`)
+  await expect(page.getByRole('row', { name: /mf-auth/ })).toContainText('/login ready')
+  await expect(page.getByRole('button', { name: 'Copy as JSON' })).toBeVisible()
+  expect(panelFiles()).toHaveLength(1)
+})
+
 test('a hovered link prefetches the files that its page uses', async ({ page, site }) => {
   /** Names of the files without their hashes, each once. */
   const names = () =>

@@ -17,6 +17,10 @@ import { whenIdle } from './when-idle.ts'
 const NEXT_PAGE_AFTER = 4000
 
 whenCoreRuns(async (loader) => {
+  if (/[?&]debug\b/.test(location.search))
+    void import(/* webpackChunkName: "debug" */ './debug/open-debug-panel.tsx').then(
+      ({ openDebugPanel }) => openDebugPanel(loader),
+    )
   await waitForActivation()
   loader.attach({ react: offer(React), 'react-dom': offer(ReactDom) })
   followNetwork(loader)

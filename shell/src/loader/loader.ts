@@ -11,7 +11,7 @@ export type Loader = ReturnType<typeof createLoader>
 
 /** Creates the loader of a page. Call it while a script of the shell runs, whose URL names the shell's folder. */
 export function createLoader({ composition: page, config }: PageData) {
-  const send = createReports(config.reportUrl, page.number)
+  const { send, sent } = createReports(config.reportUrl, page.number)
   const composition = pageComposition(page, (error) =>
     send({ owner: UNKNOWN, phase: 'chunk', error }),
   )
@@ -49,7 +49,7 @@ export function createLoader({ composition: page, config }: PageData) {
     /** What is live for this visitor. */
     composition: { ...composition, ownerOf: owner },
     /** What is told to the report URL. */
-    reports: { ...failures, send },
+    reports: { ...failures, send, sent },
     /** Sets the host's share scope, once. Files are fetched before, but no remote's page runs before. */
     attach,
   }

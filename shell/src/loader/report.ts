@@ -23,10 +23,13 @@ export interface Failure {
 export type SendReport = (failure: Failure, more?: Partial<Report>) => void
 
 /** @param url receives each report as JSON by `sendBeacon`; without one (development) reports go to the console */
-export function createReports(url: string | undefined, compositionNumber: number): SendReport {
-  let left = MAX_REPORTS
-  return ({ phase, error, owner: { name, version }, next }, more) => {
-    if (left-- <= 0) return
+export function createReports(url: string | undefined, compositionNumber: number) {
+  const sent: Failure[] = []
+  const send: SendReport = (failure, more) => {
+    if (sent.length >= MAX_REPORTS) return
+    sent.push(failure)
+    const { phase, error, owner, next } = failure
+    const { name, version } = owner
     const message = errorMessage(error)
     if (!url) {
       // biome-ignore lint/suspicious/noConsole: the specification logs crashes to the console (section 8)
@@ -54,4 +57,5 @@ export function createReports(url: string | undefined, compositionNumber: number
       typeof value === 'string' ? value.replace(/[^\P{Cc}\n\t]/gu, ' ') : value
     navigator.sendBeacon(url, JSON.stringify(report, clean))
   }
+  return { send, sent: sent as readonly Failure[] }
 }

@@ -1,0 +1,83 @@
+import type { PageComposition } from '@anniversary/shared/contract/composition'
+import { fakeRelease, fakeRemote } from '@anniversary/shared/testing/fake-release'
+import { act, screen, within } from '@testing-library/react'
+import type { Loader } from '../loader/loader.ts'
+import { pageComposition } from '../loader/page-composition.ts'
+import { createRemoteLoader } from '../loader/remote-loader.ts'
+import { createReports } from '../loader/report.ts'
+import { openDebugPanel } from './open-debug-panel.tsx'
+
+const files = { js: [{ url: '/mf-x/2/Page.js', integrity: 'sha384-p' }], css: [] }
+const composition: PageComposition = {
+  number: 7,
+  createdAt: '',
+  shell: { version: '1.0.0-s', contract: '1.0' },
+  remotes: {
+    'mf-x': fakeRemote({
+      current: fakeRelease('2', {
+        integrity: 'sha384-abcdefghijkl',
+        routes: { '/x': { title: 'X', expose: './Page' } },
+        exposes: { './Page': files },
+      }),
+      previous: fakeRelease('1'),
+    }),
+  },
+}
+const request = (path: string, startTime: number, responseEnd: number) => ({
+  name: `${location.origin}${path}`,
+  startTime,
+  responseEnd,
+})
+
+function setUp(): Loader {
+  const timings = [
+    request('/mf-x/2/entry.js', 100, 180),
+    request('/mf-x/2/Page.js', 101, 150),
+    request('/mf-x/2/Page.js?r=a-1', 160, 400),
+  ]
+  Object.assign(performance, { getEntriesByType: () => timings })
+  Object.assign(performance, { getEntriesByName: () => [{ startTime: 412 }] })
+  const { send, sent } = createReports('/reports', 7)
+  Object.assign(navigator, { sendBeacon: () => true })
+  const pages = createRemoteLoader({
+    remote: () => composition.remotes['mf-x'],
+    placeOf: async () => undefined,
+    loadExpose: async () => {
+      throw new Error('HTTP 404: /mf-x/2/Page.js')
+    },
+    onFailure: send,
+  })
+  // What the panel uses of a loader.
+  return {
+    pages,
+    composition: pageComposition(composition, () => undefined),
+    reports: { send, sent },
+  } as unknown as Loader
+}
+
+test('the panel names releases, times, retries and the owners of failures', async () => {
+  const loader = setUp()
+  await loader.pages.load('mf-x', './Page')
+  await act(() => openDebugPanel(loader))
+  expect(screen.getByText(/^composition 7, shell 1.0.0-s, React 19/)).toBeVisible()
+  const row = screen.getByRole('row', { name: /mf-x/ })
+  for (const text of [
+    /contract 1.0, before it 1/,
+    '/x failed',
+    '100–180 ms',
+    '101–400 ms',
+    '412 ms',
+  ])
+    expect(within(row).getByText(text)).toBeVisible()
+  expect(within(row).getByRole('cell', { name: '1' })).toBeVisible()
+  const [failure] = within(screen.getByRole('list', { name: 'failures' })).getAllByRole('listitem')
+  expect(failure).toHaveTextContent('mf-x 2 expose retry: HTTP 404: /mf-x/2/Page.js')
+  expect(globalThis).toMatchObject({
+    __FEDERATION__: {
+      moduleInfo: {
+        shell: { remotesInfo: { 'mf-x': { matchedVersion: '2' } } },
+        'mf-x': { remoteEntry: '/mf-x/2/entry.js', modules: [{ modulePath: './Page' }] },
+      },
+    },
+  })
+})
