@@ -44,7 +44,7 @@ const readFacts = (database: Database, asked: string, isShown: boolean) =>
   })
 
 /** Name of a look at a member in the audit. */
-export const LOOK = 'desk-look'
+const LOOK = 'desk-look'
 
 /** Looks up an account or a code, and notes in the audit who looked, at whom, and whether personal data was shown. */
 export async function lookUp(

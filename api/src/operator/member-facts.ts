@@ -9,7 +9,7 @@ import { claimDeadline, STAGE_ROWS } from '../missions/stages.ts'
 /* What is known about a member, for `event show` and the support desk. Times are in the event's zone. */
 
 /** Finds a member by one of these keys, the first that somebody has. */
-export const findMemberFacts = rowOf<
+const findMemberFacts = rowOf<
   {
     id: string
     account: string
