@@ -87,6 +87,15 @@ test('name and phone are masked until shown, digits never appear, each look is a
   ])
 })
 
+test('the desk shows the stages that have begun, as the member sees them', async () => {
+  api.setNow('2025-08-20T20:00:00+07:00')
+  expect(await ask('nguyen.an')).toMatch(/Nạp tiền 5 ngày liên tiếp Kiểm tra còn thiếu/)
+  api.setNow('2025-09-07T00:01:00+07:00')
+  const page = await ask('nguyen.an')
+  expect(page).toMatch(/Nạp tiền 5 ngày liên tiếp Chưa Đạt còn thiếu/)
+  expect(page).not.toContain('Giai đoạn 2')
+})
+
 test('delivery and ban show', async () => {
   await api.correct(deliverPrize, codes[0])
   await api.correct(banMember, 'nguyen.an')

@@ -2,6 +2,7 @@ import { STAGES } from '@anniversary/shared/contract/event'
 import { formatEventTime } from '@anniversary/shared/contract/event-time'
 import { type Content, type Html, html } from '@anniversary/shared/html-template'
 import { REFUSALS } from '../claim/take-tickets.ts'
+import { openStage, shownStage } from '../missions/stages.ts'
 import type { MissionFacts, TicketFacts } from '../operator/member-facts.ts'
 import type { DeskFacts } from './look-up.ts'
 import { DESK_STYLE } from './style.ts'
@@ -9,8 +10,9 @@ import { deskTexts as texts } from './texts.ts'
 
 const number = (value: number): string => value.toLocaleString('vi-VN')
 
-function seenText({ claimedAt, reachedAt, kind }: MissionFacts): string {
+function seenText({ claimedAt, reachedAt, kind }: MissionFacts, isOpen: boolean): string {
   if (claimedAt !== null) return texts.seen.claimed
+  if (!isOpen) return texts.seen.not
   if (reachedAt !== null || kind === 'share') return texts.seen.reached
   return kind === 'streak' ? texts.seen.check : texts.seen.not
 }
@@ -48,14 +50,18 @@ function ticketLine(ticket: TicketFacts, now: Date): Html {
   return html`<li><b>${code}</b> ${facts.join('; ')}</li>`
 }
 
-const stageTable = (stage: number, missions: readonly MissionFacts[]): Html => html`
+const stageTable = (
+  stage: number,
+  missions: readonly MissionFacts[],
+  isOpen: boolean,
+): Html => html`
 <h3>${texts.stage(stage)}</h3>
 <table><thead><tr>${texts.columns.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${missions
   .filter((row) => row.stage === stage)
   .map(
     (row) =>
-      html`<tr><th scope="row">${row.name}</th><td>${seenText(row)}</td><td>${progressText(row)}</td></tr>`,
+      html`<tr><th scope="row">${row.name}</th><td>${seenText(row, isOpen)}</td><td>${progressText(row)}</td></tr>`,
   )}</tbody></table>`
 
 const listOr = (none: string, lines: readonly Html[]): Html =>
@@ -78,7 +84,9 @@ ${code !== null && html`<p>${texts.asked(code)}</p>`}
 <p>${texts.since(formatEventTime(member.createdAt))}</p>
 ${member.bannedAt !== null && html`<p class="alarm">${texts.banned(formatEventTime(member.bannedAt))}</p>`}
 <h3>${texts.person}</h3>${personPart(facts, asked)}
-${STAGES.map((stage) => stageTable(stage.number, missions))}
+${STAGES.filter(({ number }) => number <= shownStage(now).number).map(({ number }) =>
+  stageTable(number, missions, openStage(now)?.number === number),
+)}
 <h3>${texts.refusals}</h3>
 ${listOr(
   texts.noRefusals,
