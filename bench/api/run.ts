@@ -3,6 +3,7 @@ import { claimReached } from '@anniversary/api/claim/take-tickets'
 import { openPostgres } from '@anniversary/api/database/postgres'
 import { syncMissions } from '@anniversary/api/missions/mission-list'
 import { ARTIFACT, PEPPER, startApi } from '@anniversary/api/prove/api-process'
+import type { LedgerGroup } from '@anniversary/api/prove/ledgers'
 import { backendsOf, processorSeconds } from '@anniversary/api/prove/processor'
 import { openLoginKeys } from '@anniversary/api/server/pepper'
 import { startPostgres } from '@anniversary/api/test/postgres'
@@ -10,7 +11,7 @@ import { Command } from 'commander'
 import { wholeNumber, writeResults } from '../command.ts'
 import { median } from '../statistics.ts'
 import { httpLoad, type LoadResult, PGBENCH_CLIENTS, pgbench } from './load.ts'
-import { CLAIMABLE, CLAIMERS, hashSql, type Readers, seed } from './seed.ts'
+import { CLAIMABLE, CLAIMERS, hashSql, seed } from './seed.ts'
 
 const CONNECTIONS = 32
 /** Node compiles the server's code while it runs, so the first seconds are not measured. */
@@ -135,7 +136,7 @@ async function measure(scale: number): Promise<object[]> {
     }
 
     /** Loads groups of readers in turns, and compares each with the first. */
-    const read = (call: string, requestOf: (group: Readers) => Request) => {
+    const read = (call: string, requestOf: (group: LedgerGroup) => Request) => {
       for (const group of readers) load(requestOf(group), WARM_UP_SECONDS)
       const turns = readers.map((): Turn[] => [])
       for (let round = 0; round < ROUNDS; round++)
@@ -164,7 +165,7 @@ async function measure(scale: number): Promise<object[]> {
       return { ...turn, ratio: turn.perSecond / tps }
     }
 
-    const get = (path: string) => (group: Readers) => ['GET', path, group.first, group.members]
+    const get = (path: string) => (group: LedgerGroup) => ['GET', path, group.first, group.members]
     const rows = [
       ...read('info', get('/api/client/info')),
       ...read('history', get('/api/client/history')),

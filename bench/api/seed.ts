@@ -1,3 +1,4 @@
+import { type LedgerGroup, seedLedgers } from '@anniversary/api/prove/ledgers'
 import { MISSION_CODES, STREAK_MISSION } from '@anniversary/shared/contract/missions'
 import pg from 'pg'
 
@@ -11,18 +12,10 @@ const CLAIMED = MISSION_CODES.filter((code) => code !== STREAK_MISSION)
 /** SQL of the hash of a member's token (load.lua has the token). */
 export const hashSql = (member: string) => `sha256(convert_to('bench-' || ${member}, 'UTF8'))`
 
-/** Members whose ledgers have the same number of lines. */
-export interface Readers {
-  readonly lines: number
-  /** Id of the first member. */
-  readonly first: number
-  readonly members: number
-}
-
 export interface Seeded {
   readonly tickets: number
   readonly members: number
-  readonly readers: readonly Readers[]
+  readonly readers: readonly LedgerGroup[]
 }
 
 /** As many lines in all as a server holds in memory. */
@@ -103,37 +96,4 @@ export async function seed(
   )
   await client.end()
   return { tickets: members * CLAIMED.length, members, readers }
-}
-
-/**
- * Gives readers their lines, a deposit in ten, in the order in which a back office sends them: those of one member are
- * scattered over the whole table. A day of five has no deposit, so that no streak is reached.
- */
-async function seedLedgers(client: pg.Client, readers: readonly Readers[]): Promise<void> {
-  const columns = [
-    readers.map(({ first }) => first),
-    readers.map(({ members }) => members),
-    readers.map(({ lines }) => lines),
-  ]
-  await client.query(
-    `INSERT INTO activity (source, ref, member_id, kind, amount, occurred_at, received_at)
-     SELECT 'bench', m || '-' || n, m,
-       CASE WHEN n % 10 = 0 AND extract(day FROM at AT TIME ZONE 'Asia/Ho_Chi_Minh')::int % 5 > 0
-         THEN 'deposit' ELSE 'bet' END, 100, at, now()
-     FROM unnest($1::int[], $2::int[], $3::int[]) AS g (first, members, lines),
-       generate_series(first, first + members - 1) m, generate_series(1, lines) n,
-       LATERAL (SELECT timestamptz '2025-08-01T00:00:00+07' + interval '19 days' * n / lines) AS x (at)
-     ORDER BY at, m`,
-    columns,
-  )
-  await client.query(
-    `INSERT INTO stage_activity (member_id, stage, deposit_total, bet_total, deposits)
-     SELECT member_id, 1, sum(amount * (kind = 'deposit')::int), sum(amount * (kind = 'bet')::int),
-       count(*) FILTER (WHERE kind = 'deposit')
-     FROM activity GROUP BY member_id`,
-  )
-  await client.query(
-    `INSERT INTO deposit_day (member_id, stage, day, deposits)
-     SELECT member_id, 1, day, count(*) FROM activity WHERE kind = 'deposit' GROUP BY member_id, day`,
-  )
 }

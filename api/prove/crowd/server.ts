@@ -1,16 +1,19 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { statement } from '../../src/database/database.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
 import { startPostgres } from '../../test/postgres.ts'
 import { type ApiProcess, ARTIFACT, startApi } from '../api-process.ts'
+import { seedLedgers } from '../ledgers.ts'
 import { seed } from '../members.ts'
 import { backendsOf, processorSeconds } from '../processor.ts'
 import { type Load, type Loaded, load } from './load.ts'
 import type { Costs } from './model.ts'
 
 const REPORTS_KEY = 'reports-key-of-the-proof'
+const MEMBERS_A_LEDGER = 200
 const CALM = { connections: 32, seconds: 5 }
 
 export interface Row {
@@ -32,14 +35,30 @@ type Postgres = Awaited<ReturnType<typeof startPostgres>>
 const mean = (numbers: readonly number[]) =>
   numbers.reduce((sum, one) => sum + one, 0) / numbers.length
 
+/** Gives a third each of the members no ledger, a short and a long one. */
+async function addLedgers(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const groups = [0, 300, 2000].map((lines, i) => ({
+    lines,
+    first: 1 + i * MEMBERS_A_LEDGER,
+    members: MEMBERS_A_LEDGER,
+  }))
+  await seedLedgers(client, groups)
+  await client.query('VACUUM (ANALYZE)')
+  await client.end()
+}
+
 /** Loads the real server, and compares each load with calm turns right before and after it. @param seconds of each load */
 export async function loadServer(seconds: number) {
   const files = Number(execFileSync('sh', ['-c', 'ulimit -n'], { encoding: 'utf8' }))
   // Below the limit of open files, of which the server needs some itself.
   const most = Math.min(20_000, files - 300)
   const postgres = await startPostgres()
-  const tokens = (await seed(postgres.url, 2000)).map(({ token }) => token)
-  const api = await startApi({ DATABASE_URL: postgres.url, REPORTS_KEY }, { file: ARTIFACT })
+  const tokens = (await seed(postgres.url, 3 * MEMBERS_A_LEDGER)).map(({ token }) => token)
+  await addLedgers(postgres.url)
+  const env = { DATABASE_URL: postgres.url, REPORTS_KEY, LOG_LEVEL: 'info' }
+  const api = await startApi(env, { file: ARTIFACT })
   let isOver = false
   const health = { asked: 0, failed: 0 }
   const watch = async () => {
