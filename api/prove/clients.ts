@@ -29,6 +29,8 @@ export function startClients(
   const claims: Answer[] = []
   const toClaim: { player: Player; mission: string }[] = []
   const claimed: typeof toClaim = []
+  /** First claims that are sent and not yet answered. */
+  let unanswered = 0
   let isOver = false
 
   const see = <Seen extends Observation & Answer>(one: Seen): Seen => {
@@ -47,11 +49,13 @@ export function startClients(
       else {
         const next = toClaim.pop()
         const copies = Math.random() < 0.1 ? 4 : 1
+        if (next) unanswered++
         while (next && !isOver) {
           const answers = await Promise.all(Array.from({ length: copies }, () => ask(next)))
           const known = answers.find(({ answer }) => answer !== 'lost')
           if (known) {
             claims.push(known)
+            unanswered--
             claimed.push(next)
             break
           }
@@ -68,10 +72,18 @@ export function startClients(
     claims,
     toClaim,
     ask,
-    /** Waits for the acknowledgement of a claim that was sent after `from`, and returns its time. */
+    /**
+     * Waits for the acknowledgement of a claim that was sent after `from`, and returns its time.
+     * @throws Error at once when no claim is left to send, which says nothing about the server
+     */
     acknowledged: (from = performance.now()) =>
       until('an acknowledged claim', async () => {
-        return claims.slice(-RECENT).find(({ sentAt }) => sentAt > from)?.answeredAt
+        const found = claims.slice(-RECENT).find(({ sentAt }) => sentAt > from)
+        if (!found && toClaim.length + unanswered === 0)
+          throw new Error(
+            `no claim is left to send after ${claims.length}: begin with more members`,
+          )
+        return found?.answeredAt
       }),
     async end() {
       isOver = true
