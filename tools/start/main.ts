@@ -17,6 +17,7 @@ import type { Target } from '@anniversary/deploy/target/target'
 import { configure } from '@anniversary/deploy/verbs/configure'
 import { publish } from '@anniversary/deploy/verbs/publish'
 import { controlHandler } from '@anniversary/deploy-server/server/handler'
+import { API_CONTRACT } from '@anniversary/shared/contract/api-version'
 import { type PublicConfig, publicConfigSchema } from '@anniversary/shared/contract/config'
 import { errorCode } from '@anniversary/shared/error-code'
 import { ROOT } from '../packages.ts'
@@ -103,6 +104,12 @@ const isKnown = (error: unknown): error is Error =>
   /^E[A-Z]+$/.test(errorCode(error) ?? '') ||
   (error instanceof Error && isKnown(error.cause))
 
+function messageOf(error: Error): string {
+  const mayNotWrite = ['EROFS', 'EACCES', 'EPERM'].includes(errorCode(error) ?? '')
+  if (!mayNotWrite) return error.message
+  return `${error.message}\nnpm start writes its builds, DATA_DIR and SITE_DIR: start it as a user who may, in a checkout that is not read-only`
+}
+
 async function publishBuilds(target: Target, config: PublicConfig): Promise<void> {
   const site = await newestRecord(target)
   const fresh: string[] = []
@@ -111,7 +118,10 @@ async function publishBuilds(target: Target, config: PublicConfig): Promise<void
   if (fresh.length > 0) {
     const began = Date.now()
     // Publishes even what is too large for a real deployment.
-    const { summary, warnings } = await publish(direct(target), fresh, { config })
+    const { summary, warnings } = await publish(direct(target), fresh, {
+      config,
+      apiContract: API_CONTRACT,
+    })
     for (const warning of warnings) say(`! ${warning}`)
     say(`published ${summary} (${((Date.now() - began) / 1000).toFixed(1)} s)`)
   }
@@ -136,6 +146,6 @@ onStop(async () => {
 })
 await started.catch((error: unknown) => {
   if (stopping.signal.aborted) return
-  console.error(isKnown(error) ? error.message : error)
+  console.error(isKnown(error) ? messageOf(error) : error)
   process.exit(1)
 })

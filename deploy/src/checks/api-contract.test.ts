@@ -13,8 +13,11 @@ beforeEach(async () => {
   )
   await configure(direct(target), { eventUrl: `${api}/event` })
 })
-const publishing = async (api: string) =>
-  publish(direct(target), [await remoteBuild({ text: api, api })], { smoke: false })
+const publishing = async (api: string, apiContract?: string) =>
+  publish(direct(target), [await remoteBuild({ text: api, api })], {
+    smoke: false,
+    ...(apiContract && { apiContract }),
+  })
 
 test.each(['1.2', '1.0'])(
   'a page that needs API %s is published where the live API serves 1.2',
@@ -45,3 +48,9 @@ test.each(['http://127.0.0.1:1', ''])(
     })
   },
 )
+
+test('the contract of an API that the caller starts is compared without a call', async () => {
+  process.env.DEPLOY_API = ''
+  await expect(publishing('1.3', '1.2')).rejects.toThrow('needs API contract 1.3')
+  expect(await publishing('1.2', '1.2')).toMatchObject({ warnings: [] })
+})

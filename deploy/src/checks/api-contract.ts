@@ -16,19 +16,39 @@ function livezOf({ apiBase, eventUrl }: PublicConfig): URL | null {
   return URL.canParse('/livez', base) ? new URL('/livez', base) : null
 }
 
+interface Need {
+  readonly name: string
+  readonly api: string
+}
+
+const unmet = (needing: readonly Need[], served: string): Problem[] =>
+  needing
+    .filter(({ api }) => !compatible(served, api))
+    .map(({ name, api }) =>
+      problem(
+        'api',
+        name,
+        `it needs API contract ${api}, the live API serves ${served}`,
+        'Bring the API up first, or build with the contract that it serves',
+      ),
+    )
+
 /**
  * Compares what builds need of the API with what the live one serves. An API that is away stops no publish, which may
  * be the fix, and one whose address is not known stops none either. Both warn.
+ * @param served contract of the API, where the caller starts it itself
  */
 export async function checkApi(
   config: PublicConfig,
   candidates: readonly Candidate[],
+  served?: string,
 ): Promise<{ problems: readonly Problem[]; warnings: readonly string[] }> {
   const needing = candidates.flatMap(({ build }) =>
     build.api ? [{ name: build.name, api: build.api }] : [],
   )
-  const url = livezOf(config)
   if (needing.length === 0) return { problems: [], warnings: [] }
+  if (served !== undefined) return { problems: unmet(needing, served), warnings: [] }
+  const url = livezOf(config)
   if (!url) return { problems: [], warnings: [UNKNOWN] }
   try {
     const response = await fetch(url, {
@@ -36,17 +56,7 @@ export async function checkApi(
       redirect: 'error',
     })
     const { contract } = livezAnswer.parse(await response.json())
-    const problems = needing
-      .filter(({ api }) => !compatible(contract, api))
-      .map(({ name, api }) =>
-        problem(
-          'api',
-          name,
-          `it needs API contract ${api}, the live API serves ${contract}`,
-          'Bring the API up first, or build with the contract that it serves',
-        ),
-      )
-    return { problems, warnings: [] }
+    return { problems: unmet(needing, contract), warnings: [] }
   } catch {
     return {
       problems: [],

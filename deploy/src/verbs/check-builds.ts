@@ -15,10 +15,10 @@ const NOT_TESTED: SmokeReport = { problems: [], results: [], warnings: [] }
 export async function checkBuilds(
   context: Context,
   { record, builds, candidates }: Derived,
-  { smoke, ...limits }: CheckOptions,
+  { smoke, apiContract, ...limits }: CheckOptions,
 ): Promise<Checked> {
   if (!smoke) await authorize(context, [CHECKS])
-  const api = await checkApi(record.config, candidates)
+  const api = await checkApi(record.config, candidates, apiContract)
   const report = smoke
     ? await smokeTest(context, { record, builds, candidates }, limits)
     : NOT_TESTED

@@ -20,6 +20,8 @@ import { type PublishedBuilds, publishedBuilds } from '../site/version-folders.t
 export interface CheckOptions extends SmokeLimits {
   /** Loads the site in a browser as it would be after the change (checks/smoke-test.ts). */
   readonly smoke?: boolean
+  /** Contract of the API, where the caller starts it itself. Unset: the live one is asked. */
+  readonly apiContract?: string
 }
 
 export interface Change {
