@@ -92,10 +92,26 @@ test('the server announces its stop, finishes requests and refuses new ones', as
   await closed
 })
 
-test('an unreachable database is reported in one line', async () => {
-  await expect(open({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' })).rejects.toThrow(
-    /^the database cannot be reached: .*ECONNREFUSED/,
-  )
+test.each([
+  [
+    'an unreachable database',
+    () => 'postgres://nobody@127.0.0.1:1/nothing',
+    /ECONNREFUSED.*; check DATABASE_URL, and that this server runs$/,
+  ],
+  [
+    'a missing database',
+    (url: string) => url.replace(/[^/]+$/, 'missing'),
+    /database "missing" does not exist; create this database, or correct its name in DATABASE_URL$/,
+  ],
+  [
+    'a missing certificate',
+    (url: string) => `${url}?sslrootcert=/nowhere.crt`,
+    /'\/nowhere.crt'; correct this path in DATABASE_URL$/,
+  ],
+])('%s is reported in one line, with what to do', async (_what, changed, message) => {
+  const opening = open({ DATABASE_URL: changed(await newDatabaseUrl(false)) })
+  await expect(opening).rejects.toThrow(/^the database cannot be reached: [^\n]*$/)
+  await expect(opening).rejects.toThrow(message)
 })
 
 describe('a failed start reports in one line', () => {

@@ -1,3 +1,4 @@
+import { errorMessage } from '@anniversary/shared/error-message'
 import closeWithGrace from 'close-with-grace'
 import { Command } from 'commander'
 import { versionText } from './build-info.ts'
@@ -39,7 +40,7 @@ async function main(): Promise<void> {
   } catch (error) {
     await api.close()
     throw new StartupError(
-      `cannot listen on ${config.host}:${config.port} or DESK_PORT: ${String(error)}`,
+      `cannot listen on ${config.host}:${config.port} or DESK_PORT: ${errorMessage(error)}; check HOST and the ports`,
     )
   }
 }

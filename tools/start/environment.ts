@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { ConfigError, readConfig, variableOf } from '@anniversary/api/config'
 import { hashDeskToken } from '@anniversary/api/desk/access'
+import { DEMO_PEPPER } from '@anniversary/api/server/pepper'
 import { StartError } from '@anniversary/build/dev/port'
 import demoEvent from '@anniversary/shared/campaign/demo.json' with { type: 'json' }
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
@@ -47,7 +48,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv, root: string) {
     ...given,
     DATA_DIR: dataDir,
   }
-  if (demo && !apiEnv.LOGIN_PEPPER) apiEnv.LOGIN_PEPPER_FILE ??= demoSecret(dataDir, 'login-pepper')
+  if (demo && !apiEnv.LOGIN_PEPPER) apiEnv.LOGIN_PEPPER_FILE ??= demoSecret(dataDir, DEMO_PEPPER)
   if (demo && !apiEnv.REPORTS_KEY) apiEnv.REPORTS_KEY_FILE ??= demoSecret(dataDir, 'reports-key')
   const deskToken =
     demo && !apiEnv.DESK_ACCESS

@@ -28,6 +28,14 @@ export interface OpenOptions {
   readonly prepare?: (client: pg.Client) => Promise<unknown>
 }
 
+/** What to do about a first connection that fails, by its code. */
+const ADVICE: Readonly<Record<string, string>> = {
+  '3D000': 'create this database, or correct its name in DATABASE_URL',
+  '28P01': 'correct user and password in DATABASE_URL',
+  '28000': 'add sslmode=require to DATABASE_URL, or allow this user and address in pg_hba.conf',
+  ENOENT: 'correct this path in DATABASE_URL',
+}
+
 /** Failures after which a connection is not used again. */
 const UNFIT: readonly string[] = [SILENT, LOST, READ_ONLY]
 
@@ -70,7 +78,8 @@ export async function openPostgres(
   } catch (error) {
     await pool.end()
     if (error instanceof StartupError) throw error
-    throw new StartupError(`the database cannot be reached: ${errorMessage(error)}`, {
+    const advice = ADVICE[errorCode(error) ?? ''] ?? 'check DATABASE_URL, and that this server runs'
+    throw new StartupError(`the database cannot be reached: ${errorMessage(error)}; ${advice}`, {
       cause: error,
     })
   }

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { text } from '../backoffice/contract.ts'
@@ -9,6 +9,7 @@ import { checkSchema } from '../database/migrate.ts'
 import { openDatabase } from '../database/open.ts'
 import { type ApiConfig, readConfig } from '../server/config.ts'
 import { eventClock, serverTime } from '../server/event-clock.ts'
+import { DEMO_PEPPER } from '../server/pepper.ts'
 import { recordChange } from './audit.ts'
 
 /** Resolves a path against the folder in which the command was typed: npm runs scripts in the project's root. */
@@ -35,12 +36,19 @@ function operatorName(): string {
   return name
 }
 
+/** The demo needs no variables: `npm start` keeps its pepper beside its database. */
+function withDemoPepper(config: ApiConfig): ApiConfig {
+  const file = join(config.dataDir, DEMO_PEPPER)
+  if (config.databaseUrl || config.loginPepper || !existsSync(file)) return config
+  return { ...config, loginPepper: readFileSync(file, 'utf8').trim() }
+}
+
 /** Returns an action for commander, which opens the database of the environment and closes it after `work`. */
 export function onDatabase<Typed extends unknown[]>(
   work: (operator: Operator, ...typed: Typed) => Promise<void>,
 ): (...typed: Typed) => Promise<void> {
   return async (...typed) => {
-    const config = readConfig(process.env)
+    const config = withDemoPepper(readConfig(process.env))
     const folder = clusterFolder(config.dataDir)
     // Only the server creates one: with a mistyped path, a command would work on an empty database.
     if (!config.databaseUrl && !existsSync(folder))

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -137,6 +137,23 @@ test('a missing database is reported and not created', async () => {
     err: `there is no database in ${path}/postgres that you may open; set DATA_DIR or DATABASE_URL as for the server, or start the server first, which creates one\n`,
   })
   expect(existsSync(path)).toBe(false)
+})
+
+test("the demo's own database needs no variable but its folder", async () => {
+  const demo = join(folder, 'demo')
+  mkdirSync(demo)
+  const pepper = 'a pepper that npm start has made'
+  writeFileSync(join(demo, 'login-pepper'), `${pepper}\n`)
+  await serve('', { DATA_DIR: demo, LOGIN_PEPPER: pepper })
+  const members = join(demo, 'members.csv')
+  writeFileSync(members, 'username,last_bank_number\nan01,1234\n')
+  const { code, out } = await eventAt(
+    { DATA_DIR: demo, DATABASE_URL: '', LOGIN_PEPPER: '' },
+    'import',
+    'members',
+    members,
+  )
+  expect([code, out]).toEqual([0, expect.stringMatching(/^1 lines: 1 imported/)])
 })
 
 test("close goes by the server's clock", async () => {

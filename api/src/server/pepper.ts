@@ -2,6 +2,9 @@ import { hkdfSync } from 'node:crypto'
 import { type Queryable, rowOf } from '../database/database.ts'
 import { StartupError } from '../startup-error.ts'
 
+/** File in DATA_DIR in which `npm start` keeps the pepper of the demo. */
+export const DEMO_PEPPER = 'login-pepper'
+
 /** Keys that are derived from the login pepper, each with its own label, so that none reveals another. */
 export interface LoginKeys {
   readonly digits: Buffer
