@@ -10,5 +10,5 @@ export default {
     .filter((folder) => manifestOf(folder).scripts?.test?.includes('jest'))
     .map((folder) => `<rootDir>/${folder}`),
   // As in the presets, of which Jest ignores this one here.
-  testTimeout: 30_000,
+  testTimeout: 300_000,
 }

@@ -2,8 +2,6 @@
 export default {
   preset: '@anniversary/build/node',
   displayName: 'api',
-  // Making a database takes seconds on a busy machine.
-  testTimeout: 60_000,
   roots: ['<rootDir>/src', '<rootDir>/test', '<rootDir>/prove'],
   globalSetup: '<rootDir>/test/global-setup.js',
   globalTeardown: '<rootDir>/test/global-teardown.js',

@@ -79,7 +79,7 @@ test.each<[why: string, observations: Observation[], stored: StoredTicket[], lin
 
 test('racing claims, reversals and completions break no invariant', async () => {
   expect(await proveRaces(30, 20)).toMatchObject({ mixed: 30, aimed: 20 })
-}, 180_000)
+})
 
 // The nightly pipeline runs this proof with more calls and kills (`npm run prove -- claims`).
 test('claims at two processes with kills have no contradiction', async () => {
@@ -88,4 +88,4 @@ test('claims at two processes with kills have no contradiction', async () => {
   // The history would prove little without each of these.
   for (const kind of ['granted', 'refused as full', 'tickets stored'])
     expect(report[kind]).toBeGreaterThan(100)
-}, 180_000)
+})

@@ -66,4 +66,4 @@ test('a backup by the run book can be restored', async () => {
   // Identities continue.
   const next = await restored.addHolder({ account: 'after-the-restore' })
   expect(next.codes).toHaveLength(2)
-}, 60_000)
+})

@@ -69,7 +69,7 @@ test('a new remote passes lint, types and its test, and can be published', () =>
     prerendered: { './LuckyStarsPage': 'LuckyStarsPage.html' },
     routes: { '/lucky-stars': { expose: './LuckyStarsPage', title: 'Trang mới' } },
   })
-}, 90_000)
+})
 
 test.each(['winners', 'mf-', 'mf-Winners', 'mf-a b', '../mf-x', 'mf-shell', 'mf-shared'])(
   '%s is no name for a remote',

@@ -41,4 +41,4 @@ test('deploy passes its type checks and tests without deploy-server', () => {
   const some = process.env.NIGHTLY ? [] : ['cli/', 'target/']
   const output = run('--experimental-vm-modules', installed('jest/bin/jest.js'), ...some)
   expect(output).toMatch(/Tests: +\d+ passed/)
-}, 300_000)
+})

@@ -152,4 +152,4 @@ test('killed publishes and rollbacks leave whole pages', async () => {
     await publish(direct(target), [auth[kill % 2] ?? ''])
   }
   process.stderr.write(`${KILLS} killed, ${halfWritten} of them half written\n`)
-}, 240_000)
+})

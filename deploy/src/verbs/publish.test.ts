@@ -121,7 +121,7 @@ test('a megabyte of brackets in styles and HTML takes linear time', async () => 
   await publish(direct(target), [await remoteBuild({ css: 'url('.repeat(2 ** 18), prerendered })])
   // With quadratic patterns it takes hours.
   expect(process.cpuUsage().user - began).toBeLessThan(20_000_000)
-}, 60_000)
+})
 
 test('a published fix ends the canary of the build before it', async () => {
   const target = await newSite(await shellBuild(), await remoteBuild())
