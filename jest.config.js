@@ -9,6 +9,7 @@ export default {
   projects: folders
     .filter((folder) => manifestOf(folder).scripts?.test?.includes('jest'))
     .map((folder) => `<rootDir>/${folder}`),
+  reporters: ['default', '<rootDir>/build/jest/shares.js'],
   // As in the presets, of which Jest ignores this one here.
-  testTimeout: 300_000,
+  testTimeout: 900_000,
 }

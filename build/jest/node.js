@@ -8,5 +8,5 @@ export default {
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   transform: { '\\.tsx?$': swc('es6') },
   // Only ends a test that hangs: a busy machine makes none red.
-  testTimeout: 300_000,
+  testTimeout: 900_000,
 }

@@ -16,5 +16,5 @@ export default {
   // zustand, axios and the router ship CommonJS for Node. Our packages are TypeScript, also when they are installed.
   transformIgnorePatterns: ['/node_modules/(?!@anniversary/)'],
   // Only ends a test that hangs: a busy machine makes none red.
-  testTimeout: 300_000,
+  testTimeout: 900_000,
 }

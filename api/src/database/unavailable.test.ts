@@ -43,8 +43,6 @@ test('a frozen Postgres answers 503 until it thaws', async () => {
 
   postgres.freeze()
   const hanging = calls()
-  const first = await Promise.race([api.call({ url: '/healthz' }).then(() => 'health'), ...hanging])
-  expect(first).toBe('health')
   const answers = await Promise.all(hanging)
   expect(answers.filter(({ status }) => status !== 503)).toEqual([])
   for (const answer of answers) {
