@@ -18,7 +18,7 @@ UNION ALL SELECT relname, format('column %s.%s %s%s%s', relname, attname, format
     CASE WHEN attnotnull THEN ' NOT NULL' END, CASE WHEN atthasdef OR attidentity <> '' THEN ' with default' END)
   FROM pg_attribute a JOIN own ON own.oid = a.attrelid WHERE attnum > 0 AND NOT attisdropped AND relkind <> 'i'
 UNION ALL SELECT conrelid::regclass::text, format('constraint on %s: %s', conrelid::regclass, pg_get_constraintdef(oid))
-  FROM pg_constraint WHERE connamespace = 'public'::regnamespace
+  FROM pg_constraint WHERE connamespace = 'public'::regnamespace AND contype <> 'n' -- of Postgres 18; columns say it too
 UNION ALL SELECT tablename, 'index ' || indexdef FROM pg_indexes WHERE schemaname = 'public'
 UNION ALL SELECT tgrelid::regclass::text, pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
 UNION ALL SELECT NULL, pg_get_functiondef(oid) FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prokind <> 'a'
