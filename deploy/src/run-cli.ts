@@ -1,7 +1,8 @@
 import { callServer, serverOf } from './cli/call-server.ts'
-import { print, siteOf } from './cli/command.ts'
+import { printResult } from './cli/command-result.ts'
 import type { Extension } from './cli/extension.ts'
 import { addNginxCommand } from './cli/nginx-command.ts'
+import { siteOf } from './cli/open-site.ts'
 import { execute } from './cli/program.ts'
 
 /** Runs a command line and prints its result. @returns the exit code */
@@ -25,6 +26,6 @@ export async function runCli(args: readonly string[], extension: Extension = {})
       extension.addLocalCommands?.(program)
     },
   )
-  print(result, args.includes('--json'))
+  printResult(result, args.includes('--json'))
   return result.exitCode ?? 0
 }

@@ -1,5 +1,6 @@
 import { portNumber } from '@anniversary/deploy/cli/arguments'
-import { type DeployCommand, siteOf } from '@anniversary/deploy/cli/command'
+import type { DeployCommand } from '@anniversary/deploy/cli/command'
+import { siteOf } from '@anniversary/deploy/cli/open-site'
 import { table, warningText } from '@anniversary/deploy/cli/text'
 import { UsageError } from '@anniversary/deploy/rejected'
 import { listen } from '@anniversary/deploy/serve/server'

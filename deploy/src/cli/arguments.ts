@@ -10,16 +10,16 @@ const numberOf = (pattern: RegExp, most: number, what: string) => (text: string)
 
 export const wholeNumber = numberOf(/^\d+$/, Number.MAX_SAFE_INTEGER, 'a whole number')
 export const portNumber = numberOf(/^\d+$/, 65_535, 'a number from 0 to 65535')
-export const percent = numberOf(/^\d+(\.\d+)?$/, 100, 'a number from 0 to 100')
+export const parsePercent = numberOf(/^\d+(\.\d+)?$/, 100, 'a number from 0 to 100')
 
 /** Returns a parser of texts that match. */
-export const matching = (pattern: RegExp, example: string) => (text: string) => {
+export const parserOf = (pattern: RegExp, example: string) => (text: string) => {
   if (pattern.test(text)) return text
   throw new InvalidArgumentError(`Write it like ${example}.`)
 }
 
 /** Returns milliseconds. */
-export function duration(text: string): number {
+export function parseDuration(text: string): number {
   const [, n, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
   const milliseconds = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }[unit]
   if (milliseconds) return Number(n) * milliseconds
@@ -27,7 +27,7 @@ export function duration(text: string): number {
 }
 
 /** Returns a time. One without an offset is a time of Viet Nam. */
-export function eventTime(text: string): Date {
+export function parseEventTime(text: string): Date {
   const [, day, hour = '00:00', offset = '+07:00'] =
     /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?))?(Z|[+-]\d\d:\d\d)?$/.exec(text) ?? []
   const time = new Date(`${day}T${hour}${offset}`)
@@ -36,7 +36,7 @@ export function eventTime(text: string): Date {
 }
 
 /** Parses `name=value`. An empty value becomes null, which restores the default. */
-export const settings = (settings: readonly string[]): Record<string, string | null> =>
+export const parseSettings = (settings: readonly string[]): Record<string, string | null> =>
   Object.fromEntries(
     settings.map((setting) => {
       const at = setting.indexOf('=')

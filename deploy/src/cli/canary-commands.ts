@@ -1,6 +1,6 @@
 import { changeCanary, startCanary } from '../verbs/canary.ts'
 import type { CheckOptions } from '../verbs/derive.ts'
-import { percent } from './arguments.ts'
+import { parsePercent } from './arguments.ts'
 import { requireBuild } from './build-folders.ts'
 import { bringing, changing } from './changing-commands.ts'
 import type { DeployCommand } from './command.ts'
@@ -20,14 +20,14 @@ export function addCanaryCommands(program: DeployCommand): void {
 
   bringing(canary, 'start <build>')
     .description('Start a canary of a build (./mf-auth)')
-    .requiredOption('--percent <n>', 'share of the visitors, 0 to 100', percent)
+    .requiredOption('--percent <n>', 'share of the visitors, 0 to 100', parsePercent)
     .changes((context, build: string, { percent, ...checks }: CheckOptions & Share) =>
       startCanary(context, requireBuild(context, build), percent, checks),
     )
 
   changing(canary, 'set <remote>')
     .description('Change the share of a canary that runs')
-    .requiredOption('--percent <n>', 'share of the visitors, 0 to 100', percent)
+    .requiredOption('--percent <n>', 'share of the visitors, 0 to 100', parsePercent)
     .changes((context, name: string, { percent }: Share) => changeCanary(context, name, percent))
 
   changing(canary, 'stop <remote>')

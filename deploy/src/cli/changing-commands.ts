@@ -6,9 +6,10 @@ import { configure, freezeSite, removeRemote, switchRemote } from '../verbs/conf
 import type { CheckOptions } from '../verbs/derive.ts'
 import { publish } from '../verbs/publish.ts'
 import { rollback } from '../verbs/rollback.ts'
-import { eventTime, settings, wholeNumber } from './arguments.ts'
+import { parseEventTime, parseSettings, wholeNumber } from './arguments.ts'
 import { requireBuilds } from './build-folders.ts'
-import { type DeployCommand, resultOf } from './command.ts'
+import type { DeployCommand } from './command.ts'
+import { resultOf } from './command-result.ts'
 
 interface FreezeOptions {
   readonly now?: true
@@ -82,8 +83,8 @@ export function addChangingCommands(program: DeployCommand): void {
       'Block every change except rollback, disable and canary stop; without options, show the freeze',
     )
     .option('--now', 'begin at once')
-    .option('--from <time>', 'begin then, in the time of Viet Nam', eventTime)
-    .option('--until <time>', 'end', eventTime)
+    .option('--from <time>', 'begin then, in the time of Viet Nam', parseEventTime)
+    .option('--until <time>', 'end', parseEventTime)
     .option('--except <package>', 'lets this package change; repeat it for each', collected, [])
     .option('--off', 'lift it')
     .answers(async (context, options: FreezeOptions) => {
@@ -101,7 +102,7 @@ export function addChangingCommands(program: DeployCommand): void {
   changing(program, 'config [settings...]')
     .description('Show the public configuration, or change it')
     .answers(async (context, given: string[]) => {
-      if (given.length > 0) return await resultOf(context, configure(context, settings(given)))
+      if (given.length > 0) return await resultOf(context, configure(context, parseSettings(given)))
       const { config } = await currentSite(context.target)
       const lines = Object.entries(config).map((setting) => setting.join('='))
       return { json: config, text: lines.join('\n') }

@@ -2,7 +2,7 @@ import { UsageError } from '../rejected.ts'
 import { type NginxOptions, nginxConfig } from '../serve/nginx.ts'
 import { currentSite } from '../site/record.ts'
 import { FileTarget } from '../target/file-target.ts'
-import { matching, portNumber } from './arguments.ts'
+import { parserOf, portNumber } from './arguments.ts'
 import type { DeployCommand } from './command.ts'
 
 const HOST = String.raw`(\[[\da-fA-F:.]+\]|[\w.-]+)`
@@ -10,13 +10,13 @@ const ADDRESS = new RegExp(`^${HOST}:[1-9]\\d*$`)
 const LISTEN = new RegExp(`^((${HOST}|\\*):)?[1-9]\\d*$`)
 
 function listening(pattern: RegExp, text: string): string {
-  const found = matching(pattern, '127.0.0.1:3001')(text)
+  const found = parserOf(pattern, '127.0.0.1:3001')(text)
   portNumber(found.replace(/^.*:/, ''))
   return found
 }
 
 /** nginx would look for any other path in a folder of its own. */
-const path = matching(/^\/[^\n]+$/, '/etc/…')
+const path = parserOf(/^\/[^\n]+$/, '/etc/…')
 
 export function addNginxCommand(program: DeployCommand): void {
   program
@@ -27,7 +27,7 @@ export function addNginxCommand(program: DeployCommand): void {
     .option(
       '--server-name <name>',
       'host name of the site',
-      matching(/^[\w.*-]+( [\w.*-]+)*$/, 'event.example'),
+      parserOf(/^[\w.*-]+( [\w.*-]+)*$/, 'event.example'),
       '_',
     )
     .option(

@@ -5,7 +5,8 @@ import { allRecords, currentSite } from '../site/record.ts'
 import { readStatus } from '../verbs/status.ts'
 import { repair, verify } from '../verbs/verify.ts'
 import { wholeNumber } from './arguments.ts'
-import { type DeployCommand, jsonText } from './command.ts'
+import type { DeployCommand } from './command.ts'
+import { jsonText } from './command-result.ts'
 import { historyText, problemText, statusText, warningText } from './text.ts'
 
 export function addReadingCommands(program: DeployCommand): void {

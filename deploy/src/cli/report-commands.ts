@@ -1,7 +1,8 @@
 import { UsageError } from '../rejected.ts'
 import type { Target } from '../target/target.ts'
 import { wholeNumber } from './arguments.ts'
-import type { CommandResult, DeployCommand } from './command.ts'
+import type { DeployCommand } from './command.ts'
+import type { CommandResult } from './command-result.ts'
 
 /** Answers about what members' pages report. */
 export interface ReportAnswers {

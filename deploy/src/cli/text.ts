@@ -12,34 +12,32 @@ export function outcomeText(
   dryRun: boolean,
   milliseconds: number,
 ): string {
-  const result = changed
-    ? [
-        `${dryRun ? styleText('cyan', '~') : styleText('green', '✓')} ${summary}`,
-        dryRun
-          ? dim(`  dry run: this would be composition ${number}`)
-          : dim(`  composition ${number}, live after ${(milliseconds / 1000).toFixed(1)} s`),
-      ]
-    : [`${styleText('cyan', '=')} ${summary}: no change`]
-  return [...warnings.map(warningText), ...smokeText(smoke), ...result].join('\n')
+  const before = [...warnings.map(warningText), ...smokeText(smoke)]
+  return [...before, ...resultLines()].join('\n')
+
+  function resultLines(): string[] {
+    if (!changed) return [`${styleText('cyan', '=')} ${summary}: no change`]
+    if (dryRun) {
+      const would = `  dry run: this would be composition ${number}`
+      return [`${styleText('cyan', '~')} ${summary}`, dim(would)]
+    }
+    const live = `  composition ${number}, live after ${(milliseconds / 1000).toFixed(1)} s`
+    return [`${styleText('green', '✓')} ${summary}`, dim(live)]
+  }
 }
 
 /** Results of the smoke test as a table, indented by four so that Markdown keeps its columns. */
-export const smokeText = (results: readonly SmokeResult[]): string[] =>
-  results.length === 0
-    ? []
-    : [
-        table([
-          ['    package', 'version', 'page', 'under shell', ''].map(dim),
-          ...results.map(({ package: name, version, route, shell, fault }) => [
-            `    ${name}`,
-            version,
-            route,
-            shell,
-            fault ? styleText('red', `breaks: ${fault}`) : styleText('green', 'shows'),
-          ]),
-        ]),
-        '',
-      ]
+export function smokeText(results: readonly SmokeResult[]): string[] {
+  if (results.length === 0) return []
+  const rows = results.map(({ package: name, version, route, shell, fault }) => [
+    `    ${name}`,
+    version,
+    route,
+    shell,
+    fault ? styleText('red', `breaks: ${fault}`) : styleText('green', 'shows'),
+  ])
+  return [table([['    package', 'version', 'page', 'under shell', ''].map(dim), ...rows]), '']
+}
 
 export const warningText = (warning: string): string => `${styleText('yellow', '!')} ${warning}`
 

@@ -1,0 +1,97 @@
+import { styleText } from 'node:util'
+import { errorCode } from '@anniversary/shared/error-code'
+import { errorMessage } from '@anniversary/shared/error-message'
+import { CommanderError } from 'commander'
+import { z } from 'zod'
+import { Rejected, UsageError } from '../rejected.ts'
+import type { Context } from '../site/context.ts'
+import type { Outcome } from '../verbs/change.ts'
+import { outcomeText, problemText, smokeText } from './text.ts'
+
+export const resultSchema = z.object({
+  text: z.string(),
+  /** For pipelines, with --json. Unset: they get the text. */
+  json: z.unknown().optional(),
+  /** 1 without `error`: the command finished, but found problems. */
+  exitCode: z.number().int().min(0).max(2).optional(),
+  /** Whether the text is about a failure. */
+  error: z.boolean().optional(),
+})
+export type CommandResult = z.infer<typeof resultSchema>
+
+export async function resultOf(
+  { isDryRun }: Context,
+  changing: Promise<Outcome>,
+): Promise<CommandResult> {
+  const began = Date.now()
+  const outcome = await changing
+  const milliseconds = Date.now() - began
+  const { summary, changed, warnings, smoke, record } = outcome
+  return {
+    text: outcomeText(outcome, isDryRun, milliseconds),
+    json: {
+      ok: true,
+      changed,
+      dryRun: isDryRun,
+      number: record.number,
+      summary,
+      warnings,
+      smoke,
+      milliseconds,
+    },
+  }
+}
+
+export const jsonText = (value: unknown): string => JSON.stringify(value, null, 2)
+
+export function printResult({ text, json, error }: CommandResult, asJson: boolean): void {
+  if (asJson && json !== undefined) process.stdout.write(`${jsonText(json)}\n`)
+  else if (error && text) process.stderr.write(`${styleText('red', '✗')} ${text}\n`)
+  else if (text) process.stdout.write(`${text}\n`)
+}
+
+/** By code of a system error. */
+const ADVICE: Readonly<Record<string, string>> = {
+  EACCES: 'This user may not read or write there, or listen on that port',
+  EADDRINUSE: 'Another program has the port: choose one by --port',
+  ENOSPC: 'The disk is full: make room, and run it again',
+  ENOTDIR: 'The site is a folder: check --site',
+  EROFS: 'The disk is read-only',
+}
+
+/** @param help what commander has printed */
+export function failureOf(error: unknown, help = ''): CommandResult {
+  if (error instanceof CommanderError) return usageFailure(error, help)
+  if (error instanceof Rejected && error.problems.length > 0) return rejection(error)
+  const message = [errorMessage(error), ADVICE[errorCode(error) ?? '']].filter(Boolean).join('. ')
+  return {
+    exitCode: error instanceof UsageError ? 2 : 1,
+    text: message,
+    json: { ok: false, error: message, problems: [], smoke: [] },
+    error: true,
+  }
+}
+
+function usageFailure({ exitCode, code, message }: CommanderError, help: string): CommandResult {
+  if (exitCode === 0) return { text: help }
+  return {
+    text: help,
+    json: { ok: false, error: message, problems: [] },
+    exitCode: 2,
+    error: code !== 'commander.help',
+  }
+}
+
+function rejection({ problems, smoke }: Rejected): CommandResult {
+  const lines = [
+    'Rejected; nothing was changed.',
+    ...smokeText(smoke),
+    ...problems.map(problemText),
+  ]
+  return {
+    exitCode: 1,
+    text: lines.join('\n'),
+    json: { ok: false, error: 'rejected', problems, smoke },
+    error: true,
+  }
+}
