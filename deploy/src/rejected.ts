@@ -62,4 +62,8 @@ export const invalid = (rule: Rule, about: string, error: z.ZodError, todo: stri
 
 /** Returns Zod's issues, each as one line: `version: Invalid input`. */
 export const issuesOf = ({ issues }: z.ZodError): string[] =>
-  issues.map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': '))
+  issues.map((issue) => {
+    const [ofKey] = issue.code === 'invalid_key' ? issue.issues : []
+    const { message } = ofKey ?? issue
+    return [issue.path.join('.'), message].filter(Boolean).join(': ')
+  })

@@ -57,7 +57,7 @@ export async function readBuildJson(folder: string): Promise<Build> {
     const found = error instanceof z.ZodError ? issuesOf(error).join('; ') : String(error)
     throw reject(
       `build.json is not valid: ${found}`,
-      'Build with the build factory of the same release as this tool',
+      'Rename what it names, or build with the build factory of the same release as this tool',
     )
   }
 }

@@ -143,7 +143,9 @@ function reportOf(
         'smoke',
         about,
         `in a browser, ${route} ${fault}`,
-        'Open the build in its harness or in `npm start` and look at the console',
+        /trusted ?types|createPolicy/i.test(fault ?? '')
+          ? "The site's policy allows no Trusted Types policy of a library: leave out the library, or the part that makes one"
+          : 'Open the build in its harness, or inside the site by `npm run dev -- --site`, and look at the console',
       ),
     ),
     warnings: [

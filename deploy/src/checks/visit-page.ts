@@ -41,8 +41,8 @@ export async function faultOf(
 }
 
 /**
- * Waits for an exception, `console.error`, or what the browser logs as an error: hashes, policy, missing files. Also for a
- * page that leaves: a reload for ever would look like one that shows.
+ * Waits for an exception, `console.error`, or what the browser logs as an error: hashes, policy, missing files. A page that
+ * reloads for ever, or leaves by itself, is broken too.
  */
 const firstError = (page: Page): Promise<string> =>
   new Promise((resolve) => {

@@ -16,7 +16,7 @@ export function requireBuild({ findBuild }: BuildFinder, path: string): string {
   if (folder) return folder
   const where = path === '.' ? 'here or in ./dist' : `in ${path} or ${join(path, 'dist')}`
   throw new UsageError(
-    `There is no build.json ${where}. Build first, then name the package or its output folder.`,
+    `There is no build.json ${where}. Build first, then name the package or its output folder. Only the build factory (@anniversary/build) writes this file; builds of other bundlers cannot be published.`,
   )
 }
 

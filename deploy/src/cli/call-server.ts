@@ -6,12 +6,9 @@ import { type Candidate, readBuild } from '../builds/read-build.ts'
 import { UsageError } from '../rejected.ts'
 import { jsonBytes } from '../target/target.ts'
 import { findLocalBuild } from './build-folders.ts'
-import {
-  type CommandResult,
-  type CommonOptions,
-  type DeployCommand,
-  resultSchema,
-} from './command.ts'
+import type { DeployCommand } from './command.ts'
+import { type CommandResult, resultSchema } from './command-result.ts'
+import type { CommonOptions } from './open-site.ts'
 import { dim } from './text.ts'
 
 /** Bytes. The builds of this repository together have two million. */
@@ -84,8 +81,20 @@ export async function callServer(
     })
   const { data } = resultSchema.safeParse(await new Response(text).json().catch(() => null))
   if (data) return data
-  // A proxy in front of it answers in HTML.
-  throw new Error(`${url.origin} answered ${status}`)
+  throw new Error(
+    `${url.origin} answered ${status}, and not as a deploy server: ${reasonOf(status)}`,
+  )
+}
+
+/** Returns what an answer in HTML means: a proxy's, or a site's. */
+function reasonOf(status: number): string {
+  if (status === 413)
+    return 'a proxy before it refuses a body of this size. Raise its limit (nginx: client_max_body_size)'
+  if (status === 404 || status === 405)
+    return 'this is the address of a site, or of something else. Name the deploy server by --to or DEPLOY_TO'
+  if (status >= 500)
+    return 'a proxy before it waits no longer, or cannot reach it. The change may have been made: look at `deploy status` before you try again'
+  return 'look at the proxy before it'
 }
 
 async function buildsOf(command: DeployCommand): Promise<Map<string, Candidate>> {

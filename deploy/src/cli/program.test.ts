@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { hostname, userInfo } from 'node:os'
@@ -7,12 +7,13 @@ import {
   copyOf,
   newSite,
   remoteBuild,
+  serve,
   shellBuild,
   temporaryFolder,
 } from '../../test/fixture-builds.ts'
 import { run } from '../../test/run.ts'
 import type { FileTarget } from '../target/file-target.ts'
-import { failureOf } from './command.ts'
+import { failureOf } from './command-result.ts'
 
 /** A site with a shell and mf-auth, made once. */
 let template: FileTarget
@@ -162,6 +163,38 @@ test.each([
   const { text } = failureOf(Object.assign(new Error(`${code}: open '/x'`), { code }))
   expect(text).toMatch(RegExp(`^${code}: open '/x'\\. .*${advice}`))
 })
+
+test('a remote can be switched off on a full disk', async () => {
+  const build = await remoteBuild({ text: 'two' })
+  const main = join(import.meta.dirname, '../../bin/deploy.js')
+  const deploy = `"${process.execPath}" ${main}`
+  const script = `set -e
+    copy=$(mktemp -d) && cp -a ${site}/. $copy && mount -t tmpfs -o size=8m none ${site} && cp -a $copy/. ${site}
+    ${deploy} publish ${build} --no-smoke --site ${site} > /dev/null
+    cat /dev/zero > ${site}/.deploy/filled 2> /dev/null || true
+    ! ${deploy} publish ${await remoteBuild({ text: 'x'.repeat(100_000) })} --no-smoke --site ${site} 2>&1
+    ${deploy} disable mf-auth --site ${site}
+    rm ${site}/.deploy/filled && ${deploy} verify --site ${site}`
+  // A mount of its own, of which the machine sees nothing.
+  const args = ['--map-root-user', '--mount', 'sh', '-c', script]
+  const { stdout, stderr, status } = spawnSync('unshare', args, { encoding: 'utf8' })
+  expect(stdout + stderr).toMatch(/ENOSPC.*make room[\s\S]*mf-auth off[\s\S]*as they should be/)
+  expect(status).toBe(0)
+})
+
+test.each([
+  [413, 'client_max_body_size'],
+  [405, 'the address of a site'],
+  [504, 'may have been made'],
+])(
+  'an answer %d of something else than a deploy server says what to do',
+  async (status, advice) => {
+    process.env.DEPLOY_TOKEN = 'token'
+    const url = await serve((_, response) => void response.writeHead(status).end('<html>'))
+    const { code, err } = await run('status', '--to', url)
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(advice) })
+  },
+)
 
 test('a site that is a file says what to do', async () => {
   const { err } = await run('status', '--site', process.execPath)

@@ -79,7 +79,7 @@ export function canaryOf(site: SiteRecord, name: string): Canary {
     'site',
     name,
     'it has no canary',
-    `Start one: deploy canary start ./${name} --percent 5`,
+    `Look at \`deploy status\`; \`deploy canary start ./${name} --percent 5\` starts one`,
   )
 }
 

@@ -204,6 +204,11 @@ describe('a build that must not go live is refused, and nothing changes', () => 
       /not valid: version: /,
     ],
     ['a file with two names', { immutable: { 'x/./art.1.svg': 'x' } }, /not valid: files/],
+    [
+      'a file with an accent in its name',
+      { immutable: { 'ảnh.png': 'x' } },
+      /files\.ảnh\.png: a file's name has letters from a to z/,
+    ],
     ['a name that every object has', { name: 'constructor' }, /build\.json is not valid: name: /],
     ['a name of 300 letters', { name: 'm'.repeat(300) }, /build\.json is not valid: name: /],
     ['the name of a route', { name: 'home' }, /name home belongs to a route of mf-missions/],

@@ -35,7 +35,10 @@ const integrity = z.string().regex(/^sha384-[A-Za-z0-9+/]{64}$/)
 const file = z
   .string()
   .max(BUILD_LIMITS.path)
-  .regex(/^(?!\.?(\/|$))(?!.*(\.\.|\/\.?(\/|$)))[\w./@+~-]+$/)
+  .regex(
+    /^(?!\.?(\/|$))(?!.*(\.\.|\/\.?(\/|$)))[\w./@+~-]+$/,
+    "a file's name has letters from a to z, digits and . / _ @ + ~ - only",
+  )
 const contract = z.string().regex(/^\d+\.\d+$/)
 const name = z
   .string()
