@@ -28,11 +28,10 @@ export async function siteProblems(
   changed: ReadonlySet<string> = new Set([HOST_NAME, ...Object.keys(remotes)]),
 ): Promise<Problem[]> {
   const host = await published.host(shell.version)
-  const reading = Object.entries(remotes).flatMap(([name, { current, canary }]) =>
-    [current, ...(canary ? [canary.release] : [])].map(({ version }) =>
-      published.remote(name, version),
-    ),
-  )
+  const reading = Object.entries(remotes).flatMap(([name, { current, canary }]) => {
+    const releases = [current, canary?.release].filter((release) => release !== undefined)
+    return releases.map(({ version }) => published.remote(name, version))
+  })
   const all = await Promise.all(reading)
   const builds = [host, ...all]
   const isChanged = ({ name }: Build) => changed.has(name)

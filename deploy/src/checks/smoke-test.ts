@@ -90,11 +90,9 @@ async function visitSites(
     const visiting = visits.map(([pair, origin]) =>
       inTurn(async (): Promise<[SmokeResult, SmokeResult]> => {
         const left = Math.min(pageTimeout, deadline - Date.now())
-        const isLate = left < 0
-        const fault = isLate
-          ? 'was not reached in time'
-          : await faultOf(browser, origin, pair, left)
-        return [pair, fault === undefined ? pair : { ...pair, fault }]
+        if (left < 0) return [pair, { ...pair, fault: 'was not reached in time' }]
+        const fault = await faultOf(browser, origin, pair, left)
+        return [pair, { ...pair, ...(fault !== undefined && { fault }) }]
       }),
     )
     return { results: new Map(await Promise.all(visiting)), warning: browser.warning }
@@ -115,11 +113,10 @@ async function serveSites(
     const site = new OverlayTarget(base)
     await writePages(site, record, builds, null)
     const serveFiles = siteHandler(site)
-    const origin = serve((request, response) =>
-      request.url?.startsWith('/api/')
-        ? answerApi(request, response)
-        : serveFiles(request, response),
-    )
+    const origin = serve((request, response) => {
+      if (request.url?.startsWith('/api/')) answerApi(request, response)
+      else serveFiles(request, response)
+    })
     return pairs.map((pair) => [pair, origin] as const)
   })
   return (await Promise.all(visits)).flat()
@@ -139,14 +136,7 @@ function reportOf(
   return {
     results: resultsOf(sites),
     problems: brokenOf(true).map(({ package: about, route, fault }) =>
-      problem(
-        'smoke',
-        about,
-        `in a browser, ${route} ${fault}`,
-        /trusted ?types|createPolicy/i.test(fault ?? '')
-          ? "The site's policy allows no Trusted Types policy of a library: leave out the library, or the part that makes one"
-          : 'Open the build in its harness, or inside the site by `npm run dev -- --site`, and look at the console',
-      ),
+      problem('smoke', about, `in a browser, ${route} ${fault}`, adviceFor(fault)),
     ),
     warnings: [
       ...warnings,
@@ -156,6 +146,12 @@ function reportOf(
       ),
     ],
   }
+}
+
+function adviceFor(fault = ''): string {
+  if (/trusted ?types|createPolicy/i.test(fault))
+    return "The site's policy allows no Trusted Types policy of a library: leave out the library, or the part that makes one"
+  return 'Open the build in its harness, or inside the site by `npm run dev -- --site`, and look at the console'
 }
 
 async function sitesOf(

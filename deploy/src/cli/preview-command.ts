@@ -18,9 +18,10 @@ export function addPreviewCommand(program: DeployCommand): void {
     .description('Show builds inside the site to whoever has the link; members see nothing of it')
     .option('--for <time>', 'how long it stays: 12h, 7d', parseDuration, parseDuration('7d'))
     .option('--stop <id>', 'take the preview of this id away')
-    .answers((context, builds: string[], { stop, ...options }: PreviewOptions) =>
-      stop === undefined ? create(context, builds, options) : remove(context, stop),
-    )
+    .answers((context, builds: string[], { stop, ...options }: PreviewOptions) => {
+      if (stop !== undefined) return remove(context, stop)
+      return create(context, builds, options)
+    })
     .examples(`  $ deploy preview ./mf-auth            the build in mf-auth/dist; prints the link
   $ deploy preview shell mf-auth --for 12h
   $ deploy preview --stop 0123456789abcdef0123456789abcdef

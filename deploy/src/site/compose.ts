@@ -87,10 +87,10 @@ export const withCanary = (site: SiteRecord, name: string, canary: Canary): Site
   withRemote(site, name, { ...remoteOf(site, name), canary })
 
 /** Ends a remote's canary, if it has one. */
-export const withoutCanary = (site: SiteRecord, name: string): SiteRecord =>
-  site.remotes[name]?.canary
-    ? withRemote(site, name, without(remoteOf(site, name), 'canary'))
-    : site
+export function withoutCanary(site: SiteRecord, name: string): SiteRecord {
+  if (!site.remotes[name]?.canary) return site
+  return withRemote(site, name, without(remoteOf(site, name), 'canary'))
+}
 
 /**
  * Returns the composition in which every visitor sees these builds, for previews and the smoke test: switched on, not as
@@ -107,11 +107,8 @@ export function showing(site: SiteRecord, candidates: readonly Candidate[]): Sit
   return { ...site, remotes: Object.fromEntries(remotes) }
 }
 
-export const releasesOf = ({ current, previous, canary }: ComposedRemote): Release[] => [
-  current,
-  ...(previous ? [previous] : []),
-  ...(canary ? [canary.release] : []),
-]
+export const releasesOf = ({ current, previous, canary }: ComposedRemote): Release[] =>
+  [current, previous, canary?.release].filter((release) => release !== undefined)
 
 export const versionsOf = ({ shell, remotes }: SiteRecord): [name: string, version: string][] => [
   [HOST_NAME, shell.version],

@@ -49,18 +49,9 @@ export const pagePath = (route: string): string =>
 /** Returns the HTML of one route. It names every file of the first view, so that all are requested in one round trip. */
 export function renderPage(input: PageInput): string {
   const { composition, config, host, path, route, first, preview } = input
-  const own = (file: string): Asset => {
-    const integrity = host.files[file]?.integrity
-    return {
-      url: urlOf(host, composition.shell.version, file),
-      ...(integrity ? { integrity } : {}),
-    }
-  }
-  const soon = host.routeAssets?.[path] ?? (route.callsApi ? host.client : { js: [], css: [] })
-  const composed = route.remote && composition.remotes[route.remote.name]
-  const release = composed?.status === 'on' ? composed.current : undefined
-  const entry = release && { url: release.entry, integrity: release.integrity }
-  const shown = release?.exposes[route.remote?.expose ?? ''] ?? { js: [], css: [] }
+  const own = (file: string): Asset => ownAsset(input, file)
+  const { scripts: theirScripts, styles: theirStyles } = filesOfRemote(input)
+  const soon = filesAfterwards(input)
 
   const whole = wholeFile(composition, preview)
   const carried: PageComposition = {
@@ -96,16 +87,14 @@ export function renderPage(input: PageInput): string {
     // In the order in which the page needs them, because all files share one connection: the script that runs first, the
     // largest file, and what runs after that one. Before the styles, so that a browser requests them while those arrive.
     ...scripts,
-    ...[...(entry ? [entry] : []), ...shown.js, ...soon.js.map(own)].map((file) =>
-      preload('script', file),
-    ),
-    ...[...(first ? [] : shown.css), ...soon.css.map(own)].map((file) => preload('style', file)),
+    ...[...theirScripts, ...soon.js.map(own)].map((file) => preload('script', file)),
+    ...[...(first ? [] : theirStyles), ...soon.css.map(own)].map((file) => preload('style', file)),
     ...(first
       ? [
           // Linked files would cost another round trip before anything shows.
           dataBlock(IDS.styles, first.styles),
           `<style>${firstStyle}</style>`,
-          `<noscript>${[...host.entry.css.map(own), ...shown.css].map(stylesheet).join('')}</noscript>`,
+          `<noscript>${[...host.entry.css.map(own), ...theirStyles].map(stylesheet).join('')}</noscript>`,
         ]
       : host.entry.css.map((file) => stylesheet(own(file)))),
     `<script>${stylesScript}</script>`,
@@ -133,6 +122,33 @@ ${first?.renderedBy ? `<p class="${NO_CODE_CLASS}">${escapeHtml(texts.noCode)} $
 </body>
 </html>
 `
+}
+
+const NO_FILES: HostBuild['client'] = { js: [], css: [] }
+
+function ownAsset({ composition, host }: PageInput, file: string): Asset {
+  const integrity = host.files[file]?.integrity
+  return {
+    url: urlOf(host, composition.shell.version, file),
+    ...(integrity && { integrity }),
+  }
+}
+
+/** Returns the host's files that a page needs after its first view. */
+function filesAfterwards({ host, path, route }: PageInput): HostBuild['client'] {
+  const assets = host.routeAssets?.[path]
+  if (assets) return assets
+  return route.callsApi ? host.client : NO_FILES
+}
+
+/** Returns the files of the remote that a page shows; none while it is off. */
+function filesOfRemote({ composition, route }: PageInput) {
+  const { remote } = route
+  const composed = remote && composition.remotes[remote.name]
+  if (composed?.status !== 'on') return { scripts: [], styles: [] }
+  const { entry, integrity, exposes } = composed.current
+  const { js, css } = exposes[remote?.expose ?? ''] ?? { js: [], css: [] }
+  return { scripts: [{ url: entry, integrity }, ...js], styles: css }
 }
 
 /**

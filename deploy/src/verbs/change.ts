@@ -15,7 +15,14 @@ import { uploadVersions } from '../site/version-folders.ts'
 import { writeNewestPages } from '../site/write-pages.ts'
 import { jsonBytes, type Target } from '../target/target.ts'
 import { type Checked, checkBuilds } from './check-builds.ts'
-import { type Change, type Derived, derive, type Next, partOf } from './derive.ts'
+import {
+  type Change,
+  type CheckOptions,
+  type Derived,
+  derive,
+  type Next,
+  partOf,
+} from './derive.ts'
 import { tornWarnings } from './status.ts'
 import { changeWarnings } from './warnings.ts'
 import { notifyWebhook } from './webhook.ts'
@@ -28,10 +35,7 @@ export interface Outcome extends Pick<Derived, 'record' | 'summary' | 'changed'>
 export async function applyChange(context: Context, change: Change): Promise<Outcome> {
   const { target } = context
   let derived = await derive(context, change)
-  const checked: Checked =
-    derived.changed && change.checks
-      ? await checkBuilds(context, derived, change.checks)
-      : { warnings: [], smoke: [] }
+  const checked = await checkDerived(context, derived, change.checks)
 
   const isTakenBack = takesBack(change.verb)
   if (isTakenBack) await target.freeReserve?.()
@@ -62,6 +66,15 @@ export async function applyChange(context: Context, change: Change): Promise<Out
       ...(isAnnounced ? await notifyWebhook(announcement) : []),
     ],
   }
+}
+
+async function checkDerived(
+  context: Context,
+  derived: Derived,
+  checks: CheckOptions | undefined,
+): Promise<Checked> {
+  if (!derived.changed || !checks) return { warnings: [], smoke: [] }
+  return await checkBuilds(context, derived, checks)
 }
 
 async function writePagesOf(target: Target, derived: Derived): Promise<void> {
