@@ -66,6 +66,10 @@ export const recordPath = (number: number): string =>
   `${FOLDER}/${String(number).padStart(6, '0')}.json`
 export const POINTER_PATH = 'composition.json'
 
+/** Returns a record as it is read again, because pages are made from the order of its keys too. */
+export const asStored = (record: SiteRecord): SiteRecord =>
+  recordSchema.parse(JSON.parse(JSON.stringify(record)))
+
 function parseRecord(path: string, json: unknown): SiteRecord | Error {
   const { data, error } = recordSchema.safeParse(json)
   if (!data) return new Error(issuesOf(error).join('; '))

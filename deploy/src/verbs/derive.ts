@@ -14,7 +14,7 @@ import {
   FREEZE,
   SITE_FILES,
 } from '../site/context.ts'
-import { readHistoryEnd, type SiteRecord } from '../site/record.ts'
+import { asStored, readHistoryEnd, type SiteRecord } from '../site/record.ts'
 import { type PublishedBuilds, publishedBuilds } from '../site/version-folders.ts'
 
 export interface CheckOptions extends SmokeLimits {
@@ -73,13 +73,13 @@ export async function derive(context: Context, change: Change) {
   function nextRecord(): SiteRecord {
     const { shown: _, ...all } = site
     const isSeen = !before || parts.some((part) => part !== FREEZE)
-    return {
+    return asStored({
       ...all,
       number,
       createdAt: target.now().toISOString(),
       ...(!isSeen && { shown: shownIn(before) }),
       change: { verb, packages, summary, by: authorOf(context) },
-    }
+    })
   }
 }
 

@@ -175,6 +175,15 @@ test('a remote that is off stays off after a publish and a rollback', async () =
   expect(await auth()).toMatchObject({ status: 'off', current: { version: versions[1] } })
 })
 
+test('what a canary and its promotion wrote is what their records say', async () => {
+  await startCanary(direct(target), await remoteBuild({ text: 'canary' }), 5)
+  await changeCanary(direct(target), 'mf-auth', 50)
+  await changeCanary(direct(target), 'mf-auth', 'everyone')
+  await rollback(direct(target), { name: 'mf-auth' })
+  await switchRemote(direct(target), 'mf-auth', 'off')
+  expect((await verify(target)).problems).toEqual([])
+})
+
 describe('remove', () => {
   test('a removed remote can come back', async () => {
     const build = await remoteBuild({ name: 'mf-extra', publicFiles: { '/extra.html': 'x.html' } })
