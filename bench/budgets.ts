@@ -75,9 +75,9 @@ const VISITS: readonly Visit[] = [
     path: '/home',
     async use(page) {
       await page.getByRole('listitem').filter({ hasText: 'Chia sẻ' }).getByRole('button').click()
-      await page.getByRole('textbox', { name: 'Liên kết chia sẻ 1' }).click()
+      await page.getByRole('textbox', { name: 'Link bài viết 1' }).click()
       await page.keyboard.type('https')
-      await button(page, 'Gửi liên kết').click()
+      await button(page, 'Gửi link').click()
       await closeDialog(page)
     },
   },

@@ -128,7 +128,7 @@ async function homeOverHistories(page: Page, url: string): Promise<string> {
   await expect(card(page, first.name)).toBeVisible()
   return token
 }
-const firstLink = (page: Page) => page.getByRole('textbox', { name: 'Liên kết chia sẻ 1' })
+const firstLink = (page: Page) => page.getByRole('textbox', { name: 'Link bài viết 1' })
 
 // spec: rules-and-back
 test('going back closes a dialog, and going forward keeps its draft', async ({ page, stack }) => {

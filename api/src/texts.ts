@@ -10,7 +10,7 @@ export const texts = {
     'Tài khoản của bạn đã bị khóa do vi phạm thể lệ chương trình. Vui lòng liên hệ bộ phận chăm sóc khách hàng!',
   noMission: 'Không tìm thấy thông tin nhiệm vụ',
   notReached: 'Bạn chưa đủ điều kiện để nhận vé',
-  stageClosed: 'Giai đoạn nhận vé đã kết thúc hoặc chưa bắt đầu',
+  stageClosed: 'Hiện không phải thời gian nhận vé.',
   stageFull: `Bạn đã nhận đủ ${TICKETS_PER_STAGE} vé của giai đoạn này`,
   streakDatesMissing: 'Vui lòng nhập đầy đủ ngày bắt đầu và ngày kết thúc.',
   streakDatesReversed: 'Ngày bắt đầu phải trước ngày kết thúc',
@@ -23,7 +23,7 @@ export const texts = {
   unsupportedMedia: 'Định dạng dữ liệu không được hỗ trợ',
   noSuchCall: 'Không tìm thấy địa chỉ yêu cầu',
   serviceKey: 'Khóa dịch vụ không hợp lệ',
-  tooMany: 'Bạn thao tác quá nhanh. Vui lòng thử lại sau!',
+  tooMany: 'Hệ thống đang nhận quá nhiều yêu cầu. Vui lòng thử lại sau 1 phút!',
   busy: 'Hệ thống đang bận. Vui lòng thử lại sau ít phút!',
   broken: 'Hệ thống gặp sự cố. Vui lòng thử lại sau!',
 } as const

@@ -3,7 +3,7 @@ import { SOURCE_MAPS } from '@anniversary/shared/contract/composition'
 import type { Configuration } from '@rspack/core'
 
 /** The oldest browsers with native <dialog>, cascade layers and constructable style sheets. */
-const BROWSERS = 'chrome >= 99, edge >= 99, firefox >= 101, safari >= 16.4, ios_saf >= 16.4'
+const BROWSERS = 'chrome >= 99, edge >= 99, firefox >= 101, safari >= 15.4, ios_saf >= 15.4'
 
 /** Options that the dev servers pass to a config; empty for a production build. */
 export interface Env {

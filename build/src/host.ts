@@ -2,7 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { HostBuild, Route } from '@anniversary/shared/contract/composition'
+import { CALENDAR_FILE } from '@anniversary/shared/contract/paths'
 import { SKELETONS } from '@anniversary/shared/contract/routes'
+import { renderDrawCalendar } from '@anniversary/shared/draw-calendar'
 import { type Configuration, CopyRspackPlugin, SubresourceIntegrityPlugin } from '@rspack/core'
 import { ReactRefreshRspackPlugin } from '@rspack/plugin-react-refresh'
 import { type BaseConfig, base, developmentPath, type Env, REFRESH_RUNTIME } from './base.ts'
@@ -16,6 +18,7 @@ import { htmlFiles } from './prerender.ts'
 const CAMPAIGN_FILES = path.dirname(
   fileURLToPath(import.meta.resolve('@anniversary/shared/campaign/public/icon.svg')),
 )
+const EVENT_FILE = path.join(CAMPAIGN_FILES, '../event.json')
 const SITE_FILES = { card: 'link-card.jpg', icon: 'icon.svg', touchIcon: 'touch-icon.png' }
 
 /** Files at the site's root: browsers ask for the icon unnamed, and the web manifest names its icons. */
@@ -25,6 +28,7 @@ const PUBLIC_FILES = Object.fromEntries(
     name,
   ]),
 )
+const CALENDAR_NAME = CALENDAR_FILE.slice(1)
 
 type SitePage = NonNullable<HostBuild['page']>
 
@@ -103,7 +107,13 @@ function production({ dir, routes, site }: HostOptions): Configuration[] {
     },
     plugins: [
       ownChunkLoading('ofHost'),
-      new CopyRspackPlugin({ patterns: [{ from: 'public' }, { from: CAMPAIGN_FILES }] }),
+      new CopyRspackPlugin({
+        patterns: [
+          { from: 'public' },
+          { from: CAMPAIGN_FILES },
+          { from: EVENT_FILE, to: CALENDAR_NAME, transform: renderDrawCalendar },
+        ],
+      }),
       skeletons,
       new SubresourceIntegrityPlugin({ hashFuncNames: ['sha384'] }),
       buildManifest((compilation) => {
@@ -121,7 +131,7 @@ function production({ dir, routes, site }: HostOptions): Configuration[] {
           },
           firstScript: first.name,
           entry: { js: [loader.name, ...js], css },
-          publicFiles: PUBLIC_FILES,
+          publicFiles: { ...PUBLIC_FILES, [CALENDAR_FILE]: CALENDAR_NAME },
           routes,
           client: filesOf(compilation, 'axios'),
           shared: sharedVersions(),

@@ -10,7 +10,7 @@ import { type Driver, until } from './driver.ts'
 
 export const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } }
 
-/** Runs a test in an engine, and skips it where the engine is not installed. A failure leaves a picture. */
+/** Runs a test in an engine, and skips it where the engine is not installed. */
 export async function inEngine(
   engine: Engine,
   size: ViewportSize,
@@ -18,6 +18,15 @@ export async function inEngine(
 ): Promise<void> {
   const driver = await startBrowser(engine, size)
   if (!driver) return test.skip(true, `${engine} is not installed`)
+  await withDriver(driver, size, run)
+}
+
+/** Runs a test in a browser that has started, and stops it. A failure leaves a picture. */
+export async function withDriver(
+  driver: Driver,
+  size: ViewportSize,
+  run: (driver: Driver) => Promise<void>,
+): Promise<void> {
   try {
     await expect
       .poll(() => driver.evaluate(() => innerWidth), 'width of the window')
@@ -60,7 +69,10 @@ const startFirefox = (executablePath: string) =>
     },
   })
 
-async function drive(browser: Browser | FirefoxBrowser, viewport: ViewportSize): Promise<Driver> {
+export async function drive(
+  browser: Browser | FirefoxBrowser,
+  viewport: ViewportSize,
+): Promise<Driver> {
   const page = await browser.newPage({ viewport, locale: 'vi-VN', timezoneId: 'Asia/Ho_Chi_Minh' })
   return {
     goto: async (url) => void (await page.goto(url, { waitUntil: 'commit' })),

@@ -1,11 +1,8 @@
-import { createHash } from 'node:crypto'
 import { ENGINES } from '../src/browser.ts'
-import { type Answer, startFaultyProxy } from '../src/faulty-proxy.ts'
-import type { Guest } from '../src/members.ts'
-import { expect, nightlyUnless, test } from '../src/test.ts'
+import { nightlyUnless, test } from '../src/test.ts'
 import { inEngine, SIZES } from './browsers.ts'
-import type { Driver, Visit } from './driver.ts'
-import { embedSteps, FOREIGN_POLICY, steps } from './steps.ts'
+import { embedSteps, steps } from './steps.ts'
+import { walk } from './walk.ts'
 
 /** One journey in each browser engine: every step succeeds, and the console has no error. */
 
@@ -27,64 +24,4 @@ for (const engine of ENGINES) {
         walk(driver, embedSteps(examples.pages), stack.url, guest),
       ),
   )
-}
-
-const PATH = '/engine-report.js'
-const REPORT = '/engine-report'
-
-/** In the page: sends console errors, exceptions and policy violations to the proxy, and makes a foreign policy. */
-function prepare(path: string, foreign: string): void {
-  const { trustedTypes } = window as { trustedTypes?: { createPolicy(...made: unknown[]): void } }
-  if (location.search === foreign)
-    trustedTypes?.createPolicy('default', { createScriptURL: (url: string) => url })
-  const send = (...parts: unknown[]) => void navigator.sendBeacon(path, parts.join(' '))
-  console.error = send
-  addEventListener('error', ({ message }) => send(message))
-  addEventListener('unhandledrejection', ({ reason }) => send(reason))
-  document.addEventListener(
-    'securitypolicyviolation',
-    ({ violatedDirective, blockedURI, sample }) =>
-      send(`policy violation: ${violatedDirective} ${blockedURI} ${sample}`),
-  )
-}
-
-const SCRIPT = `(${prepare})('${REPORT}', '${FOREIGN_POLICY}')`
-/** Has a hash, as the pages' Integrity-Policy requires. */
-const ELEMENT = `<script src="${PATH}" crossorigin integrity="sha384-${createHash('sha384').update(SCRIPT).digest('base64')}"></script>`
-
-/** Adds the script to the app's own pages. The embedded page has no origin, so it could not load it. */
-function withScript(answer: Answer, path: string): Answer {
-  if (!answer.headers['content-type']?.startsWith('text/html') || path.includes('.html'))
-    return answer
-  const body = Buffer.from(String(answer.body).replace('<meta charset="utf-8">', `$&${ELEMENT}`))
-  return { ...answer, body }
-}
-
-async function walk(
-  driver: Driver,
-  chosen: Readonly<Record<string, (visit: Visit) => Promise<void>>>,
-  stackUrl: string,
-  guest: Guest,
-): Promise<void> {
-  test.setTimeout(240_000)
-  // WebKit's driver cannot read the console, so a script in every page reports.
-  const site = await startFaultyProxy(stackUrl, withScript)
-  site.break(`GET ${PATH}`, (_request, response) =>
-    response.writeHead(200, { 'content-type': 'text/javascript' }).end(SCRIPT),
-  )
-  let taken = 0
-  const takeProblems = () => {
-    const reports = site.requests.filter(({ path }) => path === REPORT).slice(taken)
-    taken += reports.length
-    return reports.map(({ body }) => body)
-  }
-  try {
-    for (const [name, run] of Object.entries(chosen))
-      await test.step(name, async () => {
-        await run({ driver, site, guest, takeProblems })
-        expect(takeProblems(), 'console errors and policy violations').toEqual([])
-      })
-  } finally {
-    await site.close()
-  }
 }

@@ -46,13 +46,13 @@ test('HTTP 400 shows the server’s message as a warning, and the page’s own',
   await claimButton(page, /Chia sẻ/).click()
   for (const n of [1, 2, 3, 4])
     await page
-      .getByRole('textbox', { name: `Liên kết chia sẻ ${n}` })
+      .getByRole('textbox', { name: `Link bài viết ${n}` })
       .fill(`https://facebook.com/posts/${n}`)
   // The form sends nothing malformed.
   await page.route('**/take-code*', (route) =>
     route.continue({ postData: { event_code_detail: 'CHIASE', share_links: [] } }),
   )
-  await page.getByRole('button', { name: 'Gửi liên kết' }).click()
+  await page.getByRole('button', { name: 'Gửi link' }).click()
   await expect(toasts(page)).toHaveText([
     error('Có lỗi xảy ra khi submit URL. Vui lòng thử lại!'),
     warning('Vui lòng nhập đầy đủ 4 URL!'),

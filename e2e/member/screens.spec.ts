@@ -212,7 +212,7 @@ test('long codes and names fit a phone, with large text too', async ({ page, fau
 test('a toast in a dialog covers no control and no field in error', async ({ page, faulty }) => {
   await openScreen('home-share', { page, faulty })
   const dialog = page.getByRole('dialog')
-  const submit = dialog.getByRole('button', { name: 'Gửi liên kết' })
+  const submit = dialog.getByRole('button', { name: 'Gửi link' })
   const fields = dialog.getByRole('textbox')
   for (const n of [0, 1, 2]) await fields.nth(n).fill('https://www.facebook.com/1')
   const title = dialog.getByRole('heading')
@@ -267,7 +267,7 @@ for (const [name, boxes] of [
   }) => {
     await page.emulateMedia({ forcedColors: 'active' })
     await openScreen(name, { page, faulty })
-    await page.getByRole('button', { name: /^(Gửi liên kết|Sao chép mã)/ }).click()
+    await page.getByRole('button', { name: /^(Gửi link|Sao chép mã)/ }).click()
     await page.clock.runFor(100)
     await expect(toasts(page)).toHaveCount(1)
     for (const box of ['main li[data-ground]', 'dialog', '[data-kind]', ...boxes])

@@ -27,7 +27,7 @@ test('a winner sees the win on an open page and later, until it is undone, and a
     const [bike = '', gift = '', voided = ''] = history.data.code_details.flatMap(
       ({ code }) => code,
     )
-    await expect(page.getByText(/^Mã dự quay của bạn \(/)).toBeVisible()
+    await expect(page.getByText(/^Mã dự thưởng của bạn \(/)).toBeVisible()
     await expect(page.getByRole('dialog')).toHaveCount(0)
 
     const file = join(stack.dataDir, 'draw.csv')

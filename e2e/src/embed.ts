@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 
 export const texts = {
   loading: 'Đang tải trang đăng ký…',
-  unsupported: 'Trình duyệt không hỗ trợ nhúng trang này. Vui lòng mở trang trong tab mới.',
+  unsupported: 'Trình duyệt không hiển thị được trang này tại đây. Bấm “Mở trong tab mới”.',
   sample: 'Giữ chỗ cho đêm quay số của bạn',
 }
 

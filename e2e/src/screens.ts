@@ -163,7 +163,7 @@ const rareScreens: Screens = {
     const typeface = () => page.clock.runFor(20).then(() => hasTypeface(page))
     await expect.poll(typeface, { intervals: [50] }).toBe(true)
     await page.clock.runFor(10_000)
-    const message = 'Trình duyệt không hỗ trợ nhúng trang này.'
+    const message = 'Trình duyệt không hiển thị được trang này tại đây.'
     await expect(page.getByText(message, { exact: false })).toBeVisible()
   },
   async 'login-address'(scene) {
@@ -202,7 +202,7 @@ const rareScreens: Screens = {
     'Chưa nhận được vé',
     refused(4090, 'Bạn đã nhận đủ 6 vé của giai đoạn này'),
   ),
-  'home-streak': dialog(/liên tiếp/, 'Kiểm tra', 'Kiểm tra chuỗi ngày nạp'),
+  'home-streak': dialog(/liên tiếp/, 'Kiểm tra', 'Kiểm tra 5 ngày nạp liên tiếp'),
   async 'remote-failed'(scene) {
     await asMember(scene)
     scene.faulty.break(/^\/mf-history\//, FAULTS['404'])
@@ -216,7 +216,7 @@ const rareScreens: Screens = {
   'home-all-claimed': moment('/home', '2025-08-20T20:00', 'Bạn đã nhận đủ vé', {
     [INFO]: ok(allClaimed),
   }),
-  'home-draw': moment('/home', '2025-09-09T20:30', 'Mã dự quay của bạn', { [INFO]: ok(closed) }),
+  'home-draw': moment('/home', '2025-09-09T20:30', 'Mã dự thưởng của bạn', { [INFO]: ok(closed) }),
   'home-won': moment('/home', '2025-09-09T20:30', 'Trúng Xe máy', {
     [INFO]: ok(closed),
     [HISTORY]: wonHistory,

@@ -16,6 +16,11 @@ function open(api: Partial<ClientApi> = {}, config: FakeHostOptions['config'] = 
   return { host, user, ...page }
 }
 
+afterEach(() => {
+  localStorage.clear()
+  sessionStorage.clear()
+})
+
 // By labels: jsdom spends milliseconds on each role.
 const account = () => screen.getByLabelText('Tài khoản')
 const box = (place: number) => screen.getByLabelText(`Số thứ ${place}`)
@@ -280,8 +285,9 @@ describe('a login that needs an address', () => {
     })
     expect(host.calls).toEqual([])
     expect(container.innerHTML + document.cookie + location.href).not.toContain('token')
-    expect({ ...localStorage, ...sessionStorage }).toEqual({})
+    expect(Object.keys(sessionStorage)).toEqual(['pending-login', 'address-draft:demo02'])
     await user.click(confirm())
+    expect({ ...sessionStorage }).toEqual({})
     const saved = { ...TYPED, note: 'giao giờ hành chính' }
     expect(updateInfo.mock.calls).toEqual([[saved, 'token of demo02']])
     expect(host.calls).toEqual([
@@ -332,5 +338,65 @@ describe('a login that needs an address', () => {
     jest.dontMock('./login/AddressDialog.tsx')
     await user.click(submit())
     expect(await screen.findByRole('dialog')).toBeVisible()
+  })
+})
+
+describe('known members', () => {
+  // spec: login-known
+  it('a living session is greeted with a link to /home, above the form', () => {
+    render(<LoginPage host={createFakeHost()} />)
+    expect(screen.getByText('demo01')).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Vào nhận vé' })).toHaveAttribute('href', '/home')
+  })
+
+  it('the account of the last login is offered again, and nothing typed is replaced', async () => {
+    const { user, unmount } = open({ login: async () => accepted })
+    await fill(user, 'demo01')
+    await user.click(submit())
+    unmount()
+    open()
+    expect(account()).toHaveValue('demo01')
+  })
+
+  it('from the third failure on, the page names a lock and the support', async () => {
+    const support = { supportUrl: 'https://example.com/ho-tro' }
+    const { user } = open({ login: async () => ({ ok: false }) }, support)
+    await fill(user)
+    const lock = () => screen.queryByText(texts.mayBeLocked)
+    for (const shown of [false, false, true]) {
+      await user.click(submit())
+      expect(lock() !== null).toBe(shown)
+    }
+    expect(screen.getByRole('link', { name: texts.support })).toHaveAttribute(
+      'href',
+      support.supportUrl,
+    )
+  })
+
+  it('a banned member gets the link to the support', async () => {
+    const banned = createApiError('refused', 'Tài khoản của bạn đã bị khóa.', 403)
+    const login = () => Promise.reject(banned)
+    const { user } = open({ login }, { supportUrl: 'https://example.com/ho-tro' })
+    await fill(user)
+    await user.click(submit())
+    expect(screen.getByRole('link', { name: texts.support })).toBeVisible()
+  })
+
+  it('a login that needs an address survives a reload, with what was typed', async () => {
+    const login = async (): Promise<LoginResult> => ({ ...accepted, needsAddress: true })
+    const { user, unmount } = open({ login })
+    await fill(user)
+    await user.click(submit())
+    await user.type(await screen.findByLabelText(/^Họ và tên/), 'An')
+    unmount()
+    const updateInfo = jest.fn(async () => true)
+    const { host } = open({ updateInfo })
+    expect(await screen.findByLabelText(/^Họ và tên/)).toHaveValue('An')
+    await user.type(screen.getByLabelText(/^Số điện thoại/), '0900')
+    await user.type(screen.getByLabelText(/^Địa chỉ/), 'Huế')
+    await user.click(screen.getByRole('button', { name: 'Xác nhận' }))
+    expect(updateInfo).toHaveBeenCalledWith(expect.objectContaining({ fullname: 'An' }), 'token-1')
+    expect(host.visited()).toEqual(['/home'])
+    expect({ ...sessionStorage }).toEqual({})
   })
 })

@@ -1,15 +1,15 @@
 import artwork from '@anniversary/shared/campaign/art/register.svg'
 import type { PageProps } from '@anniversary/shared/contract/host'
-import { ATTRIBUTES } from '@anniversary/shared/contract/page-names'
+import { ATTRIBUTES, LAST_ACCOUNT_KEY } from '@anniversary/shared/contract/page-names'
 import { paths } from '@anniversary/shared/contract/paths'
 import { accountName } from '@anniversary/shared/readers/account'
 import { afterPaint } from '@anniversary/shared/ui/after-paint'
 import { Button } from '@anniversary/shared/ui/Button'
 import { Panel } from '@anniversary/shared/ui/Panel'
 import { TextField } from '@anniversary/shared/ui/TextField'
-import fieldStyles from '@anniversary/shared/ui/TextField.module.css'
+import { attemptStorage } from '@anniversary/shared/ui/tab-storage'
 import { useHydrated } from '@anniversary/shared/ui/use-hydrated'
-import { type FormEvent, useLayoutEffect, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import styles from './LoginPage.module.css'
 import { DigitBoxes, digitsIn } from './login/DigitBoxes.tsx'
 import { useLogin } from './login/use-login.ts'
@@ -20,15 +20,24 @@ import { texts } from './texts/login.ts'
 export default function LoginPage({ host }: PageProps) {
   const form = useRef<HTMLFormElement>(null)
   const [problem, setProblem] = useState<Problem | null>(null)
+  const { supportUrl } = host.config
   const { step, submit, enter, backToForm } = useLogin(host)
   // The configuration is known only in the browser: this page is prerendered for every site.
   const hydrated = useHydrated()
-  const { message, hint } = step.name === 'form' ? step : {}
+  const { problem: failure } = step.name === 'form' ? step : {}
+  const known = hydrated ? host.session.current() : undefined
 
   // After the message is in the page, so that screen readers read it with the field.
   useLayoutEffect(() => {
     if (problem) form.current?.querySelector<HTMLInputElement>('[aria-invalid]')?.focus()
   }, [problem])
+
+  // The member's own keyboard comes first: it may have filled the field before the code ran.
+  useEffect(() => {
+    const field = form.current?.querySelector<HTMLInputElement>('#username')
+    const last = attemptStorage(() => localStorage.getItem(LAST_ACCOUNT_KEY))
+    if (field && last && field.value === '') field.value = last
+  }, [])
 
   const register = () => {
     const { registerUrl } = host.config
@@ -39,7 +48,7 @@ export default function LoginPage({ host }: PageProps) {
 
   const edited = () => {
     setProblem(null)
-    if (message) backToForm()
+    if (failure) backToForm()
   }
 
   /** The toast is silent: screen readers read the error with the focused field. */
@@ -67,6 +76,15 @@ export default function LoginPage({ host }: PageProps) {
     <div className={styles.login}>
       <Panel className={styles.panel}>
         <h1 tabIndex={-1}>{texts.title}</h1>
+        {/* In the HTML of everybody: the page's first script knows whether there is a session, before the first paint. */}
+        <div className={styles.known} data-shown={hydrated ? known !== null : undefined}>
+          <p>
+            {texts.known} <b translate="no">{known?.username}</b>
+          </p>
+          <Button variant="secondary" href={paths.home}>
+            {texts.enter}
+          </Button>
+        </div>
         <form ref={form} className={styles.form} onSubmit={onSubmit} noValidate>
           <TextField
             label={texts.account}
@@ -82,8 +100,17 @@ export default function LoginPage({ host }: PageProps) {
           />
           <DigitBoxes onEdit={onDigits} error={problem?.field === 'digits' ? problem : undefined} />
           {/* A toast has announced it. */}
-          {message && <p className={styles.message}>{message}</p>}
-          {hint && <p className={fieldStyles.hint}>{hint}</p>}
+          {failure && (
+            <div className={styles.failure}>
+              <p className={styles.message}>{failure.text}</p>
+              {failure.advice && <p>{failure.advice}</p>}
+              {failure.isForSupport && supportUrl && (
+                <a href={supportUrl} target="_blank" rel="noreferrer">
+                  {texts.support}
+                </a>
+              )}
+            </div>
+          )}
           <Button type="submit" className={styles.submit} busy={step.name !== 'form'}>
             {texts.submit}
           </Button>

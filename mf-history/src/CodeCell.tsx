@@ -1,7 +1,8 @@
 import type { Host } from '@anniversary/shared/contract/host'
 import { copyText } from '@anniversary/shared/ui/copy-text'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import styles from './HistoryPage.module.css'
+import { ROLES } from './table-roles.ts'
 import { texts } from './texts.ts'
 
 interface CodeCellProps {
@@ -12,50 +13,46 @@ interface CodeCellProps {
   children?: ReactNode
 }
 
-/** What codes have won, then the codes, those first, joined by commas. A click copies them. */
+/** What codes have won, then the codes, those first, and a button that copies them. As text, which phones can select. */
 export function CodeCell({ host, codes, prizes = [], children }: CodeCellProps) {
+  const list = useRef<HTMLSpanElement>(null)
   const won = [...new Set(prizes.map(({ code }) => code))]
   const shown = [...won, ...codes.filter((code) => !won.includes(code))]
   const text = shown.join(', ')
   return (
-    <td>
+    <td {...ROLES.cell}>
       {prizes.map(({ code, prize }) => (
         <span key={code} className={styles.won}>
           {texts.won(prize)}
         </span>
       ))}
       {text !== '' && (
-        <button
-          type="button"
-          className={styles.codes}
-          aria-label={texts.copy(text)}
-          onClick={() => copyText(text, texts.copied, host.notify)}
-        >
-          <span translate="no">
+        <span className={styles.row}>
+          <span ref={list} translate="no">
             {shown.map((code, index) => (
-              <span
-                // biome-ignore lint/suspicious/noArrayIndexKey: codes may repeat, and their order stays
-                key={index}
-                className={styles.code}
-                data-won={won.includes(code) ? '' : undefined}
-              >
-                {code.slice(0, code.indexOf('-') + 1)}
-                <span className={styles.rest}>
-                  {code.slice(code.indexOf('-') + 1)}
-                  {index < shown.length - 1 && ', '}
-                </span>
+              // biome-ignore lint/suspicious/noArrayIndexKey: codes may repeat, and their order stays
+              <span key={index} data-won={won.includes(code) ? '' : undefined}>
+                <span className={styles.code}>{code}</span>
+                {index < shown.length - 1 && ', '}
               </span>
             ))}
           </span>
-          <svg viewBox="0 0 24 24" width="16" height="16" aria-hidden="true" fill="none">
-            <path
-              d="M9 9h10v11H9zM15 9V4H5v11h4"
-              stroke="currentColor"
-              strokeWidth="2"
-              strokeLinejoin="round"
-            />
-          </svg>
-        </button>
+          <button
+            type="button"
+            className={styles.copy}
+            aria-label={texts.copy(text)}
+            onClick={() => copyText(text, texts.copied, host.notify, list.current)}
+          >
+            <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" fill="none">
+              <path
+                d="M9 9h10v11H9zM15 9V4H5v11h4"
+                stroke="currentColor"
+                strokeWidth="2"
+                strokeLinejoin="round"
+              />
+            </svg>
+          </button>
+        </span>
       )}
       {children}
     </td>

@@ -96,8 +96,8 @@ it('a row names the numbers of its codes in lists and the delivery of a prize', 
 })
 
 it.each([
-  ['none has won yet', 1, /bạn chưa có mã nào trúng.*các lần quay sau/],
-  ['none has won at all', 3, /không có mã nào trúng thưởng/],
+  ['none has won yet', 1, /lần này bạn chưa trúng.*các đêm quay tiếp theo/],
+  ['none has won at all', 3, /cả 3 đêm quay. Rất tiếc, lần này bạn chưa trúng/],
 ])('after a draw the page says that %s', async (_, lastDraw, text) => {
   open(answer(history({ tickets, lastDraw })))
   expect(await screen.findByText(text)).toBeVisible()
@@ -143,7 +143,7 @@ it.each([
   await act(() => jest.advanceTimersByTimeAsync(27_000))
   expect(asked).toHaveBeenCalledTimes(2)
   expect(host.toasts()).toEqual(toasts)
-  expect(screen.queryAllByText(/bạn chưa có mã nào trúng/)).toHaveLength(results)
+  expect(screen.queryAllByText(/lần này bạn chưa trúng/)).toHaveLength(results)
   expect(screen.getByRole('table')).toBeVisible()
   jest.useRealTimers()
 })
@@ -200,11 +200,14 @@ it('the link back to /home works while the page loads', () => {
   expect(screen.getByRole('link', { name: 'Quay về' })).toHaveAttribute('href', '/home')
 })
 
-it('scroll regions are named and focusable, tables have captions', async () => {
+it('scroll regions are named and focusable, tables have the names of their headings', async () => {
   open(answer(history()))
-  for (const region of [await ticketRegion(), await giftRegion()]) {
+  for (const [region, name] of [
+    [await ticketRegion(), 'Vé số may mắn (7)'],
+    [await giftRegion(), 'Lịch sử đổi gift code (2)'],
+  ] as const) {
     expect(region).toHaveAttribute('tabindex', '0')
-    expect(within(region).getByRole('table')).toHaveAccessibleName(/^Bảng gồm các cột/)
+    expect(within(region).getByRole('table')).toHaveAccessibleName(name)
     for (const head of within(region).getAllByRole('columnheader'))
       expect(head).toHaveAttribute('scope', 'col')
   }
@@ -275,9 +278,10 @@ describe('a failure', () => {
   })
 })
 
-it('clicking the codes of a row copies them', async () => {
+it('the button beside the codes of a row copies them, and the codes are text', async () => {
   const { host, user } = open(answer(history()))
   await user.click(await screen.findByLabelText('Sao chép A51C-20QB-17CB, Z07K-9M4T-XW2E'))
+  expect(screen.getByText('Z07K-9M4T-XW2E').closest('button')).toBeNull()
   expect(await navigator.clipboard.readText()).toBe('A51C-20QB-17CB, Z07K-9M4T-XW2E')
   expect(host.calls).toEqual([
     { kind: 'toast', tone: 'success', text: 'Đã sao chép', options: { duration: COPY_TOAST_MS } },

@@ -13,6 +13,7 @@ import { Fragment, useLayoutEffect, useRef } from 'react'
 import { CodeCell } from './CodeCell.tsx'
 import styles from './HistoryPage.module.css'
 import { HistoryTable } from './HistoryTable.tsx'
+import { ROLES } from './table-roles.ts'
 import { TicketPlaces } from './TicketPlaces.tsx'
 import { texts } from './texts.ts'
 import { type HistoryState, useHistory } from './use-history.ts'
@@ -104,22 +105,27 @@ export default function HistoryPage({ host }: PageProps) {
                 count={state.tickets.flatMap(({ codes }) => codes).length}
                 columns={[texts.time, texts.codes, texts.mission]}
                 shared={both}
-                onCopy={() =>
+                onCopy={(table) =>
                   copyText(
                     state.tickets.flatMap(({ codes }) => codes).join(', '),
                     texts.copied,
                     host.notify,
+                    table,
                   )
                 }
               >
                 {winnersFirst(state.tickets).map((entry, index) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity, and the whole list renders anew
-                  <tr key={index}>
-                    <td className={styles.time}>{formatEventTime(entry.claimedAt)}</td>
+                  <tr key={index} {...ROLES.row}>
+                    <td {...ROLES.cell} className={styles.time}>
+                      {formatEventTime(entry.claimedAt)}
+                    </td>
                     <CodeCell host={host} codes={entry.codes} prizes={entry.prizes}>
                       <TicketPlaces host={host} prizes={entry.prizes} lists={entry.lists ?? []} />
                     </CodeCell>
-                    <td>{upperCase(entry.name)}</td>
+                    <td {...ROLES.cell} className={styles.mission}>
+                      {upperCase(entry.name)}
+                    </td>
                   </tr>
                 ))}
               </HistoryTable>
@@ -133,9 +139,11 @@ export default function HistoryPage({ host }: PageProps) {
               >
                 {state.giftcodes.map((entry, index) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: as above
-                  <tr key={index}>
+                  <tr key={index} {...ROLES.row}>
                     <CodeCell host={host} codes={[entry.giftcode]} />
-                    <td className={styles.time}>{formatEventTime(entry.tradedAt)}</td>
+                    <td {...ROLES.cell} className={styles.time}>
+                      {formatEventTime(entry.tradedAt)}
+                    </td>
                   </tr>
                 ))}
               </HistoryTable>

@@ -1,7 +1,7 @@
 import { Button } from '@anniversary/shared/ui/Button'
-import { visuallyHidden } from '@anniversary/shared/ui/visually-hidden'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useRef } from 'react'
 import styles from './HistoryPage.module.css'
+import { ROLES } from './table-roles.ts'
 import { texts } from './texts.ts'
 
 interface HistoryTableProps {
@@ -11,7 +11,8 @@ interface HistoryTableProps {
   columns: readonly string[]
   /** True when both tables show, which makes each one lower (specification, section 9). */
   shared: boolean
-  onCopy?: () => void
+  /** @param table where the codes are shown */
+  onCopy?: (table: HTMLElement | null) => void
   children: ReactNode
 }
 
@@ -25,6 +26,7 @@ export function HistoryTable({
   children,
 }: HistoryTableProps) {
   const titleId = useId()
+  const table = useRef<HTMLTableElement>(null)
   return (
     <div>
       <div className={styles.head}>
@@ -32,7 +34,7 @@ export function HistoryTable({
           {title} ({count})
         </h2>
         {onCopy && (
-          <Button variant="link" onClick={onCopy}>
+          <Button variant="link" onClick={() => onCopy(table.current)}>
             {texts.copyAll}
           </Button>
         )}
@@ -43,18 +45,17 @@ export function HistoryTable({
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
         tabIndex={0}
       >
-        <table className={styles.table}>
-          <caption className={visuallyHidden}>{texts.caption(columns)}</caption>
-          <thead>
-            <tr>
+        <table ref={table} {...ROLES.table} className={styles.table} aria-labelledby={titleId}>
+          <thead {...ROLES.rowgroup}>
+            <tr {...ROLES.row}>
               {columns.map((column) => (
-                <th key={column} scope="col">
+                <th key={column} {...ROLES.columnheader} scope="col">
                   {column}
                 </th>
               ))}
             </tr>
           </thead>
-          <tbody>{children}</tbody>
+          <tbody {...ROLES.rowgroup}>{children}</tbody>
         </table>
       </section>
     </div>

@@ -10,7 +10,6 @@ export const texts = {
   codes: 'Mã dự thưởng',
   mission: 'Nhiệm vụ',
   giftcode: 'Gift code',
-  caption: (columns: readonly string[]) => `Bảng gồm các cột: ${columns.join(', ')}`,
   loading: 'Đang tải lịch sử…',
   loaded: 'Đã tải xong lịch sử.',
   empty: 'Không có lịch sử nhiệm vụ',
@@ -27,8 +26,8 @@ export const texts = {
   contact: 'Hãy liên hệ chăm sóc khách hàng để nhận giải.',
   copyAll: 'Sao chép tất cả',
   noWinYet: (draw: number) =>
-    `Đã có kết quả lần ${draw}: bạn chưa có mã nào trúng. Mã của bạn vẫn được dự các lần quay sau.`,
-  noWin: `Đã có kết quả cả ${DRAWS.length} lần quay. Rất tiếc, bạn không có mã nào trúng thưởng.`,
+    `Đã có kết quả lần ${draw}: lần này bạn chưa trúng. Mã của bạn vẫn tham gia các đêm quay tiếp theo. Chúc bạn may mắn!`,
+  noWin: `Đã có kết quả cả ${DRAWS.length} đêm quay. Rất tiếc, lần này bạn chưa trúng. Cảm ơn bạn đã tham gia!`,
   retry: 'Thử lại',
   back: 'Quay về',
   copy: (text: string) => `Sao chép ${text}`,

@@ -3,8 +3,8 @@ export const texts = {
   frameTitle: 'Đăng ký quay số',
   loading: 'Đang tải trang đăng ký…',
   /** The specification gives this one in English only: 'browser does not support embedding'. */
-  unsupported: 'Trình duyệt không hỗ trợ nhúng trang này. Vui lòng mở trang trong tab mới.',
-  refused: 'Địa chỉ của trang nhúng không hợp lệ.',
+  unsupported: 'Trình duyệt không hiển thị được trang này tại đây. Bấm “Mở trong tab mới”.',
+  refused: 'Trang đăng ký chưa sẵn sàng. Vui lòng quay lại sau.',
   back: 'Quay về',
   open: 'Mở trong tab mới',
   retry: 'Tải lại',

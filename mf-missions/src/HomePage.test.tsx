@@ -114,7 +114,7 @@ describe('the cards', () => {
     ['2025-07-31T12:00:00+07:00', 'Chưa đến thời gian nhận vé. Giai đoạn 1 nhận vé từ 01/08/2025.'],
     ['2025-09-09T21:00:00+07:00', 'Giai đoạn 1 đã kết thúc. Giai đoạn 2 nhận vé từ 10/09/2025.'],
     ['2025-09-19T23:00:00+07:00', 'Giai đoạn 2 đã kết thúc. Giai đoạn 3 nhận vé từ 20/09/2025.'],
-    ['2025-09-29T12:00:00+07:00', 'Giai đoạn 3 đã kết thúc. Hẹn gặp bạn ở buổi quay 29/09!'],
+    ['2025-09-29T12:00:00+07:00', 'Giai đoạn 3 đã kết thúc. Hẹn gặp bạn ở đêm quay 29/09!'],
     ['2025-09-29T21:00:00+07:00', 'Giai đoạn 3 đã kết thúc.'],
   ])('at %s it says %p', async (now, text) => {
     await open({}, now)
@@ -138,17 +138,14 @@ describe('the cards', () => {
     async (now, count) => {
       const missions = async () =>
         typicalMissions.map((one) => ({ ...one, claimed: 1 as const, codes: [one.id] }))
-      const { user } = await open({ missions }, now)
+      await open({ missions }, now)
       if (count.endsWith('này'))
         expect(status()).toHaveTextContent(
-          'Bạn đã nhận đủ vé giai đoạn này. Hẹn gặp bạn ở buổi quay 09/09!',
+          'Bạn đã nhận đủ vé giai đoạn này. Hẹn gặp bạn ở đêm quay 09/09!',
         )
       expect(screen.getByText(count)).toBeVisible()
-      URL.createObjectURL = jest.fn(() => 'blob:1')
-      const click = jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
-      await user.click(button('Thêm vào lịch'))
-      await pass()
-      expect(click.mock.instances[0]).toHaveAttribute('download', 'lich-quay-thuong.ics')
+      const calendar = screen.getByRole('link', { name: 'Thêm vào lịch' })
+      expect(calendar).toHaveAttribute('href', '/lich-quay-thuong.ics')
     },
   )
 
@@ -183,7 +180,7 @@ describe('the cards', () => {
     const missions = async () =>
       typicalMissions.map((one, i) => (i ? one : { ...one, codes: ['NEW1'] }))
     const { user } = await open({ missions, history: async () => won }, '2025-09-09T20:30:00+07:00')
-    expect(screen.getByText('Mã dự quay của bạn (2)')).toBeVisible()
+    expect(screen.getByText('Mã dự thưởng của bạn (2)')).toBeVisible()
     await user.click(button('Sao chép tất cả'))
     await expect(navigator.clipboard.readText()).resolves.toBe('NEW1, A51C-20QB-17CB')
   })
@@ -222,8 +219,9 @@ describe('the cards', () => {
     expect(host.toasts()).toEqual([
       'Đã sao chép mã dự thưởng!',
       'Đã sao chép mã dự thưởng!',
-      'Trình duyệt không cho phép sao chép. Vui lòng chọn và sao chép thủ công!',
+      'Trình duyệt không cho phép sao chép. Nội dung đã được chọn sẵn: nhấn giữ rồi bấm “Sao chép”.',
     ])
+    expect(getSelection()?.toString()).toContain('Z07K-9M4T-XW2E')
     await user.click(button('Xác nhận'))
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(takeCode).not.toHaveBeenCalled()
@@ -281,9 +279,14 @@ describe('a claim', () => {
 
   test.each([
     ['granted', lostAnswers(), true, 'Đã ghi nhận vé. Bấm vào thẻ để xem mã.'],
-    ['not granted', { takeCode: unreachable }, true, 'Chưa ghi nhận vé. Bạn cứ bấm nhận lại.'],
-    ['unknown', null, true, 'Chưa có trả lời. Bấm “Thử lại” để xem lại.'],
-    ['unknown without a network', null, false, 'Chưa có trả lời. Sẽ xem lại khi có mạng.'],
+    [
+      'not granted',
+      { takeCode: unreachable },
+      true,
+      'Vé chưa được ghi nhận. Bạn bấm “Nhận vé” lại nhé.',
+    ],
+    ['unknown', null, true, 'Máy chủ chưa phản hồi. Bấm “Thử lại” để kiểm tra.'],
+    ['unknown without a network', null, false, 'Có mạng, trang sẽ tự kiểm tra lại.'],
   ])('the card of a claim without an answer says that it was %s', async (_, api, onLine, text) => {
     const { user, missions } = await open(api ?? { takeCode: unreachable })
     if (!api) missions.mockImplementation(unreachable)
@@ -307,14 +310,14 @@ describe('the forms', () => {
     const { user, takeCode } = await open({ takeCode: () => answer.promise })
     await user.click(card('Chia sẻ sự kiện lên Facebook'))
     await pass()
-    await user.click(button('Gửi liên kết'))
-    await user.click(button('Gửi liên kết'))
+    await user.click(button('Gửi link'))
+    await user.click(button('Gửi link'))
     expect(takeCode.mock.calls).toEqual([[{ mission: 'CHIASE', shareLinks }]])
     const form = dialog('Chia sẻ sự kiện')
     expect(screen.getAllByText('ĐANG XỬ LÝ YÊU CẦU ...')).toEqual([
       form.getByText('ĐANG XỬ LÝ YÊU CẦU ...'),
     ])
-    expect(button('Gửi liên kết')).toHaveAttribute('aria-busy', 'true')
+    expect(button('Gửi link')).toHaveAttribute('aria-busy', 'true')
     answer.resolve({ ok: true, codes: ['S'] })
     await pass()
     expect(screen.getByText('S')).toBeVisible()
@@ -332,7 +335,7 @@ describe('the forms', () => {
     await pass()
     fireEvent.input(screen.getByLabelText(/Ngày bắt đầu/), { target: { value: '2025-08-11' } })
     fireEvent.input(screen.getByLabelText(/Ngày kết thúc/), { target: { value: '2025-08-15' } })
-    const form = dialog('Kiểm tra chuỗi ngày nạp')
+    const form = dialog('Kiểm tra 5 ngày nạp liên tiếp')
     await user.click(form.getByRole('button', { name: 'Kiểm tra' }))
     await pass()
     expect(form.getByText(text)).toBeVisible()

@@ -9,7 +9,7 @@ export const codeTexts = {
   wonIn: (draw: number) => `Quay lần ${draw}`,
   wonNext: 'Hãy liên hệ chăm sóc khách hàng trong vòng 1 tháng kể từ ngày livestream để nhận giải.',
   seeHistory: 'Xem trong lịch sử',
-  ownCodes: (count: number) => `Mã dự quay của bạn (${count})`,
+  ownCodes: (count: number) => `Mã dự thưởng của bạn (${count})`,
   codesTitleNew: 'Chúc mừng bạn đã nhận vé!',
   codesTitle: 'Mã dự thưởng của bạn',
   codesKeep: `Mã được lưu trong lịch sử nhận vé và có hiệu lực trong ${DRAWS.length} ngày livestream.`,

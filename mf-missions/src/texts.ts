@@ -24,7 +24,7 @@ export const texts = {
   over: (stage: number) => `Giai đoạn ${stage} đã kết thúc.`,
   opens: (stage: number, day: string) => `Giai\u00a0đoạn\u00a0${stage} nhận\u00a0vé từ ${day}.`,
   allClaimed: 'Bạn đã nhận đủ vé giai đoạn này.',
-  seeYou: (day: string) => `Hẹn gặp bạn ở buổi quay ${day}!`,
+  seeYou: (day: string) => `Hẹn gặp bạn ở đêm quay ${day}!`,
   addToCalendar: 'Thêm vào lịch',
 
   support: 'Liên hệ chăm sóc khách hàng',
@@ -40,18 +40,18 @@ export const texts = {
   emptyHint: 'Nhiệm vụ của giai đoạn mới sẽ xuất hiện tại đây.',
   retry: 'Thử lại',
   notOpen: 'Nhiệm vụ này đã ngừng nhận vé.',
-  lostFailed: 'Chưa có trả lời. Bấm “Thử lại” để xem lại.',
+  lostFailed: 'Máy chủ chưa phản hồi. Bấm “Thử lại” để kiểm tra.',
   loadFailed: 'Không thể tải dữ liệu nhiệm vụ. Vui lòng thử lại!',
-  stale: 'Danh sách có thể chưa mới nhất.',
+  stale: 'Thông tin có thể chưa được cập nhật.',
 
   missionNotFound: 'Không tìm thấy thông tin nhiệm vụ',
   claimFailed: 'Có lỗi xảy ra khi nhận phần thưởng. Vui lòng thử lại!',
   oneAtATime: 'Đang nhận vé cho nhiệm vụ khác. Vui lòng chờ trong giây lát.',
   // At most two lines on the narrowest card.
-  lostChecking: 'Chưa có trả lời. Đang xem lại danh sách…',
-  lostOffline: 'Chưa có trả lời. Sẽ xem lại khi có mạng.',
+  lostChecking: 'Máy chủ chưa phản hồi. Đang kiểm tra lại…',
+  lostOffline: 'Có mạng, trang sẽ tự kiểm tra lại.',
   lostGranted: 'Đã ghi nhận vé. Bấm vào thẻ để xem mã.',
-  lostNotGranted: 'Chưa ghi nhận vé. Bạn cứ bấm nhận lại.',
+  lostNotGranted: 'Vé chưa được ghi nhận. Bạn bấm “Nhận vé” lại nhé.',
 
   notLoaded: 'Chưa mở được nội dung này. Vui lòng kiểm tra kết nối mạng rồi thử lại.',
 
@@ -61,5 +61,5 @@ export const texts = {
   streakFailed: 'Có lỗi xảy ra khi kiểm tra. Vui lòng thử lại!',
 
   ended: 'Sự kiện đã kết thúc',
-  endedHint: 'Cảm ơn bạn đã đồng hành! Mã vé của bạn vẫn được lưu trong lịch sử.',
+  endedHint: 'Cảm ơn bạn đã đồng hành! Mã dự thưởng của bạn vẫn được lưu trong lịch sử.',
 } as const

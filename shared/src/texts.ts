@@ -4,6 +4,8 @@ export const uiTexts = {
   account: 'Tài khoản',
   close: 'Đóng',
   required: 'Mục có dấu * là bắt buộc.',
+  copySelected:
+    'Trình duyệt không cho phép sao chép. Nội dung đã được chọn sẵn: nhấn giữ rồi bấm “Sao chép”.',
   copyFailed: 'Trình duyệt không cho phép sao chép. Vui lòng chọn và sao chép thủ công!',
 }
 
@@ -30,8 +32,7 @@ export const eventTexts = {
     fileLater: 'Danh sách được công bố khi buổi quay bắt đầu.',
   },
   calendar: {
-    file: 'lich-quay-thuong.ics',
     event: (stage: number) => `${event.draw} – Giai đoạn ${stage}`,
-    description: 'Chuẩn bị sẵn các mã vé của bạn để dò số trên livestream.',
+    description: 'Chuẩn bị sẵn các mã dự thưởng của bạn để dò số trên livestream.',
   },
 }

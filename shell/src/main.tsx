@@ -1,3 +1,4 @@
+import './old-browsers.ts'
 import './layout/base.css'
 import { loadHttp } from '@anniversary/shared/client/create-client'
 import { EVENTS, IDS } from '@anniversary/shared/contract/page-names'
@@ -7,6 +8,7 @@ import { startFirstPage, waitForActivation } from './first-load/first-page.tsx'
 import { routePath } from './loader/base-path.ts'
 import { whenCoreRuns } from './loader/bootstrap.ts'
 import type { Loader } from './loader/loader.ts'
+import { closeDialogsOnBack } from './routing/close-dialogs-on-back.ts'
 import { onIntent } from './routing/follow-links.ts'
 import { loadRouter } from './routing/router.ts'
 import { loadRules } from './rules/RulesPopup.tsx'
@@ -25,6 +27,7 @@ whenCoreRuns(async (loader) => {
   loader.attach({ react: offer(React), 'react-dom': offer(ReactDom) })
   followNetwork(loader)
   const prepareNext = () => prepareMove(loader, loader.composition.routes.now()[routePath()]?.next)
+  closeDialogsOnBack()
   onIntent((path) => prepareMove(loader, path))
   // A member who types will submit and go on. What fails to load is loaded again when it is needed.
   addEventListener('input', () => Promise.allSettled([prepareNext(), loadHttp()]), { once: true })

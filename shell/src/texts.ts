@@ -23,13 +23,13 @@ export const texts = {
     unavailable: 'Không thể tải thể lệ. Vui lòng thử lại!',
   },
   offline: {
-    text: 'Không có kết nối mạng. Vé và thông tin bạn thấy có thể chưa mới nhất.',
+    text: 'Không có kết nối mạng. Thông tin có thể chưa được cập nhật.',
     still: 'Vẫn chưa có kết nối mạng.',
     back: 'Đã có mạng trở lại.',
   },
   busy: {
-    text: 'Đang có rất nhiều người truy cập. Bạn không cần làm gì, những gì bạn đã nhập vẫn được giữ nguyên.',
-    again: (seconds: number) => `Trang tự thử lại sau ${seconds} giây.`,
+    text: 'Đang có rất nhiều người truy cập. Bạn cứ chờ nhé, thông tin đã nhập vẫn được giữ.',
+    again: (seconds: number) => `Trang sẽ tự thử lại sau ${seconds} giây.`,
     now: 'Trang đang thử lại.',
   },
   crash: {

@@ -19,7 +19,7 @@ const bcd: CompatData = createRequire(import.meta.url)('@mdn/browser-compat-data
 type Floor = Readonly<Record<string, number>>
 
 /**
- * @param browserslist `chrome >= 99, safari >= 16.4`: only lower bounds. `ios_saf` is left out: its engine is Safari's, and
+ * @param browserslist `chrome >= 99, safari >= 15.4`: only lower bounds. `ios_saf` is left out: its engine is Safari's, and
  * the data list features without a use on phones, such as cursors, as missing.
  */
 const floorOf = (browserslist: string): Floor =>
@@ -201,7 +201,7 @@ test('APIs: globals, members and methods that older browsers lack are found', ()
 
 /** Without these a page only looks a little plainer. */
 const LOOKS =
-  /^properties\/(text-wrap|text-size-adjust|text-underline-offset|color-scheme)|^properties\/-webkit-|^selectors\/-(webkit|moz)-progress/
+  /^properties\/(overscroll-behavior|text-wrap|text-size-adjust|text-underline-offset|color-scheme)|^properties\/-webkit-|^at-rules\/media\/forced-colors|^selectors\/-(webkit|moz)-progress/
 /** Browsers without it draw a focus ring of their own. */
 const FOCUS = /^selectors\/focus-visible/
 

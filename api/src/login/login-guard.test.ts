@@ -94,7 +94,7 @@ test('an address waits after failing at thirty accounts', async () => {
   const refused = answers.filter((answer) => answer.status === 429)
   expect(refused).toHaveLength(70)
   expect(refused[0]?.headers['retry-after']).toMatch(/^[1-6]?\d$/)
-  const message = 'Bạn thao tác quá nhanh. Vui lòng thử lại sau!'
+  const message = 'Hệ thống đang nhận quá nhiều yêu cầu. Vui lòng thử lại sau 1 phút!'
   expect(refused[0]?.body).toEqual({ status_code: 429, message, data: null })
   const counted = `SELECT FROM login_attempt WHERE key LIKE 'account:unknown%'`
   expect(await api.sql(counted)).toHaveLength(30)

@@ -208,7 +208,7 @@ test('the admission page makes pages without a turn wait, and nothing else', asy
   const turn = await page()
   expect([turn.status, turn.headers.get('retry-after')]).toEqual([503, '60'])
   expect(turn.headers.get('cache-control')).toBe('no-store')
-  expect(await turn.text()).toContain('trang tự mở khi đến lượt bạn')
+  expect(await turn.text()).toContain('trang sẽ tự mở khi đến lượt bạn')
   expect((await page('event_turn=1')).status).toBe(200)
   expect((await fetch(`${url}/composition.json`)).status).toBe(200)
   expect((await fetch(`${url}/api/client/info`)).headers.get('retry-after')).toBe('5')

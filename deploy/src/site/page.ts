@@ -112,13 +112,14 @@ export function renderPage(input: PageInput): string {
 ${head.filter(Boolean).join('\n')}
 </head>
 <body>
+<p class="old-browser">${escapeHtml(texts.oldBrowser)}</p>
 <noscript><p class="no-script">${escapeHtml(texts.noScript)}</p></noscript>
 ${preview ? previewBanner(preview, path) : ''}
 <div id="${IDS.root}"${first?.renderedBy === undefined ? '' : ` ${PRERENDERED}="${escapeHtml(first.renderedBy)}"`}>${first?.html.trim() ?? ''}</div>
 ${dataBlock(IDS.composition, carried)}
 ${dataBlock(IDS.config, config)}
 <p id="${IDS.failed}" class="failed" role="alert" hidden>${escapeHtml(texts.failedToStart)} ${RELOAD}</p>
-${first?.renderedBy ? `<p class="${NO_CODE_CLASS}">${escapeHtml(texts.noCode)} ${RELOAD}</p>` : ''}
+${first?.renderedBy ? `<p class="${NO_CODE_CLASS}" hidden>${escapeHtml(texts.noCode)} ${RELOAD}</p>` : ''}
 </body>
 </html>
 `

@@ -2,6 +2,7 @@ import type { Address, Host, Session } from '@anniversary/shared/contract/host'
 import { visibleText } from '@anniversary/shared/readers/plain-text'
 import { FormDialog } from '@anniversary/shared/ui/FormDialog'
 import { TextField } from '@anniversary/shared/ui/TextField'
+import { dropFromTab, readFromTab, saveInTab } from '@anniversary/shared/ui/tab-storage'
 import { useSingleFlight } from '@anniversary/shared/ui/use-single-flight'
 import { useState } from 'react'
 import { texts } from '../texts/address.ts'
@@ -28,11 +29,35 @@ function typedIn(form: HTMLFormElement): Address {
 
 const isComplete = (typed: Address) => FIELDS.every(({ name }) => visibleText(typed[name]) !== '')
 
+/** What was typed for a member and not yet saved, in this tab: phones end pages that are in the background. */
+const draftKey = ({ username }: Session) => `address-draft:${username}`
+
+function readDraft(login: Session): Readonly<Record<string, unknown>> {
+  const saved = readFromTab(draftKey(login))
+  return saved instanceof Object ? { ...saved } : {}
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
+
 /** Asks for the address that the login's answer requires (specification, section 2). No format is checked. */
 export function AddressDialog({ host, login, onSaved, onClose }: AddressDialogProps) {
-  const [complete, setComplete] = useState(false)
+  const [draft] = useState(() => readDraft(login))
+  const [complete, setComplete] = useState(() =>
+    FIELDS.every(({ name }) => textOf(draft[name]).trim()),
+  )
   const [state, setState] = useState<'idle' | 'sending' | 'failed'>('idle')
   const run = useSingleFlight()
+
+  const onInput = (form: HTMLFormElement) => {
+    const typed = typedIn(form)
+    saveInTab(draftKey(login), typed)
+    setComplete(isComplete(typed))
+  }
+
+  const saved = () => {
+    dropFromTab(draftKey(login))
+    onSaved()
+  }
 
   const onSubmit = (form: HTMLFormElement) => {
     if (!isComplete(typedIn(form))) return
@@ -43,7 +68,7 @@ export function AddressDialog({ host, login, onSaved, onClose }: AddressDialogPr
     }
     run(
       () => host.api.updateInfo(typedIn(form), login.token),
-      (saved) => (saved ? onSaved() : failed()),
+      (isSaved) => (isSaved ? saved() : failed()),
       failed,
     )
   }
@@ -56,14 +81,26 @@ export function AddressDialog({ host, login, onSaved, onClose }: AddressDialogPr
       disabled={!complete}
       busy={state === 'sending'}
       problem={state === 'failed' ? texts.failed : null}
-      onInput={(form) => setComplete(isComplete(typedIn(form)))}
+      onInput={onInput}
       onSubmit={onSubmit}
       onClose={onClose}
     >
       {FIELDS.map((field) => (
-        <TextField key={field.name} label={texts[field.name]} {...field} />
+        <TextField
+          key={field.name}
+          label={texts[field.name]}
+          defaultValue={textOf(draft[field.name])}
+          {...field}
+        />
       ))}
-      <TextField label={texts.note} name="note" autoComplete="off" maxLength={1000} multiline />
+      <TextField
+        label={texts.note}
+        name="note"
+        defaultValue={textOf(draft.note)}
+        autoComplete="off"
+        maxLength={1000}
+        multiline
+      />
     </FormDialog>
   )
 }

@@ -1,60 +1,98 @@
-import type { Host, Login, Session } from '@anniversary/shared/contract/host'
+import { type Host, isApiError, type Login, type Session } from '@anniversary/shared/contract/host'
+import { LAST_ACCOUNT_KEY } from '@anniversary/shared/contract/page-names'
 import { paths } from '@anniversary/shared/contract/paths'
 import { failureText } from '@anniversary/shared/error-message'
 import { hasVietnameseLetter } from '@anniversary/shared/readers/plain-text'
+import {
+  attemptStorage,
+  dropFromTab,
+  readFromTab,
+  saveInTab,
+} from '@anniversary/shared/ui/tab-storage'
 import { useSingleFlight } from '@anniversary/shared/ui/use-single-flight'
-import { type ComponentType, useState } from 'react'
+import { type ComponentType, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { texts } from '../texts/login.ts'
 import type { AddressDialogProps } from './AddressDialog.tsx'
 
 type LoginStep =
-  | { readonly name: 'form'; readonly message?: string; readonly hint?: string }
+  | { readonly name: 'form'; readonly problem?: LoginProblem }
   /** The form stays locked until /home shows. */
   | { readonly name: 'sending' }
-  /** The login still needs an address; until that is saved, its token is in memory only. */
+  /** The login still needs an address. Until that is saved, its token is no session, but it survives a reload in this tab. */
   | {
       readonly name: 'address'
       readonly login: Session
       readonly AddressDialog: ComponentType<AddressDialogProps>
     }
 
+interface LoginProblem {
+  readonly text: string
+  /** What to do about it, beside trying again. */
+  readonly advice?: string
+  /** Whether customer support can help. */
+  readonly isForSupport?: boolean
+}
+
+const PENDING_KEY = 'pending-login'
+/** From this failure on the page says that a lock may be the reason. True for everybody, so it tells a stranger nothing. */
+const FAILURES_BEFORE_ADVICE = 3
+const HTTP_FORBIDDEN = 403
+
 /** Most members never need it. React.lazy would never retry a failed load. */
 const loadAddressDialog = async () =>
   (await import(/* webpackChunkName: "AddressDialog" */ './AddressDialog.tsx')).AddressDialog
 
+function readPending(): Session | undefined {
+  const saved = readFromTab(PENDING_KEY)
+  if (!(saved instanceof Object) || !('token' in saved) || !('username' in saved)) return undefined
+  const { token, username } = saved
+  return typeof token === 'string' && typeof username === 'string' ? { token, username } : undefined
+}
+
 /** Sends a valid login. A member who leaves the page meanwhile gets no session. */
 export function useLogin(host: Host) {
   const [step, setStep] = useState<LoginStep>({ name: 'form' })
+  const failures = useRef(0)
   const run = useSingleFlight()
 
-  const backToForm = (message?: string, hint?: string) =>
-    setStep({
-      name: 'form',
-      ...(message !== undefined && { message }),
-      ...(hint !== undefined && { hint }),
-    })
-  const fail = (message: string, hint?: string) => {
-    host.notify.error(message)
-    backToForm(message, hint)
+  const backToForm = (problem?: LoginProblem) => {
+    dropFromTab(PENDING_KEY)
+    setStep({ name: 'form', ...(problem && { problem }) })
+  }
+  const fail = (problem: LoginProblem) => {
+    host.notify.error(problem.text)
+    backToForm(problem)
   }
 
   const enter = ({ token, username }: Session) => {
+    dropFromTab(PENDING_KEY)
     try {
       host.session.start({ sign: token, username })
     } catch {
       // It throws only `StorageBlockedError`: the browser refuses cookies.
-      return fail(texts.storageBlocked)
+      return fail({ text: texts.storageBlocked })
     }
+    attemptStorage(() => localStorage.setItem(LAST_ACCOUNT_KEY, username))
     setStep({ name: 'sending' })
     host.navigate(paths.home)
   }
 
-  const askAddress = (login: Session) =>
+  const askAddress = (login: Session) => {
+    saveInTab(PENDING_KEY, login)
     run(
       loadAddressDialog,
       (AddressDialog) => setStep({ name: 'address', login, AddressDialog }),
-      () => fail(texts.addressNotLoaded),
+      () => fail({ text: texts.addressNotLoaded }),
     )
+  }
+
+  const reject = ({ username }: Login) => {
+    failures.current++
+    const text = texts.rejected
+    if (failures.current >= FAILURES_BEFORE_ADVICE)
+      return fail({ text, advice: texts.mayBeLocked, isForSupport: true })
+    fail(hasVietnameseLetter(username) ? { text, advice: texts.inputMethod } : { text })
+  }
 
   const submit = (login: Login) => {
     if (step.name !== 'form') return
@@ -62,15 +100,25 @@ export function useLogin(host: Host) {
     run(
       () => host.api.login(login),
       (answer) => {
-        const isAccented = hasVietnameseLetter(login.username)
-        if (!answer.ok) return fail(texts.rejected, isAccented ? texts.inputMethod : undefined)
-        const pending = { token: answer.sign, username: answer.username }
-        if (answer.needsAddress) askAddress(pending)
-        else enter(pending)
+        if (!answer.ok) return reject(login)
+        const session = { token: answer.sign, username: answer.username }
+        if (answer.needsAddress) askAddress(session)
+        else enter(session)
       },
-      (error) => backToForm(failureText(error)),
+      (error) =>
+        backToForm({
+          text: failureText(error),
+          // A banned member.
+          isForSupport: isApiError(error) && error.status === HTTP_FORBIDDEN,
+        }),
     )
   }
+
+  const resume = useEffectEvent(() => {
+    const pending = readPending()
+    if (pending) askAddress(pending)
+  })
+  useEffect(() => resume(), [])
 
   return { step, submit, enter, backToForm }
 }

@@ -3,7 +3,7 @@ export const texts = {
   title: 'Đăng nhập',
   account: 'Tài khoản',
   digits: '4 số cuối tài khoản ngân hàng',
-  digitsHint: 'Lấy từ số tài khoản ngân hàng đã liên kết với tài khoản của bạn.',
+  digitsHint: '4 số cuối của tài khoản ngân hàng bạn dùng để nạp và rút.',
   digit: (place: number) => `Số thứ ${place}`,
   submit: 'Đăng nhập',
   /** The same words as in the artwork. */
@@ -15,6 +15,11 @@ export const texts = {
   accountShort: 'Tài khoản phải có ít nhất 3 ký tự',
   digitsMissing: 'Vui lòng nhập đủ 4 số cuối',
   digitsOnly: 'Chỉ được nhập số',
+  known: 'Bạn đang đăng nhập với tài khoản',
+  enter: 'Vào nhận vé',
+  mayBeLocked:
+    'Nhập sai nhiều lần, tài khoản bị tạm khóa vài phút. Hãy đợi rồi thử lại, hoặc liên hệ bộ phận chăm sóc khách hàng.',
+  support: 'Liên hệ chăm sóc khách hàng',
   rejected: 'Tài khoản hoặc mật khẩu không chính xác!',
   inputMethod: 'Nếu tên tài khoản không có dấu, hãy tắt bộ gõ tiếng Việt rồi nhập lại.',
   storageBlocked:

@@ -2,6 +2,7 @@ import { DRAWS, MAX_MISSION_CARDS, STAGES } from '@anniversary/shared/contract/e
 import { shortDay } from '@anniversary/shared/contract/event-time'
 import { nextMoment } from '@anniversary/shared/contract/event-timeline'
 import type { Host } from '@anniversary/shared/contract/host'
+import { CALENDAR_FILE } from '@anniversary/shared/contract/paths'
 import { Button } from '@anniversary/shared/ui/Button'
 import { EmptyState } from '@anniversary/shared/ui/EmptyState'
 import { Skeleton } from '@anniversary/shared/ui/Skeleton'
@@ -11,9 +12,6 @@ import type { HomeStore } from '../store/home-store.ts'
 import { texts } from '../texts.ts'
 import { MissionCard } from './MissionCard.tsx'
 import styles from './MissionSection.module.css'
-
-const loadCalendar = () =>
-  import(/* webpackChunkName: "calendar" */ '@anniversary/shared/ui/draw-calendar')
 
 interface MissionSectionProps {
   host: Host
@@ -98,13 +96,8 @@ function Status({ host, state: { missions, loading, failed }, store }: MissionSe
   if (!moment || !missions) return null
   const draw = DRAWS.find(({ start }) => new Date(start) > now)
   const seeYou = draw && texts.seeYou(shortDay(draw.start).slice(0, 5))
-  const download = () =>
-    loadCalendar().then(
-      ({ downloadCalendar }) => downloadCalendar(),
-      () => host.notify.error(texts.notLoaded),
-    )
   const calendar = (
-    <Button variant="secondary" className={styles.calendar} onClick={download}>
+    <Button variant="secondary" className={styles.calendar} href={CALENDAR_FILE}>
       {texts.addToCalendar}
     </Button>
   )

@@ -2,7 +2,7 @@ import type { Notify } from '@anniversary/shared/contract/host'
 import { Button } from '@anniversary/shared/ui/Button'
 import { copyText } from '@anniversary/shared/ui/copy-text'
 import { Dialog } from '@anniversary/shared/ui/Dialog'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { codeTexts } from '../code-texts.ts'
 import styles from './CodesDialog.module.css'
 import { Ticket } from './Ticket.tsx'
@@ -36,6 +36,7 @@ export function CodesDialog({
   onClose,
 }: CodesDialogProps) {
   const fresh = pulse !== undefined
+  const list = useRef<HTMLUListElement>(null)
   const codes = tickets.map(({ code }) => code)
   useEffect(() => {
     // Safari has no vibration. Before the first press, Chromium reports an error instead.
@@ -54,7 +55,7 @@ export function CodesDialog({
           {codes.length > 1 && (
             <Button
               variant="secondary"
-              onClick={() => copyText(codes.join(', '), codeTexts.codeCopied, notify)}
+              onClick={() => copyText(codes.join(', '), codeTexts.codeCopied, notify, list.current)}
             >
               {codeTexts.copyAll}
             </Button>
@@ -68,7 +69,7 @@ export function CodesDialog({
         <p>{codeTexts.noCodes}</p>
       ) : (
         <>
-          <ul className={styles.codes}>
+          <ul ref={list} className={styles.codes}>
             {tickets.map((ticket) => (
               <li key={ticket.code}>
                 <Ticket {...ticket} fresh={fresh} notify={notify} />

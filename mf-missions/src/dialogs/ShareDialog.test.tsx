@@ -19,14 +19,14 @@ function open(options: FakeHostOptions = {}) {
     links.forEach(
       (link, index) => void fireEvent.input(field(index + 1), { target: { value: link } }),
     )
-    await user.click(screen.getByRole('button', { name: 'Gửi liên kết' }))
+    await user.click(screen.getByRole('button', { name: 'Gửi link' }))
   }
   return { ...page, host, user, onSubmit, send }
 }
 
 // By its label: jsdom spends milliseconds on each role.
 const field = (n: number) =>
-  screen.getByLabelText<HTMLInputElement>(new RegExp(`Liên kết chia sẻ ${n}`))
+  screen.getByLabelText<HTMLInputElement>(new RegExp(`Link bài viết ${n}`))
 
 // spec: four-link-fields
 test('the share form asks for four links', async () => {
@@ -45,7 +45,12 @@ test.each([
     2,
     'Link phải chứa facebook.com',
   ],
-  ['two lead to one post', LINKS.with(3, 'm.facebook.com/posts/1/?ref=x'), 4, 'Trùng với link 1'],
+  [
+    'two lead to one post',
+    LINKS.with(3, 'm.facebook.com/posts/1/?ref=x'),
+    4,
+    'Link này trùng với link 1',
+  ],
 ])(
   'when %s, the field says so and is focused, nothing is sent',
   async (_, links, wrong, problem) => {
@@ -72,10 +77,10 @@ test('links are checked against the configured host', async () => {
 // spec: copy-toast
 test("the copy button copies the event's link with a toast of 1200 ms", async () => {
   const { host, user } = open({ config: { eventUrl: 'https://event.example/x' } })
-  await user.click(screen.getByRole('button', { name: 'Sao chép liên kết' }))
+  await user.click(screen.getByRole('button', { name: 'Sao chép link' }))
   await expect(navigator.clipboard.readText()).resolves.toBe('https://event.example/x')
   expect(host.calls).toEqual([
-    { kind: 'toast', tone: 'success', text: 'Đã sao chép liên kết!', options: { duration: 1200 } },
+    { kind: 'toast', tone: 'success', text: 'Đã sao chép link!', options: { duration: 1200 } },
   ])
 })
 
@@ -83,11 +88,11 @@ test('the paste button fills its field and becomes a tick if valid', async () =>
   const { user, onSubmit } = open()
   await user.click(field(1))
   await navigator.clipboard.writeText(' https://www.facebook.com/posts/7 ')
-  await user.click(screen.getByRole('button', { name: 'Dán liên kết chia sẻ 3' }))
+  await user.click(screen.getByRole('button', { name: 'Dán link bài viết 3' }))
   await waitFor(() => expect(field(3)).toHaveValue('https://www.facebook.com/posts/7'))
   expect(field(3)).toHaveFocus()
-  expect(screen.getAllByRole('img', { name: 'Liên kết hợp lệ' })).toHaveLength(1)
-  expect(screen.queryByRole('button', { name: 'Dán liên kết chia sẻ 3' })).toBeNull()
+  expect(screen.getAllByRole('img', { name: 'Link hợp lệ' })).toHaveLength(1)
+  expect(screen.queryByRole('button', { name: 'Dán link bài viết 3' })).toBeNull()
   expect(onSubmit).not.toHaveBeenCalled()
 })
 
@@ -99,7 +104,7 @@ test.each([
   await user.click(field(place))
   await user.paste(text)
   expect([1, 2, 3, 4].map((n) => field(n).value)).toEqual(values)
-  await user.click(screen.getByRole('button', { name: 'Gửi liên kết' }))
+  await user.click(screen.getByRole('button', { name: 'Gửi link' }))
   expect(onSubmit.mock.calls).toEqual(values.includes('') ? [] : [[LINKS]])
 })
 

@@ -9,7 +9,7 @@ import { Button } from '@anniversary/shared/ui/Button'
 import { copyText } from '@anniversary/shared/ui/copy-text'
 import { FormDialog } from '@anniversary/shared/ui/FormDialog'
 import { TextField } from '@anniversary/shared/ui/TextField'
-import { type ClipboardEvent, type MouseEvent, useState } from 'react'
+import { type ClipboardEvent, type MouseEvent, useRef, useState } from 'react'
 import { Overlay } from '../Overlay.tsx'
 import { readDraft, saveDraft } from '../store/share-links.ts'
 import { texts } from './form-texts.ts'
@@ -58,6 +58,7 @@ export function ShareDialog({ host, busy, problem, onSubmit, onClose }: ShareDia
   const username = host.session.current()?.username ?? ''
   const [draft] = useState(() => readDraft(username))
   const [links, setLinks] = useState<readonly string[]>(draft)
+  const shown = useRef<HTMLSpanElement>(null)
   const [tried, setTried] = useState(false)
   // The server reads them with the same function.
   const readings = readShareLinks(links, shareHost)
@@ -125,9 +126,16 @@ export function ShareDialog({ host, busy, problem, onSubmit, onClose }: ShareDia
             {texts.facebook}
           </Button>
         )}
-        <Button variant="secondary" onClick={() => copyText(link, texts.linkCopied, host.notify)}>
+        <Button
+          variant="secondary"
+          onClick={() => copyText(link, texts.linkCopied, host.notify, shown.current)}
+        >
           {texts.copyLink}
         </Button>
+        {/* As text, so that it can be copied by hand. */}
+        <span ref={shown} className={styles.link} translate="no">
+          {link}
+        </span>
       </div>
       {draft.map((text, index) => (
         <TextField

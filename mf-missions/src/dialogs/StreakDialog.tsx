@@ -48,7 +48,7 @@ export function StreakDialog({ notify, busy, problem, onSubmit, onClose }: Strea
 
   return (
     <FormDialog
-      title={texts.streakTitle}
+      title={texts.streakTitle(STREAK_DAYS)}
       lead={texts.streakLead(STREAK_DAYS)}
       submitLabel={common.check}
       busy={busy}

@@ -30,7 +30,9 @@ export const Ticket = ({ code, prize, caption, picture, fresh, notify }: TicketP
       type="button"
       className={styles.stub}
       aria-label={codeTexts.copyCode(code)}
-      onClick={() => copyText(code, codeTexts.codeCopied, notify)}
+      onClick={({ currentTarget: { parentElement } }) =>
+        copyText(code, codeTexts.codeCopied, notify, parentElement?.querySelector('[translate=no]'))
+      }
     >
       {codeTexts.copy}
     </button>

@@ -8,7 +8,7 @@ import { paths } from '@anniversary/shared/contract/paths'
 import { createStore } from 'zustand/vanilla'
 import { texts } from '../texts.ts'
 import { initialState, isForm, withClaimed, withMissions } from './home-state.ts'
-import { createResults, forgetCelebrated } from './results.ts'
+import { createResults, forgetMember } from './results.ts'
 import { dropDraft } from './share-links.ts'
 
 export type HomeStore = ReturnType<typeof createHomeStore>
@@ -227,7 +227,7 @@ export function createHomeStore(host: Host) {
     },
     logOut() {
       dropDraft(host.session.current()?.username ?? '')
-      forgetCelebrated()
+      forgetMember()
       host.session.clear()
       host.navigate(paths.login)
     },

@@ -1,13 +1,16 @@
 import { lastDrawBegun, nextMoment } from '@anniversary/shared/contract/event-timeline'
 import type { Host, Win } from '@anniversary/shared/contract/host'
+import { LAST_ACCOUNT_KEY } from '@anniversary/shared/contract/page-names'
+import { attemptStorage } from '@anniversary/shared/ui/tab-storage'
 import { type HomeState, winsOf } from './home-state.ts'
-import { attempt } from './share-links.ts'
 
 /** Storage key of the member's celebrated wins. */
 const KEY = 'celebrated-wins'
 
-/** At the logout: on a shared phone the next member must not read them. */
-export const forgetCelebrated = () => void attempt(() => localStorage.removeItem(KEY))
+/** At the logout: on a shared phone the next member must not read what was won, nor whose account it was. */
+export function forgetMember(): void {
+  for (const key of [KEY, LAST_ACCOUNT_KEY]) attemptStorage(() => localStorage.removeItem(key))
+}
 
 const textOf = ({ code, draw, prize }: Win) => `${code} ${draw} ${prize}`
 
@@ -17,7 +20,7 @@ export function createResults(
   state: () => HomeState,
   set: (part: Partial<HomeState>) => void,
 ) {
-  const saved = attempt(() => JSON.parse(localStorage.getItem(KEY) ?? '[]'))
+  const saved = attemptStorage(() => JSON.parse(localStorage.getItem(KEY) ?? '[]'))
   let celebrated: readonly string[] = Array.isArray(saved) ? saved.map(String) : []
 
   /** Opens a dialog for new wins. Does nothing while a dialog is open or a claim runs; it is called again afterwards. */
@@ -29,8 +32,8 @@ export function createResults(
     const fresh = wins.filter((win) => !celebrated.includes(textOf(win)))
     // Forgets wins that were undone, and those of a member whose session expired.
     celebrated = wins.map(textOf)
-    if (wins.length > 0) attempt(() => localStorage.setItem(KEY, JSON.stringify(celebrated)))
-    else forgetCelebrated()
+    if (wins.length > 0) attemptStorage(() => localStorage.setItem(KEY, JSON.stringify(celebrated)))
+    else attemptStorage(() => localStorage.removeItem(KEY))
     if (fresh.length > 0) set({ dialog: { kind: 'won', wins: fresh } })
   }
 

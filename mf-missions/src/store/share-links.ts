@@ -1,19 +1,11 @@
 import { SHARE_LINKS } from '@anniversary/shared/contract/event'
+import { dropFromTab, readFromTab, saveInTab } from '@anniversary/shared/ui/tab-storage'
 
 const keyOf = (username: string) => `share-draft:${username}`
 
-/** Runs work on the browser's storage. Returns undefined where storage is blocked, full or damaged. */
-export function attempt(work: () => unknown): unknown {
-  try {
-    return work()
-  } catch {
-    return undefined
-  }
-}
-
 /** Links typed but not yet sent, by member, in this tab: always `SHARE_LINKS` texts. */
 export function readDraft(username: string): string[] {
-  const saved = attempt(() => JSON.parse(sessionStorage.getItem(keyOf(username)) ?? ''))
+  const saved = readFromTab(keyOf(username))
   const links: readonly unknown[] = Array.isArray(saved) ? saved : []
   return Array.from({ length: SHARE_LINKS }, (_, i) =>
     typeof links[i] === 'string' ? links[i] : '',
@@ -21,7 +13,6 @@ export function readDraft(username: string): string[] {
 }
 
 export const saveDraft = (username: string, links: readonly string[]): void =>
-  void attempt(() => sessionStorage.setItem(keyOf(username), JSON.stringify(links)))
+  saveInTab(keyOf(username), links)
 
-export const dropDraft = (username: string): void =>
-  void attempt(() => sessionStorage.removeItem(keyOf(username)))
+export const dropDraft = (username: string): void => dropFromTab(keyOf(username))

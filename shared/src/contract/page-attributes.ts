@@ -12,3 +12,5 @@ export const pressed = 'data-pressed'
 export const boxes = 'data-boxes'
 /** On a control that is no link: the route that it leads to, whose files are fetched ahead. */
 export const path = 'data-path'
+/** Of the document, from before its first paint: there is a session. */
+export const member = 'data-member'

@@ -22,6 +22,9 @@ export const COOKIES = {
   securePrefix: '__Host-',
 } as const
 
+/** Storage key of the account that logged in last. A logout removes it. */
+export const LAST_ACCOUNT_KEY = 'last-account'
+
 /** Performance marks: a remote's page has rendered (its detail is the version); the route has changed (the path). */
 export const shownMark = (remote: string): string => `remote:${remote}:shown`
 export const VIEW_MARK = 'view'

@@ -9,3 +9,6 @@ export const paths = {
   home: '/home',
   histories: '/histories',
 } as const satisfies Record<string, AppPath>
+
+/** The calendar of the draws, a file that the shell's build makes. */
+export const CALENDAR_FILE = '/lich-quay-thuong.ics'

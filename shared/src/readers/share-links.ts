@@ -158,7 +158,7 @@ const PROBLEM_TEXTS: Readonly<Record<LinkProblem, string>> = {
   'no-post': 'Link này không dẫn đến một bài đăng',
   several: 'Mỗi ô chỉ dán một link',
   'too-long': 'Link quá dài',
-  same: 'Trùng với link',
+  same: 'Link này trùng với link',
 }
 
 /** Returns the sentence for the member about a link, and none about a good one. */

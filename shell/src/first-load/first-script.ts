@@ -1,8 +1,14 @@
-import { ATTRIBUTES, IDS } from '@anniversary/shared/contract/page-names'
+import { ATTRIBUTES, COOKIES, IDS } from '@anniversary/shared/contract/page-names'
 import { PRERENDERED } from '@anniversary/shared/contract/prerendered'
 import { HOST_SCRIPT_LIMIT, HOST_SCRIPT_WAITS } from '../loader/retry.ts'
 
 /* Inline in each page: keeps clicks from before the code runs, and requests the host's scripts again. */
+
+// Before the first paint, for what a page says to a known member.
+try {
+  if (document.cookie.includes(`${COOKIES.token}=`))
+    document.documentElement.setAttribute(ATTRIBUTES.member, '')
+} catch {}
 
 // A remote's page that is still plain HTML. Its fields keep typed text, and the host clicks the last clicked button when the
 // page's code runs (takeover.ts).

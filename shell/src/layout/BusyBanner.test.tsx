@@ -17,9 +17,11 @@ test('a banner counts down while a call is put off', async () => {
     showPutOff(3000, first.promise)
     showPutOff(20_000, second.promise)
   })
-  expect(region).toHaveTextContent(/Đang có rất nhiều người truy cập.*Trang tự thử lại sau 20 giây/)
+  expect(region).toHaveTextContent(
+    /Đang có rất nhiều người truy cập.*Trang sẽ tự thử lại sau 20 giây/,
+  )
   act(() => jest.advanceTimersByTime(5000))
-  expect(screen.getByRole('timer')).toHaveTextContent('Trang tự thử lại sau 15 giây.')
+  expect(screen.getByRole('timer')).toHaveTextContent('Trang sẽ tự thử lại sau 15 giây.')
   act(() => jest.advanceTimersByTime(15_000))
   expect(screen.getByRole('timer')).toHaveTextContent('Trang đang thử lại.')
   await act(async () => first.resolve())

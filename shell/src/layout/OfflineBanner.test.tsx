@@ -5,7 +5,7 @@ import { toastStore } from '../toasts/toast-store.ts'
 import { Banners } from './Banner.tsx'
 import { OfflineBanner } from './OfflineBanner.tsx'
 
-const TEXT = 'Không có kết nối mạng. Vé và thông tin bạn thấy có thể chưa mới nhất.'
+const TEXT = 'Không có kết nối mạng. Thông tin có thể chưa được cập nhật.'
 function network(onLine: boolean) {
   act(() => void dispatchEvent(new Event(onLine ? 'online' : 'offline')))
 }

@@ -1,9 +1,9 @@
 import { DRAWS, STAGES, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 import { shortDay } from '@anniversary/shared/contract/event-time'
 import { MISSIONS, SHARE_MISSION } from '@anniversary/shared/contract/missions'
+import { CALENDAR_FILE } from '@anniversary/shared/contract/paths'
 import { Button } from '@anniversary/shared/ui/Button'
 import { Dialog } from '@anniversary/shared/ui/Dialog'
-import { downloadCalendar } from '@anniversary/shared/ui/draw-calendar'
 import { Prizes } from '@anniversary/shared/ui/Prizes'
 import type { ReactNode } from 'react'
 import styles from './Rules.module.css'
@@ -104,7 +104,7 @@ export const Rules = ({ onClose, supportUrl }: RulesProps) => (
           </li>
         ))}
       </ul>
-      <Button className={styles.calendar} onClick={downloadCalendar}>
+      <Button className={styles.calendar} href={CALENDAR_FILE}>
         {texts.draws.addToCalendar}
       </Button>
     </Part>

@@ -10,7 +10,7 @@ const hours = [
 export const texts = {
   title: 'Thể lệ chương trình',
   close: 'Đã hiểu',
-  jumps: 'Đến phần',
+  jumps: 'Chuyển đến phần',
   tickets: {
     title: 'Nhận vé',
     perStage: 'Mỗi giai đoạn nhận tối đa',
@@ -33,7 +33,7 @@ export const texts = {
     title: 'Lịch quay thưởng',
     short: 'Lịch quay',
     hours: `Livestream từ ${hours.join(', ')}`,
-    addToCalendar: `Thêm ${countWord(DRAWS.length).toLowerCase()} buổi quay vào lịch`,
+    addToCalendar: `Thêm ${countWord(DRAWS.length).toLowerCase()} đêm quay vào lịch`,
   },
   prizes: { short: 'Giải thưởng' },
   terms: {

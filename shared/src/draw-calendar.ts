@@ -1,24 +1,12 @@
-import { DRAWS, STAGES } from '../contract/event.ts'
-import { eventTexts as texts } from '../texts.ts'
-
-/** Downloads the calendar file. */
-export function downloadCalendar(): void {
-  const url = URL.createObjectURL(
-    new Blob([drawCalendar()], { type: 'text/calendar;charset=utf-8' }),
-  )
-  const link = document.createElement('a')
-  link.href = url
-  link.download = texts.calendar.file
-  link.click()
-  // Some browsers read the address only after this task.
-  setTimeout(() => URL.revokeObjectURL(url), 10_000)
-}
+import { DRAWS, STAGES } from './contract/event.ts'
+import { eventTexts as texts } from './texts.ts'
 
 /**
- * The three draws as an iCalendar file (RFC 5545), with a reminder a quarter of an hour before each.
+ * The three draws as an iCalendar file (RFC 5545), with a reminder a quarter of an hour before each. A
+ * published file, because the web views of apps ignore downloads that a page makes.
  * The same bytes every time: a second import updates the same entries by their UID.
  */
-export function drawCalendar(): string {
+export function renderDrawCalendar(): string {
   const created = utc(`${STAGES[0]?.firstDay}T00:00:00+07:00`)
   const events = DRAWS.flatMap(({ stage, start, end }) => [
     'BEGIN:VEVENT',

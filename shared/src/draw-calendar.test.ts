@@ -1,6 +1,6 @@
-import { drawCalendar } from './draw-calendar.ts'
+import { renderDrawCalendar } from './draw-calendar.ts'
 
-const file = drawCalendar()
+const file = renderDrawCalendar()
 /** Lines as a calendar reads them: folded ones joined. */
 const lines = file.replaceAll('\r\n ', '').trimEnd().split('\r\n')
 const values = (name: string) =>

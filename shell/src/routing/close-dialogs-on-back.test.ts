@@ -1,0 +1,53 @@
+import { EVENTS } from '@anniversary/shared/contract/page-names'
+import { installDialog } from '@anniversary/shared/testing/dialog'
+import { closeDialogsOnBack } from './close-dialogs-on-back.ts'
+
+installDialog()
+closeDialogsOnBack()
+
+const popped = () => new Promise((resolve) => addEventListener('popstate', resolve, { once: true }))
+
+async function back() {
+  const arrival = popped()
+  history.back()
+  await arrival
+}
+
+/** A dialog as `shared/ui/Dialog` is: it closes on `cancel`. */
+function openDialog() {
+  const dialog = document.createElement('dialog')
+  document.body.append(dialog)
+  dialog.addEventListener('cancel', () => dialog.remove())
+  dialog.showModal()
+  dialog.dispatchEvent(new Event(EVENTS.dialogOpened, { bubbles: true }))
+  return dialog
+}
+
+test('Back closes the dialogs one by one and then leaves the page', async () => {
+  history.replaceState(null, '', '/login')
+  history.pushState(null, '', '/home')
+  const [first, second] = [openDialog(), openDialog()]
+  await back()
+  expect([first.isConnected, second.isConnected]).toEqual([true, false])
+  await back()
+  expect(first.isConnected).toBe(false)
+  expect(location.pathname).toBe('/home')
+  await back()
+  expect(location.pathname).toBe('/login')
+})
+
+test('a dialog that was closed otherwise costs no press of Back', async () => {
+  history.replaceState(null, '', '/login')
+  history.pushState(null, '', '/home')
+  openDialog().remove()
+  openDialog().remove()
+  history.pushState(null, '', '/histories')
+  const dialog = openDialog()
+  await back()
+  expect(dialog.isConnected).toBe(false)
+  await back()
+  expect(location.pathname).toBe('/home')
+  await back()
+  await popped()
+  expect(location.pathname).toBe('/login')
+})
