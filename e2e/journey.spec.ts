@@ -82,7 +82,7 @@ test('a member claims a ticket and finds it in the history by keyboard alone', a
   await expect(dialog.getByRole('heading')).toBeFocused()
   const [code = ''] =
     /[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}/.exec((await dialog.textContent()) ?? '') ?? []
-  await go(dialog.getByRole('button', { name: 'Xác nhận' }))
+  await go(dialog.getByRole('button', { name: 'Xong' }))
   await expect(mission).toBeFocused()
   await expect(mission).toHaveAccessibleName(/Xem mã/)
 

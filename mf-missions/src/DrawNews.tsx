@@ -1,68 +1,86 @@
-import type { Host, Win } from '@anniversary/shared/contract/host'
+import type { Host } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
 import { Button } from '@anniversary/shared/ui/Button'
 import { copyText } from '@anniversary/shared/ui/copy-text'
+import { NoWinTicket } from '@anniversary/shared/ui/NoWinTicket'
 import { prizePicture } from '@anniversary/shared/ui/prize-picture'
-import { codeTexts } from './code-texts.ts'
+import { useRef } from 'react'
+import { claimBy, codeTexts } from './code-texts.ts'
 import styles from './DrawNews.module.css'
+import { type HomeState, lastResult, ownCodes, winsOf } from './store/home-state.ts'
 import { texts } from './texts.ts'
 
 interface DrawNewsProps {
   host: Host
-  wins: readonly Win[]
-  /** The member's codes of all stages, to compare with those of the show. */
-  codes: readonly string[]
+  state: HomeState
 }
 
-/** What the member has won and what to do next, and the codes of a draw's evening. */
-export function DrawNews({ host, wins, codes }: DrawNewsProps) {
+/** What the member has won, or that nothing was, and the codes of a draw's evening. */
+export function DrawNews({ host, state }: DrawNewsProps) {
+  const codes = ownCodes(state)
+  const draw = lastResult(state)
+  const hasNotWon = draw > 0 && codes.length > 0 && winsOf(state.tickets).length === 0
+  return (
+    <>
+      {state.shownWins.length > 0 && <WinCard host={host} wins={state.shownWins} />}
+      {hasNotWon && <NoWinTicket codes={codes.length} draw={draw} />}
+      {state.isDrawNext && <OwnCodes host={host} codes={codes} />}
+    </>
+  )
+}
+
+function WinCard({ host, wins }: { host: Host; wins: HomeState['shownWins'] }) {
   const { supportUrl } = host.config
   const picture = wins.map(({ prize }) => prizePicture(prize)).find(Boolean)
   return (
-    <>
-      {wins.length > 0 && (
-        <section className={styles.wins} data-ground="paper">
-          {picture && <img src={picture} alt="" width="160" height="112" />}
-          <h2>{codeTexts.wonTitle}</h2>
-          <ul>
-            {wins.map(({ code, draw, prize }) => (
-              <li key={code}>
-                <b translate="no">{code}</b> {codeTexts.wonVerb} <b>{prize}</b>{' '}
-                {codeTexts.wonDraw(draw)}
-              </li>
-            ))}
-          </ul>
-          <p>{codeTexts.wonNext}</p>
-          <div className={styles.row}>
-            <Button variant="link" href={paths.histories}>
-              {codeTexts.seeHistory}
-            </Button>
-            {supportUrl && (
-              <Button variant="link" href={supportUrl} target="_blank" rel="noreferrer">
-                {texts.support}
-              </Button>
-            )}
-          </div>
-        </section>
-      )}
-      {codes.length > 0 && (
-        <section className={styles.own}>
-          <div className={styles.row}>
-            <h2>{codeTexts.ownCodes(codes.length)}</h2>
-            <Button
-              variant="link"
-              onClick={() => copyText(codes.join(', '), codeTexts.codeCopied, host.notify)}
-            >
-              {codeTexts.copyAll}
-            </Button>
-          </div>
-          <ul translate="no">
-            {codes.map((code) => (
-              <li key={code}>{code}</li>
-            ))}
-          </ul>
-        </section>
-      )}
-    </>
+    <section className={styles.wins} data-ground="paper">
+      {picture && <img src={picture} alt="" width="160" height="112" />}
+      <h2>{codeTexts.wonTitle}</h2>
+      <ul>
+        {wins.map(({ code, draw, prize }) => (
+          <li key={code}>
+            <b translate="no">{code}</b> {codeTexts.wonVerb} <b>{prize}</b>{' '}
+            {codeTexts.wonDraw(draw)}
+          </li>
+        ))}
+      </ul>
+      <p>{codeTexts.wonNext(claimBy(wins))}</p>
+      <div className={styles.row}>
+        <Button variant="link" href={paths.histories}>
+          {codeTexts.seeHistory}
+        </Button>
+        {supportUrl && (
+          <Button variant="link" href={supportUrl} target="_blank" rel="noreferrer">
+            {texts.support}
+          </Button>
+        )}
+      </div>
+    </section>
+  )
+}
+
+/** The member's codes of all stages, to compare with those of the show. */
+function OwnCodes({ host, codes }: { host: Host; codes: readonly string[] }) {
+  const list = useRef<HTMLUListElement>(null)
+  if (codes.length === 0) return <p className={styles.none}>{texts.noCodesForDraw}</p>
+  return (
+    <section className={styles.own}>
+      <div className={styles.row}>
+        <h2>{codeTexts.ownCodes(codes.length)}</h2>
+        <Button
+          variant="link"
+          onClick={() =>
+            copyText(codes.join(', '), codeTexts.codeCopied, host.notify, list.current)
+          }
+        >
+          {codeTexts.copyAll}
+        </Button>
+      </div>
+      <ul ref={list} translate="no">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+    </section>
   )
 }

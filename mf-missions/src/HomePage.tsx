@@ -12,7 +12,7 @@ import { MissionSection } from './cards/MissionSection.tsx'
 import styles from './HomePage.module.css'
 import { Overlay } from './Overlay.tsx'
 import { StageTickets } from './StageTickets.tsx'
-import { isForm, ownCodes, winsOf } from './store/home-state.ts'
+import { hasDrawNews, isForm } from './store/home-state.ts'
 import { createHomeStore } from './store/home-store.ts'
 import { texts } from './texts.ts'
 
@@ -33,9 +33,7 @@ export default function HomePage({ host }: PageProps) {
   useResultNews(host, missions ? state.results : undefined, store.reloadResults)
   // Deferred, because React runs the effects of an urgent render before its paint.
   const prizes = useChunk(loadPrizes, useDeferredValue(missions))
-  const wins = winsOf(state.tickets)
-  const codes = state.isDrawNext ? ownCodes(state) : []
-  const news = useChunk(loadNews, wins.length + codes.length)
+  const news = useChunk(loadNews, missions && hasDrawNews(state))
   // Ahead, so that a press opens its dialog without a request, but after what the page shows.
   const dialogs = useChunk(loadDialogs, dialog ?? busy ?? prizes, () => {
     if (!dialog) return
@@ -64,10 +62,17 @@ export default function HomePage({ host }: PageProps) {
         <h1 tabIndex={-1}>{texts.title}</h1>
         <AccountLine host={host} />
         <p className={styles.tickets}>
-          {missions && <StageTickets clock={host.clock} missions={missions} />}
+          {missions && (
+            <StageTickets
+              clock={host.clock}
+              missions={missions}
+              landing={state.landing}
+              landed={state.landed}
+            />
+          )}
         </p>
       </div>
-      {news && <news.DrawNews host={host} wins={wins} codes={codes} />}
+      {news && missions && <news.DrawNews host={host} state={state} />}
       {(missions || !state.failed) && (
         <div className={styles.clock}>
           {missions && (

@@ -2,33 +2,57 @@ import { STAGES, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 import { nextMoment } from '@anniversary/shared/contract/event-timeline'
 import type { Host, Mission } from '@anniversary/shared/contract/host'
 import { useEventTime } from '@anniversary/shared/ui/use-event-time'
-import styles from './HomePage.module.css'
+import { artOf } from './cards/mission-art.ts'
+import styles from './StageTickets.module.css'
 import { stageTickets } from './store/home-state.ts'
 import { texts } from './texts.ts'
 
-/** How many of the stage's tickets the member has, as a strip of stubs and in words. Nothing where no stage is open and none are there. */
-export function StageTickets({
-  clock,
-  missions,
-}: {
+interface StageTicketsProps {
   clock: Host['clock']
   missions: readonly Mission[]
-}) {
+  /** Mission whose ticket is not there yet, and the one whose ticket has just come. */
+  landing: string | null
+  landed: string | null
+}
+
+/** The stub of each ticket that the missions give, as many as a stage has. */
+function stubsOf(missions: readonly Mission[]) {
+  const stubs = missions.flatMap(({ id, tickets, codes }, index) =>
+    Array.from({ length: Math.max(tickets, codes.length) }, (_, place) => ({
+      id,
+      art: artOf(id, index),
+      isFilled: place < codes.length,
+    })),
+  )
+  const free = Math.max(0, TICKETS_PER_STAGE - stubs.length)
+  const blank = { id: '', art: undefined, isFilled: false }
+  return [...stubs, ...Array.from({ length: free }, () => blank)].slice(0, TICKETS_PER_STAGE)
+}
+
+/** The stage's tickets as a row of stubs and in words. No words where no stage is open and none are there. */
+export function StageTickets({ clock, missions, landing, landed }: StageTicketsProps) {
   const moment = nextMoment(useEventTime(clock))
   const tickets = stageTickets(missions)
   const isOpen = moment?.kind === 'stage-end'
-  if (!isOpen && tickets === 0) return null
+  if (!moment && tickets === 0) return null
   // Between the stages the list is that of the last one.
   const shown = moment?.kind === 'stage-start' ? moment.stage - 1 : (moment?.stage ?? STAGES.length)
   return (
     <>
       <span className={styles.stubs} aria-hidden="true">
-        {Array.from({ length: TICKETS_PER_STAGE }, (_, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: places of a strip have no other identity
-          <span key={place} data-filled={place < tickets || undefined} />
+        {stubsOf(missions).map(({ id, art, isFilled }, place) => (
+          <span
+            // biome-ignore lint/suspicious/noArrayIndexKey: places of a row have no other identity
+            key={place}
+            className={styles.stub}
+            data-filled={(isFilled && id !== landing) || undefined}
+            data-landed={id === landed || undefined}
+          >
+            {art && <img src={art} alt="" width="34" height="34" />}
+          </span>
         ))}
-      </span>{' '}
-      {texts.stageTickets(tickets, isOpen ? undefined : shown)}
+      </span>
+      {(isOpen || tickets > 0) && texts.stageTickets(tickets, isOpen ? undefined : shown)}
     </>
   )
 }

@@ -1,4 +1,10 @@
 import { DRAWS } from '@anniversary/shared/contract/event'
+import { lastClaimDay } from '@anniversary/shared/contract/event-time'
+import type { Win } from '@anniversary/shared/contract/host'
+
+/** Until when the first of these prizes is given. */
+export const claimBy = (wins: readonly Win[]): string =>
+  lastClaimDay(DRAWS[Math.min(...wins.map(({ draw }) => draw)) - 1]?.start ?? '')
 
 /** Vietnamese texts of codes and wins. Apart from the page's texts, because they load later. */
 export const codeTexts = {
@@ -6,15 +12,19 @@ export const codeTexts = {
   wonVerb: 'trúng',
   wonDraw: (draw: number) => `(quay\u00a0lần\u00a0${draw})`,
   won: (prize: string) => `Trúng ${prize}`,
+  youWon: 'Bạn đã trúng',
+  andMore: (count: number) => `và ${count} giải khác`,
   wonIn: (draw: number) => `Quay lần ${draw}`,
-  wonNext: 'Hãy liên hệ chăm sóc khách hàng trong vòng 1 tháng kể từ ngày livestream để nhận giải.',
+  wonNext: (day: string) =>
+    `Hãy liên hệ bộ phận chăm sóc khách hàng trước ngày ${day} để nhận giải.`,
+  claimPrize: 'Liên hệ nhận giải',
   seeHistory: 'Xem trong lịch sử',
   ownCodes: (count: number) => `Mã dự thưởng của bạn (${count})`,
   codesTitleNew: 'Chúc mừng bạn đã nhận vé!',
   codesTitle: 'Mã dự thưởng của bạn',
   codesKeep: `Mã được lưu trong lịch sử nhận vé và có hiệu lực trong ${DRAWS.length} ngày livestream.`,
   noCodes: 'Không có mã dự thưởng để hiển thị',
-  confirm: 'Xác nhận',
+  done: 'Xong',
   ticket: 'Vé số may mắn',
   copy: 'Sao chép',
   copyAll: 'Sao chép tất cả',

@@ -13,7 +13,7 @@ export const texts = {
   list: 'Danh sách nhiệm vụ',
   waiting: (tickets: number) => `${tickets} vé đang chờ nhận`,
   tickets: (tickets: number) => `${tickets} vé`,
-  progress: 'Tiến độ',
+  reached: (value: string, goal: string, unit: string) => `${value} trên ${goal} ${unit}`.trim(),
   units: {
     'deposit-total': 'điểm',
     'bet-total': 'điểm',
@@ -22,6 +22,9 @@ export const texts = {
   } satisfies Readonly<Record<CountedKind, string>> as Readonly<Record<string, string>>,
   notYet: 'Chưa đến thời gian nhận vé.',
   over: (stage: number) => `Giai đoạn ${stage} đã kết thúc.`,
+  opensLater: (count: number, day: string) => `${count} nhiệm vụ mở ngày ${day}`,
+  missed: (count: number) => `${count} nhiệm vụ đã đóng`,
+  noCodesForDraw: 'Bạn chưa có mã dự thưởng cho đêm quay này.',
   opens: (stage: number, day: string) => `Giai\u00a0đoạn\u00a0${stage} nhận\u00a0vé từ ${day}.`,
   allClaimed: 'Bạn đã nhận đủ vé giai đoạn này.',
   seeYou: (day: string) => `Hẹn gặp bạn ở đêm quay ${day}!`,

@@ -21,6 +21,13 @@ export const eventTexts = {
   hours: 'giờ',
   minutes: 'phút',
   seconds: 'giây',
+  noWin: {
+    title: 'Lần này chưa trúng',
+    nights: (codes: number, nights: number) =>
+      `${codes} mã của bạn còn ${nights} đêm quay. Chúc bạn may mắn!`,
+    over: 'Rất tiếc, lần này bạn chưa trúng. Cảm ơn bạn đã tham gia!',
+    calendar: 'Thêm vào lịch',
+  },
   prizes: 'Cơ cấu giải thưởng',
   results: (draw: number, day: string) => `Kết quả quay thưởng lần\u00a0${draw} · ${day}`,
   list: {

@@ -11,8 +11,11 @@ import { artOf } from './mission-art.ts'
  */
 const amount = (value: number) => String(Math.floor(value)).replace(/\B(?=(\d{3})+$)/g, '.')
 
-const progressText = ({ kind, value, goal }: Progress) =>
-  `${amount(value)} / ${amount(goal)} ${texts.units[kind] ?? ''}`
+const unitOf = ({ kind }: Progress) => texts.units[kind] ?? ''
+const progressText = (progress: Progress) =>
+  `${amount(progress.value)} / ${amount(progress.goal)} ${unitOf(progress)}`
+const spokenProgress = (progress: Progress) =>
+  texts.reached(amount(progress.value), amount(progress.goal), unitOf(progress))
 
 const labels: Record<ClaimedState, string> = {
   0: texts.notReached,
@@ -25,12 +28,21 @@ interface MissionCardProps {
   mission: Mission
   index: number
   busy: boolean
+  /** Its new ticket is on the way: the stamp is not there yet. */
+  isLanding: boolean
   notice?: string | undefined
   onPress(mission: Mission): void
 }
 
 /** One mission as a ticket. Its button is one element in all states, so that the focus survives a claim. */
-export function MissionCard({ mission, index, busy, notice, onPress }: MissionCardProps) {
+export function MissionCard({
+  mission,
+  index,
+  busy,
+  isLanding,
+  notice,
+  onPress,
+}: MissionCardProps) {
   const { id, claimed, name, tickets, progress } = mission
   // What is reached needs no count.
   const counted = claimed === 0 || claimed === 3 ? progress : undefined
@@ -42,7 +54,13 @@ export function MissionCard({ mission, index, busy, notice, onPress }: MissionCa
     if (claimed === 0 && document.activeElement?.id === labelId) heading.current?.focus()
   }, [claimed, labelId])
   return (
-    <li id={id} className={styles.card} data-ground="paper" data-claimed={claimed}>
+    <li
+      id={id}
+      className={styles.card}
+      data-ground="paper"
+      data-claimed={claimed}
+      data-landing={isLanding || undefined}
+    >
       <img src={artOf(id, index)} alt="" width={96} height={96} />
       <div>
         <h2 id={nameId} ref={heading} tabIndex={-1}>
@@ -54,7 +72,12 @@ export function MissionCard({ mission, index, busy, notice, onPress }: MissionCa
             {counted && ` · ${progressText(counted)}`}
           </p>
           {counted && (
-            <progress max={counted.goal} value={counted.value} aria-label={texts.progress} />
+            <progress
+              max={counted.goal}
+              value={counted.value}
+              aria-labelledby={nameId}
+              aria-valuetext={spokenProgress(counted)}
+            />
           )}
           {/* Over the text, so that no card grows and moves another one away from a finger. */}
           <p className={styles.notice} role="status">

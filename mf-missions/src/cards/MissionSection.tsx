@@ -1,15 +1,14 @@
-import { DRAWS, MAX_MISSION_CARDS, STAGES } from '@anniversary/shared/contract/event'
-import { shortDay } from '@anniversary/shared/contract/event-time'
-import { nextMoment } from '@anniversary/shared/contract/event-timeline'
-import type { Host } from '@anniversary/shared/contract/host'
+import { MAX_MISSION_CARDS } from '@anniversary/shared/contract/event'
+import type { Host, Mission } from '@anniversary/shared/contract/host'
 import { CALENDAR_FILE } from '@anniversary/shared/contract/paths'
 import { Button } from '@anniversary/shared/ui/Button'
 import { EmptyState } from '@anniversary/shared/ui/EmptyState'
 import { Skeleton } from '@anniversary/shared/ui/Skeleton'
 import { useEventTime } from '@anniversary/shared/ui/use-event-time'
-import { type HomeState, waitingTickets } from '../store/home-state.ts'
+import type { HomeState } from '../store/home-state.ts'
 import type { HomeStore } from '../store/home-store.ts'
 import { texts } from '../texts.ts'
+import { foldText, lostText, statusOf } from './list-status.ts'
 import { MissionCard } from './MissionCard.tsx'
 import styles from './MissionSection.module.css'
 
@@ -20,109 +19,122 @@ interface MissionSectionProps {
 }
 
 /** The mission list, and one line above it. Skeletons have the size of cards, so that nothing moves. */
-export function MissionSection({ host, state, store }: MissionSectionProps) {
-  const { missions, loading, failed, refusal, busy, lost } = state
+export const MissionSection = (props: MissionSectionProps) => (
+  <>
+    <div className={styles.status} role="status">
+      <Status {...props} />
+    </div>
+    <List {...props} />
+  </>
+)
+
+function List(props: MissionSectionProps) {
+  const { host, state, store } = props
+  const { missions, loading, failed, refusal } = state
+  if (missions?.length === 0)
+    return (
+      <EmptyState text={texts.empty}>
+        <p>{texts.emptyHint}</p>
+        <Button variant="secondary" onClick={host.rules.open}>
+          {texts.rules}
+        </Button>
+      </EmptyState>
+    )
+  if (missions) return <Cards {...props} missions={missions} />
+  if (failed)
+    return (
+      <EmptyState text={refusal ?? texts.loadFailed}>
+        {refusal && host.config.supportUrl && (
+          <a href={host.config.supportUrl} target="_blank" rel="noreferrer">
+            {texts.support}
+          </a>
+        )}
+        <Button variant="secondary" busy={loading} onClick={store.reload}>
+          {texts.retry}
+        </Button>
+      </EmptyState>
+    )
+  return (
+    <div className={styles.list}>
+      {Array.from({ length: MAX_MISSION_CARDS }, (_, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: skeletons have no identity
+        <Skeleton key={place} />
+      ))}
+    </div>
+  )
+}
+
+/** The cards. Where no stage is open, those that nobody can claim are behind one line. */
+function Cards({
+  host,
+  state,
+  store,
+  missions,
+}: MissionSectionProps & { missions: readonly Mission[] }) {
+  const { order, busy, lost, landing, loading } = state
+  const shown = order.flatMap((id) => missions.find((mission) => mission.id === id) ?? [])
+  const unreached = shown.filter(({ claimed }) => claimed === 0)
+  const fold = foldText(unreached.length, useEventTime(host.clock))
+  const cardOf = (mission: Mission) => (
+    <MissionCard
+      key={mission.id}
+      mission={mission}
+      index={missions.indexOf(mission)}
+      busy={busy === mission.id}
+      isLanding={landing === mission.id}
+      notice={lost === mission.id ? lostText(state, mission.claimed === 1) : undefined}
+      onPress={store.press}
+    />
+  )
+  const isFolded = fold !== undefined && unreached.length > 0
+  const open = isFolded ? shown.filter(({ claimed }) => claimed !== 0) : shown
   return (
     <>
-      <div className={styles.status} role="status">
-        {missions ? <Status {...{ host, state, store }} /> : !failed && <p>{texts.loading}</p>}
-      </div>
-      {missions?.length === 0 ? (
-        <EmptyState text={texts.empty}>
-          <p>{texts.emptyHint}</p>
-          <Button variant="secondary" onClick={host.rules.open}>
-            {texts.rules}
-          </Button>
-        </EmptyState>
-      ) : missions ? (
+      {open.length > 0 && (
         <ul className={styles.list} aria-label={texts.list} aria-busy={loading}>
-          {missions.map((mission, index) => (
-            <MissionCard
-              key={mission.id}
-              mission={mission}
-              index={index}
-              busy={busy === mission.id}
-              notice={lost === mission.id ? lostText(state, mission.claimed === 1) : undefined}
-              onPress={store.press}
-            />
-          ))}
+          {open.map(cardOf)}
         </ul>
-      ) : failed ? (
-        <EmptyState text={refusal ?? texts.loadFailed}>
-          {refusal && host.config.supportUrl && (
-            <a href={host.config.supportUrl} target="_blank" rel="noreferrer">
-              {texts.support}
-            </a>
-          )}
-          <Button variant="secondary" busy={loading} onClick={store.reload}>
-            {texts.retry}
-          </Button>
-        </EmptyState>
-      ) : (
-        <div className={styles.list}>
-          {Array.from({ length: MAX_MISSION_CARDS }, (_, place) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: skeletons have no identity
-            <Skeleton key={place} />
-          ))}
-        </div>
+      )}
+      {isFolded && (
+        <details className={styles.fold}>
+          <summary>{fold}</summary>
+          <ul className={styles.list} aria-label={fold}>
+            {unreached.map(cardOf)}
+          </ul>
+        </details>
       )}
     </>
   )
 }
 
-const lostText = ({ loading, failed }: HomeState, granted: boolean) =>
-  failed
-    ? texts[navigator.onLine ? 'lostFailed' : 'lostOffline']
-    : loading
-      ? texts.lostChecking
-      : granted
-        ? texts.lostGranted
-        : texts.lostNotGranted
-
-/** That the list is old, or what waits to be claimed, or that all is done, or when claiming opens again. */
-function Status({ host, state: { missions, loading, failed }, store }: MissionSectionProps) {
-  const now = useEventTime(host.clock)
-  const moment = nextMoment(now)
-  if (failed)
-    return (
-      <>
-        <p>{texts.stale}</p>
-        <Button variant="secondary" busy={loading} onClick={store.reload}>
-          {texts.retry}
-        </Button>
-      </>
-    )
-  // After the event the place of the clock says so.
-  if (!moment || !missions) return null
-  const draw = DRAWS.find(({ start }) => new Date(start) > now)
-  const seeYou = draw && texts.seeYou(shortDay(draw.start).slice(0, 5))
-  const calendar = (
-    <Button variant="secondary" className={styles.calendar} href={CALENDAR_FILE}>
-      {texts.addToCalendar}
-    </Button>
-  )
-  if (moment.kind === 'stage-end') {
-    const waiting = waitingTickets(missions)
-    if (waiting > 0) return <p className={styles.waiting}>{texts.waiting(waiting)}</p>
-    if (missions.length === 0 || missions.some(({ claimed }) => claimed !== 1)) return null
-    return (
-      <>
-        <p>
-          <b>{texts.allClaimed}</b> {seeYou}
-        </p>
-        {calendar}
-      </>
-    )
+function Status({ host, state, store }: MissionSectionProps) {
+  const status = statusOf(state, useEventTime(host.clock))
+  switch (status.kind) {
+    case 'loading':
+      return <p>{texts.loading}</p>
+    case 'stale':
+      return (
+        <>
+          <p>{texts.stale}</p>
+          <Button variant="secondary" busy={state.loading} onClick={store.reload}>
+            {texts.retry}
+          </Button>
+        </>
+      )
+    case 'waiting':
+      return <p className={styles.waiting}>{status.text}</p>
+    case 'until-draw':
+      return (
+        <>
+          <p>
+            {status.strong && <b>{status.strong}</b>} {status.text}
+          </p>
+          <Button variant="secondary" className={styles.calendar} href={CALENDAR_FILE}>
+            {texts.addToCalendar}
+          </Button>
+        </>
+      )
+    case 'nothing':
+      return null
   }
-  const over = moment.stage - (moment.kind === 'stage-start' ? 1 : 0)
-  const next = STAGES[over]
-  return (
-    <>
-      <p>
-        {over > 0 ? texts.over(over) : texts.notYet}{' '}
-        {next ? texts.opens(next.number, shortDay(next.firstDay)) : seeYou}
-      </p>
-      {calendar}
-    </>
-  )
 }

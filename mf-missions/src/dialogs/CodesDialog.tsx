@@ -2,56 +2,53 @@ import type { Notify } from '@anniversary/shared/contract/host'
 import { Button } from '@anniversary/shared/ui/Button'
 import { copyText } from '@anniversary/shared/ui/copy-text'
 import { Dialog } from '@anniversary/shared/ui/Dialog'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import { codeTexts } from '../code-texts.ts'
 import styles from './CodesDialog.module.css'
+import { vibrate } from './motion.ts'
 import { Ticket } from './Ticket.tsx'
+import { throwPaper } from './throw-paper.ts'
+
+/** Milliseconds until the first group of the code is stamped, between two, and until the stub is torn (Ticket.module.css). */
+const STAMP_AFTER = 450
+const STAMP_EVERY = 160
+const TEAR_AFTER = 950
 
 interface CodesDialogProps {
-  title: string
-  /** Each code once, with what stands above it and the picture beside it. */
-  tickets: readonly {
-    readonly code: string
-    readonly prize?: string
-    readonly caption: string
-    readonly picture: string | undefined
-  }[]
-  /** What to do with the codes. */
-  note: string
-  /** Celebrates with pieces of gold paper and a vibration of these milliseconds. Neither with reduced motion. */
-  pulse?: number | undefined
+  codes: readonly string[]
+  picture: string | undefined
+  /** They have just been claimed: groups of the code are stamped, the stub is torn, paper flies. */
+  isFresh: boolean
   notify: Notify
-  /** A further button. */
-  children?: ReactNode
   onClose(): void
 }
 
-export function CodesDialog({
-  title,
-  tickets,
-  note,
-  pulse,
-  notify,
-  children,
-  onClose,
-}: CodesDialogProps) {
-  const fresh = pulse !== undefined
+/** The codes of a mission as tickets. */
+export function CodesDialog({ codes, picture, isFresh, notify, onClose }: CodesDialogProps) {
   const list = useRef<HTMLUListElement>(null)
-  const codes = tickets.map(({ code }) => code)
+  const id = useId()
+  const idOf = (place: number) => `${id}${place}`
   useEffect(() => {
-    // Safari has no vibration. Before the first press, Chromium reports an error instead.
-    const mayVibrate = 'vibrate' in navigator && 'userActivation' in navigator
-    if (!pulse || !mayVibrate || !navigator.userActivation.hasBeenActive) return
-    if (matchMedia('(prefers-reduced-motion: no-preference)').matches) navigator.vibrate(pulse)
-  }, [pulse])
+    if (!isFresh) return
+    const pause = STAMP_EVERY - 15
+    const stamping = setTimeout(() => vibrate([15, pause, 15, pause, 15]), STAMP_AFTER)
+    const tearing = setTimeout(() => {
+      const stub = list.current?.querySelector('button')
+      if (stub) throwPaper(stub)
+    }, TEAR_AFTER)
+    return () => {
+      clearTimeout(stamping)
+      clearTimeout(tearing)
+    }
+  }, [isFresh])
   return (
     <Dialog
-      kind={fresh ? 'celebrate' : 'plain'}
-      title={title}
+      kind={isFresh ? 'celebrate' : 'plain'}
+      title={isFresh ? codeTexts.codesTitleNew : codeTexts.codesTitle}
+      describedBy={codes.map((_, place) => idOf(place)).join(' ')}
       onClose={onClose}
       actions={
         <>
-          {children}
           {codes.length > 1 && (
             <Button
               variant="secondary"
@@ -60,23 +57,30 @@ export function CodesDialog({
               {codeTexts.copyAll}
             </Button>
           )}
-          <Button onClick={onClose}>{codeTexts.confirm}</Button>
+          <Button onClick={onClose}>{codeTexts.done}</Button>
         </>
       }
     >
-      {fresh && <span className={styles.burst} aria-hidden="true" />}
+      {isFresh && <span className={styles.still} aria-hidden="true" />}
       {codes.length === 0 ? (
         <p>{codeTexts.noCodes}</p>
       ) : (
         <>
           <ul ref={list} className={styles.codes}>
-            {tickets.map((ticket) => (
-              <li key={ticket.code}>
-                <Ticket {...ticket} fresh={fresh} notify={notify} />
+            {codes.map((code, place) => (
+              <li key={code}>
+                <Ticket
+                  id={idOf(place)}
+                  code={code}
+                  caption={codeTexts.ticket}
+                  picture={picture}
+                  entrance={isFresh ? 'stamp' : undefined}
+                  notify={notify}
+                />
               </li>
             ))}
           </ul>
-          <p className={styles.keep}>{note}</p>
+          <p className={styles.keep}>{codeTexts.codesKeep}</p>
         </>
       )}
     </Dialog>

@@ -1,9 +1,7 @@
 import torn from '@anniversary/shared/campaign/art/torn.svg'
 import type { Host } from '@anniversary/shared/contract/host'
-import { paths } from '@anniversary/shared/contract/paths'
 import { Button } from '@anniversary/shared/ui/Button'
 import { Dialog } from '@anniversary/shared/ui/Dialog'
-import { prizePicture } from '@anniversary/shared/ui/prize-picture'
 import { useDeferredValue } from 'react'
 import { artOf } from '../cards/mission-art.ts'
 import { codeTexts } from '../code-texts.ts'
@@ -11,9 +9,10 @@ import type { HomeState } from '../store/home-state.ts'
 import type { HomeStore } from '../store/home-store.ts'
 import styles from './CodesDialog.module.css'
 import { CodesDialog } from './CodesDialog.tsx'
-import { flyToHistory } from './fly-to-history.ts'
+import { flyToCard } from './fly-to-card.ts'
 import { ShareDialog } from './ShareDialog.tsx'
 import { StreakDialog } from './StreakDialog.tsx'
+import { WonDialog } from './WonDialog.tsx'
 
 interface HomeDialogsProps {
   host: Host
@@ -34,42 +33,19 @@ export function HomeDialogs({ host, state, store }: HomeDialogsProps) {
       const picture = artOf(mission, missions?.findIndex(({ id }) => id === mission) ?? -1)
       return (
         <CodesDialog
-          title={fresh ? codeTexts.codesTitleNew : codeTexts.codesTitle}
-          tickets={[...new Set(dialog.codes)].map((code) => ({
-            code,
-            caption: codeTexts.ticket,
-            picture,
-          }))}
-          note={codeTexts.codesKeep}
-          pulse={fresh ? 30 : undefined}
+          codes={[...new Set(dialog.codes)]}
+          picture={picture}
+          isFresh={fresh}
           notify={notify}
           onClose={() => {
             onClose()
-            if (fresh && dialog.codes.length > 0) flyToHistory(mission)
+            if (fresh) flyToCard(mission, store.land)
           }}
         />
       )
     }
     case 'won':
-      return (
-        <CodesDialog
-          title={codeTexts.wonTitle}
-          tickets={dialog.wins.map(({ code, draw, prize }) => ({
-            code,
-            prize: codeTexts.won(prize),
-            caption: codeTexts.wonIn(draw),
-            picture: prizePicture(prize),
-          }))}
-          note={codeTexts.wonNext}
-          pulse={200}
-          notify={notify}
-          onClose={onClose}
-        >
-          <Button variant="secondary" href={paths.histories}>
-            {codeTexts.seeHistory}
-          </Button>
-        </CodesDialog>
-      )
+      return <WonDialog host={host} wins={dialog.wins} onClose={onClose} />
     case 'refused':
       return (
         <Dialog

@@ -1,28 +1,51 @@
 import type { Notify } from '@anniversary/shared/contract/host'
 import { copyText } from '@anniversary/shared/ui/copy-text'
+import type { CSSProperties } from 'react'
 import { codeTexts } from '../code-texts.ts'
+import { RollingCode } from './RollingCode.tsx'
 import styles from './Ticket.module.css'
 
-interface TicketProps {
-  code: string
-  prize?: string
-  caption: string
-  picture: string | undefined
-  /** Prints the ticket, turns its code up and tears its stub. */
-  fresh: boolean
+export interface TicketContent {
+  readonly code: string
+  readonly prize?: string
+  readonly caption: string
+  readonly picture?: string | undefined
+}
+
+interface TicketProps extends TicketContent {
+  /** Of the part that a dialog's description names. */
+  id: string
+  /** How the code appears: its groups are stamped and the stub is torn, or its letters roll like a drum. */
+  entrance?: 'stamp' | 'roll' | undefined
   notify: Notify
 }
 
+/** The groups of a code, each with the dash behind it. */
+const groupsOf = (code: string) => code.match(/[^-]+-?/g) ?? [code]
+
 /** A lottery ticket: its picture and code on gold paper, and a stub that copies the code. */
-export const Ticket = ({ code, prize, caption, picture, fresh, notify }: TicketProps) => (
-  <div className={fresh ? `${styles.ticket} ${styles.fresh}` : styles.ticket} data-ground="paper">
-    <div className={styles.face}>
+export const Ticket = ({ id, code, prize, caption, picture, entrance, notify }: TicketProps) => (
+  <div className={`${styles.ticket} ${entrance ? styles[entrance] : ''}`} data-ground="paper">
+    <div id={id} className={styles.face}>
       {picture && <img src={picture} alt="" width="76" height="60" />}
       <span>
         {prize && <b className={styles.prize}>{prize}</b>}
-        <span className={styles.caption}>{caption}</span>
+        <span className={styles.caption}>{caption} </span>
         <span className={styles.code} translate="no">
-          {code}
+          {entrance === 'roll' ? (
+            <RollingCode code={code} />
+          ) : (
+            groupsOf(code).map((group, place) => (
+              <span
+                // biome-ignore lint/suspicious/noArrayIndexKey: groups may repeat, and their order stays
+                key={place}
+                className={styles.group}
+                style={{ '--place': place } as CSSProperties} // React's type knows no custom properties
+              >
+                {group}
+              </span>
+            ))
+          )}
         </span>
       </span>
     </div>

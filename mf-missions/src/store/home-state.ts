@@ -28,6 +28,8 @@ interface FormDialogState {
 
 export interface HomeState {
   readonly missions: readonly Mission[] | null
+  /** Identifiers in the order of the cards: what can be claimed comes first. A claim moves no card. */
+  readonly order: readonly string[]
   /** The list that takes the place of `missions` when a stage begins or ends, where the server sent it ahead. */
   readonly next: MissionList['next'] | null
   readonly loading: boolean
@@ -47,10 +49,17 @@ export interface HomeState {
   readonly lists: readonly FrozenList[]
   /** All tickets of the member with what they have won. Empty before the first draw. */
   readonly tickets: readonly TicketEntry[]
+  /** Wins that the page shows: a new one only after its dialog, which must not be spoilt. */
+  readonly shownWins: readonly Win[]
+  /** Mission whose new ticket is still in its dialog or on its way to the card. */
+  readonly landing: string | null
+  /** Mission whose ticket landed last. */
+  readonly landed: string | null
 }
 
 export const initialState: HomeState = {
   missions: null,
+  order: [],
   next: null,
   loading: true,
   failed: false,
@@ -63,10 +72,30 @@ export const initialState: HomeState = {
   results: [],
   lists: [],
   tickets: [],
+  shownWins: [],
+  landing: null,
+  landed: null,
 }
 
 export const isForm = (dialog: HomeDialog | null): dialog is FormDialogState =>
   dialog?.kind === 'share' || dialog?.kind === 'streak'
+
+/** The order of the cards: claimable, to be checked, not reached, claimed. */
+const PRIORITY: readonly ClaimedState[] = [2, 3, 0, 1]
+
+/** Returns the identifiers in the order of their cards; those of missions with the same state stay in the server's order. */
+export const cardOrder = (missions: readonly Mission[]): readonly string[] =>
+  PRIORITY.flatMap((state) =>
+    missions.filter(({ claimed }) => claimed === state).map(({ id }) => id),
+  )
+
+/** Keeps the order of cards that are on the page; new ones come last. */
+function nextOrder({ missions, order }: HomeState, next: readonly Mission[]): readonly string[] {
+  if (!missions) return cardOrder(next)
+  const found = cardOrder(next)
+  const kept = order.filter((id) => found.includes(id))
+  return [...kept, ...found.filter((id) => !kept.includes(id))]
+}
 
 /** After a list arrived. Closes a form whose mission is claimed by now. */
 export function withMissions(
@@ -80,6 +109,7 @@ export function withMissions(
   return {
     ...state,
     missions,
+    order: nextOrder(state, missions),
     next,
     loading: false,
     failed: false,
@@ -102,6 +132,7 @@ export const withClaimed = (state: HomeState, id: string, codes: readonly string
   dialog: { kind: 'codes', mission: id, codes, fresh: true },
   problem: null,
   lost: null,
+  landing: id,
 })
 
 export const stageTickets = (missions: readonly Mission[]): number =>
@@ -114,6 +145,14 @@ export const winsOf = (tickets: readonly TicketEntry[]): readonly Win[] =>
 export const ownCodes = ({ missions, tickets }: HomeState): readonly string[] => [
   ...new Set([...(missions ?? []), ...tickets].flatMap(({ codes }) => codes)),
 ]
+
+/** The last draw whose results are known; 0 before the first. */
+export const lastResult = ({ results }: HomeState): number =>
+  Math.max(0, ...results.map(({ draw }) => draw))
+
+/** Whether the page has something to say about a draw: a win, none, or what to do on its evening. */
+export const hasDrawNews = (state: HomeState): boolean =>
+  state.isDrawNext || state.shownWins.length > 0 || lastResult(state) > 0
 
 export const waitingTickets = (missions: readonly Mission[]): number =>
   missions.reduce((sum, { claimed, tickets }) => (claimed === 2 ? sum + tickets : sum), 0)

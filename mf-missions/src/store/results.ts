@@ -34,6 +34,7 @@ export function createResults(
     celebrated = wins.map(textOf)
     if (wins.length > 0) attemptStorage(() => localStorage.setItem(KEY, JSON.stringify(celebrated)))
     else attemptStorage(() => localStorage.removeItem(KEY))
+    set({ shownWins: wins.filter((win) => !fresh.includes(win)) })
     if (fresh.length > 0) set({ dialog: { kind: 'won', wins: fresh } })
   }
 

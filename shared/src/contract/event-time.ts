@@ -10,6 +10,12 @@ const AHEAD_MS =
 
 export const shortDay = (iso: string): string => iso.slice(0, 10).split('-').reverse().join('/')
 
+/** The last day on which a prize of a draw can be claimed, one month after it (specification, section 1): `09/10/2025`. */
+export function lastClaimDay(drawStart: string): string {
+  const [year = 0, month = 1, day = 1] = drawStart.slice(0, 10).split('-').map(Number)
+  return shortDay(new Date(Date.UTC(year, month, day)).toISOString())
+}
+
 /**
  * Formats a time in Vietnamese and in the event's time zone (`20:05 20/08/2025`); a date alone stays a date.
  * @param iso ISO 8601, with `T` or a blank; without an offset +07:00

@@ -65,14 +65,24 @@ function belongsTo(host: string, { hostname, protocol, username, password }: URL
   return isWeb && isHost && username === '' && password === ''
 }
 
+/** Not `URL.canParse`, which Safari before 17 and Chrome before 120 lack. */
+function parsedUrl(text: string, base?: string): URL | undefined {
+  try {
+    return new URL(text, base)
+  } catch {
+    return undefined
+  }
+}
+
 /** Follows the redirects and login pages that Facebook puts before a post. */
 function followed(address: string, host: string): URL | undefined {
-  let url: URL | undefined = URL.canParse(address) ? new URL(address) : undefined
+  let url = parsedUrl(address)
   for (let step = 0; step < 3 && url && belongsTo(host, url); step++) {
     if (!LEADS_ON.test(url.pathname)) return url
     const next: string | null = url.searchParams.get('u') ?? url.searchParams.get('next')
-    if (next === null || !URL.canParse(next, url.href)) return url
-    url = new URL(next, url.href)
+    const after: URL | undefined = next === null ? undefined : parsedUrl(next, url.href)
+    if (!after) return url
+    url = after
   }
   return url
 }

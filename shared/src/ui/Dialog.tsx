@@ -15,11 +15,13 @@ import styles from './Dialog.module.css'
 export interface DialogProps {
   /** Called by close button, Escape, Android's back gesture and backdrop; the owner then renders it no more. */
   onClose(): void
-  title: string
+  title: ReactNode
   children: ReactNode
   actions?: ReactNode
   kind?: 'plain' | 'error' | 'celebrate' | undefined
   className?: string | undefined
+  /** Ids of what is read with the title when it opens. */
+  describedBy?: string | undefined
 }
 
 const FIELDS = 'input:not([type=hidden]), textarea, select'
@@ -35,6 +37,7 @@ export function Dialog({
   actions,
   kind = 'plain',
   className,
+  describedBy,
 }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
   const toasts = useRef<HTMLDivElement>(null)
@@ -85,7 +88,7 @@ export function Dialog({
       data-ground="paper"
       aria-labelledby={titleId}
       // An error is short, so it is read with the title.
-      aria-describedby={kind === 'error' ? bodyId : undefined}
+      aria-describedby={kind === 'error' ? bodyId : describedBy || undefined}
       onCancel={(event) => {
         if (event.target !== event.currentTarget) return
         event.preventDefault()

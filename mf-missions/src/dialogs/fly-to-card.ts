@@ -1,20 +1,32 @@
 import { paths } from '@anniversary/shared/contract/paths'
 import styles from './CodesDialog.module.css'
+import { prefersMotion } from './motion.ts'
 
-function isInView(element: Element | null): element is Element {
+function isInView(element: Element | null | undefined): element is Element {
   const { top = 0, bottom = 0 } = element?.getBoundingClientRect() ?? {}
   return bottom > 0 && top < innerHeight
 }
 
+/** Stamps the card at which the ticket has arrived. */
+function stamp(card: Element | null): void {
+  const strike = [{ transform: 'scale(1.8)', opacity: 0 }, {}]
+  card?.querySelector('button')?.animate(strike, { duration: 200, pseudoElement: '::before' })
+}
+
 /**
- * Animates a ticket from the middle of the window to the history link, or to the mission's card when the link is out of
+ * Animates a ticket from the middle of the window to the mission's card, or to the history link when the card is out of
  * view. Does nothing with reduced motion.
+ * @param onLanded called when it has arrived, at once where nothing moves
  */
-export function flyToHistory(mission: string): void {
+export function flyToCard(mission: string, onLanded: () => void): void {
+  const card = document.getElementById(mission)
   const link = document.querySelector(`main a[href="${paths.histories}"]`)
-  const picture = document.getElementById(mission)?.querySelector('img') ?? null
-  const target = [link, picture].find(isInView)
-  if (!target || !matchMedia('(prefers-reduced-motion: no-preference)').matches) return
+  const target = [card?.querySelector('img'), link].find(isInView)
+  if (!target || !prefersMotion()) {
+    onLanded()
+    return
+  }
+
   const { left, top, width, height } = target.getBoundingClientRect()
   const ticket = document.createElement('div')
   ticket.className = styles.flying ?? ''
@@ -30,14 +42,8 @@ export function flyToHistory(mission: string): void {
   )
   flight.onfinish = () => {
     ticket.remove()
+    onLanded()
     if (target === link) link.animate([{}, { transform: 'scale(1.12)' }, {}], { duration: 320 })
-    else
-      target
-        .closest('li')
-        ?.querySelector('button')
-        ?.animate([{ transform: 'scale(1.8)', opacity: 0 }, {}], {
-          duration: 200,
-          pseudoElement: '::before',
-        })
+    else stamp(card)
   }
 }

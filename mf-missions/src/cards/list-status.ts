@@ -1,0 +1,70 @@
+import { DRAWS, STAGES } from '@anniversary/shared/contract/event'
+import { shortDay } from '@anniversary/shared/contract/event-time'
+import { nextMoment } from '@anniversary/shared/contract/event-timeline'
+import { type HomeState, waitingTickets } from '../store/home-state.ts'
+import { texts } from '../texts.ts'
+
+/** What the line above the cards says. */
+export type ListStatus =
+  | { readonly kind: 'nothing' | 'loading' | 'stale' }
+  | { readonly kind: 'waiting'; readonly text: string }
+  /** All is claimed, or no stage is open: with the calendar of the draws. */
+  | { readonly kind: 'until-draw'; readonly strong?: string; readonly text: string }
+
+const nothing: ListStatus = { kind: 'nothing' }
+
+/** `09/09` */
+const dayOf = (iso: string) => shortDay(iso).slice(0, 5)
+
+function nextDrawText(now: Date): string {
+  const draw = DRAWS.find(({ start }) => new Date(start) > now)
+  return draw ? texts.seeYou(dayOf(draw.start)) : ''
+}
+
+function openStageStatus(missions: NonNullable<HomeState['missions']>, now: Date): ListStatus {
+  const waiting = waitingTickets(missions)
+  if (waiting > 0) return { kind: 'waiting', text: texts.waiting(waiting) }
+  const isAllClaimed = missions.length > 0 && missions.every(({ claimed }) => claimed === 1)
+  if (!isAllClaimed) return nothing
+  return { kind: 'until-draw', strong: texts.allClaimed, text: nextDrawText(now) }
+}
+
+/** The stage that opens next; undefined while one is open and after the last. */
+export function closedUntil(
+  now: Date,
+): { ended: number; opens: (typeof STAGES)[number] | undefined } | null {
+  const moment = nextMoment(now)
+  if (moment?.kind === 'stage-end') return null
+  // After the event the last stage has ended.
+  const ended = moment ? moment.stage - (moment.kind === 'stage-start' ? 1 : 0) : STAGES.length
+  return { ended, opens: STAGES[ended] }
+}
+
+/** That the list is old, or what waits to be claimed, or that all is done, or when claiming opens again. */
+export function statusOf({ missions, failed }: HomeState, now: Date): ListStatus {
+  if (!missions) return failed ? nothing : { kind: 'loading' }
+  if (failed) return { kind: 'stale' }
+  // After the event the place of the clock says so.
+  if (!nextMoment(now)) return nothing
+  const closed = closedUntil(now)
+  if (!closed) return openStageStatus(missions, now)
+
+  const { ended, opens } = closed
+  const first = ended > 0 ? texts.over(ended) : texts.notYet
+  const then = opens ? texts.opens(opens.number, shortDay(opens.firstDay)) : nextDrawText(now)
+  return { kind: 'until-draw', text: `${first} ${then}`.trim() }
+}
+
+/** The sentence in place of cards that nobody can claim, and how to name them. Undefined while a stage is open. */
+export function foldText(count: number, now: Date): string | undefined {
+  const closed = closedUntil(now)
+  if (!closed) return undefined
+  return closed.opens ? texts.opensLater(count, dayOf(closed.opens.firstDay)) : texts.missed(count)
+}
+
+/** About a claim whose answer got lost. */
+export function lostText({ loading, failed }: HomeState, isGranted: boolean): string {
+  if (failed) return navigator.onLine ? texts.lostFailed : texts.lostOffline
+  if (loading) return texts.lostChecking
+  return isGranted ? texts.lostGranted : texts.lostNotGranted
+}

@@ -1,0 +1,79 @@
+import { MAX_MISSION_CARDS } from '@anniversary/shared/contract/event'
+import { nextMoment } from '@anniversary/shared/contract/event-timeline'
+import { type Host, isApiError, type MissionList } from '@anniversary/shared/contract/host'
+import type { StoreApi } from 'zustand/vanilla'
+import { texts } from '../texts.ts'
+import { cardOrder, type HomeState, isForm, withMissions } from './home-state.ts'
+
+type Store = Pick<StoreApi<HomeState>, 'getState' | 'setState'>
+
+const HTTP_FORBIDDEN = 403
+
+/** Requests the list of missions and shows it. @param loadResults what comes after each list */
+export function createMissionList(
+  host: Host,
+  { getState: state, setState: set }: Store,
+  loadResults: (signal: AbortSignal) => Promise<void>,
+) {
+  /** Aborted by a newer request of the list, and by a claim, which an older list would not contain. */
+  let request = new AbortController()
+
+  /** Shows a list, or the one that it carries if that one's time has come. */
+  const show = (list: MissionList) => {
+    const now = host.clock.now()
+    if (state().missions === null)
+      set({ isDrawNext: nextMoment(now)?.kind.startsWith('draw') ?? false })
+    const isOver = list.next && list.next.at <= now
+    const missions = (isOver ? list.next.missions : list).slice(0, MAX_MISSION_CARDS)
+    set((state) => withMissions(state, missions, (!isOver && list.next) || null))
+    if (isOver) set({ order: cardOrder(missions) })
+    warnInForm()
+  }
+
+  /** Says so where the open form's mission can no longer be claimed. */
+  const warnInForm = () => {
+    const { dialog, missions } = state()
+    if (!isForm(dialog)) return
+    const shown = missions?.find(({ id }) => id === dialog.mission.id)
+    if (shown?.claimed !== 0) return
+    host.notify.warning(texts.notOpen)
+    set({ problem: texts.notOpen })
+  }
+
+  const abort = () => request.abort()
+
+  const load = async ({ withResults = true } = {}): Promise<void> => {
+    abort()
+    request = new AbortController()
+    const { signal } = request
+    set({ loading: true })
+    try {
+      const missions = await host.api.missions()
+      if (signal.aborted) return
+      show(missions)
+      if (withResults) await loadResults(signal)
+    } catch (error) {
+      if (signal.aborted) return
+      host.notify.error(texts.loadFailed)
+      const refusal = isApiError(error) && error.status === HTTP_FORBIDDEN ? error.message : null
+      set({ loading: false, failed: true, refusal })
+    }
+  }
+
+  return {
+    abort,
+    load,
+    /** Shows the next list at its time, without a call. */
+    turn(): void {
+      const { missions, next } = state()
+      if (missions && next) show(Object.assign([...missions], { next }))
+    },
+    /** Reloads the list, because the server may have granted a claim whose answer got lost. */
+    askForLost(lost: string, text: string): void {
+      set({ lost, problem: isForm(state().dialog) ? text : null })
+      // Offline, the `online` event loads the list; asking now would only fail again.
+      if (navigator.onLine) void load()
+      else set({ failed: true, loading: false })
+    },
+  }
+}
