@@ -128,7 +128,9 @@ function Answer({ result }: { result: CheckResult }) {
     if (!result.valid) return <p>{texts.invalidCode}</p>
     return (
       <>
-        <p>{texts.validCode}</p>
+        <p>
+          {texts.validCode} <b className={styles.stamp}>{texts.valid}</b>
+        </p>
         <dl className={styles.facts}>
           <dt>{texts.stage}</dt>
           <dd>{result.stage}</dd>

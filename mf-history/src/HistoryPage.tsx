@@ -1,11 +1,13 @@
 import { DRAWS } from '@anniversary/shared/contract/event'
-import { formatEventTime } from '@anniversary/shared/contract/event-time'
+import { claimDeadline, formatEventTime } from '@anniversary/shared/contract/event-time'
+import { nextMoment } from '@anniversary/shared/contract/event-timeline'
 import type { PageProps } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
 import { AccountLine } from '@anniversary/shared/ui/AccountLine'
 import { Button } from '@anniversary/shared/ui/Button'
 import { copyText } from '@anniversary/shared/ui/copy-text'
 import { EmptyState } from '@anniversary/shared/ui/EmptyState'
+import { NoWinTicket } from '@anniversary/shared/ui/NoWinTicket'
 import { Panel } from '@anniversary/shared/ui/Panel'
 import { Skeleton } from '@anniversary/shared/ui/Skeleton'
 import { visuallyHidden } from '@anniversary/shared/ui/visually-hidden'
@@ -28,6 +30,8 @@ const winsOf = (tickets: Loaded['tickets']) => tickets.flatMap(({ prizes }) => p
 const winnersFirst = (tickets: Loaded['tickets']) =>
   [...tickets].sort((a, b) => Number(b.prizes.length > 0) - Number(a.prizes.length > 0))
 
+const isStageOpen = (now: Date) => nextMoment(now)?.kind === 'stage-end'
+
 function resultText(lastDraw: number): string {
   if (lastDraw === 0) return texts.resultsLater
   return lastDraw < DRAWS.length ? texts.noWinYet(lastDraw) : texts.noWin
@@ -39,6 +43,10 @@ export default function HistoryPage({ host }: PageProps) {
   const title = useRef<HTMLHeadingElement>(null)
   const retried = useRef(false)
   const wins = state.name === 'loaded' ? winsOf(state.tickets) : []
+  const codeCount =
+    state.name === 'loaded' ? state.tickets.flatMap(({ codes }) => codes).length : 0
+  const hasNotWon =
+    state.name === 'loaded' && state.lastDraw > 0 && codeCount > 0 && wins.length === 0
   const both = state.name === 'loaded' && state.tickets.length > 0 && state.giftcodes.length > 0
 
   // The retry button had the focus and is gone.
@@ -71,7 +79,7 @@ export default function HistoryPage({ host }: PageProps) {
                 <span className={styles.win}>{texts.win(win)}</span>{' '}
               </Fragment>
             ))}
-            {texts.contact}
+            {texts.contact(claimDeadline(wins))}
           </p>
         ) : (
           // Two lines are reserved, so that a late result moves nothing.
@@ -97,12 +105,14 @@ export default function HistoryPage({ host }: PageProps) {
           <>
             {state.tickets.length === 0 ? (
               <EmptyState text={texts.empty}>
-                <Button href={paths.home}>{texts.firstMission}</Button>
+                <Button href={paths.home}>
+                  {isStageOpen(host.clock.now()) ? texts.firstMission : texts.seeMissions}
+                </Button>
               </EmptyState>
             ) : (
               <HistoryTable
                 title={texts.tickets}
-                count={state.tickets.flatMap(({ codes }) => codes).length}
+                count={codeCount}
                 columns={[texts.time, texts.codes, texts.mission]}
                 shared={both}
                 onCopy={(table) =>
@@ -151,6 +161,7 @@ export default function HistoryPage({ host }: PageProps) {
           </>
         )}
       </Panel>
+      {hasNotWon && <NoWinTicket codes={codeCount} draw={state.lastDraw} />}
     </div>
   )
 }

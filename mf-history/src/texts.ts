@@ -15,6 +15,7 @@ export const texts = {
   empty: 'Không có lịch sử nhiệm vụ',
   failed: 'Không thể tải lịch sử nhiệm vụ',
   firstMission: 'Làm nhiệm vụ đầu tiên',
+  seeMissions: 'Xem nhiệm vụ',
   won: (prize: string) => `★ Trúng ${prize}`,
   place: (draw: number, position: string) => `số ${position} trong danh sách lần ${draw}`,
   delivered: (time: string) => `Đã trao giải lúc ${time}`,
@@ -23,7 +24,8 @@ export const texts = {
   resultsLater: 'Kết quả được công bố trong mỗi đêm quay thưởng.',
   congratulations: 'Chúc mừng!',
   win: ({ code, prize }: Win) => `Mã ${code} trúng ${prize}.`,
-  contact: 'Hãy liên hệ chăm sóc khách hàng để nhận giải.',
+  contact: (day: string) =>
+    `Hãy liên hệ bộ phận chăm sóc khách hàng trước ngày ${day} để nhận giải.`,
   copyAll: 'Sao chép tất cả',
   noWinYet: (draw: number) =>
     `Đã có kết quả lần ${draw}: lần này bạn chưa trúng. Mã của bạn vẫn tham gia các đêm quay tiếp theo. Chúc bạn may mắn!`,

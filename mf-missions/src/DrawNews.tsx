@@ -1,3 +1,4 @@
+import { claimDeadline } from '@anniversary/shared/contract/event-time'
 import type { Host } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
 import { Button } from '@anniversary/shared/ui/Button'
@@ -5,7 +6,7 @@ import { copyText } from '@anniversary/shared/ui/copy-text'
 import { NoWinTicket } from '@anniversary/shared/ui/NoWinTicket'
 import { prizePicture } from '@anniversary/shared/ui/prize-picture'
 import { useRef } from 'react'
-import { claimBy, codeTexts } from './code-texts.ts'
+import { codeTexts } from './code-texts.ts'
 import styles from './DrawNews.module.css'
 import { type HomeState, lastResult, ownCodes, winsOf } from './store/home-state.ts'
 import { texts } from './texts.ts'
@@ -44,7 +45,7 @@ function WinCard({ host, wins }: { host: Host; wins: HomeState['shownWins'] }) {
           </li>
         ))}
       </ul>
-      <p>{codeTexts.wonNext(claimBy(wins))}</p>
+      <p>{codeTexts.wonNext(claimDeadline(wins))}</p>
       <div className={styles.row}>
         <Button variant="link" href={paths.histories}>
           {codeTexts.seeHistory}

@@ -1,10 +1,4 @@
 import { DRAWS } from '@anniversary/shared/contract/event'
-import { lastClaimDay } from '@anniversary/shared/contract/event-time'
-import type { Win } from '@anniversary/shared/contract/host'
-
-/** Until when the first of these prizes is given. */
-export const claimBy = (wins: readonly Win[]): string =>
-  lastClaimDay(DRAWS[Math.min(...wins.map(({ draw }) => draw)) - 1]?.start ?? '')
 
 /** Vietnamese texts of codes and wins. Apart from the page's texts, because they load later. */
 export const codeTexts = {

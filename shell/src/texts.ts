@@ -61,6 +61,10 @@ export const texts = {
     choices: 'Bắt đầu',
     megalive: 'Đăng ký quay số',
     login: 'Đăng nhập nhận vé',
+    home: 'Vào nhận vé',
+    hello: 'Chào',
+    waiting: 'Vé số may mắn đang chờ bạn.',
+    won: 'trúng',
   },
   toasts: {
     region: 'Thông báo',

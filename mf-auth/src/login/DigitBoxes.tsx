@@ -116,7 +116,7 @@ export function DigitBoxes({ onEdit, error }: DigitBoxesProps) {
           />
         ))}
       </div>
-      <p id={HINT_ID} className={fieldStyles.hint}>
+      <p id={HINT_ID} className={`${fieldStyles.hint} ${styles.hint}`}>
         {texts.digitsHint}
       </p>
       {error && (

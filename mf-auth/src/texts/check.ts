@@ -15,6 +15,7 @@ export const texts = {
   tickets: (count: number) => `${count} vé`,
   noTickets: 'Chưa có vé nào được ghi nhận cho tên đăng nhập này.',
   validCode: 'Mã hợp lệ: đây là mã dự thưởng của sự kiện.',
+  valid: 'Hợp lệ',
   invalidCode: 'Không tìm thấy mã này trong danh sách mã dự thưởng của sự kiện.',
   malformedCode: 'Mã dự thưởng gồm 12 chữ và số, chẳng hạn A51C-20QB-17CB. Vui lòng kiểm tra lại.',
   inputMethod: 'Mã chỉ gồm chữ không dấu và số. Hãy tắt bộ gõ tiếng Việt rồi nhập lại.',

@@ -1,4 +1,5 @@
 import { PRIZES } from '@anniversary/shared/contract/event'
+import { claimDeadline } from '@anniversary/shared/contract/event-time'
 import type { Host, Win } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
 import { Button } from '@anniversary/shared/ui/Button'
@@ -6,7 +7,7 @@ import { Dialog } from '@anniversary/shared/ui/Dialog'
 import '@anniversary/shared/ui/wordmark.css'
 import { prizePicture } from '@anniversary/shared/ui/prize-picture'
 import { useEffect, useId } from 'react'
-import { claimBy, codeTexts } from '../code-texts.ts'
+import { codeTexts } from '../code-texts.ts'
 import styles from './CodesDialog.module.css'
 import { vibrate } from './motion.ts'
 import { DARK_MS } from './RollingCode.tsx'
@@ -82,7 +83,7 @@ export function WonDialog({ host, wins, onClose }: WonDialogProps) {
           </li>
         ))}
       </ul>
-      <p className={styles.keep}>{codeTexts.wonNext(claimBy(wins))}</p>
+      <p className={styles.keep}>{codeTexts.wonNext(claimDeadline(wins))}</p>
     </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { EVENT_UTC_OFFSET } from './event.ts'
+import { DRAWS, EVENT_UTC_OFFSET } from './event.ts'
 
 /** A date, optionally with time and offset: ISO 8601, and how databases write it. */
 const TIME =
@@ -15,6 +15,10 @@ export function lastClaimDay(drawStart: string): string {
   const [year = 0, month = 1, day = 1] = drawStart.slice(0, 10).split('-').map(Number)
   return shortDay(new Date(Date.UTC(year, month, day)).toISOString())
 }
+
+/** The day until which the first of these prizes must be claimed. */
+export const claimDeadline = (wins: readonly { readonly draw: number }[]): string =>
+  lastClaimDay(DRAWS[Math.min(...wins.map(({ draw }) => draw)) - 1]?.start ?? '')
 
 /**
  * Formats a time in Vietnamese and in the event's time zone (`20:05 20/08/2025`); a date alone stays a date.

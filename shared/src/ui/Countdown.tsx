@@ -8,6 +8,8 @@ import styles from './Countdown.module.css'
 import { useEventTime } from './use-event-time.ts'
 
 const NEAR_MS = 10 * 60_000
+/** On its day, a draw's countdown may be large. */
+const DAY_MS = 24 * 3_600_000
 
 /** Days only while there are any. */
 function partsOf(left: number) {
@@ -23,6 +25,8 @@ function partsOf(left: number) {
 
 interface CountdownProps {
   host: Pick<Host, 'clock' | 'config'>
+  /** Large in the day before a draw. */
+  isLarge?: boolean
   /** What stands in its place once the last moment has passed. */
   children: ReactNode
 }
@@ -31,14 +35,19 @@ interface CountdownProps {
  * Counts down to the next start or end of a stage or draw; during a draw with a link to the live show. The last minutes
  * look different. Screen readers may ask for it; it is no live region.
  */
-export function Countdown({ host: { clock, config }, children }: CountdownProps) {
+export function Countdown({ host: { clock, config }, isLarge = false, children }: CountdownProps) {
   const now = useEventTime(clock)
   const moment = nextMoment(now)
   if (!moment) return children
   const left = moment.target.getTime() - now.getTime()
   const label = texts.moments[moment.kind](moment.stage)
+  const isDrawDay = moment.kind === 'draw-start' && left < DAY_MS
   return (
-    <div className={styles.countdown} data-near={left < NEAR_MS ? '' : undefined}>
+    <div
+      className={styles.countdown}
+      data-near={left < NEAR_MS ? '' : undefined}
+      data-large={isLarge && isDrawDay ? '' : undefined}
+    >
       <span aria-hidden="true">{label}</span>
       <span className={styles.parts} role="timer" aria-label={label}>
         {partsOf(left).map(([value, unit]) => (

@@ -1,9 +1,12 @@
+import gateHome from '@anniversary/shared/campaign/art/gate-home.svg'
 import gateLogin from '@anniversary/shared/campaign/art/gate-login.svg'
 import gateMegalive from '@anniversary/shared/campaign/art/gate-megalive.svg'
 import wordmark from '@anniversary/shared/campaign/art/wordmark-mobile.svg'
 import type { Host } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
 import { useChunk } from '@anniversary/shared/ui/use-chunk'
+import { useHydrated } from '@anniversary/shared/ui/use-hydrated'
+import { useState } from 'react'
 import { texts } from '../texts.ts'
 import styles from './Landing.module.css'
 import { Stage } from './Stage.tsx'
@@ -15,6 +18,9 @@ const loadLive = () => import(/* webpackChunkName: "landing" */ './Live.tsx')
  * @param host absent in the HTML of build time
  */
 export function Landing({ host }: { host?: Host }) {
+  const [clock, setClock] = useState<HTMLElement | null>(null)
+  // In the HTML of everybody nobody is known.
+  const member = useHydrated() ? host?.session.current() : undefined
   // Without this chunk the page is complete but static.
   const live = useChunk(loadLive, true)
   return (
@@ -25,19 +31,25 @@ export function Landing({ host }: { host?: Host }) {
         <h1 className={styles.title} tabIndex={-1}>
           <img src={wordmark} alt={texts.layout.logo} width="420" height="214" />
         </h1>
-        <Stage />
+        <Stage member={member?.username} clockRef={setClock} />
         <nav className={styles.gates} aria-label={texts.landing.choices}>
           <a href={paths.megalive} className={styles.gate}>
             <img src={gateMegalive} alt={texts.landing.megalive} width="280" height="372" />
             <div className={styles.balls} />
           </a>
-          <a href={paths.login} className={styles.gate}>
-            <img src={gateLogin} alt={texts.landing.login} width="280" height="372" />
-          </a>
+          {member ? (
+            <a href={paths.home} className={styles.gate}>
+              <img src={gateHome} alt={texts.landing.home} width="280" height="372" />
+            </a>
+          ) : (
+            <a href={paths.login} className={styles.gate}>
+              <img src={gateLogin} alt={texts.landing.login} width="280" height="372" />
+            </a>
+          )}
         </nav>
         <div className={styles.gift} />
       </div>
-      {live && host && <live.Live host={host} />}
+      {live && host && <live.Live host={host} clock={clock} />}
     </div>
   )
 }

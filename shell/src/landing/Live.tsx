@@ -9,10 +9,16 @@ import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { texts } from '../texts.ts'
 import styles from './Live.module.css'
-import { CLOCK_ID } from './Stage.tsx'
+import { Winners } from './Winners.tsx'
+
+interface LiveProps {
+  host: Host
+  /** Where the countdown goes. */
+  clock: HTMLElement | null
+}
 
 /** The parts of the landing page that depend on the time: the countdown, the results and the prizes. */
-export function Live({ host }: { host: Host }) {
+export function Live({ host, clock }: LiveProps) {
   const [results, setResults] = useState<readonly DrawResult[]>()
   const [lists, setLists] = useState<readonly FrozenList[]>([])
   // The answer also sets the event's clock. An API without this call leaves the browser's clock.
@@ -28,15 +34,17 @@ export function Live({ host }: { host: Host }) {
     if (kind.startsWith('draw')) load()
   })
   useResultNews(host, results, load)
-  const clock = document.getElementById(CLOCK_ID)
   return (
     <>
       {clock &&
         results &&
         createPortal(
-          <Countdown host={host}>
-            <p>{texts.landing.ended}</p>
-          </Countdown>,
+          <>
+            <Winners results={results} />
+            <Countdown host={host} isLarge>
+              <p data-ended="">{texts.landing.ended}</p>
+            </Countdown>
+          </>,
           clock,
         )}
       <div className={styles.shelf}>

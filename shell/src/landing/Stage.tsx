@@ -5,18 +5,31 @@ import { texts } from '../texts.ts'
 import styles from './Stage.module.css'
 
 const [special] = PRIZES
-/** Where `Live` puts its countdown. */
-export const CLOCK_ID = 'landing-clock'
+
+interface StageProps {
+  /** The account of a member who is logged in. */
+  member: string | undefined
+  /** Gets the place of the countdown, which `Live` fills. */
+  clockRef(place: HTMLElement | null): void
+}
 
 /** The special prize, what to do for it, and the nights of the draws. */
-export function Stage() {
+export function Stage({ member, clockRef }: StageProps) {
   return (
     <div className={styles.stage}>
       <img className={styles.car} src={hero} alt="" width="640" height="300" fetchPriority="high" />
       <p className={styles.special}>
         {special?.rank} <b>{special?.name}</b>
       </p>
-      <p className={styles.lead}>{texts.landing.lead}</p>
+      <p className={styles.lead}>
+        {member ? (
+          <>
+            {texts.landing.hello} <b translate="no">{member}</b>! {texts.landing.waiting}
+          </>
+        ) : (
+          texts.landing.lead
+        )}
+      </p>
       <ul className={styles.nights} aria-label={texts.landing.nights}>
         {DRAWS.map(({ stage, start }) => (
           <li key={stage}>
@@ -24,7 +37,7 @@ export function Stage() {
           </li>
         ))}
       </ul>
-      <div id={CLOCK_ID} className={styles.clock} />
+      <div ref={clockRef} className={styles.clock} />
     </div>
   )
 }

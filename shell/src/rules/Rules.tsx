@@ -1,5 +1,5 @@
 import { DRAWS, STAGES, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
-import { shortDay } from '@anniversary/shared/contract/event-time'
+import { lastClaimDay, shortDay } from '@anniversary/shared/contract/event-time'
 import { MISSIONS, SHARE_MISSION } from '@anniversary/shared/contract/missions'
 import { CALENDAR_FILE } from '@anniversary/shared/contract/paths'
 import { Button } from '@anniversary/shared/ui/Button'
@@ -100,7 +100,8 @@ export const Rules = ({ onClose, supportUrl }: RulesProps) => (
       <ul className={styles.facts}>
         {DRAWS.map(({ stage, start }) => (
           <li key={stage}>
-            <b>{shortDay(start)}</b> {texts.stages.stage(stage)}
+            <b>{shortDay(start)}</b> {texts.stages.stage(stage)},{' '}
+            {texts.draws.claimBy(lastClaimDay(start))}
           </li>
         ))}
       </ul>

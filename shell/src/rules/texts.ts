@@ -33,6 +33,7 @@ export const texts = {
     title: 'Lịch quay thưởng',
     short: 'Lịch quay',
     hours: `Livestream từ ${hours.join(', ')}`,
+    claimBy: (day: string) => `nhận giải đến hết ${day}`,
     addToCalendar: `Thêm ${countWord(DRAWS.length).toLowerCase()} đêm quay vào lịch`,
   },
   prizes: { short: 'Giải thưởng' },
