@@ -43,8 +43,7 @@ export default function HistoryPage({ host }: PageProps) {
   const title = useRef<HTMLHeadingElement>(null)
   const retried = useRef(false)
   const wins = state.name === 'loaded' ? winsOf(state.tickets) : []
-  const codeCount =
-    state.name === 'loaded' ? state.tickets.flatMap(({ codes }) => codes).length : 0
+  const codeCount = state.name === 'loaded' ? state.tickets.flatMap(({ codes }) => codes).length : 0
   const hasNotWon =
     state.name === 'loaded' && state.lastDraw > 0 && codeCount > 0 && wins.length === 0
   const both = state.name === 'loaded' && state.tickets.length > 0 && state.giftcodes.length > 0
