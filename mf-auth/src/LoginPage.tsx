@@ -20,11 +20,12 @@ import { texts } from './texts/login.ts'
 export default function LoginPage({ host }: PageProps) {
   const form = useRef<HTMLFormElement>(null)
   const [problem, setProblem] = useState<Problem | null>(null)
-  const { supportUrl } = host.config
   const { step, submit, enter, backToForm } = useLogin(host)
   // The configuration is known only in the browser: this page is prerendered for every site.
   const hydrated = useHydrated()
   const { problem: failure } = step.name === 'form' ? step : {}
+  // Not read while the page is prerendered.
+  const supportUrl = failure?.isForSupport && host.config.supportUrl
   const known = hydrated ? host.session.current() : undefined
 
   // After the message is in the page, so that screen readers read it with the field.
@@ -104,7 +105,7 @@ export default function LoginPage({ host }: PageProps) {
             <div className={styles.failure}>
               <p className={styles.message}>{failure.text}</p>
               {failure.advice && <p>{failure.advice}</p>}
-              {failure.isForSupport && supportUrl && (
+              {supportUrl && (
                 <a href={supportUrl} target="_blank" rel="noreferrer">
                   {texts.support}
                 </a>

@@ -11,12 +11,12 @@ import { useDeferredValue, useEffect, useState, useSyncExternalStore } from 'rea
 import { MissionSection } from './cards/MissionSection.tsx'
 import styles from './HomePage.module.css'
 import { Overlay } from './Overlay.tsx'
-import { StageTickets } from './StageTickets.tsx'
 import { hasDrawNews, isForm } from './store/home-state.ts'
 import { createHomeStore } from './store/home-store.ts'
 import { texts } from './texts.ts'
 
 const loadPrizes = () => import(/* webpackChunkName: "prizes" */ '@anniversary/shared/ui/Prizes')
+const loadExtras = () => import(/* webpackChunkName: "extras" */ './HomeExtras.tsx')
 const loadNews = () => import(/* webpackChunkName: "news" */ './DrawNews.tsx')
 const loadDialogs = () => import(/* webpackChunkName: "dialogs" */ './dialogs/HomeDialogs.tsx')
 
@@ -32,6 +32,7 @@ export default function HomePage({ host }: PageProps) {
   })
   useResultNews(host, missions ? state.results : undefined, store.reloadResults)
   // Deferred, because React runs the effects of an urgent render before its paint.
+  const extras = useChunk(loadExtras, useDeferredValue(missions))
   const prizes = useChunk(loadPrizes, useDeferredValue(missions))
   const news = useChunk(loadNews, missions && hasDrawNews(state))
   // Ahead, so that a press opens its dialog without a request, but after what the page shows.
@@ -62,8 +63,8 @@ export default function HomePage({ host }: PageProps) {
         <h1 tabIndex={-1}>{texts.title}</h1>
         <AccountLine host={host} />
         <p className={styles.tickets}>
-          {missions && (
-            <StageTickets
+          {extras && missions && (
+            <extras.StageTickets
               clock={host.clock}
               missions={missions}
               landing={state.landing}
@@ -83,7 +84,7 @@ export default function HomePage({ host }: PageProps) {
           )}
         </div>
       )}
-      <MissionSection host={host} state={state} store={store} />
+      <MissionSection host={host} state={state} store={store} extras={extras} />
       {prizes && (
         <div className={styles.prizes}>
           <prizes.Prizes

@@ -1,14 +1,14 @@
 import { MAX_MISSION_CARDS } from '@anniversary/shared/contract/event'
 import type { Host, Mission } from '@anniversary/shared/contract/host'
-import { CALENDAR_FILE } from '@anniversary/shared/contract/paths'
 import { Button } from '@anniversary/shared/ui/Button'
 import { EmptyState } from '@anniversary/shared/ui/EmptyState'
 import { Skeleton } from '@anniversary/shared/ui/Skeleton'
 import { useEventTime } from '@anniversary/shared/ui/use-event-time'
+import type * as HomeExtras from '../HomeExtras.tsx'
 import type { HomeState } from '../store/home-state.ts'
 import type { HomeStore } from '../store/home-store.ts'
 import { texts } from '../texts.ts'
-import { foldText, lostText, statusOf } from './list-status.ts'
+import { isStageOpen, lostText } from './lost-text.ts'
 import { MissionCard } from './MissionCard.tsx'
 import styles from './MissionSection.module.css'
 
@@ -16,6 +16,8 @@ interface MissionSectionProps {
   host: Host
   state: HomeState
   store: HomeStore
+  /** What is not needed for the first mission, once it has loaded. */
+  extras: typeof HomeExtras | undefined
 }
 
 /** The mission list, and one line above it. Skeletons have the size of cards, so that nothing moves. */
@@ -69,12 +71,13 @@ function Cards({
   host,
   state,
   store,
+  extras,
   missions,
 }: MissionSectionProps & { missions: readonly Mission[] }) {
   const { order, busy, lost, landing, loading } = state
   const shown = order.flatMap((id) => missions.find((mission) => mission.id === id) ?? [])
   const unreached = shown.filter(({ claimed }) => claimed === 0)
-  const fold = foldText(unreached.length, useEventTime(host.clock))
+  const isOpen = isStageOpen(useEventTime(host.clock))
   const cardOf = (mission: Mission) => (
     <MissionCard
       key={mission.id}
@@ -86,7 +89,7 @@ function Cards({
       onPress={store.press}
     />
   )
-  const isFolded = fold !== undefined && unreached.length > 0
+  const isFolded = !isOpen && unreached.length > 0
   const open = isFolded ? shown.filter(({ claimed }) => claimed !== 0) : shown
   return (
     <>
@@ -95,46 +98,18 @@ function Cards({
           {open.map(cardOf)}
         </ul>
       )}
-      {isFolded && (
-        <details className={styles.fold}>
-          <summary>{fold}</summary>
-          <ul className={styles.list} aria-label={fold}>
-            {unreached.map(cardOf)}
-          </ul>
-        </details>
+      {isFolded && extras && (
+        <extras.FoldedCards host={host} count={unreached.length}>
+          {unreached.map(cardOf)}
+        </extras.FoldedCards>
       )}
     </>
   )
 }
 
-function Status({ host, state, store }: MissionSectionProps) {
-  const status = statusOf(state, useEventTime(host.clock))
-  switch (status.kind) {
-    case 'loading':
-      return <p>{texts.loading}</p>
-    case 'stale':
-      return (
-        <>
-          <p>{texts.stale}</p>
-          <Button variant="secondary" busy={state.loading} onClick={store.reload}>
-            {texts.retry}
-          </Button>
-        </>
-      )
-    case 'waiting':
-      return <p className={styles.waiting}>{status.text}</p>
-    case 'until-draw':
-      return (
-        <>
-          <p>
-            {status.strong && <b>{status.strong}</b>} {status.text}
-          </p>
-          <Button variant="secondary" className={styles.calendar} href={CALENDAR_FILE}>
-            {texts.addToCalendar}
-          </Button>
-        </>
-      )
-    case 'nothing':
-      return null
-  }
+/** Without a list it asks for no time: the page is prerendered so. */
+function Status(props: MissionSectionProps) {
+  const { missions, failed } = props.state
+  if (!missions) return failed ? null : <p>{texts.loading}</p>
+  return props.extras && <props.extras.ListLine {...props} />
 }

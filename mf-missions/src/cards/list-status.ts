@@ -6,7 +6,7 @@ import { texts } from '../texts.ts'
 
 /** What the line above the cards says. */
 export type ListStatus =
-  | { readonly kind: 'nothing' | 'loading' | 'stale' }
+  | { readonly kind: 'nothing' | 'stale' }
   | { readonly kind: 'waiting'; readonly text: string }
   /** All is claimed, or no stage is open: with the calendar of the draws. */
   | { readonly kind: 'until-draw'; readonly strong?: string; readonly text: string }
@@ -42,10 +42,9 @@ export function closedUntil(
 
 /** That the list is old, or what waits to be claimed, or that all is done, or when claiming opens again. */
 export function statusOf({ missions, failed }: HomeState, now: Date): ListStatus {
-  if (!missions) return failed ? nothing : { kind: 'loading' }
   if (failed) return { kind: 'stale' }
   // After the event the place of the clock says so.
-  if (!nextMoment(now)) return nothing
+  if (!missions || !nextMoment(now)) return nothing
   const closed = closedUntil(now)
   if (!closed) return openStageStatus(missions, now)
 
@@ -60,11 +59,4 @@ export function foldText(count: number, now: Date): string | undefined {
   const closed = closedUntil(now)
   if (!closed) return undefined
   return closed.opens ? texts.opensLater(count, dayOf(closed.opens.firstDay)) : texts.missed(count)
-}
-
-/** About a claim whose answer got lost. */
-export function lostText({ loading, failed }: HomeState, isGranted: boolean): string {
-  if (failed) return navigator.onLine ? texts.lostFailed : texts.lostOffline
-  if (loading) return texts.lostChecking
-  return isGranted ? texts.lostGranted : texts.lostNotGranted
 }

@@ -1,0 +1,66 @@
+import type { Host } from '@anniversary/shared/contract/host'
+import { CALENDAR_FILE } from '@anniversary/shared/contract/paths'
+import { Button } from '@anniversary/shared/ui/Button'
+import { useEventTime } from '@anniversary/shared/ui/use-event-time'
+import type { ReactNode } from 'react'
+import type { HomeState } from '../store/home-state.ts'
+import type { HomeStore } from '../store/home-store.ts'
+import { texts } from '../texts.ts'
+import { foldText, statusOf } from './list-status.ts'
+import styles from './MissionSection.module.css'
+
+interface FoldedCardsProps {
+  host: Host
+  count: number
+  children: ReactNode
+}
+
+/** Cards that nobody can claim, behind one line. */
+export function FoldedCards({ host, count, children }: FoldedCardsProps) {
+  const text = foldText(count, useEventTime(host.clock))
+  return (
+    <details className={styles.fold}>
+      <summary>{text}</summary>
+      <ul className={styles.list} aria-label={text}>
+        {children}
+      </ul>
+    </details>
+  )
+}
+
+interface ListLineProps {
+  host: Host
+  state: HomeState
+  store: HomeStore
+}
+
+/** The line above the cards. */
+export function ListLine({ host, state, store }: ListLineProps) {
+  const status = statusOf(state, useEventTime(host.clock))
+  switch (status.kind) {
+    case 'stale':
+      return (
+        <>
+          <p>{texts.stale}</p>
+          <Button variant="secondary" busy={state.loading} onClick={store.reload}>
+            {texts.retry}
+          </Button>
+        </>
+      )
+    case 'waiting':
+      return <p className={styles.waiting}>{status.text}</p>
+    case 'until-draw':
+      return (
+        <>
+          <p>
+            {status.strong && <b>{status.strong}</b>} {status.text}
+          </p>
+          <Button variant="secondary" className={styles.calendar} href={CALENDAR_FILE}>
+            {texts.addToCalendar}
+          </Button>
+        </>
+      )
+    case 'nothing':
+      return null
+  }
+}

@@ -1,0 +1,12 @@
+import { nextMoment } from '@anniversary/shared/contract/event-timeline'
+import type { HomeState } from '../store/home-state.ts'
+import { texts } from '../texts.ts'
+
+export const isStageOpen = (now: Date): boolean => nextMoment(now)?.kind === 'stage-end'
+
+/** About a claim whose answer got lost. */
+export function lostText({ loading, failed }: HomeState, isGranted: boolean): string {
+  if (failed) return navigator.onLine ? texts.lostFailed : texts.lostOffline
+  if (loading) return texts.lostChecking
+  return isGranted ? texts.lostGranted : texts.lostNotGranted
+}
