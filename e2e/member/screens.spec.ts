@@ -144,7 +144,7 @@ test('a failed claim and a lost network shift no card', async ({
     const before = await places(page)
     await claimButton(page, mission).click()
     await page.clock.runFor(1000)
-    await expect(card(page, mission).getByText('Chưa ghi nhận vé.')).toBeVisible()
+    await expect(card(page, mission).getByText('Vé chưa được ghi nhận.')).toBeVisible()
     expect(await places(page), `at ${width} px`).toEqual(before)
   }
   const before = await places(page)
@@ -214,7 +214,7 @@ test('a toast in a dialog covers no control and no field in error', async ({ pag
   const dialog = page.getByRole('dialog')
   const submit = dialog.getByRole('button', { name: 'Gửi link' })
   const fields = dialog.getByRole('textbox')
-  for (const n of [0, 1, 2]) await fields.nth(n).fill('https://www.facebook.com/1')
+  for (const n of [0, 1, 2]) await fields.nth(n).fill(`https://www.facebook.com/posts/${n}`)
   const title = dialog.getByRole('heading')
   const close = dialog.getByRole('button', { name: 'Đóng', exact: true })
   for (const [width, height] of [

@@ -283,13 +283,8 @@ describe('a claim', () => {
 
   test.each([
     ['granted', lostAnswers(), true, 'Đã ghi nhận vé. Bấm vào thẻ để xem mã.'],
-    [
-      'not granted',
-      { takeCode: unreachable },
-      true,
-      'Vé chưa được ghi nhận. Bạn bấm “Nhận vé” lại nhé.',
-    ],
-    ['unknown', null, true, 'Máy chủ chưa phản hồi. Bấm “Thử lại” để kiểm tra.'],
+    ['not granted', { takeCode: unreachable }, true, 'Vé chưa được ghi nhận. Bạn bấm lại nhé.'],
+    ['unknown', null, true, 'Máy chủ chưa phản hồi. Bấm “Thử lại”.'],
     ['unknown without a network', null, false, 'Có mạng, trang sẽ tự kiểm tra lại.'],
   ])('the card of a claim without an answer says that it was %s', async (_, api, onLine, text) => {
     const { user, missions } = await open(api ?? { takeCode: unreachable })

@@ -43,7 +43,7 @@ export const texts = {
   emptyHint: 'Nhiệm vụ của giai đoạn mới sẽ xuất hiện tại đây.',
   retry: 'Thử lại',
   notOpen: 'Nhiệm vụ này đã ngừng nhận vé.',
-  lostFailed: 'Máy chủ chưa phản hồi. Bấm “Thử lại” để kiểm tra.',
+  lostFailed: 'Máy chủ chưa phản hồi. Bấm “Thử lại”.',
   loadFailed: 'Không thể tải dữ liệu nhiệm vụ. Vui lòng thử lại!',
   stale: 'Thông tin có thể chưa được cập nhật.',
 
@@ -54,7 +54,7 @@ export const texts = {
   lostChecking: 'Máy chủ chưa phản hồi. Đang kiểm tra lại…',
   lostOffline: 'Có mạng, trang sẽ tự kiểm tra lại.',
   lostGranted: 'Đã ghi nhận vé. Bấm vào thẻ để xem mã.',
-  lostNotGranted: 'Vé chưa được ghi nhận. Bạn bấm “Nhận vé” lại nhé.',
+  lostNotGranted: 'Vé chưa được ghi nhận. Bạn bấm lại nhé.',
 
   notLoaded: 'Chưa mở được nội dung này. Vui lòng kiểm tra kết nối mạng rồi thử lại.',
 

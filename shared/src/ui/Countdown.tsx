@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react'
-import { nextMoment } from '../contract/event-timeline.ts'
+import { type ReactNode, useState } from 'react'
+import { type Moment, nextMoment } from '../contract/event-timeline.ts'
 import type { Host } from '../contract/host.ts'
 import { paths } from '../contract/paths.ts'
 import { eventTexts as texts } from '../texts.ts'
@@ -23,6 +23,11 @@ function partsOf(left: number) {
   return parts[0][0] > 0 ? parts : parts.slice(1)
 }
 
+function isDayOfDraw(moment: Moment | undefined, now: Date): boolean {
+  if (!moment?.kind.startsWith('draw')) return false
+  return moment.target.getTime() - now.getTime() < DAY_MS
+}
+
 interface CountdownProps {
   host: Pick<Host, 'clock' | 'config'>
   /** Large in the day before a draw. */
@@ -38,10 +43,11 @@ interface CountdownProps {
 export function Countdown({ host: { clock, config }, isLarge = false, children }: CountdownProps) {
   const now = useEventTime(clock)
   const moment = nextMoment(now)
+  // Fixed, so that a draw that begins or ends moves nothing.
+  const [isDrawDay] = useState(() => isDayOfDraw(moment, now))
   if (!moment) return children
   const left = moment.target.getTime() - now.getTime()
   const label = texts.moments[moment.kind](moment.stage)
-  const isDrawDay = moment.kind === 'draw-start' && left < DAY_MS
   return (
     <div
       className={styles.countdown}

@@ -14,9 +14,22 @@ async function open(options: FakeHostOptions = {}) {
   return page
 }
 
+test('a member who is logged in is greeted and led to /home', async () => {
+  await open()
+  expect(screen.getByText('demo01')).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Vào nhận vé' })).toHaveAttribute('href', '/home')
+})
+
+test('after a draw one line names a winner', async () => {
+  const owners = ['de***03']
+  const draws = async () => [{ draw: 1, prize: 'Xe máy', codes: ['A'], owners }]
+  await open({ api: { draws } })
+  expect(screen.getByText('Xe máy', { selector: '[data-news] b' })).toBeVisible()
+})
+
 // spec: landing
 test('two pictures link to the registration and the login', async () => {
-  const { container } = await open()
+  const { container } = await open({ session: null })
   expect(
     screen.getByRole('heading', { level: 1, name: 'Đại tiệc sinh nhật – Vé số may mắn' }),
   ).toBeVisible()
