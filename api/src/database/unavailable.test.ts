@@ -33,7 +33,8 @@ test('a frozen Postgres answers 503 until it thaws', async () => {
   const visitor = await api.addMember()
   await api.act(account, ['2025-08-11', 'deposit', 300])
   const calls = () =>
-    Array.from({ length: 25 }, () => [
+    // A member may have 17 claims at a time, and those of a frozen server end late.
+    Array.from({ length: 8 }, () => [
       api.call({ url: '/api/client/info', token }),
       api.claim(token, 'NAP_300'),
       api.login(visitor),

@@ -25,7 +25,6 @@ const importing = (draw: number, code: string, prize = 'Xe máy') =>
     return refused[0]?.reason
   })
 
-// spec: banned-get-no-prize
 test('a frozen list holds the valid tickets, is public, and decides who can win', async () => {
   const holders = [await api.addHolder(), await api.addHolder(), await api.addHolder()]
   const [honest, cheat, late] = holders as [
