@@ -244,6 +244,7 @@ test('a browser whose replaceState throws loads the page', async () => {
 
 // spec: unknown-path
 test('an unknown path is the landing page', async () => {
+  clearSession()
   await showRouted('/nowhere')
   expect(location.pathname).toBe('/')
   expect(screen.getByRole('link', { name: /Đăng nhập/ })).toHaveAttribute('href', '/login')
