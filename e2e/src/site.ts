@@ -111,6 +111,8 @@ export async function startFaultySite({ url: stackUrl, siteDir }: Stack) {
     filesOf: (remote: string) =>
       proxy.requests.map(({ path }) => path).filter((path) => path.startsWith(`/${remote}/`)),
     async open(page: Page, path: string) {
+      // The landing page leads members to /home and visitors to /login.
+      if (path === '/') await page.context().clearCookies()
       await page.goto(`${proxy.url}${path}`, { waitUntil: 'commit' })
     },
     /** Number of requests for documents; more than one means a reload. */
