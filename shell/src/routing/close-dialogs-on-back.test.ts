@@ -51,3 +51,16 @@ test('a dialog that was closed otherwise costs no press of Back', async () => {
   await popped()
   expect(location.pathname).toBe('/login')
 })
+
+test('Forward from the entry of a closed dialog stays on the next page', async () => {
+  history.replaceState(null, '', '/home')
+  openDialog().remove()
+  history.pushState(null, '', '/histories')
+  await back()
+  expect(location.pathname).toBe('/home')
+  const arrival = popped()
+  history.forward()
+  await arrival
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(location.pathname).toBe('/histories')
+})

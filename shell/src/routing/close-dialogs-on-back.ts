@@ -21,14 +21,19 @@ function addEntry(): boolean {
  */
 export function closeDialogsOnBack(): void {
   let isAtDialog = isMarked()
+  let path = location.pathname
 
   document.addEventListener(EVENTS.dialogOpened, () => {
     isAtDialog = isMarked() || addEntry()
+    path = location.pathname
   })
 
   addEventListener('popstate', () => {
     const wasAtDialog = isAtDialog
+    // Forward from a dialog's entry leads to another page.
+    const isSamePage = location.pathname === path
     isAtDialog = isMarked()
+    path = location.pathname
     const dialogs = document.querySelectorAll('dialog[open]')
     const last = dialogs[dialogs.length - 1]
     if (last) {
@@ -36,6 +41,6 @@ export function closeDialogsOnBack(): void {
       if (dialogs.length > 1) isAtDialog = addEntry()
       return
     }
-    if (wasAtDialog && !isAtDialog) history.back()
+    if (wasAtDialog && !isAtDialog && isSamePage) history.back()
   })
 }
