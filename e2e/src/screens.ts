@@ -120,7 +120,16 @@ export const mainScreens: Screens = {
   check: visit('/check', 'Kiểm tra thông tin'),
   home,
   'home-codes': dialog('10 lần', 'Nhận vé', 'Chúc mừng bạn đã nhận vé!'),
-  'home-share': dialog(/Chia sẻ/, 'Nhận vé', 'Chia sẻ sự kiện'),
+  async 'home-share'(scene) {
+    await dialog(/Chia sẻ/, 'Nhận vé', 'Chia sẻ sự kiện')(scene)
+    // The stack has another port each time.
+    await scene.page
+      .getByRole('dialog')
+      .getByText(`${scene.faulty.url}/`, { exact: true })
+      .evaluate((link) => {
+        link.textContent = 'https://event.example/'
+      })
+  },
   async histories(scene) {
     await asMember(scene)
     await visit('/histories', 'Lịch sử nhận vé')(scene)
