@@ -14,7 +14,7 @@ import { verifyInvariants } from './verify.ts'
 const FORGERIES = Number(process.env.FORGERIES ?? 120)
 const api = await startTestApi()
 let listed: string[] = []
-let strangers: string[] = []
+let bannedCodes: string[] = []
 let digest = ''
 
 let seed = 20_250_909
@@ -34,7 +34,7 @@ beforeAll(async () => {
   for (let n = 0; n < 12; n++) holders.push(await api.addHolder())
   const cheats = [await api.addHolder(), await api.addHolder()]
   for (const { account } of cheats) await api.correct(banMember, account)
-  strangers = cheats.flatMap(({ codes }) => codes)
+  bannedCodes = cheats.flatMap(({ codes }) => codes)
   listed = holders.flatMap(({ codes }) => codes).sort()
   api.setNow('2025-09-07T00:01:00+07:00')
   digest = String((await freezeList(api, 1)).detail?.sha256)
@@ -70,14 +70,14 @@ const forgeries: Record<string, (tx: Queryable) => Promise<boolean>> = {
     return !(await isSound(tx))
   },
   async 'a code is swapped'(tx) {
-    const other = pick(2) ? newCode() : oneOf(strangers)
+    const other = pick(2) ? newCode() : oneOf(bannedCodes)
     await run(tx, 'UPDATE draw_entry SET code = $2 WHERE code = $1', oneOf(listed), other)
     if (pick(2)) await run(tx, REHASH)
     return !(await isSound(tx))
   },
   async 'a winner is not in the list'(tx) {
-    const reason = await importing(tx, oneOf(strangers))
-    await run(tx, "INSERT INTO draw_result VALUES ($1, 1, 'Xe máy')", oneOf(strangers))
+    const reason = await importing(tx, oneOf(bannedCodes))
+    await run(tx, "INSERT INTO draw_result VALUES ($1, 1, 'Xe máy')", oneOf(bannedCodes))
     return /not in the list of draw 1/.test(reason ?? '') && !(await isSound(tx))
   },
   async 'a winner is banned after the freeze'(tx) {

@@ -49,7 +49,7 @@ export interface HomeState {
   readonly lists: readonly FrozenList[]
   /** All tickets of the member with what they have won. Empty before the first draw. */
   readonly tickets: readonly TicketEntry[]
-  /** Wins that the page shows: a new one only after its dialog, which must not be spoilt. */
+  /** Wins that the page shows: a new one only after its dialog, so that the dialog announces it first. */
   readonly shownWins: readonly Win[]
   /** Mission whose new ticket is still in its dialog or on its way to the card. */
   readonly landing: string | null
