@@ -1,5 +1,5 @@
 #!/bin/sh
 # Checks the types of every package. Packages that share a file report its errors twice, so each line is printed once.
 cd "$(dirname "$0")/.." || exit
-node_modules/.bin/tsc -b --pretty false --builders 2 --checkers 1 ./*/tsconfig.json tools/new-remote/templates/remote |
+node_modules/.bin/tsc -b --pretty false --builders 2 --checkers 1 ./*/tsconfig.json tools/new-remote/templates/remote tools/new-remote/examples/mf-vue |
   awk '!seen[$0]++; END { exit NR > 0 }'

@@ -11,7 +11,8 @@ const readManifest = (dir: string) =>
   JSON.parse(readFileSync(path.join(dir, 'package.json'), 'utf8')) as {
     name: string
     version: string
-  } // npm requires both
+    trustedTypes?: string[]
+  } // npm requires name and version; `deploy` validates the rest
 
 export const installedVersion = (name: string): string =>
   readManifest(path.dirname(require.resolve(`${name}/package.json`))).version
@@ -25,6 +26,10 @@ export const identityOf = (dir: string) => ({
   contract: HOST_CONTRACT,
   api: API_CONTRACT,
 })
+
+/** Returns the Trusted Types policies that libraries inside a remote create, as its package.json declares them. */
+export const trustedTypesIn = (dir: string): readonly string[] =>
+  readManifest(dir).trustedTypes ?? []
 
 export function routesIn(dir: string): RemoteRoutes {
   const file = path.join(dir, 'routes.json')

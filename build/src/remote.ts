@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { type RemoteRoutes, STOCK_MANIFEST } from '@anniversary/shared/contract/composition'
 import type { PageProps } from '@anniversary/shared/contract/host'
+import { pagePolicyFrom } from '@anniversary/shared/contract/page-policy'
 import {
   type Compilation,
   type Configuration,
@@ -13,10 +14,11 @@ import type { FunctionComponent } from 'react'
 import { base, developmentPath, type Env, REFRESH_RUNTIME } from './base.ts'
 import { buildManifest, filesOf } from './build-manifest.ts'
 import { ownChunkLoading } from './chunk-loading.ts'
+import { developmentPolicy } from './dev/in-site.ts'
 import { limitEntrySize, limitPageSizes } from './entry-size.ts'
 import { chunkNameOf, federatedContainer, sharedRanges } from './federation.ts'
 import { BUILD_HASH, ownNames } from './own-names.ts'
-import { identityOf, nameOf, routesIn } from './packages.ts'
+import { identityOf, nameOf, routesIn, trustedTypesIn } from './packages.ts'
 import { htmlFiles, prerenderPage } from './prerender.ts'
 import { stockManifest } from './stock-manifest.ts'
 
@@ -45,6 +47,7 @@ function production(options: RemoteOptions): RemoteConfig {
   const { dir, exposes, publicFiles, prerender = [] } = options
   const prefix = `${nameOf(dir)}-${BUILD_HASH}`
   const routes = routesOf(options)
+  const trustedTypes = trustedTypesIn(dir)
   const name = containerOf(prefix)
   const names = ownNames()
   const config = base({ dir, development: false, prefix })
@@ -102,6 +105,7 @@ function production(options: RemoteOptions): RemoteConfig {
         prerendered: Object.fromEntries(
           prerender.map((expose) => [expose, htmlOf(chunkNameOf(expose))]),
         ),
+        ...(trustedTypes.length > 0 && { trustedTypes: [...trustedTypes] }),
       })),
     ],
   }
@@ -110,6 +114,11 @@ function production(options: RemoteOptions): RemoteConfig {
 function alone({ dir }: RemoteOptions): RemoteConfig {
   const name = nameOf(dir)
   const config = base({ dir, development: true, refresh: true, prefix: name })
+  const policy = pagePolicyFrom({
+    trustedTypes: trustedTypesIn(dir),
+    // Scenarios of the embed name pages of their own.
+    frames: ["'self'", 'https:'],
+  })
   return {
     ...config,
     entry: { harness: './src/harness.ts' },
@@ -125,6 +134,7 @@ function alone({ dir }: RemoteOptions): RemoteConfig {
       hot: true,
       historyApiFallback: true,
       static: path.join(dir, 'public'),
+      headers: { 'content-security-policy': developmentPolicy(policy) },
     },
   }
 }

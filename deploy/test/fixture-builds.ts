@@ -100,7 +100,10 @@ const ROUTES: Readonly<Record<string, RemoteBuild['routes']>> = {
 /** Parts of the build, and what its files are made from. */
 export interface RemoteFixture
   extends Partial<
-    Pick<RemoteBuild, 'name' | 'version' | 'api' | 'contract' | 'routes' | 'shared'>
+    Pick<
+      RemoteBuild,
+      'name' | 'version' | 'api' | 'contract' | 'routes' | 'shared' | 'trustedTypes'
+    >
   > {
   /** Part of the code, so that another text gives another version. */
   text?: string

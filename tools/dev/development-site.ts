@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { developmentPolicy, developmentRelease } from '@anniversary/build/dev/in-site'
-import { routesIn } from '@anniversary/build/packages'
+import { routesIn, trustedTypesIn } from '@anniversary/build/packages'
 import { HOST_NAME } from '@anniversary/deploy/builds/read-build'
 import { headerRules } from '@anniversary/deploy/serve/headers'
 import { serveSite } from '@anniversary/deploy/serve/server'
@@ -31,7 +31,10 @@ export function developmentSite(config: PublicConfig): DevServerMiddlewareHandle
     remotes: Object.fromEntries(
       remotes.map(({ name, folder }) => [
         name,
-        { status: 'on', current: developmentRelease(name, routesIn(folder)) },
+        {
+          status: 'on',
+          current: developmentRelease(name, routesIn(folder), trustedTypesIn(folder)),
+        },
       ]),
     ),
   }

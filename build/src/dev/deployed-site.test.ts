@@ -1,6 +1,7 @@
 import type { Composition, PageComposition } from '@anniversary/shared/contract/composition'
 import { HOST_CONTRACT } from '@anniversary/shared/contract/host'
 import { isSitePage, overridePage } from './deployed-site.ts'
+import { developmentPolicy } from './in-site.ts'
 
 const release = (name: string) => ({
   version: '1.0.0-abc',
@@ -54,6 +55,13 @@ test('only the developed remote comes from the dev server', () => {
   expect(page).toContain('id="config">{"site":"ANNIVERSARY"}</script>')
   expect(page).not.toContain('href="/mf-a/')
   expect(page).toContain('href="/mf-b/')
+})
+
+test('the policy of a deployed site allows what the developed remote declares', () => {
+  const policy = "script-src 'self'; upgrade-insecure-requests; trusted-types default"
+  expect(developmentPolicy(policy, ['vue'])).toBe(
+    "script-src 'self'; trusted-types default rspack-dev-server#overlay vue 'allow-duplicates'; style-src-attr 'unsafe-inline'",
+  )
 })
 
 test('a page of another site stays unchanged', () => {

@@ -2,7 +2,7 @@ import type { Composition, RemoteRoutes } from '@anniversary/shared/contract/com
 import { dataBlock, IDS } from '@anniversary/shared/contract/page-names'
 import { errorMessage } from '@anniversary/shared/error-message'
 import type { DevServerMiddlewareHandler } from '@rspack/core'
-import { routesIn } from '../packages.ts'
+import { routesIn, trustedTypesIn } from '../packages.ts'
 import { developmentPolicy, developmentRelease } from './in-site.ts'
 
 const CSP = 'content-security-policy'
@@ -23,7 +23,7 @@ export const deployedSite =
       response.writeHead(page.status, {
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'no-store',
-        [CSP]: developmentPolicy(page.headers.get(CSP) ?? ''),
+        [CSP]: developmentPolicy(page.headers.get(CSP) ?? '', trustedTypesIn(folder)),
       })
       response.end(overridePage(html, composition, remote, routesIn(folder)))
     } catch (error) {

@@ -3,7 +3,11 @@ import { HOST_CONTRACT } from '@anniversary/shared/contract/host'
 import { developmentPath } from '../base.ts'
 
 /** A development build in a composition. It has no hash, because its content changes. */
-export const developmentRelease = (remote: string, routes: RemoteRoutes): Release => ({
+export const developmentRelease = (
+  remote: string,
+  routes: RemoteRoutes,
+  trustedTypes: readonly string[] = [],
+): Release => ({
   version: 'dev',
   entry: `${developmentPath(remote)}entry.js`,
   integrity: '',
@@ -14,20 +18,21 @@ export const developmentRelease = (remote: string, routes: RemoteRoutes): Releas
   exposes: Object.fromEntries(
     Object.values(routes).map(({ expose }) => [expose, { js: [], css: [] }]),
   ),
+  ...(trustedTypes.length > 0 && { trustedTypes: [...trustedTypes] }),
 })
 
-const MORE: Readonly<Record<string, string>> = {
-  'connect-src': 'ws:',
-  // Its overlay of build errors; each bundle on the page brings one.
-  'trusted-types': "rspack-dev-server#overlay 'allow-duplicates'",
-}
-
-export function developmentPolicy(policy: string): string {
+/** @param trustedTypes policies of the developed remote, which the site does not know yet */
+export function developmentPolicy(policy: string, trustedTypes: readonly string[] = []): string {
+  const more: Readonly<Record<string, readonly string[]>> = {
+    'connect-src': ['ws:'],
+    // The dev server's overlay of build errors; each bundle on the page brings one.
+    'trusted-types': ['rspack-dev-server#overlay', ...trustedTypes, "'allow-duplicates'"],
+  }
   const directives = policy
     .split(/ *; */)
     // The dev server speaks http.
     .filter((directive) => directive !== '' && directive !== 'upgrade-insecure-requests')
-    .map((directive) => [directive, MORE[directive.split(' ')[0] ?? ''] ?? []].flat().join(' '))
+    .map((directive) => [directive, ...(more[directive.split(' ')[0] ?? ''] ?? [])].join(' '))
   // The overlay writes the compiler's colours as style attributes.
   return [...directives, "style-src-attr 'unsafe-inline'"].join('; ')
 }

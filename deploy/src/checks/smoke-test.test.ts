@@ -149,6 +149,22 @@ describe('what would break a page is refused, and nothing changes', () => {
     })
   })
 
+  needsBrowser(
+    'a library creates the Trusted Types policies that its remote declares',
+    async () => {
+      const target = await site()
+      const entry = `trustedTypes.createPolicy('vue', {}).createHTML`
+      const undeclared = publish(direct(target), [await missions(entry)], checked)
+      await expect(undeclared).rejects.toThrow(
+        /\/home reports: .*vue.*declare its name in package/s,
+      )
+      const declared = await missionsBuild({ entry, trustedTypes: ['vue'] })
+      const { smoke } = await publish(direct(target), [declared], checked)
+      expect(smoke).toMatchObject([{ package: 'mf-missions' }])
+      expect(smoke[0]).not.toHaveProperty('fault')
+    },
+  )
+
   needsBrowser('a shell that crashes', async () => {
     const shell = await shellBuild({ main: 'document.getElementById("gone").remove()' })
     await expect(publish(direct(await site()), [shell], checked)).rejects.toThrow(

@@ -149,8 +149,8 @@ function reportOf(
 }
 
 function adviceFor(fault = ''): string {
-  if (/trusted ?types|createPolicy/i.test(fault))
-    return "The site's policy allows no Trusted Types policy of a library: leave out the library, or the part that makes one"
+  if (/trusted ?type|createPolicy/i.test(fault))
+    return 'A library makes a Trusted Types policy: declare its name in package.json (`"trustedTypes": ["vue"]`) and build again'
   return 'Open the build in its harness, or inside the site by `npm run dev -- --site`, and look at the console'
 }
 

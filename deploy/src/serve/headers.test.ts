@@ -71,6 +71,28 @@ test('the policy names the origins of API, reports and remotes', () => {
   )
 })
 
+test('the policy names what libraries in live remotes and their canaries create', () => {
+  const release = (...trustedTypes: string[]) => ({
+    version: '1',
+    entry: '/x.js',
+    integrity: '',
+    container: 'x',
+    contract: '1.0',
+    exposes: {},
+    trustedTypes,
+  })
+  const remotes: Composition['remotes'] = {
+    'mf-a': {
+      status: 'on',
+      current: release('vue'),
+      canary: { percent: 5, release: release('vue', 'lit-html') },
+    },
+    'mf-b': { status: 'off', current: release('svelte-trusted-html') },
+  }
+  const policy = pagePolicy({ ...composition, remotes }, publicConfigSchema.parse({}))
+  expect(policy).toMatch(/; trusted-types default vue lit-html 'allow-duplicates'$/)
+})
+
 test('browsers report to the address that pages report to, but not of previews', () => {
   const reporting = (path: string, reportUrl: string) =>
     headers(path, { reportUrl })['reporting-endpoints']

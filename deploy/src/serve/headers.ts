@@ -1,6 +1,7 @@
 import type { Composition } from '@anniversary/shared/contract/composition'
 import type { PublicConfig } from '@anniversary/shared/contract/config'
-import { originOf, releasesOf, WHOLE_FOLDER } from '../site/compose.ts'
+import { pagePolicyFrom, renderPolicy } from '@anniversary/shared/contract/page-policy'
+import { originOf, releasesOf, trustedTypesOf, WHOLE_FOLDER } from '../site/compose.ts'
 import { FIRST_STYLE_SOURCE, STYLES_SCRIPT_SOURCE } from '../site/page.ts'
 import { PREVIEW_SEGMENT } from '../site/preview.ts'
 import { CACHE, PUBLISHED_PATTERN } from '../target/compress.ts'
@@ -24,11 +25,6 @@ const PERMISSIONS = ['camera', 'geolocation', 'microphone', 'payment', 'usb', 'b
 /** Only for answers over https, so that local work stays on http. It binds all hosts below the site's (docs/operate/site.md). */
 export const HTTPS_HEADERS = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
 
-const list = (directives: Record<string, (string | null)[]>): string =>
-  Object.entries(directives)
-    .map(([name, sources]) => [name, ...new Set(sources.filter((s) => s !== null))].join(' '))
-    .join('; ')
-
 /** The browser reports crashes to the group of this name without being told. */
 const REPORT_GROUP = 'default'
 
@@ -41,42 +37,19 @@ const reporting = ({ reportUrl }: PublicConfig): Record<string, string> =>
     : {}
 
 export function pagePolicy(composition: Composition, config: PublicConfig): string {
-  const releases = Object.values(composition.remotes).flatMap(releasesOf)
-  const remotes = releases.map(({ entry }) => originOf(entry))
-  const { firstScript } = composition.shell
-  const embedded = originOf(config.megaliveUrl) ?? "'self'"
-  return list({
-    'default-src': ["'none'"],
-    'script-src': [
-      "'self'",
-      STYLES_SCRIPT_SOURCE,
-      firstScript ? `'${firstScript}'` : null,
-      ...remotes,
-    ],
-    'style-src': ["'self'", FIRST_STYLE_SOURCE, ...remotes],
-    'img-src': ["'self'", 'data:', ...remotes],
-    'font-src': ["'self'", ...remotes],
-    'manifest-src': ["'self'"],
-    // The shell retries a remote's files by fetch(), because it can be aborted.
-    'connect-src': [
-      "'self'",
-      ...remotes,
-      originOf(config.apiBase),
-      originOf(config.reportUrl ?? ''),
-    ],
-    // The fallback of the embedded page is <object> and <embed> (specification, section 2). On every page, because the
-    // router moves to /megalive without another document.
-    'frame-src': [embedded],
-    'object-src': [embedded],
-    // A worker would answer for pages of all teams, also after its remote is gone.
-    'worker-src': ["'none'"],
-    'base-uri': ["'none'"],
-    'form-action': ["'self'"],
-    'frame-ancestors': ["'none'"],
-    // The shell's default policy allows files of the composition and the embedded page. There can be no other policy.
-    'require-trusted-types-for': ["'script'"],
-    'trusted-types': ['default'],
-    ...(config.reportUrl && { 'report-to': [REPORT_GROUP] }),
+  const { shell, remotes } = composition
+  const releases = Object.values(remotes).flatMap(releasesOf)
+  const origins = (urls: readonly string[]) =>
+    urls.map(originOf).filter((origin) => origin !== null)
+
+  return pagePolicyFrom({
+    scripts: [STYLES_SCRIPT_SOURCE, ...(shell.firstScript ? [`'${shell.firstScript}'`] : [])],
+    styles: [FIRST_STYLE_SOURCE],
+    remotes: origins(releases.map(({ entry }) => entry)),
+    calls: origins([config.apiBase, config.reportUrl ?? '']),
+    frames: [originOf(config.megaliveUrl) ?? "'self'"],
+    trustedTypes: trustedTypesOf(composition),
+    reportGroup: config.reportUrl && REPORT_GROUP,
   })
 }
 
@@ -88,7 +61,7 @@ export function pagePolicy(composition: Composition, config: PublicConfig): stri
 const PUBLIC_PAGE = {
   'cross-origin-resource-policy': 'cross-origin',
   'referrer-policy': 'no-referrer',
-  'content-security-policy': list({
+  'content-security-policy': renderPolicy({
     'default-src': ["'none'"],
     'script-src': ["'self'", "'unsafe-inline'"],
     'style-src': ["'self'", "'unsafe-inline'"],
@@ -103,7 +76,7 @@ const PUBLIC_PAGE = {
 }
 
 /** For all other files. A browser shows some of them as a document: SVG, XML, and the HTML files of a version. */
-const FILE_POLICY = list({
+const FILE_POLICY = renderPolicy({
   'default-src': ["'none'"],
   'style-src': ["'unsafe-inline'"],
   sandbox: [],

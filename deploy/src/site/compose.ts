@@ -52,6 +52,7 @@ export function releaseOf({
         { js: js.map(located), css: css.map(located) },
       ]),
     ),
+    ...(build.trustedTypes && { trustedTypes: build.trustedTypes }),
   }
 }
 
@@ -109,6 +110,13 @@ export function showing(site: SiteRecord, candidates: readonly Candidate[]): Sit
 
 export const releasesOf = ({ current, previous, canary }: ComposedRemote): Release[] =>
   [current, previous, canary?.release].filter((release) => release !== undefined)
+
+/** Returns the Trusted Types policies that libraries in the live remotes create. */
+export const trustedTypesOf = ({ remotes }: Composition): string[] =>
+  Object.values(remotes)
+    .filter(({ status }) => status === 'on')
+    .flatMap(releasesOf)
+    .flatMap((release) => release.trustedTypes ?? [])
 
 export const versionsOf = ({ shell, remotes }: SiteRecord): [name: string, version: string][] => [
   [HOST_NAME, shell.version],

@@ -40,10 +40,15 @@ test('a preview shows the build and changes no live page', async () => {
   const prerendered = {
     './LoginPage': '<!--$--><a href="/home">Đi</a><a href="/sample.html">Mẫu</a><!--/$-->',
   }
-  const { id, shown, link, warnings } = await preview(await remoteBuild({ prerendered }))
+  const { id, shown, link, warnings } = await preview(
+    await remoteBuild({ prerendered, trustedTypes: ['vue'] }),
+  )
   expect(await livePages()).toEqual(before)
   expect(link).toBe(`/preview/${id}/login`)
-  expect(warnings).toEqual([expect.stringMatching(/^eventUrl is not set, so the link has no host/)])
+  expect(warnings).toEqual([
+    expect.stringMatching(/^eventUrl is not set, so the link has no host/),
+    expect.stringMatching(/^previews have the live site's policy, which does not allow vue yet/),
+  ])
   const page = await text(`preview/${id}/login/index.html`)
   const [, version] = shown[0] ?? []
   expect(page).toContain(`href="/mf-auth/${version}/entry.js"`)

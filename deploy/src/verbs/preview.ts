@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { rejected } from '../rejected.ts'
-import { showing, versionsOf } from '../site/compose.ts'
+import { showing, trustedTypesOf, versionsOf } from '../site/compose.ts'
 import { authorize, authorOf, type Context } from '../site/context.ts'
 import {
   allPreviews,
@@ -11,7 +11,7 @@ import {
   removeExpired,
   removePreview,
 } from '../site/preview.ts'
-import { requireSite } from '../site/record.ts'
+import { requireSite, type SiteRecord } from '../site/record.ts'
 import { uploadVersions } from '../site/version-folders.ts'
 import { pagesOf, writeCompressed } from '../site/write-pages.ts'
 import { jsonBytes } from '../target/target.ts'
@@ -26,6 +26,16 @@ const LONGEST = 30 * 86_400_000
 
 const NO_HOST =
   'eventUrl is not set, so the link has no host name: put the address of the site before it, or set it by `deploy config eventUrl=https://…`'
+
+/** Warns of Trusted Types policies that the live site, whose headers previews have too, does not allow yet. */
+function policyWarnings(live: SiteRecord | null, shown: SiteRecord): string[] {
+  const allowed = live ? trustedTypesOf(live) : []
+  const missing = trustedTypesOf(shown).filter((name) => !allowed.includes(name))
+  if (missing.length === 0) return []
+  return [
+    `previews have the live site's policy, which does not allow ${missing.join(', ')} yet: look at it by \`npm run dev -- --site\``,
+  ]
+}
 
 /** Shows builds inside the site as publishing them would, under an address that cannot be guessed. */
 export async function createPreview(
@@ -67,7 +77,11 @@ export async function createPreview(
     ...(await pagesOf(target, site, derived.builds, preview)),
   ])
   await Promise.all([...files].map(([file, content]) => writeCompressed(target, file, content)))
-  const warnings = [...checked.warnings, ...(config.eventUrl ? [] : [NO_HOST])]
+  const warnings = [
+    ...checked.warnings,
+    ...(config.eventUrl ? [] : [NO_HOST]),
+    ...policyWarnings(derived.before, site),
+  ]
   return { ...checked, warnings, preview }
 }
 

@@ -211,6 +211,13 @@ describe('a build that must not go live is refused, and nothing changes', () => 
     ],
     ['a name that every object has', { name: 'constructor' }, /build\.json is not valid: name: /],
     ['a name of 300 letters', { name: 'm'.repeat(300) }, /build\.json is not valid: name: /],
+    ...['default', '*', "a 'allow-duplicates'", 'a; script-src'].map(
+      (policy): [string, RemoteFixture, RegExp] => [
+        `the Trusted Types policy ${policy}`,
+        { trustedTypes: [policy] },
+        /not valid: trustedTypes\.0: a policy has letters/,
+      ],
+    ),
     ['the name of a route', { name: 'home' }, /name home belongs to a route of mf-missions/],
     ['a route of another remote', routes('/home'), /the route \/home belongs to mf-missions/],
     [

@@ -46,6 +46,23 @@ const name = z
   .regex(/^[a-z][a-z0-9-]*$/)
   .refine((name) => !(name in {}), 'this name is a property of every object')
 
+/**
+ * Names of Trusted Types policies that libraries inside a remote create (`vue`, `lit-html`): letters of the policy's grammar,
+ * without its wildcard. The `default` one is the shell's.
+ */
+const trustedTypes = z
+  .array(
+    z
+      .string()
+      .max(60)
+      .regex(
+        /^(?!default$)[\w#=/@.%-]+$/i,
+        'a policy has letters, digits and - # = _ / @ . % only',
+      ),
+  )
+  .max(10)
+  .optional()
+
 const assets = z.object({
   /** Scripts in load order, without the entry. */
   js: z.array(file).max(BUILD_LIMITS.files),
@@ -139,6 +156,7 @@ export const buildSchema = z.discriminatedUnion('kind', [
     routes: remoteRoutesSchema,
     /** HTML of a page's first render, by expose (contract/prerendered.ts). Absent: the route shows its skeleton. */
     prerendered: limited(path, file, BUILD_LIMITS.exposes).optional(),
+    trustedTypes,
   }),
 ])
 export type Build = z.infer<typeof buildSchema>
@@ -158,6 +176,7 @@ const releaseSchema = z.object({
   /** Those of the current release are the site's. Absent: none. */
   routes: remoteRoutesSchema.optional(),
   exposes: z.record(z.string(), z.object({ js: locatedFiles, css: locatedFiles })),
+  trustedTypes,
 })
 export type Release = z.infer<typeof releaseSchema>
 

@@ -14,8 +14,19 @@ interface HarnessOptions {
 }
 
 export function runHarness(options: HarnessOptions): void {
+  allowOwnScripts()
   const element = document.body.appendChild(document.createElement('div'))
   createRoot(element).render(<Harness {...options} />)
+}
+
+/** Makes the default Trusted Types policy, which the shell makes in a site. It has no HTML, so a library's own policy is needed. */
+function allowOwnScripts(): void {
+  const { trustedTypes } = window as { trustedTypes?: TrustedTypesOfPage }
+  trustedTypes?.createPolicy('default', { createScriptURL: (url) => url })
+}
+
+interface TrustedTypesOfPage {
+  createPolicy(name: string, rules: { createScriptURL(url: string): string }): unknown
 }
 
 /** A page with a host of its own, and a form for the next choice, which the address keeps: each choice loads anew. */
