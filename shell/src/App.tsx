@@ -19,7 +19,7 @@ import { Toasts } from './toasts/Toasts.tsx'
 
 interface AppProps {
   readonly loader: Pick<Loader, 'config' | 'pages'> & {
-    readonly composition: Pick<CompositionPort, 'number' | 'routes'>
+    readonly composition: Pick<CompositionPort, 'notice' | 'number' | 'routes'>
     readonly reports: Pick<Loader['reports'], 'add'>
   }
 }
@@ -57,7 +57,7 @@ export function App({ loader }: AppProps) {
         <BusyBanner />
         <OfflineBanner />
         <RulesNotice />
-        <NewVersionBanner number={composition.number} onSwitchedOff={pages.switchOff} />
+        <NewVersionBanner page={composition} onSwitchedOff={pages.switchOff} />
       </Banners>
       {/* It gets the errors of a page that unmounts, which must not affect the next page. */}
       <CrashBoundary onCrash={(error) => reports.add({ phase: 'render', error })} fallback={page}>

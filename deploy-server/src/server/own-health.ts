@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { shownIn } from '@anniversary/deploy/site/compose'
-import { currentSite, pointerNumber } from '@anniversary/deploy/site/record'
+import { currentSite, readPointer } from '@anniversary/deploy/site/record'
 import type { Target } from '@anniversary/deploy/target/target'
 import { buildInfo } from '@anniversary/deploy/version'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
@@ -54,7 +54,7 @@ export async function answerMetrics(
 async function metrics(target: Target): Promise<string> {
   const site = await currentSite(target)
   composition.set(shownIn(site).number)
-  shown.set((await pointerNumber(target)) ?? 0)
+  shown.set((await readPointer(target))?.number ?? 0)
   lastChange.set(Date.parse(site.createdAt) / 1000)
   releases.reset()
   for (const [remote, { current, canary }] of Object.entries(site.remotes)) {

@@ -8,8 +8,8 @@ import type { Target } from '../target/target.ts'
 const TAKES_BACK = new Set([...ROLLBACKS, 'disable', 'canary stop'])
 export const takesBack = (verb: string): boolean => TAKES_BACK.has(verb)
 
-/** Changes of the freeze itself, and what changes no page that members open. */
-const OTHERS = new Set(['freeze', 'preview'])
+/** Changes of the freeze itself, and what changes no code that members run. */
+const OTHERS = new Set(['freeze', 'notice', 'preview'])
 
 /** Returns the freeze that is or will be; undefined when there is none. */
 export function freezeOf({ freeze }: SiteRecord, now: Date): Freeze | undefined {

@@ -35,6 +35,17 @@ export function parseEventTime(text: string): Date {
   throw new InvalidArgumentError('Write it like 2025-09-09T19:30.')
 }
 
+/** Returns a function of the present, because a time without a date (21:00) is one of today in Viet Nam. */
+export function parseTimeOrClock(text: string): (now: Date) => Date {
+  if (!/^\d\d:\d\d$/.test(text)) {
+    const time = parseEventTime(text)
+    return () => time
+  }
+  const timeOn = (day: string) => parseEventTime(`${day}T${text}`)
+  timeOn('2025-09-09')
+  return (now) => timeOn(new Date(now.getTime() + 7 * 3_600_000).toISOString().slice(0, 10))
+}
+
 /** Parses `name=value`. An empty value becomes null, which restores the default. */
 export const parseSettings = (settings: readonly string[]): Record<string, string | null> =>
   Object.fromEntries(

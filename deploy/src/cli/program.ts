@@ -4,6 +4,7 @@ import { addChangingCommands } from './changing-commands.ts'
 import { DeployCommand, type Runner } from './command.ts'
 import { type CommandResult, failureOf } from './command-result.ts'
 import type { Extension } from './extension.ts'
+import { addNoticeCommand } from './notice-command.ts'
 import { addPreviewCommand } from './preview-command.ts'
 import { addReadingCommands } from './reading-commands.ts'
 import { addReportCommands } from './report-commands.ts'
@@ -40,6 +41,7 @@ A deploy server (--to) needs your token in DEPLOY_TOKEN.`)
     .configureOutput({ writeOut: keep, writeErr: keep })
   addChangingCommands(program)
   addCanaryCommands(program)
+  addNoticeCommand(program)
   addPreviewCommand(program)
   addReadingCommands(program)
   addReportCommands(program, extension.reports)

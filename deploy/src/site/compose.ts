@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type {
   Build,
   ComposedRemote,
@@ -10,8 +11,9 @@ import type { SiteRoute } from '@anniversary/shared/contract/routes'
 import { type Candidate, HOST_NAME, isRemote } from '../builds/read-build.ts'
 import { rejected } from '../rejected.ts'
 import { jsonBytes, sha256 } from '../target/target.ts'
+import { noticeIn } from './notice.ts'
 import { type Preview, previewFolder } from './preview.ts'
-import type { SiteRecord } from './record.ts'
+import type { SitePointer, SiteRecord } from './record.ts'
 import { pathOf } from './version-folders.ts'
 
 export const urlOf = (build: Build, version: string, file: string): string =>
@@ -132,12 +134,16 @@ export const versionIn = ({ shell, remotes }: SiteRecord, name: string): string 
 export const shownIn = ({ number, createdAt, shown }: SiteRecord): SiteRecord['shown'] & {} =>
   shown ?? { number, createdAt }
 
-/** Returns the part of a record that pages carry. */
+/** Returns the part of a record that stays the same while its pages are shown. */
 export const compositionOf = (record: SiteRecord): Composition => ({
   ...shownIn(record),
   shell: record.shell,
   remotes: record.remotes,
 })
+
+/** Whether the files of a site show a record, judged by their pointer. */
+export const isShown = (record: SiteRecord, pointer: SitePointer | null): boolean =>
+  isDeepStrictEqual(pointer, { number: shownIn(record).number, ...noticeIn(record) })
 
 /** Returns what one route needs of a composition, so that pages do not grow with the number of teams. */
 export function partFor(

@@ -44,6 +44,7 @@ export const dryRun = <C extends Context>(context: C): C => ({
 /* Parts of a site that no package is called. Only `*` may change them. */
 export const CONFIGURATION = 'the configuration'
 export const FREEZE = 'the freeze'
+export const NOTICE = 'the notice'
 export const SITE_FILES = 'files outside packages'
 export const CHECKS = 'a check set aside'
 

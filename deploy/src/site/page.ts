@@ -2,6 +2,7 @@ import type {
   Composition,
   HostBuild,
   PageComposition,
+  SiteNotice,
 } from '@anniversary/shared/contract/composition'
 import type { PublicConfig } from '@anniversary/shared/contract/config'
 import { ATTRIBUTES, dataBlock, IDS, NO_CODE_CLASS } from '@anniversary/shared/contract/page-names'
@@ -16,6 +17,7 @@ import { BANNER_STYLE, type Preview, previewFolder } from './preview.ts'
 
 export interface PageInput {
   readonly composition: Composition
+  readonly notice?: SiteNotice | undefined
   readonly config: PublicConfig
   readonly host: HostBuild
   readonly path: string
@@ -48,7 +50,7 @@ export const pagePath = (route: string): string =>
 
 /** Returns the HTML of one route. It names every file of the first view, so that all are requested in one round trip. */
 export function renderPage(input: PageInput): string {
-  const { composition, config, host, path, route, first, preview } = input
+  const { composition, notice, config, host, path, route, first, preview } = input
   const own = (file: string): Asset => ownAsset(input, file)
   const { scripts: theirScripts, styles: theirStyles } = filesOfRemote(input)
   const soon = filesAfterwards(input)
@@ -57,6 +59,7 @@ export function renderPage(input: PageInput): string {
   const carried: PageComposition = {
     ...partFor(composition, path, route),
     whole: { url: `/${whole.path}`, integrity: integrityOf(whole.bytes) },
+    ...(notice && { notice }),
   }
 
   // Of low priority where pictures must come first, since no HTML with text is there.

@@ -138,10 +138,13 @@ export async function allRecords(target: Target): Promise<SiteRecord[]> {
   return records.filter((record) => record !== null)
 }
 
-/** Returns the number of the composition that pages show; null when there is none, or when the pointer is damaged. */
-export async function pointerNumber(target: Target): Promise<number | null> {
-  const pointer = z.object({ number: z.number() })
-  return pointer.safeParse(await readJson(target, POINTER_PATH)).data?.number ?? null
+const pointerSchema = compositionSchema.pick({ number: true, notice: true })
+/** What pages show: the number of their composition, and the notice. */
+export type SitePointer = z.infer<typeof pointerSchema>
+
+/** Returns null when nothing is shown yet, or when the pointer is damaged. */
+export async function readPointer(target: Target): Promise<SitePointer | null> {
+  return pointerSchema.safeParse(await readJson(target, POINTER_PATH)).data ?? null
 }
 
 export function requireSite(record: SiteRecord | null): SiteRecord {

@@ -4,11 +4,19 @@ import { type SiteRoutes, siteRoutes } from '@anniversary/shared/contract/routes
 import { HOST_NAME } from '../builds/read-build.ts'
 import { brotliPath, compressed } from '../target/compress.ts'
 import { jsonBytes, type Target } from '../target/target.ts'
-import { compositionOf, shownIn, versionIn, wholeFile } from './compose.ts'
+import { compositionOf, isShown, shownIn, versionIn, wholeFile } from './compose.ts'
 import { firstViews, readPublishedFile } from './first-view.ts'
+import { noticeIn } from './notice.ts'
 import { pagePath, renderPage } from './page.ts'
 import { type Preview, previewFolder } from './preview.ts'
-import { newestRecord, POINTER_PATH, readRecord, recordNumbers, type SiteRecord } from './record.ts'
+import {
+  newestRecord,
+  POINTER_PATH,
+  readRecord,
+  recordNumbers,
+  type SitePointer,
+  type SiteRecord,
+} from './record.ts'
 import { type PublishedBuilds, publishedBuilds } from './version-folders.ts'
 
 export const CONFIG_PATH = 'config.json'
@@ -22,19 +30,19 @@ interface AlreadyRead {
 /**
  * Writes what pages show of the newest record, and the pointer last. All derives from the record, so writing it twice is
  * harmless. Repeats while another deploy has written a newer record meanwhile.
- * @param shown number of the composition that all files show; null: each file is written
+ * @param shown what all files show; null: each file is written
  */
 export async function writeNewestPages(
   target: Target,
-  shown: number | null,
+  shown: SitePointer | null,
   known?: AlreadyRead,
 ): Promise<void> {
   const builds = known?.builds ?? publishedBuilds(target)
-  const isAhead = known !== undefined && known.record.number > (shown ?? 0)
+  const isAhead = known !== undefined && known.record.number > (shown?.number ?? 0)
   let newest = isAhead ? known.record : await newestRecord(target)
-  for (let written = shown; newest && shownIn(newest).number !== written; ) {
-    await writePages(target, newest, builds, shown)
-    written = shownIn(newest).number
+  for (let written = shown; newest && !isShown(newest, written); ) {
+    await writePages(target, newest, builds, shown?.number ?? null)
+    written = { number: shownIn(newest).number, ...noticeIn(newest) }
     const isLast = (await recordNumbers(target)).at(-1) === newest.number
     newest = isLast ? null : await newestRecord(target)
   }
@@ -90,7 +98,8 @@ export async function rootFiles(
   const isSame = ({ config }: SiteRecord) => isDeepStrictEqual(config, record.config)
   if (earlier.length === 0 || !earlier.every(isSame))
     files.set(CONFIG_PATH, jsonBytes(record.config))
-  return files.set(POINTER_PATH, jsonBytes(compositionOf(record)))
+  const pointer = { ...compositionOf(record), ...noticeIn(record) }
+  return files.set(POINTER_PATH, jsonBytes(pointer))
 }
 
 /** Returns the pages of a record, and the whole composition that they name. */
@@ -110,6 +119,7 @@ export async function pagesOf(
     const { script, ...view } = await firstView(host, path, route)
     const page = renderPage({
       composition,
+      notice: record.notice,
       config: record.config,
       host,
       path,

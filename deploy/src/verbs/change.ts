@@ -4,8 +4,8 @@ import { takesBack } from '../checks/freeze-rule.ts'
 import { rejected } from '../rejected.ts'
 import { authorize, authorOf, type Context } from '../site/context.ts'
 import {
-  pointerNumber,
   ROLLBACKS,
+  readPointer,
   recordPath,
   requireRecord,
   requireSite,
@@ -80,7 +80,7 @@ async function checkDerived(
 async function writePagesOf(target: Target, derived: Derived): Promise<void> {
   const { record, summary, changed } = derived
   try {
-    await writeNewestPages(target, await pointerNumber(target), derived)
+    await writeNewestPages(target, await readPointer(target), derived)
   } catch (cause) {
     if (!changed) throw cause
     throw new Error(

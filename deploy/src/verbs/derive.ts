@@ -12,8 +12,10 @@ import {
   CONFIGURATION,
   type Context,
   FREEZE,
+  NOTICE,
   SITE_FILES,
 } from '../site/context.ts'
+import { noticeOf } from '../site/notice.ts'
 import { asStored, readHistoryEnd, type SiteRecord } from '../site/record.ts'
 import { type PublishedBuilds, publishedBuilds } from '../site/version-folders.ts'
 
@@ -58,7 +60,7 @@ export async function derive(context: Context, change: Change) {
   await authorize(context, [...named, ...parts])
   if (before) await checkFreeze(context, before, { verb, parts: [...named, ...parts] })
 
-  const packages = parts.filter((part) => part !== CONFIGURATION && part !== FREEZE)
+  const packages = parts.filter((part) => ![CONFIGURATION, FREEZE, NOTICE].includes(part))
   const old = await rootFilesOf(builds, before, packages)
   const files = await rootFilesOf(builds, site, packages)
   if (files.some((file) => !old.includes(file))) await authorize(context, [SITE_FILES])
@@ -71,12 +73,15 @@ export async function derive(context: Context, change: Change) {
   return { before, record, summary, changed, candidates, builds, torn }
 
   function nextRecord(): SiteRecord {
-    const { shown: _, ...all } = site
-    const isSeen = !before || parts.some((part) => part !== FREEZE)
+    const { shown: _, notice: __, ...all } = site
+    const notice = noticeOf(site, target.now())
+    // Pages take a notice from the pointer, so they need no reload for it.
+    const isSeen = !before || parts.some((part) => part !== FREEZE && part !== NOTICE)
     return asStored({
       ...all,
       number,
       createdAt: target.now().toISOString(),
+      ...(notice && { notice }),
       ...(!isSeen && { shown: shownIn(before) }),
       change: { verb, packages, summary, by: authorOf(context) },
     })
@@ -98,11 +103,18 @@ async function rootFilesOf(
   return (await Promise.all(found)).flat()
 }
 
-const partsOf = ({ shell, remotes, config, freeze }: SiteRecord): Record<string, unknown> => ({
+const partsOf = ({
+  shell,
+  remotes,
+  config,
+  freeze,
+  notice,
+}: SiteRecord): Record<string, unknown> => ({
   ...remotes,
   [HOST_NAME]: shell,
   [CONFIGURATION]: config,
   [FREEZE]: freeze,
+  [NOTICE]: notice,
 })
 
 /** What a change of one package depends on: that package. A change of the whole site depends on all that pages show. */

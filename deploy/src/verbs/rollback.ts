@@ -2,8 +2,8 @@ import { compatible } from '@anniversary/shared/contract/contract-version'
 import { HOST_NAME } from '../builds/read-build.ts'
 import { type Rejected, rejected } from '../rejected.ts'
 import {
+  isShown,
   remoteOf,
-  shownIn,
   versionIn,
   without,
   withoutCanary,
@@ -13,8 +13,8 @@ import { authorize, type Context } from '../site/context.ts'
 import { earlierRecords } from '../site/history.ts'
 import {
   currentSite,
-  pointerNumber,
   ROLLBACKS,
+  readPointer,
   requireRecord,
   SITE_ROLLBACK,
   type SiteRecord,
@@ -57,7 +57,7 @@ async function isUnfinished(target: Target, newest: SiteRecord, name: string | u
     name === undefined
       ? verb === SITE_ROLLBACK
       : ROLLBACKS.includes(verb) && packages.includes(name)
-  return isSame && (await pointerNumber(target)) !== shownIn(newest).number
+  return isSame && !isShown(newest, await readPointer(target))
 }
 
 async function finishRollback(
@@ -74,8 +74,8 @@ async function finishRollback(
 async function siteAsOf(target: Target, site: SiteRecord, to: number | undefined): Promise<Next> {
   const record = await recordFor(target, site, undefined, to)
   return {
-    // A freeze stays, also where it began after that record.
-    site: { ...record, freeze: site.freeze },
+    // Freeze and notice stay, also where they began after that record.
+    site: { ...record, freeze: site.freeze, notice: site.notice },
     summary: `the whole site as of ${record.number}`,
   }
 }

@@ -1,9 +1,10 @@
 import { freezeOf, freezeText } from '../checks/freeze-rule.ts'
-import { shownIn } from '../site/compose.ts'
+import { isShown, shownIn } from '../site/compose.ts'
+import { noticeOf, noticeText } from '../site/notice.ts'
 import {
-  pointerNumber,
   ROLLBACKS,
   readHistoryEnd,
+  readPointer,
   recordPath,
   requireSite,
   type SiteRecord,
@@ -13,23 +14,29 @@ import type { Target } from '../target/target.ts'
 /** What is live, and what is to be said about it. */
 export interface SiteStatus {
   readonly record: SiteRecord
-  /** About pages that show another composition, a freeze, and records that cannot be read. */
+  /** About pages that show another composition, a freeze, a notice, and records that cannot be read. */
   readonly warnings: readonly string[]
 }
 
 export async function readStatus(target: Target): Promise<SiteStatus> {
   const { newest, torn } = await readHistoryEnd(target)
   const record = requireSite(newest)
-  const shown = await pointerNumber(target)
+  const pointer = await readPointer(target)
   const freeze = freezeOf(record, target.now())
+  const notice = noticeOf(record, target.now())
 
   const again = ROLLBACKS.includes(record.change.verb) ? ', or the same rollback again' : ''
   const { number } = shownIn(record)
-  const stale = `pages still show composition ${shown ?? 'none'}, not ${number}: \`deploy verify --repair\` finishes it${again}`
+  const isOtherNotice = pointer?.number === number
+  const old = isOtherNotice
+    ? 'the notice before'
+    : `composition ${pointer?.number ?? 'none'}, not ${number}`
+  const stale = `pages still show ${old}: \`deploy verify --repair\` finishes it${again}`
   const warnings = [
     ...tornWarnings(torn),
-    ...(shown === number ? [] : [stale]),
+    ...(isShown(record, pointer) ? [] : [stale]),
     ...(freeze ? [freezeText(freeze)] : []),
+    ...(notice ? [noticeText(notice)] : []),
   ]
   return { record, warnings }
 }

@@ -189,6 +189,15 @@ const remoteSchema = z.object({
 })
 export type ComposedRemote = z.infer<typeof remoteSchema>
 
+const noticeSchema = z.object({
+  /** Plain text. */
+  text: z.string(),
+  /** ISO 8601. */
+  until: z.iso.datetime(),
+})
+/** A sentence to everybody who is on the site. */
+export type SiteNotice = z.infer<typeof noticeSchema>
+
 export const compositionSchema = z.object({
   number: z.number().int().positive(),
   createdAt: z.string(),
@@ -198,6 +207,8 @@ export const compositionSchema = z.object({
     firstScript: integrity.optional(),
   }),
   remotes: z.record(name, remoteSchema),
+  /** Only in records, in the pointer, and in pages that are loaded while it holds. */
+  notice: noticeSchema.optional(),
 })
 export type Composition = z.infer<typeof compositionSchema>
 

@@ -18,7 +18,7 @@ beforeEach(() => {
   })
   end = watch()
 })
-const watch = () => watchComposition(7, (remotes) => off.push([...remotes]))
+const watch = () => watchComposition({ number: 7 }, (remotes) => off.push([...remotes]))
 const isNewer = () => newVersion.getState().isNewer
 afterEach(() => end())
 async function focus(): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Composition } from '@anniversary/shared/contract/composition'
+import type { Composition, SiteNotice } from '@anniversary/shared/contract/composition'
 import { createStore } from 'zustand/vanilla'
 
 /** Milliseconds between two checks of a visible page. The jitter spreads the pages. */
@@ -25,13 +25,31 @@ async function fetchDeployed(): Promise<Composition | null> {
   }
 }
 
+/** What a page was loaded with. */
+export type WatchedPage = Pick<Composition, 'number' | 'notice'>
+
+/** Returns a function that shows a notice, or none. Its code is loaded with the first one, so most pages never load it. */
+function followNotice(): (notice: SiteNotice | undefined) => void {
+  let isLoaded = false
+  return (notice) => {
+    isLoaded ||= notice !== undefined && Date.parse(notice.until) > Date.now()
+    if (!isLoaded) return
+    // After a failure, the next check tries again.
+    import(/* webpackChunkName: "notice" */ '../notice/SiteNotice.tsx').then(
+      ({ showSiteNotice }) => showSiteNotice(notice),
+      () => undefined,
+    )
+  }
+}
+
 /** Checks the deployed composition every minute and when the page becomes visible. Returns a function that stops it. */
 export function watchComposition(
-  number: number,
+  page: WatchedPage,
   onSwitchedOff: (remotes: ReadonlySet<string>) => void,
 ): () => void {
   let last = Number.NEGATIVE_INFINITY
   let off = ''
+  const showNotice = followNotice()
   const ended = new AbortController()
   const { signal } = ended
 
@@ -41,7 +59,8 @@ export function watchComposition(
     last = Date.now()
     const deployed = await fetchDeployed()
     if (!deployed || signal.aborted) return
-    if (deployed.number !== number) newVersion.setState({ isNewer: true })
+    showNotice(deployed.notice)
+    if (deployed.number !== page.number) newVersion.setState({ isNewer: true })
     const names = Object.keys(deployed.remotes).filter(
       (name) => deployed.remotes[name]?.status === 'off',
     )
@@ -53,6 +72,7 @@ export function watchComposition(
   addEventListener('focus', onFront, { signal })
   lookNow = () => void look(0)
   document.addEventListener('visibilitychange', onFront, { signal })
+  showNotice(page.notice)
   if (isRestored()) onFront()
   return () => {
     ended.abort()

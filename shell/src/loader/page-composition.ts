@@ -65,6 +65,8 @@ export function pageComposition(page: PageComposition, onFailure: (error: unknow
 
   return {
     number: page.number,
+    /** As the page was loaded; `watchComposition` tells of later ones. */
+    notice: page.notice,
     /** Version of the page's shell. */
     shell: page.shell.version,
     remotes: (): Composition['remotes'] => store.getState().remotes,

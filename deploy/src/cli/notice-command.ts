@@ -1,0 +1,42 @@
+import { UsageError } from '../rejected.ts'
+import { noticeOf, noticeText } from '../site/notice.ts'
+import { currentSite } from '../site/record.ts'
+import { changeNotice } from '../verbs/notice.ts'
+import { parseTimeOrClock } from './arguments.ts'
+import { changing } from './changing-commands.ts'
+import type { DeployCommand } from './command.ts'
+import { resultOf } from './command-result.ts'
+
+interface NoticeOptions {
+  readonly until?: (now: Date) => Date
+  readonly off?: true
+}
+
+export function addNoticeCommand(program: DeployCommand): void {
+  changing(program, 'notice [text]')
+    .description(
+      'Show a sentence on every page within a minute, also during a freeze; without text, print it',
+    )
+    .option(
+      '--until <time>',
+      'when it goes by itself: 21:00, or 2025-09-09T21:00, in Viet Nam',
+      parseTimeOrClock,
+    )
+    .option('--off', 'take it away')
+    .answers(async (context, text: string | undefined, { until, off }: NoticeOptions) => {
+      if (off && text === undefined && until === undefined)
+        return await resultOf(context, changeNotice(context, 'off'))
+      if (text !== undefined && until !== undefined && !off)
+        return await resultOf(context, changeNotice(context, { text, until }))
+      if (text !== undefined || until !== undefined)
+        throw new UsageError('Name a text and --until, or --off.')
+
+      const notice = noticeOf(await currentSite(context.target), context.target.now())
+      return {
+        json: { ok: true, notice: notice ?? null },
+        text: notice ? noticeText(notice) : 'no notice',
+      }
+    })
+    .examples(`  $ deploy notice "Buổi quay bắt đầu lúc 20:15" --until 21:00
+  $ deploy notice --off`)
+}
