@@ -1,18 +1,80 @@
-import { type Queryable, rowsOf } from '../database/database.ts'
+import { type Queryable, rowsOf, statement } from '../database/database.ts'
 import { StartupError } from '../startup-error.ts'
+import { countedSum, longestStreak } from './rules.ts'
 
-interface ChangedGoal {
-  readonly code: string
+/** A mission whose goal in the campaign differs from the one by which members' activity was counted. */
+export interface ChangedGoal {
+  readonly mission: string
   readonly before: number
   readonly after: number
 }
 
-/** Missions whose goal in the database differs, once members have activity that was counted by it. */
-const changedGoals = rowsOf<ChangedGoal, [missions: string]>(
-  `SELECT m.code, m.goal AS before, g.goal AS after
-   FROM mission m JOIN json_to_recordset($1::json) AS g (code text, goal int) USING (code)
-   WHERE m.goal <> g.goal AND EXISTS (SELECT FROM stage_activity)`,
+/** How many missions of members another goal changes. */
+export interface RecountedGoal extends ChangedGoal {
+  /** Reached from now on. */
+  readonly reached: number
+  /** Reached before, not claimed, and open again. */
+  readonly openAgain: number
+  /** Claimed, and kept although the goal is no longer reached. */
+  readonly kept: number
+}
+
+/** SQL: `changed`, from $1, the missions of the campaign as JSON. */
+const CHANGED = `changed AS (
+  SELECT m.code AS mission, m.kind, m.goal AS before, g.goal AS after
+  FROM mission m JOIN json_to_recordset($1::json) AS g (code text, goal int) USING (code)
+  WHERE m.goal <> g.goal AND EXISTS (SELECT FROM stage_activity))`
+
+const SUM = countedSum('c.kind', 'sa')
+const PROVEN_DAYS = longestStreak({
+  memberId: 'mm.member_id',
+  stage: 'mm.stage',
+  first: "(mm.proof ->> 'start')::date",
+  last: "(mm.proof ->> 'end')::date",
+})
+
+/** SQL: whether the mission `mm` was reached by the goal before, and is not by the one after. */
+const NO_LONGER = `CASE mm.reached_by
+  WHEN 'activity' THEN mm.reached_at IS NOT NULL AND NOT mm.needs_review AND ${SUM} < c.after
+  WHEN 'proof' THEN c.before <= ${PROVEN_DAYS} AND ${PROVEN_DAYS} < c.after
+  ELSE false END`
+
+const findChangedGoals = rowsOf<ChangedGoal, [missions: string]>(
+  `WITH ${CHANGED} SELECT mission, before, after FROM changed`,
 )
+
+const countRecounted = rowsOf<RecountedGoal, [missions: string]>(
+  `WITH ${CHANGED}
+   SELECT c.mission, c.before, c.after,
+     (count(*) FILTER (WHERE ${SUM} >= c.after AND mm.reached_at IS NULL))::int AS reached,
+     (count(*) FILTER (WHERE mm.claimed_at IS NULL AND ${NO_LONGER}))::int AS "openAgain",
+     (count(*) FILTER (WHERE mm.claimed_at IS NOT NULL AND ${NO_LONGER}))::int AS kept
+   FROM changed c CROSS JOIN stage_activity sa
+   LEFT JOIN member_mission mm
+     ON (mm.member_id, mm.stage, mm.mission) = (sa.member_id, sa.stage, c.mission)
+   GROUP BY c.mission, c.before, c.after ORDER BY c.mission`,
+)
+
+/** Who claimed by the goal before keeps the tickets, as if the back office had completed the mission. */
+export const keepClaimedMissions = rowsOf<never, [missions: string]>(
+  `WITH ${CHANGED}
+   UPDATE member_mission mm SET reached_by = 'completed'
+   FROM changed c CROSS JOIN stage_activity sa
+   WHERE (mm.member_id, mm.stage, mm.mission) = (sa.member_id, sa.stage, c.mission)
+     AND mm.claimed_at IS NOT NULL AND ${NO_LONGER}`,
+)
+
+// Bookings wait, which would derive missions by the goals before.
+const lockBookings = statement('LOCK TABLE stage_activity IN SHARE MODE')
+
+/** Counts what the campaign's goals would change, in a transaction in which nothing is booked. */
+export async function countChangedGoals(
+  tx: Queryable,
+  missions: string,
+): Promise<readonly RecountedGoal[]> {
+  await tx.query(lockBookings)
+  return await countRecounted(tx, missions)
+}
 
 /**
  * Refuses a campaign with other goals than members were counted by: some would have reached a mission, and others not,
@@ -20,11 +82,11 @@ const changedGoals = rowsOf<ChangedGoal, [missions: string]>(
  * @throws StartupError
  */
 export async function refuseChangedGoals(db: Queryable, missions: string): Promise<void> {
-  const changed = await changedGoals(db, missions)
+  const changed = await findChangedGoals(db, missions)
   if (changed.length === 0) return
 
-  const goals = changed.map(({ code, before, after }) => `${code} from ${before} to ${after}`)
+  const goals = changed.map(({ mission, before, after }) => `${mission} from ${before} to ${after}`)
   throw new StartupError(
-    `shared/campaign changes the goal of ${goals.join(', ')}, but members' activity was counted by the goal before; restore it, or give the mission a code of its own`,
+    `shared/campaign changes the goal of ${goals.join(', ')}, but members' activity was counted by the goal before; restore it, or apply it to everybody by "event recount --dry-run" and then "event recount --reason TEXT"`,
   )
 }

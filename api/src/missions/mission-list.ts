@@ -10,7 +10,8 @@ import { refuseChangedGoals } from './changed-goals.ts'
 import { COUNTING, countedSum, longestStreak } from './rules.ts'
 import { openStage, shownStage } from './stages.ts'
 
-const saveMissions = rowsOf<never, [missions: string]>(
+/** Overwrites the missions with those of the campaign. */
+export const saveMissions = rowsOf<never, [missions: string]>(
   `INSERT INTO mission (code, position, name, tickets, open_state, kind, goal)
    SELECT * FROM json_to_recordset($1::json)
      AS g (code text, position smallint, name json, tickets smallint, "openState" smallint, kind text, goal int)
@@ -29,6 +30,17 @@ const asciiJson = (value: unknown) =>
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 
+/** Returns the campaign's missions as JSON in ASCII. */
+export function campaignMissions(): string {
+  const missions = MISSIONS.map((mission, position) => ({
+    ...mission,
+    position,
+    name: mission.name.normalize('NFC'),
+    openState: COUNTING[mission.kind].openState,
+  }))
+  return asciiJson(missions)
+}
+
 /** Writes the campaign's missions. @throws StartupError when the database has another campaign's cap or goals */
 export async function syncMissions(db: Queryable): Promise<void> {
   const cap = (await stageCap(db))?.cap
@@ -36,15 +48,9 @@ export async function syncMissions(db: Queryable): Promise<void> {
     throw new StartupError(
       `this database allows ${cap} tickets a stage, but the campaign gives ${TICKETS_PER_STAGE}; set DATABASE_URL to a database of its own, or replace the constraint stage_cap as the tables' owner`,
     )
-  const missions = MISSIONS.map((mission, position) => ({
-    ...mission,
-    position,
-    name: mission.name.normalize('NFC'),
-    openState: COUNTING[mission.kind].openState,
-  }))
-  const json = asciiJson(missions)
-  await refuseChangedGoals(db, json)
-  await saveMissions(db, json)
+  const missions = campaignMissions()
+  await refuseChangedGoals(db, missions)
+  await saveMissions(db, missions)
 }
 
 /**

@@ -19,6 +19,7 @@ import { addDrawCommands } from './draw-commands.ts'
 import { addEvidenceCommand } from './evidence.ts'
 import { addFileCommands } from './file-commands.ts'
 import { changeText, memberReport, numberText, plural } from './member-report.ts'
+import { addRecountCommand } from './recount-goals.ts'
 import { countContent, verifyInvariants } from './verify.ts'
 
 const WRONG_USAGE = 2
@@ -104,6 +105,7 @@ program
 
 addCorrections(program)
 addDrawCommands(program)
+addRecountCommand(program)
 addFileCommands(program)
 addEvidenceCommand(program)
 addStatsCommands(program)

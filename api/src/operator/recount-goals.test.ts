@@ -1,0 +1,70 @@
+import { expect, test } from '@jest/globals'
+import { startTestApi } from '../../test/test-api.ts'
+import type { Queryable } from '../database/database.ts'
+import { countChangedGoals } from '../missions/changed-goals.ts'
+import { campaignMissions, syncMissions } from '../missions/mission-list.ts'
+import { recountGoals } from './recount-goals.ts'
+
+const api = await startTestApi()
+
+/** Returns the campaign's missions, some with other goals. */
+function missionsWith(goals: Readonly<Record<string, number>>): string {
+  const missions: { code: string; goal?: number }[] = JSON.parse(campaignMissions())
+  return JSON.stringify(missions.map((one) => ({ ...one, goal: goals[one.code] ?? one.goal })))
+}
+
+const recount = (goals: Readonly<Record<string, number>>) =>
+  api.database.transaction((tx) => recountGoals(tx, missionsWith(goals), new Date()))
+
+test('a recount moves open missions, keeps claimed ones, and can be taken back', async () => {
+  const claimed = await api.addSession()
+  const reached = await api.addSession()
+  const below = await api.addSession()
+  const days = ['2025-08-11', '2025-08-12', '2025-08-13', '2025-08-14', '2025-08-15'] as const
+  for (const day of days) await api.act(claimed.account, [day, 'deposit', 70])
+  await api.act(reached.account, ['2025-08-12', 'deposit', 350])
+  await api.act(below.account, ['2025-08-12', 'deposit', 250])
+  await api.claim(claimed.token, 'NAP_300')
+  await api.claim(claimed.token, 'NAP_STREAK', {
+    startTimeStreak: days[0],
+    endTimeStreak: days[4],
+  })
+  expect(await api.states(claimed.token)).toBe('101002')
+
+  const harder = { NAP_300: 400, NAP_STREAK: 6 }
+  const expected = [
+    { mission: 'NAP_300', before: 300, after: 400, reached: 0, openAgain: 1, kept: 1 },
+    { mission: 'NAP_STREAK', before: 5, after: 6, reached: 0, openAgain: 0, kept: 1 },
+  ]
+  const counting = (tx: Queryable) => countChangedGoals(tx, missionsWith(harder))
+  expect(await api.database.transaction(counting)).toEqual(expected)
+  expect(await api.states(reached.token)).toBe('203002')
+
+  expect(await recount(harder)).toEqual(expected)
+  expect(await api.states(claimed.token)).toBe('101002')
+  expect(await api.states(reached.token)).toBe('003002')
+  expect(await api.isSound()).toBe(true)
+  await expect(recount(harder)).rejects.toThrow('changes no goal')
+  // A server with the goals before does not start any more.
+  await expect(syncMissions(api.database)).rejects.toThrow(/NAP_300 from 400 to 300.*event recount/)
+
+  expect(await recount({ NAP_300: 200 })).toMatchObject([{ reached: 2, kept: 0 }, { kept: 0 }])
+  expect(await api.states(below.token)).toBe('203002')
+  expect(await api.isSound()).toBe(true)
+  expect(await recount({})).toMatchObject([{ mission: 'NAP_300', openAgain: 1, kept: 0 }])
+  expect(await api.states(below.token)).toBe('003002')
+  expect(await api.isSound()).toBe(true)
+})
+
+test('a batch that is booked during a recount is counted by the new goal', async () => {
+  const { account, token } = await api.addSession()
+  let sending: Promise<void> | undefined
+  await api.database.transaction(async (tx) => {
+    await recountGoals(tx, missionsWith({ NAP_300: 100 }), new Date())
+    sending = api.act(account, ['2025-08-12', 'deposit', 150])
+    while ((await api.sql('SELECT FROM pg_locks WHERE NOT granted')).length === 0);
+  })
+  await sending
+  expect(await api.states(token)).toBe('203002')
+  expect(await api.isSound()).toBe(true)
+})

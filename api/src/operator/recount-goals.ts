@@ -1,0 +1,70 @@
+import type { Command } from 'commander'
+import { setReached } from '../backoffice/derive-missions.ts'
+import { type Queryable, rowOf } from '../database/database.ts'
+import {
+  countChangedGoals,
+  keepClaimedMissions,
+  type RecountedGoal,
+} from '../missions/changed-goals.ts'
+import { campaignMissions, saveMissions } from '../missions/mission-list.ts'
+import { applyCorrection } from './apply-correction.ts'
+import { onDatabase, reasonOption } from './command.ts'
+import { numberText, plural } from './member-report.ts'
+
+const activeMembers = rowOf<{ ids: string[] }, []>(
+  "SELECT coalesce(array_agg(DISTINCT member_id), '{}') AS ids FROM stage_activity",
+)
+
+/** Counts everybody's activity by the goals of these missions. Nobody loses a ticket. */
+export async function recountGoals(
+  tx: Queryable,
+  missions: string,
+  at: Date,
+): Promise<readonly RecountedGoal[]> {
+  const goals = await countChangedGoals(tx, missions)
+  if (goals.length === 0) throw new Error('shared/campaign changes no goal')
+
+  await keepClaimedMissions(tx, missions)
+  await saveMissions(tx, missions)
+  await setReached(tx, (await activeMembers(tx))?.ids ?? [], at)
+  return goals
+}
+
+const goalText = ({ mission, before, after, reached, openAgain, kept }: RecountedGoal): string =>
+  [
+    `${mission} from ${numberText(before)} to ${numberText(after)}: ${plural(reached, 'mission')} reached by it`,
+    `${numberText(openAgain)} not claimed and open again`,
+    `${numberText(kept)} claimed and kept`,
+  ].join(', ')
+
+export function addRecountCommand(program: Command): void {
+  program
+    .command('recount')
+    .description(
+      "applies changed goals of shared/campaign, with which the API refuses to start, to everybody's activity; claimed missions keep their tickets",
+    )
+    .option('--dry-run', 'only count what would change')
+    .addOption(reasonOption())
+    .action(
+      onDatabase(async ({ name, database, now }, { dryRun, reason }) => {
+        const missions = campaignMissions()
+        if (!dryRun && reason === undefined)
+          throw new Error('name --reason TEXT for the audit, or --dry-run')
+        const goals = dryRun
+          ? await database.transaction((tx) => countChangedGoals(tx, missions))
+          : await recount(missions, reason)
+        for (const goal of goals) console.log(goalText(goal))
+        if (dryRun) console.log('dry run: nothing was changed')
+
+        async function recount(missions: string, why: string) {
+          let recounted: readonly RecountedGoal[] = []
+          const change = async (tx: Queryable) => {
+            recounted = await recountGoals(tx, missions, now())
+            return { detail: { goals: recounted } }
+          }
+          await applyCorrection(database, change, { who: name, what: 'recount', why })
+          return recounted
+        }
+      }),
+    )
+}
