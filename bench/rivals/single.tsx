@@ -6,7 +6,8 @@ import megalive from '../../mf-megalive/routes.json'
 import missions from '../../mf-missions/routes.json'
 import { App } from '../../shell/src/App.tsx'
 import { renderApp } from '../../shell/src/first-load/first-page.tsx'
-import { takeover } from '../../shell/src/first-load/takeover.ts'
+import { firstPageTakeover } from '../../shell/src/first-load/replace-html.ts'
+import { loadLanding } from '../../shell/src/landing/load-landing.ts'
 import { pageComposition } from '../../shell/src/loader/page-composition.ts'
 import { readPageData } from '../../shell/src/loader/page-data.ts'
 import { createRemoteLoader, type PageComponent } from '../../shell/src/loader/remote-loader.ts'
@@ -77,14 +78,14 @@ const loader = {
 
 const first = composition.routes.now()[location.pathname]?.remote
 const root = document.getElementById('root') as HTMLElement // `deploy` writes it
-const pageIsThere = first ? pages.load(first.name, first.expose) : Promise.resolve()
+const pageIsThere = first ? pages.load(first.name, first.expose) : loadLanding()
 void pageIsThere.then(() => {
   const app = (
     <CrashBoundary onCrash={console.error}>
       <App loader={loader} />
     </CrashBoundary>
   )
-  renderApp(root, app, takeover.renderedBy() !== null, console.error)
-  if (!first) takeover.release()
-  requestAnimationFrame(() => void import('../../shell/src/layout/webfont.css'))
+  renderApp(root, app, firstPageTakeover.renderedBy() !== null, console.error)
+  if (!first) firstPageTakeover.release()
+  requestAnimationFrame(() => document.documentElement.setAttribute('data-typeface', ''))
 })

@@ -1,4 +1,4 @@
-import '../../shell/src/layout/webfont.css'
 import { renderStock } from './stock-app.tsx'
 
+document.documentElement.setAttribute('data-typeface', '')
 renderStock()

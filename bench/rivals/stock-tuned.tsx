@@ -3,7 +3,7 @@ import { preloadRemote } from '@module-federation/enhanced/runtime'
 import { renderStock } from './stock-app.tsx'
 
 renderStock()
-requestAnimationFrame(() => void import('../../shell/src/layout/webfont.css'))
+requestAnimationFrame(() => document.documentElement.setAttribute('data-typeface', ''))
 // A member who types will log in and reach /home.
 addEventListener(
   'input',

@@ -64,7 +64,8 @@ export function base({ dir, development, refresh = false, prefix }: BaseOptions)
               // Without refresh the page's React is a production build, which knows no development JSX.
               transform: { react: { runtime: 'automatic', development: refresh, refresh } },
             },
-            env: { targets: BROWSERS },
+            // Without `bugfixes` one bug of Safari 15 would rewrite the parameters of every function.
+            env: { targets: BROWSERS, bugfixes: true },
           },
         },
         { test: /\.module\.css$/, type: 'css/module' },

@@ -36,14 +36,16 @@ export const fingerprint = (bytes: Buffer, immutable = false): Build['files'][st
 
 export function filesOf(
   compilation: Compilation,
-  chunkName: string,
+  ...chunkNames: string[]
 ): { js: string[]; css: string[] } {
-  const group = compilation.namedChunkGroups.get(chunkName)
-  if (!group)
-    throw new Error(
-      `no chunk is named ${chunkName}: check the route table and the chunk names in import()`,
-    )
-  const files = group.getFiles()
+  const files = chunkNames.flatMap((name) => {
+    const group = compilation.namedChunkGroups.get(name)
+    if (!group)
+      throw new Error(
+        `no chunk is named ${name}: check the route table and the chunk names in import()`,
+      )
+    return group.getFiles()
+  })
   return {
     js: files.filter((file) => file.endsWith('.js')),
     css: files.filter((file) => file.endsWith('.css')),

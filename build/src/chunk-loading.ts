@@ -9,6 +9,11 @@ const OWN_RUNTIME: Readonly<Record<string, string>> = {
   // A script that runs: never a module or a worker.
   auto_public_path: `__webpack_require__.p = document.currentScript.src.replace(/[^/]*$/, '')`,
   global: '__webpack_require__.g = globalThis',
+  // The router's `import * as React`: React is no ES module.
+  create_fake_namespace_object: `__webpack_require__.t = (value, mode) => {
+    const found = mode & 1 ? __webpack_require__(value) : value
+    return found.__esModule ? found : { ...found, default: found }
+  }`,
   load_script: `__webpack_require__.l = (url, done, key, chunk) => {
     const end = (type) => done({ type, target: { src: url } })
     __webpack_require__.file('script', url, __webpack_require__.sriHashes[chunk]).then(() => end('load'), () => end('error'))

@@ -1,5 +1,8 @@
 import './old-browsers.ts'
 import './layout/base.css'
+// In the first sheet, which is inline in every page: their chunk then requests no styles.
+import './landing/Landing.module.css'
+import './landing/Stage.module.css'
 import { loadHttp } from '@anniversary/shared/client/create-client'
 import { EVENTS, IDS } from '@anniversary/shared/contract/page-names'
 import React from 'react'
@@ -61,9 +64,8 @@ function loadTheRest({ composition }: Loader, prepareNext: () => void): void {
   const { connection } = navigator as { connection?: { readonly saveData?: boolean } } // Chromium's
   const savesData = connection?.saveData === true
   requestAnimationFrame(() => {
-    // Earlier, the typeface would compete with the code on a slow network.
-    if (!savesData)
-      import(/* webpackChunkName: "webfont" */ './layout/webfont.css').catch(() => undefined)
+    // Earlier, the typeface would compete with the code on a slow network (layout/webfont.css).
+    if (!savesData) document.documentElement.setAttribute('data-typeface', '')
     void composition.routes.load()
   })
   if (savesData) return

@@ -5,4 +5,7 @@ Array.prototype.at ??= function at(this: unknown[], place: number) {
   return this[place < 0 ? this.length + place : place]
 }
 
-Object.hasOwn ??= (object, key) => Object.hasOwn(object, key)
+// biome-ignore lint/suspicious/noPrototypeBuiltins: `Object.hasOwn` is what is missing
+Object.hasOwn ??= (object, key) => ({}).hasOwnProperty.call(object, key)
+
+export {}

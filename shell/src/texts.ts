@@ -1,12 +1,7 @@
 import event from '@anniversary/shared/campaign/texts.json'
-import { DRAWS } from '@anniversary/shared/contract/event'
 import { paths } from '@anniversary/shared/contract/paths'
 
-/** A number as the first word of a sentence. */
-export const countWord = (n: number) =>
-  ['Không', 'Một', 'Hai', 'Ba', 'Bốn', 'Năm', 'Sáu'][n] ?? String(n)
-
-/** Every Vietnamese text of the shell. Wording in quotation marks in the specification is exact. */
+/** Vietnamese texts of the shell, exact where the specification has them. Chunks that load later have their own. */
 export const texts = {
   siteName: event.name,
   loading: 'Đang tải…',
@@ -50,21 +45,6 @@ export const texts = {
   layout: {
     skip: 'Đến nội dung chính',
     logo: event.logo,
-  },
-  landing: {
-    lead: event.lead,
-    nights: `${countWord(DRAWS.length)} đêm quay thưởng`,
-    night: (draw: number) => `Quay lần ${draw}`,
-    ended: 'Sự kiện đã kết thúc. Cảm\u00a0ơn\u00a0bạn đã đồng\u00a0hành!',
-    rules: 'Thể lệ chương trình',
-    check: 'Kiểm tra vé',
-    choices: 'Bắt đầu',
-    megalive: 'Đăng ký quay số',
-    login: 'Đăng nhập nhận vé',
-    home: 'Vào nhận vé',
-    hello: 'Chào',
-    waiting: 'Vé số may mắn đang chờ bạn.',
-    won: 'trúng',
   },
   toasts: {
     region: 'Thông báo',

@@ -1,5 +1,5 @@
 import { ACCOUNT_MIN_LENGTH, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
-import { accountName } from '@anniversary/shared/readers/account'
+import { accountName } from '@anniversary/shared/readers/visible-text'
 import { z } from 'zod'
 import { eventTime } from '../server/event-time.ts'
 

@@ -1,5 +1,5 @@
 import type { Address, Host, Session } from '@anniversary/shared/contract/host'
-import { visibleText } from '@anniversary/shared/readers/plain-text'
+import { visibleText } from '@anniversary/shared/readers/visible-text'
 import { FormDialog } from '@anniversary/shared/ui/FormDialog'
 import { TextField } from '@anniversary/shared/ui/TextField'
 import { dropFromTab, readFromTab, saveInTab } from '@anniversary/shared/ui/tab-storage'

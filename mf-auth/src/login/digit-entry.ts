@@ -1,6 +1,6 @@
 import { BANK_DIGITS } from '@anniversary/shared/contract/event'
-import { readBankDigits } from '@anniversary/shared/readers/bank-digits'
-import { plainText } from '@anniversary/shared/readers/plain-text'
+import { readBankDigits, withoutSeparators } from '@anniversary/shared/readers/bank-digits'
+import { composedText } from '@anniversary/shared/readers/visible-text'
 
 /** Contents of the boxes, each '' or one character. Text, because leading zeros count. */
 export type Digits = readonly string[]
@@ -28,7 +28,7 @@ export function spread(digits: Digits, index: number, text: string): Entry {
   const all = readBankDigits(text)
   if (all !== undefined) return { digits: [...all], focus: LAST, refused: false }
 
-  const plain = plainText(text).replace(/[\s.*•-]/g, '')
+  const plain = withoutSeparators(text)
   const found = plain.replace(/[^0-9]/g, '')
   // Several numbers: any of them could be meant.
   if (found.length >= BANK_DIGITS) return { digits, focus: index, refused: true }
@@ -45,7 +45,7 @@ export function spread(digits: Digits, index: number, text: string): Entry {
  */
 export function type(digits: Digits, index: number, raw: string): Entry {
   const old = digits[index] ?? ''
-  let text = plainText(raw)
+  let text = composedText(raw)
   if (text.length === 2 && old !== '') text = text.replace(old, '')
   if (text.length > 1 && /[0-9]/.test(text)) return spread(digits, index, text)
   // Another character stays visible and keeps the focus.

@@ -2,7 +2,7 @@ import { type Host, isApiError, type Login, type Session } from '@anniversary/sh
 import { LAST_ACCOUNT_KEY } from '@anniversary/shared/contract/page-names'
 import { paths } from '@anniversary/shared/contract/paths'
 import { failureText } from '@anniversary/shared/error-message'
-import { hasVietnameseLetter } from '@anniversary/shared/readers/plain-text'
+import { hasVietnameseLetter } from '@anniversary/shared/readers/visible-text'
 import {
   attemptStorage,
   dropFromTab,

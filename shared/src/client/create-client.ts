@@ -1,10 +1,8 @@
 import { SIGN_HEADER } from '../contract/headers.ts'
 import type { ClientApi } from '../contract/host.ts'
-import { putOffMs } from '../contract/put-off.ts'
-import type { DrawsAnswer } from '../contract/wire.ts'
 import { fail } from './api-error.ts'
 import type { createCalls } from './calls.ts'
-import { type ClientOptions, noteHeaders } from './client-options.ts'
+import type { ClientOptions } from './client-options.ts'
 import { clientTexts as texts } from './texts.ts'
 
 /** Loads the chunk of the first call ahead. */
@@ -29,26 +27,11 @@ export function createClient(options: ClientOptions): ClientApi {
     history: async () => (await calls()).history(),
     check: async (query) => (await calls()).check(query),
     tradeGiftcode: async () => (await calls()).tradeGiftcode(),
-    // The landing page asks, which has no other call: without axios, and a visitor need not know of a failure.
+    // A visitor need not know of a failure.
     async draws() {
       try {
-        for (;;) {
-          // Past the browser's cache, which hides an answer's age; those of the servers hold it for everybody.
-          const answer = await fetch(`${options.config.apiBase}/client/draws`, {
-            cache: 'no-store',
-          })
-          const wait = putOffMs(answer.status, answer.headers.get('retry-after'))
-          if (wait === undefined) {
-            noteHeaders(options, (name) => answer.headers.get(name))
-            const { data, frozen }: DrawsAnswer = await answer.json()
-            if (!Array.isArray(data)) return []
-            if (!frozen) return data
-            return Object.assign(data, {
-              frozen: frozen.map(({ frozen_at, ...list }) => ({ ...list, frozenAt: frozen_at })),
-            })
-          }
-          await new Promise((resolve) => setTimeout(resolve, wait))
-        }
+        const { requestDraws } = await import(/* webpackChunkName: "draws" */ './request-draws.ts')
+        return await requestDraws(options)
       } catch {
         return []
       }

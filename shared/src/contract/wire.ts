@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { readFourDigits } from '../readers/bank-digits.ts'
-import { visibleText } from '../readers/plain-text.ts'
+import { visibleText } from '../readers/visible-text.ts'
 import { ACCOUNT_MIN_LENGTH, SHARE_LINKS } from './event.ts'
 import { COUNTED_KINDS } from './missions.ts'
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { INVISIBLE } from '../testing/spellings.ts'
-import { accountName, readAccounts } from './account.ts'
+import { readAccounts } from './account.ts'
+import { accountName } from './visible-text.ts'
 
 const name = fc.constantFrom('demo01', 'Nguyễn_An', 'an.binh-7', "o'neil", '0912345678', 'a b c')
 const invisible = fc

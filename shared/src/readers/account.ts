@@ -1,4 +1,5 @@
-import { visibleText, withPlainMarks } from './plain-text.ts'
+import { withPlainMarks } from './plain-text.ts'
+import { accountName } from './visible-text.ts'
 
 const LABEL =
   /^(?:tài khoản|tai khoan|tên đăng nhập|ten dang nhap|tk|account|username|user) ?[:=] ?/i
@@ -10,9 +11,6 @@ const ORDINARY = /^[0-9a-z][\w.-]*[0-9a-z]$/i
 const FULL_WIDTH = /[\uff01-\uff5e]/g
 
 const narrow = (char: string) => String.fromCharCode(char.charCodeAt(0) - 0xfee0)
-
-/** Returns an account name as it is written: composed, without invisible characters or blanks around it. */
-export const accountName = (text: string): string => visibleText(text).normalize('NFC')
 
 /**
  * Returns the account names that a text can mean, the likeliest first: the name as it is written, then without what an

@@ -1,12 +1,15 @@
 import { BANK_DIGITS } from '../contract/event.ts'
-import { plainText } from './plain-text.ts'
+import { composedText } from './visible-text.ts'
 
-/** Copied account numbers have these between digits or in place of hidden ones. */
-const SEPARATORS = /[\s.*•-]/g
+/** Copied account numbers have these between digits or in place of hidden ones: blanks, dots and every dash. */
+const SEPARATORS = /[\s.*•\p{Pd}\u2212\u2043\u02d7\u30fc]/gu
+
+export const withoutSeparators = (text: string): string =>
+  composedText(text).replace(SEPARATORS, '')
 
 /** Returns the number of a text that has enough digits, unless several could be meant. */
 function numberIn(text: string): string | undefined {
-  const numbers = plainText(text).replace(SEPARATORS, '').match(/\d+/g) ?? []
+  const numbers = withoutSeparators(text).match(/\d+/g) ?? []
   const [number, ...others] = numbers.filter(({ length }) => length >= BANK_DIGITS)
   return others.length === 0 ? number : undefined
 }

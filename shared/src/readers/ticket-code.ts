@@ -1,4 +1,5 @@
-import { hasVietnameseLetter, plainText } from './plain-text.ts'
+import { plainText } from './plain-text.ts'
+import { hasVietnameseLetter } from './visible-text.ts'
 
 /** Crockford's base 32: no I, L, O, U. */
 export const CODE_SYMBOLS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'

@@ -4,18 +4,21 @@ import type { ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { createRoot, hydrateRoot, type Root } from 'react-dom/client'
 import { App } from '../App.tsx'
+import { loadLanding } from '../landing/load-landing.ts'
 import { routePath } from '../loader/base-path.ts'
 import type { Loader } from '../loader/loader.ts'
 import type { PagePlace } from '../loader/remote-loader.ts'
 import { CrashBoundary } from '../remote-page/RemotePage.tsx'
 import { sessionStore } from '../session/session-store.ts'
 import { notify, takeKeptToasts } from '../toasts/toast-store.ts'
-import { takeover } from './takeover.ts'
+import { firstPageTakeover } from './replace-html.ts'
 
 /** A prerendered page starts at most this many milliseconds after its activation. */
 const START_WITHIN = 1000
 /** Milliseconds after which the app renders a skeleton that announces the loading. */
 const SKELETON_WITHIN = 1000
+/** Milliseconds between two attempts to load the landing page's code. */
+const AGAIN_AFTER = 9000
 
 /**
  * Resolves when the page is activated and painted. A browser may prerender it (Speculation Rules), and nothing may be counted
@@ -46,7 +49,7 @@ function planFirstPage({ composition }: Loader): Plan {
   if (route.protected && sessionStore.getState().session === null) return { kind: 'no session' }
   const { remote: place } = route
   if (!place) return { kind: 'own page' }
-  const hasHtml = takeover.renderedBy() !== null
+  const hasHtml = firstPageTakeover.renderedBy() !== null
   return { kind: hasHtml ? 'behind its HTML' : 'behind a skeleton', place }
 }
 
@@ -55,9 +58,10 @@ export function startFirstPage(loader: Loader, root: HTMLElement): Promise<unkno
   const plan = planFirstPage(loader)
   const render = () => renderPlan(plan, loader, root)
   switch (plan.kind) {
-    case 'own page':
     case 'no session':
       return Promise.resolve().then(render)
+    case 'own page':
+      return loadOwnPage().then(render)
     case 'behind its HTML':
       return loader.pages.loadBehindHtml(plan.place.name, plan.place.expose).then(render)
     case 'behind a skeleton':
@@ -66,6 +70,13 @@ export function startFirstPage(loader: Loader, root: HTMLElement): Promise<unkno
       return renderWithin(loader.composition.routes.load(), render)
   }
 }
+
+/** Goes on after a failure: the HTML of the landing page shows, with links that work without code. */
+const loadOwnPage = (): Promise<void> =>
+  loadLanding().catch(async () => {
+    await new Promise((resolve) => setTimeout(resolve, AGAIN_AFTER))
+    await loadOwnPage()
+  })
 
 function renderWithin(loading: Promise<unknown>, render: () => void): Promise<unknown> {
   const late = new Promise((resolve) => setTimeout(resolve, SKELETON_WITHIN))
@@ -76,14 +87,14 @@ function renderWithin(loading: Promise<unknown>, render: () => void): Promise<un
 /** Hydrates the page's HTML if the same release rendered it, else replaces it. */
 function renderPlan(plan: Plan, loader: Loader, root: HTMLElement): void {
   const release = loadedRelease(plan, loader)
-  const isHydrated = takeover.renderedBy() === renderedByOf(plan, release)
+  const isHydrated = firstPageTakeover.renderedBy() === renderedByOf(plan, release)
   // Before the page can store more of them for the next load.
   const keptToasts = takeKeptToasts()
 
   const onCrash = (error: unknown) => {
     // biome-ignore lint/suspicious/noConsole: the specification logs crashes to the console (section 8)
     console.error('The shell crashed', error)
-    takeover.release()
+    firstPageTakeover.release()
   }
   const app = (
     <CrashBoundary onCrash={onCrash}>
@@ -97,7 +108,7 @@ function renderPlan(plan: Plan, loader: Loader, root: HTMLElement): void {
   })
   // A hydrated remote page does this itself, when it has rendered.
   const waitsForPage = isHydrated && 'place' in plan
-  if (!waitsForPage) takeover.release()
+  if (!waitsForPage) firstPageTakeover.release()
   // After the render, so that their timers start when they are visible.
   for (const { kind, text } of keptToasts) notify[kind](text)
 }
@@ -108,7 +119,7 @@ function loadedRelease(plan: Plan, { pages }: Loader): Release | undefined {
   return state.status === 'ready' ? state.release : undefined
 }
 
-/** What `takeover.renderedBy` returns where the HTML is the app's first render; undefined where it cannot be. */
+/** What `firstPageTakeover.renderedBy` returns where the HTML is the app's first render; undefined where it cannot be. */
 function renderedByOf({ kind }: Plan, release: Release | undefined): string | undefined {
   if (kind === 'own page') return ''
   return kind === 'behind its HTML' ? release?.entry : undefined
@@ -121,7 +132,7 @@ export function renderApp(
   isHydrated: boolean,
   onMismatch: (error: unknown) => void,
 ): Root {
-  takeover.begin()
+  firstPageTakeover.begin()
   if (isHydrated)
     return hydrateRoot(root, app, {
       onRecoverableError(error) {

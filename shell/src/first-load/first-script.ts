@@ -11,7 +11,7 @@ try {
 } catch {}
 
 // A remote's page that is still plain HTML. Its fields keep typed text, and the host clicks the last clicked button when the
-// page's code runs (takeover.ts).
+// page's code runs (replace-html.ts).
 const WAITING = `[${PRERENDERED}*="/"]`
 
 function keepPress(event: Event): void {

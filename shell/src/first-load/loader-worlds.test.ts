@@ -4,7 +4,7 @@ import { fakeRelease, fakeRemote } from '@anniversary/shared/testing/fake-releas
 import { randomFrom } from '@anniversary/shared/testing/random'
 import { createRemoteLoader, type PageComponent } from '../loader/remote-loader.ts'
 import { DEADLINE, GAP, GAP_WAIT, LATE, MIN_RENDER_TIME } from '../loader/retry.ts'
-import { takeover } from './takeover.ts'
+import { firstPageTakeover } from './replace-html.ts'
 
 /*
  * Worlds made from a seed: releases, a network, a clock and a member, in virtual time. `npm run prove -- loader` runs 10,000;
@@ -145,12 +145,12 @@ async function runWorld(seed: number): Promise<string> {
     const current = state()
     if (taken || current.status !== 'ready') return
     taken = true
-    takeover.begin()
-    const isSame = current.release.entry === takeover.renderedBy()
+    firstPageTakeover.begin()
+    const isSame = current.release.entry === firstPageTakeover.renderedBy()
     // React hydrates the HTML of the same release, and puts its own elements in the place of another's.
     if (!isSame || chance(0.2)) root.innerHTML = form
-    takeover.finish()
-    takeover.finish()
+    firstPageTakeover.finish()
+    firstPageTakeover.finish()
     check(
       controls().every(({ value }, n) => value === typed[n]),
       'typed text is lost',

@@ -7,11 +7,11 @@ import { paths } from '@anniversary/shared/contract/paths'
 import { useChunk } from '@anniversary/shared/ui/use-chunk'
 import { useHydrated } from '@anniversary/shared/ui/use-hydrated'
 import { useState } from 'react'
-import { texts } from '../texts.ts'
 import styles from './Landing.module.css'
 import { Stage } from './Stage.tsx'
+import { landingTexts as texts } from './texts.ts'
 
-const loadLive = () => import(/* webpackChunkName: "landing" */ './Live.tsx')
+const loadLive = () => import(/* webpackChunkName: "live" */ './Live.tsx')
 
 /**
  * The landing page (specification, section 2). What depends on the time comes after the first paint, as does all motion.
@@ -29,21 +29,21 @@ export function Landing({ host }: { host?: Host }) {
         <div className={styles.lantern} />
         <div className={styles.lantern} />
         <h1 className={styles.title} tabIndex={-1}>
-          <img src={wordmark} alt={texts.layout.logo} width="420" height="214" />
+          <img src={wordmark} alt={texts.logo} width="420" height="214" />
         </h1>
         <Stage member={member?.username} clockRef={setClock} />
-        <nav className={styles.gates} aria-label={texts.landing.choices}>
+        <nav className={styles.gates} aria-label={texts.choices}>
           <a href={paths.megalive} className={styles.gate}>
-            <img src={gateMegalive} alt={texts.landing.megalive} width="280" height="372" />
+            <img src={gateMegalive} alt={texts.megalive} width="280" height="372" />
             <div className={styles.balls} />
           </a>
           {member ? (
             <a href={paths.home} className={styles.gate}>
-              <img src={gateHome} alt={texts.landing.home} width="280" height="372" />
+              <img src={gateHome} alt={texts.home} width="280" height="372" />
             </a>
           ) : (
             <a href={paths.login} className={styles.gate}>
-              <img src={gateLogin} alt={texts.landing.login} width="280" height="372" />
+              <img src={gateLogin} alt={texts.login} width="280" height="372" />
             </a>
           )}
         </nav>

@@ -7,8 +7,8 @@ import { useMoments } from '@anniversary/shared/ui/use-event-time'
 import { useResultNews } from '@anniversary/shared/ui/use-result-news'
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { texts } from '../texts.ts'
 import styles from './Live.module.css'
+import { landingTexts as texts } from './texts.ts'
 import { Winners } from './Winners.tsx'
 
 interface LiveProps {
@@ -42,7 +42,7 @@ export function Live({ host, clock }: LiveProps) {
           <>
             <Winners results={results} />
             <Countdown host={host} isLarge>
-              <p data-ended="">{texts.landing.ended}</p>
+              <p data-ended="">{texts.ended}</p>
             </Countdown>
           </>,
           clock,
@@ -51,10 +51,10 @@ export function Live({ host, clock }: LiveProps) {
         <Prizes heading="h2" results={results} frozen={{ host, lists }} />
         <div className={styles.links}>
           <Button variant="secondary" onClick={host.rules.open}>
-            {texts.landing.rules}
+            {texts.rules}
           </Button>
           <Button variant="secondary" href={paths.check}>
-            {texts.landing.check}
+            {texts.check}
           </Button>
         </div>
       </div>

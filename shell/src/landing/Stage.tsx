@@ -1,8 +1,8 @@
 import hero from '@anniversary/shared/campaign/art/prizes/1.svg'
 import { DRAWS, PRIZES } from '@anniversary/shared/contract/event'
 import { shortDay } from '@anniversary/shared/contract/event-time'
-import { texts } from '../texts.ts'
 import styles from './Stage.module.css'
+import { landingTexts as texts } from './texts.ts'
 
 const [special] = PRIZES
 
@@ -24,16 +24,16 @@ export function Stage({ member, clockRef }: StageProps) {
       <p className={styles.lead}>
         {member ? (
           <>
-            {texts.landing.hello} <b translate="no">{member}</b>! {texts.landing.waiting}
+            {texts.hello} <b translate="no">{member}</b>! {texts.waiting}
           </>
         ) : (
-          texts.landing.lead
+          texts.lead
         )}
       </p>
-      <ul className={styles.nights} aria-label={texts.landing.nights}>
+      <ul className={styles.nights} aria-label={texts.nights}>
         {DRAWS.map(({ stage, start }) => (
           <li key={stage}>
-            <b>{shortDay(start).slice(0, 5)}</b> <span>{texts.landing.night(stage)}</span>
+            <b>{shortDay(start).slice(0, 5)}</b> <span>{texts.night(stage)}</span>
           </li>
         ))}
       </ul>

@@ -1,7 +1,7 @@
 import type { DrawResult } from '@anniversary/shared/contract/host'
 import { useEffect, useState } from 'react'
-import { texts } from '../texts.ts'
 import styles from './Live.module.css'
+import { landingTexts as texts } from './texts.ts'
 
 const EVERY_MS = 6000
 /** So that the page comes to rest. */
@@ -32,7 +32,7 @@ export function Winners({ results }: { results: readonly DrawResult[] }) {
     <p className={styles.winners} data-news="">
       {/* A new element each time, so that it fades in. */}
       <span key={place}>
-        <b translate="no">{winner.owner}</b> {texts.landing.won} <b>{winner.prize}</b>
+        <b translate="no">{winner.owner}</b> {texts.won} <b>{winner.prize}</b>
       </span>
     </p>
   )

@@ -13,7 +13,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { useStore } from 'zustand'
-import { takeover } from '../first-load/takeover.ts'
+import { firstPageTakeover } from '../first-load/replace-html.ts'
 import { Crash, FailureCard } from '../layout/FailureCard.tsx'
 import { focusPage } from '../layout/Layout.tsx'
 import { PageSkeleton } from '../layout/PageSkeleton.tsx'
@@ -71,7 +71,7 @@ interface FailedPageProps {
 function FailedPage({ reason, host, onRetry }: FailedPageProps) {
   const { isNewer } = useStore(newVersion)
   useEffect(() => {
-    takeover.release()
+    firstPageTakeover.release()
     lookForNewVersion()
   }, [])
 
@@ -100,7 +100,7 @@ interface ReadyPageProps extends Pick<RemotePageProps, 'remote' | 'host' | 'skel
  */
 function ReadyPage({ remote, state, host, skeleton, onFailure }: ReadyPageProps) {
   const { Page, release, timeLeft } = state
-  const [hydrates] = useState(() => takeover.renderedBy() === release.entry)
+  const [hydrates] = useState(() => firstPageTakeover.renderedBy() === release.entry)
   const shown = useRef(false)
   const failUnlessShown = useEffectEvent(() => {
     if (!shown.current) onFailure('deadline', new Error('loaded, but did not render in time'))
@@ -112,7 +112,7 @@ function ReadyPage({ remote, state, host, skeleton, onFailure }: ReadyPageProps)
 
   const onShown = () => {
     shown.current = true
-    takeover.finish()
+    firstPageTakeover.finish()
     if (document.activeElement?.localName === 'main') focusPage()
     // For measurements, and for the smoke test of `deploy`; jsdom has no marks.
     performance.mark?.(shownMark(remote), { detail: release.version })

@@ -1,4 +1,4 @@
-import { type ReactNode, useLayoutEffect } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect } from 'react'
 import {
   BrowserRouter,
   type NavigateFunction,
@@ -7,8 +7,9 @@ import {
   useLocation,
   useNavigate,
 } from 'react-router-dom'
+import { ignoreSecondTaps } from './ignore-second-taps.ts'
 
-/** This chunk imports nothing of the shell: modules that another chunk imports make the first script larger. */
+/** This chunk imports nothing of the first script, which would become larger. */
 interface RoutedPagesProps {
   /** The path in front of all routes. */
   readonly base: string
@@ -37,6 +38,7 @@ function Pages({ paths, pageOf, frameOf, onRouter, isRouted }: RoutedPagesProps)
     onRouter(go)
     return () => onRouter()
   }, [onRouter, go])
+  useEffect(ignoreSecondTaps, [])
 
   if (!isRouted) return null
   return frameOf(

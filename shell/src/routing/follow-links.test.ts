@@ -1,6 +1,7 @@
 import { ATTRIBUTES } from '@anniversary/shared/contract/page-names'
 import { fireEvent } from '@testing-library/dom'
 import { followLinks, onIntent } from './follow-links.ts'
+import { ignoreSecondTaps } from './ignore-second-taps.ts'
 
 const visited: string[] = []
 const asked: string[] = []
@@ -10,7 +11,11 @@ const end = followLinks((path) => {
   visited.push(path)
   return isRouted
 })
-afterAll(end)
+const endTaps = ignoreSecondTaps()
+afterAll(() => {
+  end()
+  endTaps()
+})
 
 /** @returns whether the browser would follow the link itself */
 function click(html: string, how: MouseEventInit = {}) {

@@ -31,34 +31,6 @@ export function onIntent(about: (path: string) => void): void {
   for (const intent of INTENTS) document.addEventListener(intent, look, { passive: true })
 }
 
-/** The double-click time of Windows; phones use less. */
-const DOUBLE_TAP_MS = 500
-const FINGER_PX = 44
-
-/**
- * Ignores the second tap of a double tap whose first tap opened another page, where a logout may be at that place. Phones
- * report `detail` 1 for each tap, so time and place decide; key presses have no place.
- */
-function ignoreSecondTaps() {
-  let first: { event: MouseEvent; page: string } | undefined
-  return (event: MouseEvent) => {
-    const page = location.pathname
-    const isSecond =
-      first &&
-      first.page !== page &&
-      event.detail > 0 &&
-      event.timeStamp - first.event.timeStamp < DOUBLE_TAP_MS &&
-      Math.hypot(event.clientX - first.event.clientX, event.clientY - first.event.clientY) <
-        FINGER_PX
-    if (!isSecond) {
-      first = { event, page }
-      return
-    }
-    event.preventDefault()
-    event.stopPropagation()
-  }
-}
-
 const isPlainClick = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean =>
   button === 0 && ![metaKey, ctrlKey, shiftKey, altKey].includes(true)
 
@@ -77,9 +49,6 @@ export function followLinks(move: (path: AppPath) => boolean): () => void {
     const path = pathOfLink(link)
     if (leadsInside(link, path) && move(path)) event.preventDefault()
   }
-  const ended = new AbortController()
-  // In the capture phase, before the page's own handlers.
-  document.addEventListener('click', ignoreSecondTaps(), { capture: true, signal: ended.signal })
-  document.addEventListener('click', follow, { signal: ended.signal })
-  return () => ended.abort()
+  document.addEventListener('click', follow)
+  return () => document.removeEventListener('click', follow)
 }

@@ -3,8 +3,8 @@ import { paths } from '@anniversary/shared/contract/paths'
 import { skeletonOf } from '@anniversary/shared/contract/routes'
 import { Button } from '@anniversary/shared/ui/Button'
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
-import { takeover } from '../first-load/takeover.ts'
-import { Landing } from '../landing/Landing.tsx'
+import { firstPageTakeover } from '../first-load/replace-html.ts'
+import { loadedLanding } from '../landing/load-landing.ts'
 import { FailureCard } from '../layout/FailureCard.tsx'
 import { PageFrame } from '../layout/Layout.tsx'
 import { PageSkeleton } from '../layout/PageSkeleton.tsx'
@@ -55,7 +55,7 @@ export function AppPages(props: PageProps) {
 function FirstPage(props: PageProps) {
   const [path] = useState(routePath)
   const routes = useRoutes(props.loader)
-  useEffect(() => takeover.leave, [])
+  useEffect(() => firstPageTakeover.leave, [])
   return (
     <PageFrame path={path} route={routes[path]}>
       {pageOf(path, props)}
@@ -69,7 +69,10 @@ function pageOf(path: string, { host, loader }: PageProps): ReactNode {
   const route = routes.now()[path]
   if (!route) return <UnknownPath host={host} routes={routes} />
   const { remote } = route
-  if (!remote) return <Landing host={host} />
+  if (!remote) {
+    const Landing = loadedLanding()
+    return Landing && <Landing host={host} />
+  }
   const page = (
     <RemotePage
       // So that no route shows the state or crash of another.

@@ -3,6 +3,7 @@ import { startTransition, useCallback, useEffect, useEffectEvent, useState } fro
 import type { NavigateFunction } from 'react-router-dom'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
+import { loadLanding } from '../landing/load-landing.ts'
 import { basePath, routePath } from '../loader/base-path.ts'
 import type { RoutedPages } from './RoutedPages.tsx'
 
@@ -16,9 +17,12 @@ const router = createStore<{ Pages?: typeof RoutedPages }>(() => ({}))
 /** Of the app on the page, once the router has loaded: react-router's function, and the switch from the first page to routed ones. */
 let mounted: { readonly go: NavigateFunction; showRouted(): void } | undefined
 
-/** Loads the router. An attribute tells tests when it has loaded. */
+/** Loads the router and the only page that is the shell's. An attribute tells tests when they have loaded. */
 export async function loadRouter(): Promise<void> {
-  const { RoutedPages } = await import(/* webpackChunkName: "router" */ './RoutedPages.tsx')
+  const [{ RoutedPages }] = await Promise.all([
+    import(/* webpackChunkName: "router" */ './RoutedPages.tsx'),
+    loadLanding(),
+  ])
   router.setState({ Pages: RoutedPages })
 }
 

@@ -13,6 +13,7 @@ import { renderToString } from 'react-dom/server'
 import { App } from '../App.tsx'
 import { renderApp } from '../first-load/first-page.tsx'
 import { renderSkeletons } from '../first-load/skeletons.tsx'
+import { loadLanding } from '../landing/load-landing.ts'
 import { newVersion } from '../layout/watch-composition.ts'
 import { pageComposition } from '../loader/page-composition.ts'
 import { createRemoteLoader, type PageComponent } from '../loader/remote-loader.ts'
@@ -69,6 +70,7 @@ const pages: Record<string, () => Promise<PageComponent>> = {
 /** The app at a path. @param loaded expose of the page, where it is there before the app renders */
 async function appAt(path: string, loaded?: string) {
   history.replaceState(null, '', path)
+  await loadLanding()
   const loader = {
     config: createFakeHost().config,
     pages: createRemoteLoader({

@@ -1,6 +1,6 @@
 import terms from '@anniversary/shared/campaign/terms.json'
 import { DRAWS, STAGES } from '@anniversary/shared/contract/event'
-import { countWord } from '../texts.ts'
+import { countWord } from '../count-word.ts'
 
 const hours = [
   ...new Set(DRAWS.map(({ start, end }) => `${start.slice(11, 16)} đến ${end.slice(11, 16)}`)),

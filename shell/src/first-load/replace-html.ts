@@ -26,7 +26,7 @@ const release = (): void => root()?.removeAttribute(PRERENDERED)
 const nothing = () => undefined
 let restoreInput: () => void = nothing
 
-export const takeover = {
+export const firstPageTakeover = {
   renderedBy,
   begin(): void {
     const page = root()
