@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const SOURCE = fileURLToPath(new URL('../src/main.ts', import.meta.url))
-/** The server as it is deployed; `npm run build -w api` makes it. The sources run slower, since tsx names each function. */
+/** The server as it is deployed. `npm run build -w api` makes it, and so does Jest before the tests. */
 export const ARTIFACT = fileURLToPath(new URL('../dist/api.mjs', import.meta.url))
 export const PEPPER = 'the-pepper-of-the-proofs'
 
@@ -21,18 +20,17 @@ export interface ApiProcess {
 
 /**
  * Starts a server in its own process, which ends with this one, and waits until it listens.
- * @param file the artifact's `api.mjs`; by default the sources
+ * @param file the `api.mjs` of another build
  */
 export async function startApi(
   env: Record<string, string>,
-  { file = SOURCE, node = process.execPath } = {},
+  { file = ARTIFACT, node = process.execPath } = {},
 ): Promise<ApiProcess> {
   // The log of production is long: it goes into a file that ends with the process.
   const log = env.LOG_LEVEL === 'info' ? openNamelessFile() : 'inherit'
   const child = fork(file, {
     stdio: ['ignore', log, 'inherit', 'ipc'],
     execPath: node,
-    execArgv: file === SOURCE ? ['--import', 'tsx'] : [],
     cwd: dirname(file),
     env: {
       PATH: process.env.PATH ?? '',

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,10 +12,8 @@ import { BUSY, callerOf } from './test-api.ts'
 
 const root = join(import.meta.dirname, '..')
 const folder = newFolder()
-const npm = (...args: string[]) => execFileSync('npm', args, { cwd: root, stdio: 'pipe' })
 
 beforeAll(() => {
-  npm('run', 'build', '--silent')
   // No parent folder has node_modules.
   cpSync(join(root, 'dist'), folder, { recursive: true })
 })

@@ -5,7 +5,7 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test } from '@jest/globals'
-import { PEPPER } from '../prove/api-process.ts'
+import { ARTIFACT, PEPPER } from '../prove/api-process.ts'
 import { loggerOptions } from '../src/server/observe.ts'
 import { newDatabaseUrl } from './database.ts'
 import { BUSY, callerOf, REPORTS_KEY, startTestApi, type TestApi } from './test-api.ts'
@@ -49,8 +49,7 @@ async function proxyOf(url: string, forward: (bytes: Buffer, send: () => void) =
 }
 
 test('a full log disk stops nothing', async () => {
-  const api = fork(join(import.meta.dirname, '../src/main.ts'), {
-    execArgv: ['--import', 'tsx'],
+  const api = fork(ARTIFACT, {
     env: {
       PATH: process.env.PATH,
       PORT: '0',

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmodSync,
@@ -26,7 +25,6 @@ const root = join(import.meta.dirname, '../..')
 const folder = newFolder()
 
 beforeAll(async () => {
-  execFileSync('npm', ['run', 'build', '--silent', '-w', 'api'], { cwd: root, stdio: 'pipe' })
   chmodSync(folder, 0o755)
   cpSync(join(root, 'api/dist'), join(folder, 'api'), { recursive: true })
   const example = readFileSync(join(root, 'packaging/api.env.example'), 'utf8')

@@ -2,7 +2,7 @@ import { totalmem } from 'node:os'
 import { claimReached } from '@anniversary/api/claim/take-tickets'
 import { openPostgres } from '@anniversary/api/database/postgres'
 import { syncMissions } from '@anniversary/api/missions/mission-list'
-import { ARTIFACT, PEPPER, startApi } from '@anniversary/api/prove/api-process'
+import { PEPPER, startApi } from '@anniversary/api/prove/api-process'
 import type { LedgerGroup } from '@anniversary/api/prove/ledgers'
 import { backendsOf, processorSeconds } from '@anniversary/api/prove/processor'
 import { openLoginKeys } from '@anniversary/api/server/pepper'
@@ -116,7 +116,7 @@ async function measure(scale: number): Promise<object[]> {
     const { tickets, members, readers } = await seed(postgres.url, scale, lines)
     console.error(`${tickets} tickets seeded`)
     const env = { DATABASE_URL: postgres.url, LOG_LEVEL: 'info' }
-    const start = () => startApi(env, { file: ARTIFACT })
+    const start = () => startApi(env)
     const apis = await Promise.all(Array.from({ length: processes }, start))
     const origins = apis.map(({ origin }) => origin)
 

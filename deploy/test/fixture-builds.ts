@@ -1,6 +1,8 @@
-import { cp, mkdtemp, rm, utimes } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { cpSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { HostBuild, RemoteBuild } from '@anniversary/shared/contract/composition'
 import { integrityOf } from '../src/builds/read-build.ts'
 import { type Handler, listen, type SiteServer } from '../src/serve/server.ts'
@@ -51,15 +53,22 @@ export async function newSite(...builds: string[]): Promise<FileTarget> {
 /** A site of its own for a test, from one that was made once. */
 export async function copyOf(site: FileTarget): Promise<FileTarget> {
   const copy = await newSite()
-  await cp(site.root, copy.root, { recursive: true, preserveTimestamps: true })
+  cpSync(site.root, copy.root, { recursive: true, preserveTimestamps: true })
   return copy
 }
 
-/** What each file of a site holds. */
-export async function contents(target: Target): Promise<Record<string, string | undefined>> {
+/** Bytes, above which a file is compared by its digest. */
+const LARGE = 100_000
+
+/** What each file of a site holds, or its digest where it is large. */
+export async function contents(target: Target): Promise<Record<string, string>> {
   const paths = await target.list('')
-  // UTF-8 from compressed bytes takes seconds, and comparing buffers minutes.
-  const read = async (path: string) => [path, (await target.read(path))?.toString('latin1')]
+  const read = async (path: string) => {
+    const bytes = (await target.read(path)) ?? Buffer.alloc(0)
+    if (bytes.length > LARGE) return [path, createHash('sha256').update(bytes).digest('hex')]
+    // UTF-8 from compressed bytes takes seconds, and comparing buffers minutes.
+    return [path, bytes.toString('latin1')]
+  }
   return Object.fromEntries(await Promise.all(paths.map(read)))
 }
 
@@ -76,7 +85,11 @@ async function writeBuild(
   contents: Record<string, string>,
   immutable: Record<string, string> = {},
 ): Promise<string> {
-  const target = new FileTarget(await temporaryFolder())
+  const folder = await temporaryFolder()
+  const write = async (path: string, bytes: Buffer) => {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await writeFile(join(folder, path), bytes)
+  }
   const files: HostBuild['files'] = {}
   for (const [path, text] of Object.entries({ ...contents, ...immutable })) {
     const bytes = Buffer.from(text)
@@ -85,10 +98,10 @@ async function writeBuild(
       bytes: bytes.length,
       ...(path in immutable && { immutable: true }),
     }
-    await target.write(path, bytes)
+    await write(path, bytes)
   }
-  await target.write('build.json', jsonBytes({ ...build, files }))
-  return target.root
+  await write('build.json', jsonBytes({ ...build, files }))
+  return folder
 }
 
 /** Routes of the two remotes that most tests are about. */

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { statement } from '../../src/database/database.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
 import { startPostgres } from '../../test/postgres.ts'
-import { type ApiProcess, ARTIFACT, startApi } from '../api-process.ts'
+import { type ApiProcess, startApi } from '../api-process.ts'
 import { seedLedgers } from '../ledgers.ts'
 import { seed } from '../members.ts'
 import { backendsOf, processorSeconds } from '../processor.ts'
@@ -58,7 +58,7 @@ export async function loadServer(seconds: number) {
   const tokens = (await seed(postgres.url, 3 * MEMBERS_A_LEDGER)).map(({ token }) => token)
   await addLedgers(postgres.url)
   const env = { DATABASE_URL: postgres.url, REPORTS_KEY, LOG_LEVEL: 'info' }
-  const api = await startApi(env, { file: ARTIFACT })
+  const api = await startApi(env)
   let isOver = false
   const health = { asked: 0, failed: 0 }
   const watch = async () => {

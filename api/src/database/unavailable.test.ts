@@ -3,6 +3,7 @@ import pg from 'pg'
 import { newDatabaseUrl } from '../../test/database.ts'
 import { startPostgres } from '../../test/postgres.ts'
 import { BUSY, SERVICE_KEY, startTestApi, type TestApi } from '../../test/test-api.ts'
+import { LIMITS, type Limits } from '../server/lane.ts'
 
 const postgres = await startPostgres()
 afterAll(() => postgres.stop())
@@ -11,8 +12,8 @@ afterEach(async () => {
   for (const undo of cleanUp.splice(0).reverse()) await undo()
 })
 
-async function open(url: string): Promise<TestApi> {
-  const api = await startTestApi({ url })
+async function open(url: string, limits?: Limits): Promise<TestApi> {
+  const api = await startTestApi({ url, ...(limits && { limits }) })
   cleanUp.push(() => api.close())
   return api
 }
@@ -26,7 +27,8 @@ const complete = (api: TestApi, account: string) =>
 
 test('a frozen Postgres answers 503 until it thaws', async () => {
   // Shorter than the product's ten seconds, but long enough for a busy machine.
-  const api = await open(`${postgres.url}?statement_timeout=3000&query_timeout=3500`)
+  const limits = { ...LIMITS, deadlineSeconds: 4 }
+  const api = await open(`${postgres.url}?statement_timeout=3000&query_timeout=3500`, limits)
   cleanUp.push(() => postgres.thaw())
   const { account, token } = await api.addSession()
   // Logs in so often that its first session ends.

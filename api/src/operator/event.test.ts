@@ -14,7 +14,8 @@ import { syncMissions } from '../missions/mission-list.ts'
 import { readConfig } from '../server/config.ts'
 import { openLoginKeys } from '../server/pepper.ts'
 
-const root = fileURLToPath(new URL('../../..', import.meta.url))
+/** The commands as they are deployed, which Jest builds before the tests. */
+const EVENT = fileURLToPath(new URL('../../dist/event.mjs', import.meta.url))
 
 const PEPPER = 'a pepper of the tests'
 const url = await newDatabaseUrl()
@@ -37,11 +38,8 @@ const event = (...args: string[]) => eventAt({ DATABASE_URL: url }, ...args)
 const eventAt = (place: Record<string, string>, ...args: string[]) =>
   new Promise<{ code: number; out: string; err: string }>((done) => {
     const env = { ...process.env, NODE_OPTIONS: '', LOGIN_PEPPER: PEPPER, OPERATOR: 'an', ...place }
-    const child = execFile(
-      process.execPath,
-      ['--import', 'tsx', 'api/src/operator/event.ts', ...args],
-      { cwd: root, env },
-      (_error, out, err) => done({ code: child.exitCode ?? -1, out, err }),
+    const child = execFile(process.execPath, [EVENT, ...args], { env }, (_error, out, err) =>
+      done({ code: child.exitCode ?? -1, out, err }),
     )
   })
 

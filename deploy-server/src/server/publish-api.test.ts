@@ -281,10 +281,13 @@ describe('by hand', () => {
         body,
       })
     expect((await post('x')).status).toBe(400)
-    const files = Object.fromEntries(Array.from({ length: 4001 }, (_, n) => [`0/${n}.js`, 'x']))
-    expect((await call(own, ['publish', './x'], files)).status).toBe(400)
-    const form = `--x\r\n${'a:b\r\n'.repeat(1000)}\r\n\r\n--x--\r\n`
-    expect((await post(form, 'multipart/form-data; boundary=x')).status).toBe(400)
+    const part = (name: string, text: string) =>
+      `--x\r\ncontent-disposition: form-data; name="${name}"; filename="a"\r\n\r\n${text}\r\n`
+    const files = Array.from({ length: 4001 }, (_, n) => part(`0/${n}.js`, 'x')).join('')
+    const headers = `--x\r\n${'a:b\r\n'.repeat(1000)}\r\n\r\n`
+    const call = part('call', '{"args":["publish","./x"],"builds":["./x"]}')
+    for (const form of [call + files, headers])
+      expect((await post(`${form}--x--\r\n`, 'multipart/form-data; boundary=x')).status).toBe(400)
   })
 
   test('a token is read from the authorization header only', async () => {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:https'
 import { join } from 'node:path'
-import { ARTIFACT, startApi } from '@anniversary/api/prove/api-process'
+import { startApi } from '@anniversary/api/prove/api-process'
 import { seed } from '@anniversary/api/prove/members'
 import { until } from '@anniversary/api/prove/report'
 import { startPostgres } from '@anniversary/api/test/postgres'
@@ -27,17 +27,14 @@ export async function startStack(folder: string) {
   const startApis = () =>
     Promise.all(
       ports.map((port) =>
-        startApi(
-          {
-            DATABASE_URL: postgres.url,
-            PORT: String(port),
-            REPORTS_KEY,
-            BACKOFFICE_KEY,
-            TRUST_PROXY: '1',
-            LOG_LEVEL: 'fatal',
-          },
-          { file: ARTIFACT },
-        ),
+        startApi({
+          DATABASE_URL: postgres.url,
+          PORT: String(port),
+          REPORTS_KEY,
+          BACKOFFICE_KEY,
+          TRUST_PROXY: '1',
+          LOG_LEVEL: 'fatal',
+        }),
       ),
     )
 
