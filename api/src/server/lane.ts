@@ -2,6 +2,8 @@
 export const LIMITS = {
   /** Connections, at 25 kB each while its call waits (500 MB for all); Node closes what comes beyond. */
   connections: 20_000,
+  /** Calls of a connection that are not answered yet; one with more is closed. */
+  unanswered: 8,
   /** Calls of a lane at work at once: they fill the database's connections, and more would only wait there. */
   running: 256,
   /** Calls of a lane that wait; half of the connections, so that the others can be answered. */

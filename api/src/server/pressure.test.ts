@@ -75,12 +75,12 @@ test('a full server refuses with a growing retry-after and logs once a second', 
     await caller.statuses(1)
     const [turn = 0] = caller.turns()
     expect(turn).toBeGreaterThanOrEqual(2 + Math.floor(20 * Math.LN2))
-    // A connection keeps its turn, however often it repeats its call, and moves nobody else's.
+    // A connection keeps its turn, however often it repeats its call.
     caller.send(LIST.repeat(50))
     await caller.statuses(51)
+    expect(Math.max(...caller.turns())).toBe(turn)
     next.send(LIST)
     await next.statuses(1)
-    expect(Math.max(...caller.turns())).toBe(turn)
     expect(next.turns()[0]).toBeLessThan(turn + 10)
     for (const { socket } of [caller, next]) socket.destroy()
     // Writes have places of their own; health and metrics need none.
@@ -95,6 +95,52 @@ test('a full server refuses with a growing retry-after and logs once a second', 
   })
   expect((await list()).status).toBe(200)
   expect(traffic.inFlight).toBe(0)
+})
+
+test("eight connections that repeat their calls move nobody's turn by a second", async () => {
+  const busy = await startTestApi({ limits: { ...LIMITS, running: 1, waiting: 0, firstRate: 50 } })
+  const { token } = await busy.addSession()
+  const ask = async () => {
+    const caller = await raw(busy)
+    caller.send(LIST)
+    await caller.statuses(1)
+    caller.socket.destroy()
+    return caller.turns()[0] ?? 0
+  }
+  await busy.database.transaction(async (tx) => {
+    await tx.query(statement('LOCK TABLE member_mission'))
+    const held = busy.call({ url: '/api/client/info', token })
+    while ((await busy.call({ url: '/api/client/info' })).status !== 503) await sleep(5)
+    const before = await ask()
+    const script = async () => {
+      const caller = await raw(busy)
+      for (let round = 1; round <= 20; round++) {
+        caller.send(LIST.repeat(25))
+        await caller.statuses(round * 25)
+      }
+      caller.socket.destroy()
+    }
+    await Promise.all(Array.from({ length: 8 }, script))
+    expect(await ask()).toBeLessThanOrEqual(before + 1)
+    return { held }
+  })
+})
+
+test('a ninth unanswered call closes its connection, whose calls leave their places', async () => {
+  const { token } = await api.addSession()
+  const list = LIST.replace('host', `x-sign-key: ${token}\nhost`)
+  const [script, patient] = await Promise.all([raw(), raw()])
+  await whileLocked(async () => {
+    const closed = once(script.socket, 'close')
+    script.send(list.repeat(9))
+    await closed
+    while (traffic.inFlight > 0) await sleep(5)
+    patient.send(list.repeat(8))
+    while (traffic.inFlight < 3) await sleep(5)
+  })
+  const answers = await patient.statuses(8)
+  expect(answers.filter((status) => status === 200)).toHaveLength(3)
+  patient.socket.destroy()
 })
 
 test('refusals keep the order of pipelined calls and the place of bodies', async () => {

@@ -16,6 +16,7 @@ import { createRefusals } from './refusal.ts'
  * - started: Fastify has it. It leaves its place when its response closes, or while its body comes slowly.
  * - refused: answered 503 with `retry-after`: when the lane is full, when it has waited or been at work for too long, or
  *   when the server stops. What a started call asked the database for goes on.
+ * - dropped: its connection is closed, since it has more than `unanswered` calls. Proxies and browsers send one at a time.
  */
 
 const SAMPLE_MS = 250
@@ -28,6 +29,12 @@ export interface Traffic {
   leaving: boolean
   /** It stops: new calls are refused. */
   draining: boolean
+}
+
+interface Connection {
+  readonly unanswered: Set<ServerResponse>
+  /** Seconds at which it may come back, once it was refused. */
+  turnAt: number
 }
 
 interface Call {
@@ -44,6 +51,13 @@ export type Admission = ReturnType<typeof createAdmission>
 
 const seconds = () => performance.now() / 1000
 
+/** Closes a response whose turn on its closed connection never came. Node closes only the one that it was writing. */
+function closePipelined(response: ServerResponse): void {
+  if (response.socket) return
+  response.destroyed = true
+  response.emit('close')
+}
+
 /**
  * Stands in front of Fastify: lets in what can be answered in time, and answers 503 with `retry-after` to the rest before
  * anything is parsed, routed or logged. Reads, writes and the back office do not wait for each other.
@@ -55,8 +69,7 @@ export function createAdmission(
 ) {
   const started = new Map<IncomingMessage, Call>()
   const refusals = createRefusals(now)
-  /** When a refused connection may come back. A caller who repeats or pipelines calls moves nobody else's turn. */
-  const turns = new WeakMap<Socket, number>()
+  const connections = new WeakMap<Socket, Connection>()
   let uncounted = 0
   let listener: RequestListener = () => undefined
 
@@ -93,16 +106,37 @@ export function createAdmission(
     lane.leave(response.writableFinished && response.statusCode < 500)
   }
 
+  function connectionOf({ socket }: IncomingMessage): Connection {
+    const known = connections.get(socket)
+    if (known) return known
+    const connection: Connection = { unanswered: new Set(), turnAt: 0 }
+    connections.set(socket, connection)
+    socket.once('close', () => connection.unanswered.forEach(closePipelined))
+    return connection
+  }
+
+  /** Counts a call of a connection until it is answered. Returns false when the connection has too many. */
+  function countUnanswered(request: IncomingMessage, response: ServerResponse): boolean {
+    const { unanswered } = connectionOf(request)
+    if (unanswered.size === limits.unanswered) return false
+
+    unanswered.add(response)
+    response.once('finish', () => unanswered.delete(response))
+    return true
+  }
+
   function turnOf({ request, lane }: Call): number {
     // Another process answers soon for one that stops.
     if (traffic.draining) return limits.soonest
     // A proxy sends many callers' calls over one connection.
     if (config.trustProxy > 0) return lane.turn(seconds())
 
-    const kept = (turns.get(request.socket) ?? 0) - seconds()
+    // A caller who repeats or pipelines calls keeps its turn, and moves nobody else's.
+    const connection = connectionOf(request)
+    const kept = connection.turnAt - seconds()
     if (kept > 0) return Math.ceil(kept)
     const turn = lane.turn(seconds())
-    turns.set(request.socket, seconds() + turn)
+    connection.turnAt = seconds() + turn
     return turn
   }
 
@@ -158,6 +192,10 @@ export function createAdmission(
       listener = handler
       const options = { ...http, requestTimeout, keepAliveTimeout }
       const server = createServer(options, (request, response) => {
+        if (!countUnanswered(request, response)) {
+          request.socket.destroy()
+          return
+        }
         if (ALWAYS_ANSWERED.test(request.url ?? '')) return handler(request, response)
         const call: Call = { request, response, since: performance.now(), lane: laneOf(request) }
         if (traffic.draining || !call.lane.enter(call, call.since / 1000)) return refuse(call)
