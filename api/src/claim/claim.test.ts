@@ -114,9 +114,10 @@ test('claims of a failed set are made one by one', async () => {
 
 test("a member's claims run one after another, beside those of others", async () => {
   const inTurn = createTurns()
+  const neverAnswered = () => undefined
   const running: string[] = []
   const claimOf = (member: string) =>
-    inTurn(member, async () => {
+    inTurn(member, neverAnswered, async () => {
       expect(running).not.toContain(member)
       running.push(member)
       await setImmediate()

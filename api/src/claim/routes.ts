@@ -25,7 +25,7 @@ export function claimRoutes(app: App, { config, database, now, metrics }: Contex
         body: takeCodeBody,
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const session = memberSession(request)
       const { body, query } = request
       const mission = body.event_code_detail
@@ -33,8 +33,10 @@ export function claimRoutes(app: App, { config, database, now, metrics }: Contex
         throw new HttpProblem(400, texts.malformed)
       const { shareHost } = config
       const command = { session, body, now: now(), shareHost }
-      const outcome = await inTurn(session.toString('base64'), () =>
-        claimMission(database, command, take),
+      const outcome = await inTurn(
+        session.toString('base64'),
+        (leave) => reply.raw.once('close', leave),
+        () => claimMission(database, command, take),
       )
       if (!outcome) throw new HttpProblem(429, texts.tooMany, { retryAfterSeconds: 1 })
       const { result } = outcome
