@@ -14,7 +14,7 @@ const embed = {
   context: dir,
   mode: 'production',
   target: `browserslist:${BROWSERS}`,
-  entry: { 'mega-live': './src/script.ts' },
+  entry: { 'mega-live': './src/mega-live.ts' },
   output: { path: path.join(dir, 'npm/dist'), filename: '[name].js', iife: true },
   resolve: { extensions: ['.ts'] },
   module: {

@@ -8,9 +8,9 @@ const federated = remote({
   exposes: {
     './MegalivePage': './src/MegalivePage.tsx',
     // For hosts without our host port: defines the element, on a page of any make.
-    './mega-live': './src/script.ts',
+    './mega-live': './src/mega-live.ts',
   },
-  stockManifest: true,
+  stockManifest: { types: 'npm/dist' },
   publicFiles: {
     '/megalive-sample.html': 'megalive-sample.html',
     '/embed/mega-live.js': 'embed/mega-live.js',

@@ -30,8 +30,11 @@ interface RemoteOptions {
   readonly publicFiles?: Readonly<Record<string, string>>
   /** Exposes whose first render the build makes into HTML, so that it shows before the code is there. */
   readonly prerender?: readonly string[]
-  /** Publishes the manifest of upstream's runtime as `/NAME/mf-manifest.json`, for hosts that are not the shell. */
-  readonly stockManifest?: boolean
+  /**
+   * Publishes the manifest of upstream's runtime as `/NAME/mf-manifest.json`, for hosts that are not the shell, with the
+   * types that this folder has of the exposes.
+   */
+  readonly stockManifest?: { readonly types: string }
 }
 
 type RemoteConfig = Configuration & Required<Pick<Configuration, 'plugins'>>
@@ -44,7 +47,7 @@ export const remote =
   }
 
 function production(options: RemoteOptions): RemoteConfig {
-  const { dir, exposes, publicFiles, prerender = [] } = options
+  const { dir, exposes, publicFiles, prerender = [], stockManifest: foreign } = options
   const prefix = `${nameOf(dir)}-${BUILD_HASH}`
   const routes = routesOf(options)
   const trustedTypes = trustedTypesIn(dir)
@@ -93,14 +96,21 @@ function production(options: RemoteOptions): RemoteConfig {
           ]),
         ),
       ),
-      ...(options.stockManifest ? [stockManifest(describe)] : []),
+      ...(foreign
+        ? [
+            stockManifest((compilation) => ({
+              ...describe(compilation),
+              types: path.join(dir, foreign.types),
+            })),
+          ]
+        : []),
       buildManifest((compilation) => ({
         ...describe(compilation),
         kind: 'remote',
         routes,
         publicFiles: {
           ...publicFiles,
-          ...(options.stockManifest && { [`/${nameOf(dir)}/${STOCK_MANIFEST}`]: STOCK_MANIFEST }),
+          ...(foreign && { [`/${nameOf(dir)}/${STOCK_MANIFEST}`]: STOCK_MANIFEST }),
         },
         prerendered: Object.fromEntries(
           prerender.map((expose) => [expose, htmlOf(chunkNameOf(expose))]),

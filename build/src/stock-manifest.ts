@@ -1,6 +1,11 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { STOCK_MANIFEST } from '@anniversary/shared/contract/composition'
 import { Compilation, sources } from '@rspack/core'
+import AdmZip from 'adm-zip'
 import { atStage } from './at-stage.ts'
+import { sharedVersions } from './federation.ts'
 
 interface Container {
   /** Name of the package. */
@@ -12,6 +17,8 @@ interface Container {
     Record<string, { readonly js: readonly string[]; readonly css: readonly string[] }>
   >
   readonly shared: Readonly<Record<string, string>>
+  /** Folder with the types of exposes: `./mega-live` has `mega-live.d.ts`. */
+  readonly types: string
 }
 
 /** Hashed files are in the folder that all versions of a package share, beside the manifest's public address. */
@@ -22,10 +29,45 @@ const inFolder = (files: readonly string[]) => ({
 })
 const NO_FILES = { js: inFolder([]), css: inFolder([]) }
 
+/** Upstream's name for the remote in types, for which a host puts its own. */
+const ALIAS = 'REMOTE_ALIAS_IDENTIFIER'
+
+/** Packs the types that a host's build by upstream's plugin unpacks: an archive, and which module has which type. */
+function packTypes(folder: string, exposes: readonly string[]) {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.d.ts'))
+    .sort()
+  const zip = new AdmZip()
+  for (const file of files) {
+    zip.addFile(file, readFileSync(join(folder, file)))
+    const entry = zip.getEntry(file)
+    // Builds of the same sources are the same bytes.
+    if (entry) entry.header.time = new Date(1980, 0, 1)
+  }
+
+  const typed = exposes.filter((expose) => files.includes(`${expose.slice(2)}.d.ts`))
+  if (typed.length === 0) throw new Error(`${folder} has no types of ${exposes.join(', ')}`)
+  const modules = typed.map((expose) => `'${ALIAS}/${expose.slice(2)}'`)
+  const choices = modules.map((module) => `T extends ${module} ? typeof import(${module}) : `)
+  const api = `export type RemoteKeys = ${modules.join(' | ')}
+export type PackageType<T> = ${choices.join('')}any
+`
+  return { zip: zip.toBuffer(), api: Buffer.from(api) }
+}
+
+/** Emits a file whose name holds its hash. @returns its path from the manifest's public address */
+function emitHashed(compilation: Compilation, ending: string, bytes: Buffer): string {
+  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 8)
+  const name = `types.${hash}.${ending}`
+  compilation.emitAsset(name, new sources.RawSource(bytes), { immutable: true })
+  return FOLDER + name
+}
+
 /** Writes the manifest of upstream's runtime, so that hosts and tools which are not ours find a remote's current build. */
 export const stockManifest = (describe: (compilation: Compilation) => Container) =>
   atStage('manifest of upstream', Compilation.PROCESS_ASSETS_STAGE_REPORT, (compilation) => {
-    const { name, version, container, entry, exposes, shared } = describe(compilation)
+    const { name, version, container, entry, exposes, shared, types } = describe(compilation)
+    const { zip, api } = packTypes(types, Object.keys(exposes))
     const manifest = {
       id: name,
       name,
@@ -37,12 +79,17 @@ export const stockManifest = (describe: (compilation: Compilation) => Container)
         // From the manifest's own address.
         publicPath: 'auto',
         remoteEntry: { name: entry, path: FOLDER, type: 'global' },
-        types: { path: '', name: '', zip: '', api: '' },
+        types: {
+          path: '',
+          name: '',
+          zip: emitHashed(compilation, 'zip', zip),
+          api: emitHashed(compilation, 'd.ts', api),
+        },
       },
       shared: Object.entries(shared).map(([module, requiredVersion]) => ({
         id: `${name}:${module}`,
         name: module,
-        version: '',
+        version: sharedVersions()[module] ?? '',
         singleton: true,
         requiredVersion,
         assets: NO_FILES,

@@ -1,9 +1,9 @@
-/// <reference path="./element/jsx.d.ts" />
+/// <reference path="./jsx.d.ts" />
 import type { PageProps } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
 import { useHydrated } from '@anniversary/shared/ui/use-hydrated'
 import { visuallyHidden } from '@anniversary/shared/ui/visually-hidden'
-import './script.ts'
+import './mega-live.ts'
 import styles from './MegalivePage.module.css'
 import { texts } from './texts.ts'
 

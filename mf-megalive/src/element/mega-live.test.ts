@@ -1,4 +1,4 @@
-import '../script.ts'
+import '../mega-live.ts'
 import { texts } from '../texts.ts'
 import type { MegaLiveElement } from './mega-live.ts'
 

@@ -1,6 +1,6 @@
-import type { DetailedHTMLProps, HTMLAttributes } from 'react'
-import type { MegaLiveEvents } from './events.ts'
-import type { MegaLiveElement } from './mega-live.ts'
+import type {} from 'react'
+import type { MegaLiveEvents } from './element/events.ts'
+import type { MegaLiveElement } from './element/mega-live.ts'
 
 type Listeners = {
   [Name in keyof MegaLiveEvents as `on${Name}`]?: (event: MegaLiveEvents[Name]) => void
