@@ -44,7 +44,7 @@ test('a backup by the run book can be restored', async () => {
   const { account, token, codes } = await api.addHolder()
   await api.win(codes[0])
   const { account: forgotten } = await api.addHolder({ account: 'once-here' })
-  await api.database.transaction((tx) => forgetMember(tx, [forgotten], api.now()))
+  await api.correct(forgetMember, forgotten)
   follow('backup', url)
   const dump = execFileSync('pg_restore', ['--file=-', join(folder, 'event.dump')], {
     encoding: 'utf8',

@@ -140,7 +140,6 @@ export async function startTestApi(options: TestOptions = {}) {
     return name
   }
 
-  /** Ingests events of the back office. */
   const send = (events: readonly ActivityEvent[]): Promise<BatchData> =>
     database.transaction((tx) => ingest(tx, events, now, 'test'))
 
@@ -240,7 +239,11 @@ export async function startTestApi(options: TestOptions = {}) {
     send,
     /** Makes an operator's correction with its audit row. */
     correct: (correction: Correction, ...args: string[]): Promise<Change> =>
-      applyCorrection(database, (tx) => correction(tx, args, now), operatorOf(correction)),
+      applyCorrection(
+        database,
+        (tx) => correction(tx, args, now, async () => keys),
+        operatorOf(correction),
+      ),
     /** Returns whether every invariant holds. */
     isSound: (): Promise<boolean> => verifyInvariants(database, () => undefined),
     sql: <Row>(text: string, values?: readonly unknown[]): Promise<Row[]> =>

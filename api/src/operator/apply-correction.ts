@@ -3,10 +3,19 @@ import { lockMembersOf } from '../backoffice/ledger.ts'
 import { type Database, type Queryable, rowOf } from '../database/database.ts'
 import { accountKeys } from '../login/credentials.ts'
 import { findMember } from '../login/members.ts'
+import type { LoginKeys } from '../server/pepper.ts'
 import { type Change, recordChange } from './audit.ts'
 
-/** A change by an operator, in the transaction of its audit row. Throws a sentence for the operator. */
-export type Correction = (tx: Queryable, args: readonly string[], at: Date) => Promise<Change>
+/**
+ * A change by an operator, in the transaction of its audit row. Throws a sentence for the operator.
+ * @param readKeys reads the login keys, for which the operator needs the pepper
+ */
+export type Correction = (
+  tx: Queryable,
+  args: readonly string[],
+  at: Date,
+  readKeys: () => Promise<LoginKeys>,
+) => Promise<Change>
 
 /** Locks a member until the transaction ends. @throws a sentence for the operator */
 export async function lockMember(

@@ -44,7 +44,7 @@ async function untilLocked(count: number, over = () => 0): Promise<void> {
 /** Makes calls between a correction and its commit, and returns their answers. */
 async function during(correction: Correction, subject: string, calls: () => Promise<Answer>[]) {
   const { answers } = await api.database.transaction(async (tx) => {
-    await correction(tx, [subject], api.now())
+    await correction(tx, [subject], api.now(), async () => api.loginKeys)
     let over = 0
     const answers = calls().map((call) => call.finally(() => over++))
     await untilLocked(answers.length, () => over)

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { readLoginKeys } from '../server/pepper.ts'
 import { applyCorrection, type Correction } from './apply-correction.ts'
 import { onDatabase, reasonOption } from './command.ts'
 import {
@@ -27,12 +28,12 @@ export function addCorrections(program: Command): void {
       .description(about)
       .addOption(reasonOption().makeOptionMandatory(needsReason))
     command.action(
-      onDatabase(async ({ name, database, now }) => {
+      onDatabase(async ({ name, config, database, now }) => {
         const what = command.name()
         const by = { who: name, what, why: command.opts().reason }
         const { detail } = await applyCorrection(
           database,
-          (tx) => apply(tx, command.args, now()),
+          (tx) => apply(tx, command.args, now(), () => readLoginKeys(tx, config.loginPepper)),
           by,
         )
         console.log(

@@ -124,7 +124,7 @@ test('a draw is not frozen before the one before has results, nor before a revie
   for (const { account } of waiting)
     await applyCorrection(
       api.database,
-      (tx) => keepTickets(tx, [account, 'NAP_300', '1'], api.now()),
+      (tx) => keepTickets(tx, [account, 'NAP_300', '1'], api.now(), async () => api.loginKeys),
       {
         who: 'an',
         what: 'keep',

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { type ChildProcess, execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,6 +13,7 @@ import { type Database, statement } from '../database/database.ts'
 import { syncMissions } from '../missions/mission-list.ts'
 import { readConfig } from '../server/config.ts'
 import { openLoginKeys } from '../server/pepper.ts'
+import { numberText } from './member-report.ts'
 
 /** The commands as they are deployed, which Jest builds before the tests. */
 const EVENT = fileURLToPath(new URL('../../dist/event.mjs', import.meta.url))
@@ -35,13 +36,16 @@ const stored = (database: Database) =>
   database.query(statement('SELECT s::text FROM setting s UNION ALL SELECT m::text FROM mission m'))
 
 const event = (...args: string[]) => eventAt({ DATABASE_URL: url }, ...args)
-const eventAt = (place: Record<string, string>, ...args: string[]) =>
-  new Promise<{ code: number; out: string; err: string }>((done) => {
-    const env = { ...process.env, NODE_OPTIONS: '', LOGIN_PEPPER: PEPPER, OPERATOR: 'an', ...place }
-    const child = execFile(process.execPath, [EVENT, ...args], { env }, (_error, out, err) =>
-      done({ code: child.exitCode ?? -1, out, err }),
+function eventAt(place: Record<string, string>, ...args: string[]) {
+  const env = { ...process.env, NODE_OPTIONS: '', LOGIN_PEPPER: PEPPER, OPERATOR: 'an', ...place }
+  let child: ChildProcess | undefined
+  const done = new Promise<{ code: number; out: string; err: string }>((resolve) => {
+    child = execFile(process.execPath, [EVENT, ...args], { env }, (_error, out, err) =>
+      resolve({ code: child?.exitCode ?? -1, out, err }),
     )
   })
+  return Object.assign(done, { kill: (signal: NodeJS.Signals) => child?.kill(signal) })
+}
 
 test.each<[exit: number, args: string[], printed: RegExp]>([
   [0, ['void', '--help'], /Usage: event void \[options\] <code>(.*\n)*.*--reason <text>/],
@@ -115,6 +119,31 @@ test('a dry run writes neither rows nor a report', async () => {
   )
   expect(await stored(database)).toEqual(changed)
   expect(readFileSync(`${file}.refused.csv`, 'utf8')).toBe('of an import')
+  await database.close()
+})
+
+test('an import that a signal ends says what it did, and the next one goes on', async () => {
+  const database = await newDatabase(url)
+  const file = join(folder, 'many.csv')
+  const lines = Array.from({ length: 20_000 }, (_, i) => `many${i},1234\n`)
+  writeFileSync(file, `username,last_bank_number\n${lines.join('')}`)
+  const countMany = statement("SELECT count(*)::int AS n FROM member WHERE account LIKE 'many%'")
+  const stored = async () => (await database.query<{ n: number }>(countMany))[0]?.n ?? 0
+  const endBy = async (signal: NodeJS.Signals) => {
+    const before = await stored()
+    const running = event('import', 'members', file)
+    while ((await stored()) === before) await sleep(20)
+    running.kill(signal)
+    return running
+  }
+  const stopped = await endBy('SIGINT')
+  expect(stopped.code).toBe(130)
+  expect(stopped.out).toMatch(/lines: [\d,]+ imported, 0 known already, 0 refused\n.*repeat the/)
+  expect(stopped.out).toContain(numberText(await stored()))
+
+  await endBy('SIGKILL')
+  const { out } = await endBy('SIGINT')
+  expect(out).toMatch(/^the import of this file by an at .* did not end; .*\n/)
   await database.close()
 })
 

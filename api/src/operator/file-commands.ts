@@ -5,6 +5,7 @@ import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { lastDrawBegun } from '@anniversary/shared/contract/event-timeline'
 import { Argument, type Command, Option } from 'commander'
+import { type Database, rowOf } from '../database/database.ts'
 import { LIST_INVARIANTS, listOfDigest } from '../draws/draw-lists.ts'
 import type { ImportRules } from '../draws/import-draw.ts'
 import { readLoginKeys } from '../server/pepper.ts'
@@ -43,13 +44,12 @@ const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const
 /** Returns the rules for results of draws. Checks the list first, since winners of a wrong one must not be stored. */
 async function importRules(
   { database, now }: Operator,
-  { list, withoutList, again = false, reason }: ImportOptions,
+  { list, withoutList, again = false }: ImportOptions,
 ): Promise<ImportRules> {
   if ((list === undefined) === (withoutList === undefined))
     throw new Error(
       "results need the digest of the draw's frozen list: --list DIGEST; for a draw without a list, say why: --without-list REASON",
     )
-  if (again && reason === undefined) throw new Error('--again needs a --reason')
 
   const lastDraw = lastDrawBegun(now())
   if (list === undefined) return { listOf: null, again, lastDraw }
@@ -75,12 +75,27 @@ async function importerOf(
   const { config, database, now } = operator
   // Also refuses a database that no server has used, and so has no missions.
   const loginKeys = await readLoginKeys(database, config.loginPepper)
+  if (options.again && options.reason === undefined) throw new Error('--again needs a --reason')
   if (what === 'draw') return drawImporter(await importRules(operator, options), options)
-  if (options.list ?? options.withoutList ?? options.again)
-    throw new Error('--list, --without-list and --again are for "import draw"')
-  return what === 'members'
-    ? memberImporter({ loginKeys })
-    : activityImporter({ now }, `import of ${file} by ${operator.name}`)
+  if (options.list ?? options.withoutList)
+    throw new Error('--list and --without-list are for "import draw"')
+  if (what === 'members') return memberImporter({ loginKeys }, options)
+  if (options.again) throw new Error('--again is for "import members" and "import draw"')
+  return activityImporter({ now }, `import of ${file} by ${operator.name}`)
+}
+
+const lastImport = rowOf<{ at: string; who: string; isOver: boolean }, [subject: string]>(
+  `SELECT event_time(at) AS at, who, detail ->> 'begins' IS NULL AS "isOver" FROM audit
+   WHERE what = 'import' AND subject = $1 ORDER BY id DESC LIMIT 1`,
+)
+
+/** Tells of an import of the same file whose process was killed. */
+async function tellOfKilled(database: Database, subject: string): Promise<void> {
+  const last = await lastImport(database, subject)
+  if (last && !last.isOver)
+    console.log(
+      `the import of this file by ${last.who} at ${last.at} did not end; lines that it stored are known already`,
+    )
 }
 
 /** Returns the SHA-256 of a file, by which the audit knows it. Undefined for a pipe, which is read once. */
@@ -123,7 +138,10 @@ async function importFrom(
     const { aborted: stopped } = stopping.signal
     return { ...counts, ...(sha256 && { sha256 }), ...(stopped && { stopped }) }
   }
-  if (!isTrial) rmSync(report, { force: true })
+  if (!isTrial) {
+    rmSync(report, { force: true })
+    await tellOfKilled(database, command.args.join(' '))
+  }
   const summary = await (isTrial ? run() : audited(operator, command, run))
 
   console.log(
@@ -187,7 +205,10 @@ export function addFileCommands(program: Command): void {
     )
     .option('--list <digest>', 'draw: digest of the frozen list, or its first eight digits')
     .addOption(auditTextOption('--without-list <reason>', 'draw: why it has no frozen list'))
-    .option('--again', 'draw: also imports results that were taken back; needs --reason')
+    .option(
+      '--again',
+      'also imports results that were taken back, or members who were forgotten; needs --reason',
+    )
     .addOption(reasonOption())
     .addHelpText(
       'after',

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { errorMessage } from '@anniversary/shared/error-message'
 import type { z } from 'zod'
 import { type Database, type Queryable, statement } from '../database/database.ts'
 import type { BatchData } from '../server/answers.ts'
@@ -52,19 +53,30 @@ export async function importFile<T extends object>(
     begun = performance.now()
   }
 
-  for await (const item of readCsv(path, importer.columns, importer.optional)) {
-    done.lines++
-    if ('problem' in item) refuse(item.line, item.problem)
-    else {
-      const { data: entry, error } = importer.line.safeParse(item.fields)
-      const problem = error ? problemOf(error) : importer.contradiction?.(entry, item.line)
-      if (problem !== undefined) refuse(item.line, problem)
-      else if (entry) batch.push({ line: item.line, entry })
+  const readAll = async () => {
+    for await (const item of readCsv(path, importer.columns, importer.optional)) {
+      done.lines++
+      if ('problem' in item) refuse(item.line, item.problem)
+      else {
+        const { data: entry, error } = importer.line.safeParse(item.fields)
+        const problem = error ? problemOf(error) : importer.contradiction?.(entry, item.line)
+        if (problem !== undefined) refuse(item.line, problem)
+        else if (entry) batch.push({ line: item.line, entry })
+      }
+      if (batch.length === BATCH_LINES) await flush()
+      if (signal?.aborted && batch.length === 0) return
     }
-    if (batch.length === BATCH_LINES) await flush()
-    if (signal?.aborted && batch.length === 0) break
+    if (batch.length > 0) await flush()
   }
-  if (batch.length > 0) await flush()
+
+  try {
+    await readAll()
+  } catch (error) {
+    const stored = done.accepted + done.repeated
+    if (stored === 0) throw error
+    const message = `${errorMessage(error)}; ${done.accepted} lines were imported before, and ${done.repeated} known already: repeat the command to go on`
+    throw new Error(message, { cause: error })
+  }
   return done
 }
 

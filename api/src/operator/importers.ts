@@ -7,11 +7,14 @@ import { z } from 'zod'
 import { type ActivityEvent, account, activityEvent, text } from '../backoffice/contract.ts'
 import { ingest } from '../backoffice/ingest.ts'
 import { type DrawResult, type ImportRules, importDrawResults } from '../draws/import-draw.ts'
+import { forgottenAmong, unmarkForgotten } from '../login/forgotten.ts'
 import { type NewMember, newMember, saveMembers } from '../login/members.ts'
 import type { Context } from '../server/context.ts'
 import type { Importer } from './import-file.ts'
 
 export interface ImportOptions {
+  /** Takes accounts that were forgotten. */
+  readonly again?: boolean
   /** Takes prizes that the campaign does not have. */
   readonly otherPrizes?: boolean
 }
@@ -37,8 +40,15 @@ const memberLine = z.strictObject({
     .optional(),
 })
 
-export function memberImporter({ loginKeys }: Pick<Context, 'loginKeys'>): Importer<NewMember> {
-  const lines = new Map<string, { line: number; content: string }>()
+/** Numbers of a line and of its content, in the 53 bits of one number: a file may have a million lines. */
+const CONTENTS = 2 ** 29
+
+export function memberImporter(
+  { loginKeys }: Pick<Context, 'loginKeys'>,
+  { again = false }: Pick<ImportOptions, 'again'> = {},
+): Importer<NewMember> {
+  const lines = new Map<string, number>()
+
   return {
     columns: ['username', 'last_bank_number'],
     optional: ['address_required'],
@@ -46,15 +56,28 @@ export function memberImporter({ loginKeys }: Pick<Context, 'loginKeys'>): Impor
       newMember(loginKeys, username, last_bank_number, address_required),
     ),
     contradiction({ accountKey, bankHash, addressRequired }, line) {
-      const content = `${addressRequired} ${bankHash.toString('base64')}`
+      const flag = [undefined, false, true].indexOf(addressRequired)
+      const content = (bankHash.readUInt32BE() >>> 5) * 4 + flag
       const first = lines.get(accountKey)
-      if (!first) lines.set(accountKey, { line, content })
-      else if (first.content !== content) return `username: line ${first.line} has other values`
+      if (first === undefined) lines.set(accountKey, line * CONTENTS + content)
+      else if (first % CONTENTS !== content)
+        return `username: line ${Math.floor(first / CONTENTS)} has other values`
     },
     async store(tx, entries) {
-      const once = new Map(entries.map((entry) => [entry.accountKey, entry]))
+      const accounts = entries.map(({ accountKey }) => accountKey)
+      const forgottenBy = await forgottenAmong(tx, loginKeys, accounts)
+      const refused = entries.flatMap(({ accountKey }, index) => {
+        const why = forgottenBy(accountKey)
+        return why === undefined || again
+          ? []
+          : { index, reason: `${why}; --again with a --reason adds the account anew` }
+      })
+      const places = new Set(refused.map(({ index }) => index))
+      const taken = entries.filter((_, index) => !places.has(index))
+      if (again) await unmarkForgotten(tx, loginKeys, accounts)
+      const once = new Map(taken.map((entry) => [entry.accountKey, entry]))
       const saved = await saveMembers(tx, [...once.values()])
-      return { accepted: saved.length, repeated: entries.length - saved.length, refused: [] }
+      return { accepted: saved.length, repeated: taken.length - saved.length, refused }
     },
   }
 }

@@ -1,5 +1,6 @@
 import { rowOf, rowsOf } from '../database/database.ts'
 import { pseudonymKey } from '../login/credentials.ts'
+import { markForgotten } from '../login/forgotten.ts'
 import { forgetAttempts, unlockAccount } from '../login/login-guard.ts'
 import { endSessions } from '../login/session.ts'
 import { CLAIM_DEADLINES } from '../missions/stages.ts'
@@ -60,9 +61,11 @@ const removePersonalData = rowOf<{ members: number }, [memberId: string | null]>
    SELECT count(*)::int AS members FROM forgotten`,
 )
 
-export const forgetMember: Correction = async (tx, [account = '']) => {
+export const forgetMember: Correction = async (tx, [account = ''], _at, readKeys) => {
+  const keys = await readKeys()
   await lockPersonalData(tx)
   const { id, key } = await lockMember(tx, account)
+  await markForgotten(tx, keys, key)
   await removePersonalData(tx, id)
   await forgetAttempts(tx, key)
   return { memberId: id }

@@ -7,6 +7,7 @@ import { newFolder } from '../../test/folder.ts'
 import { startTestApi } from '../../test/test-api.ts'
 import { type Database, statement } from '../database/database.ts'
 import { importDrawResults } from '../draws/import-draw.ts'
+import type { NewMember } from '../login/members.ts'
 import { type CsvEntry, readCsv } from './csv-records.ts'
 import { type Importer, importFile, withoutCommits } from './import-file.ts'
 import { activityImporter, drawImporter, memberImporter } from './importers.ts'
@@ -152,6 +153,26 @@ test("an import of new digits ends the member's sessions", async () => {
   expect((await api.call({ url: '/api/client/info', token })).status).toBe(401)
   expect((await api.login(account, '1234')).body.data).toEqual({})
   expect((await api.login(account, '5678')).body.data).toMatchObject({ required_address: true })
+})
+
+test('an import that fails says what it stored and how to go on', async () => {
+  const names = Array.from({ length: 600 }, (_, i) => `failing${i},1234`)
+  writeFileSync(path, ['username,last_bank_number', ...names].join('\n'))
+  let batches = 0
+  const failing: Importer<NewMember> = {
+    ...memberImporter(api),
+    store: async (tx, entries) => {
+      if (++batches === 3) throw new Error('the disk is full')
+      return memberImporter(api).store(tx, entries)
+    },
+  }
+  await expect(importFile(api.database, path, failing, () => undefined)).rejects.toThrow(
+    'the disk is full; 500 lines were imported before, and 0 known already: repeat the command to go on',
+  )
+  expect(await load(memberImporter(api), ['username,last_bank_number', ...names])).toMatchObject({
+    accepted: 100,
+    repeated: 500,
+  })
 })
 
 test('a line that contradicts an earlier one is refused', async () => {

@@ -1,9 +1,17 @@
 import { expect, test } from '@jest/globals'
 import { SERVICE_KEY, startTestApi } from '../../test/test-api.ts'
 import { importDrawResults } from '../draws/import-draw.ts'
-import { newMember, saveMembers } from '../login/members.ts'
+import { newMember } from '../login/members.ts'
 import type { Correction } from './apply-correction.ts'
-import { banMember, logOutMember, unbanMember, unlockMember } from './member-corrections.ts'
+import { memberImporter } from './importers.ts'
+import {
+  banMember,
+  closeEvent,
+  forgetMember,
+  logOutMember,
+  unbanMember,
+  unlockMember,
+} from './member-corrections.ts'
 import {
   allowCompletion,
   undoCompletion,
@@ -23,6 +31,11 @@ const stateOf = (account: string) =>
      LEFT JOIN ticket t USING (member_id, stage, mission) LEFT JOIN draw_result d ON d.ticket_code = t.code
      WHERE m.account = $1 ORDER BY mm.mission, t.slot`,
     [account],
+  )
+
+const importMember = (account: string, again = false) =>
+  api.database.transaction((tx) =>
+    memberImporter(api, { again }).store(tx, [newMember(api.loginKeys, account, '1234')]),
   )
 
 async function newCase() {
@@ -58,8 +71,7 @@ async function newCase() {
   await api.send([event])
   /** Every way in which callers and operators repeat what they did. */
   const repeats: Record<string, () => Promise<unknown>> = {
-    'an import of members': () =>
-      saveMembers(api.database, [newMember(api.loginKeys, account, '1234')]),
+    'an import of members': () => importMember(account),
     'a batch of activity': () => api.send([event]),
     'a batch of completions': complete,
     'an import of a draw': () => importDraw(),
@@ -90,6 +102,7 @@ test.each<[name: string, (it: Awaited<ReturnType<typeof newCase>>) => [Correctio
     ['undo-completion', ({ account }) => [[undoCompletion, account, 'NAP_10LAN', '1']]],
     ['logout', ({ account }) => [[logOutMember, account]]],
     ['unlock', ({ account }) => [[unlockMember, account]]],
+    ['forget', ({ account }) => [[forgetMember, account]]],
   ],
 )('no repeated import, batch or claim undoes %s', async (_name, correctionsOf) => {
   const it = await newCase()
@@ -112,4 +125,20 @@ test('the repeated line says who took it back and when, until an operator allows
   await api.correct(undoDrawResult, codes[0])
   expect((await importDraw()).refused[0]?.reason).toMatch(/taken back by an at 20.*--again/)
   expect(await importDraw(true)).toMatchObject({ accepted: 1 })
+})
+
+test('an import refuses forgotten accounts, unless an operator wants them again', async () => {
+  const { account } = await newCase()
+  await api.correct(forgetMember, account)
+  const reason = expect.stringMatching(/^was forgotten at 20\d\d-.*--again/)
+  const refused = [{ index: 0, reason }]
+  expect(await importMember(account)).toEqual({ accepted: 0, repeated: 0, refused })
+  expect(await importMember(account, true)).toMatchObject({ accepted: 1, refused: [] })
+  expect(await importMember(account)).toMatchObject({ repeated: 1, refused: [] })
+
+  api.setNow('2026-01-01T00:00:00+07:00')
+  await api.correct(closeEvent)
+  expect((await importMember('new-after-all')).refused[0]?.reason).toMatch(
+    /^was forgotten when an closed the event at 20\d\d-.*--again/,
+  )
 })

@@ -9,6 +9,7 @@ export const DEMO_PEPPER = 'login-pepper'
 export interface LoginKeys {
   readonly digits: Buffer
   readonly devices: Buffer
+  readonly forgotten: Buffer
   /** Identifies the pepper without revealing it. */
   readonly fingerprint: string
 }
@@ -18,6 +19,7 @@ export function loginKeys(pepper: string): LoginKeys {
   return {
     digits: derive('bank digits'),
     devices: derive('known devices'),
+    forgotten: derive('forgotten accounts'),
     fingerprint: derive('fingerprint').toString('hex', 0, 8),
   }
 }

@@ -1,0 +1,50 @@
+import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
+import type { LoginKeys } from '../server/pepper.ts'
+import { keyedHash } from './credentials.ts'
+
+/** Returns the key of a setting that remembers a forgotten account. Without the pepper it cannot be told whose it is. */
+const markOf = (keys: LoginKeys, account: string): string =>
+  `forgotten ${keyedHash(keys.forgotten, account, 'account').toString('base64url')}`
+
+const addMark = rowOf<never, [mark: string]>(
+  `INSERT INTO setting (key, value) VALUES ($1, event_time(now()))
+   ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
+)
+
+const findMarks = rowsOf<{ key: string; value: string }, [marks: readonly string[]]>(
+  'SELECT key, value FROM setting WHERE key = ANY($1::text[])',
+)
+
+const removeMarks = rowsOf<never, [marks: readonly string[]]>(
+  'DELETE FROM setting WHERE key = ANY($1::text[])',
+)
+
+const findClosing = rowOf<{ at: string; who: string }, []>(
+  "SELECT event_time(at) AS at, who FROM audit WHERE what = 'close' ORDER BY id DESC LIMIT 1",
+)
+
+/** Remembers that a member was forgotten, so that no import adds the account again unnoticed. */
+export const markForgotten = (tx: Queryable, keys: LoginKeys, account: string) =>
+  addMark(tx, markOf(keys, account))
+
+/** Allows these accounts to be imported again. */
+export const unmarkForgotten = (tx: Queryable, keys: LoginKeys, accounts: readonly string[]) =>
+  removeMarks(
+    tx,
+    accounts.map((account) => markOf(keys, account)),
+  )
+
+/** Returns a function that says by whom or when an account was forgotten, and undefined of all others. */
+export async function forgottenAmong(tx: Queryable, keys: LoginKeys, accounts: readonly string[]) {
+  const closing = await findClosing(tx)
+  const marks = await findMarks(
+    tx,
+    accounts.map((account) => markOf(keys, account)),
+  )
+  const times = new Map(marks.map(({ key, value }) => [key, value]))
+  return (account: string): string | undefined => {
+    const at = times.get(markOf(keys, account))
+    if (at !== undefined) return `was forgotten at ${at}`
+    return closing && `was forgotten when ${closing.who} closed the event at ${closing.at}`
+  }
+}
