@@ -2,13 +2,7 @@ import { check, proof } from '../report.ts'
 import { meet, type Outcome, type Plan } from './model.ts'
 import { loadServer } from './server.ts'
 
-const rounded = (row: object) =>
-  Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [
-      name,
-      typeof value === 'number' ? Math.round(value * 100) / 100 : value,
-    ]),
-  )
+const rounded = (values: readonly number[]) => values.map((value) => Math.round(value * 100) / 100)
 
 /** Returns a line for each goal that a crowd of the model misses; its seed repeats the run. */
 export function missed(
@@ -24,32 +18,61 @@ export function missed(
   ].filter((line) => line !== false)
 }
 
-/** A figure that the proof has to show. One that was not measured is missed. */
+/** A figure that the proof has to show in its median. One that was not measured is missed. */
 interface Goal {
   readonly figure: string
-  readonly value: number
+  /** One of each round. */
+  readonly values: readonly number[]
   readonly least?: number
   readonly most?: number
 }
-const isMissed = ({ value, least = 0, most = Number.POSITIVE_INFINITY }: Goal) =>
-  !(value >= least && value <= most)
 
-await proof(import.meta.url, { seconds: 60, seed: 1 }, async ({ seconds, seed }) => {
-  const { rows, health, memory, costs } = await loadServer(seconds)
-  console.table(rows.map(rounded))
-  console.log(`processor: an answer takes ${Math.round(costs.answer * 1e6)} µs`)
-  const inModel = { answer: 1 / (rows[0]?.answers ?? 0), refusal: costs.refusal }
+function outcomeOf({ figure, values, least = 0, most = Number.POSITIVE_INFINITY }: Goal) {
+  const sorted = values.toSorted((a, b) => a - b)
+  const median = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+  const [lowest, ...others] = rounded(sorted)
+  return {
+    figure,
+    median: rounded([median])[0],
+    range: `${lowest} to ${others.at(-1) ?? lowest}`,
+    least,
+    most,
+    met: median >= least && median <= most ? 'yes' : 'NO',
+  }
+}
+
+/** 200s beside calm turns, by load. */
+const LEAST_ANSWERS = [
+  ['10,000 connections', 0.85],
+  ['most connections', 0],
+  ['2 × capacity', 0.8],
+  ['5 × capacity', 0.8],
+  ['10 × capacity', 0.8],
+] as const
+
+const usual = { seconds: 60, rounds: 3, seed: 1 }
+await proof(import.meta.url, usual, async ({ seconds, rounds, seed }) => {
+  const servers: Awaited<ReturnType<typeof loadServer>>[] = []
+  for (let round = 0; round < rounds; round++) {
+    const server = await loadServer(seconds)
+    console.table(server.rows)
+    servers.push(server)
+  }
+  const meanOf = (of: (server: (typeof servers)[number]) => number) =>
+    servers.reduce((sum, server) => sum + of(server), 0) / rounds
+  const answer = 1 / meanOf(({ rows }) => rows[0]?.answers ?? 0)
+  const costs = { answer, refusal: meanOf((server) => server.costs.refusal) }
   const runs = [120_000, 500_000, 1_000_000, 2_000_000].flatMap((pages) =>
     (['stage', 'draw', 'restart', 'away'] as const).map((crowd) => {
-      const plan: Plan = { crowd, pages, seed, costs: inModel }
+      const plan: Plan = { crowd, pages, seed, costs }
       return { plan, outcome: meet(plan) }
     }),
   )
   // The policy of before, with the cost that a refusal had then.
-  const slow = { ...inModel, refusal: inModel.answer }
+  const slow = { answer, refusal: answer }
   const before = meet({ crowd: 'stage', pages: 1_000_000, seed, costs: slow, before: true })
   // Its pages come in the first second, so that it has no goals.
-  const rush = meet({ crowd: 'rush', pages: 1_000_000, seed, costs: inModel })
+  const rush = meet({ crowd: 'rush', pages: 1_000_000, seed, costs })
   const named = runs.map(({ plan: { crowd, pages }, outcome }) => ({ crowd, pages, ...outcome }))
   const others = [
     { crowd: 'all opened within 20 s', pages: 1_000_000, ...rush },
@@ -57,24 +80,31 @@ await proof(import.meta.url, { seconds: 60, seed: 1 }, async ({ seconds, seed })
   ]
   console.table([...named, ...others])
 
-  const least = [0.7, 0, 0.8, 0.8, 0.7]
-  const goals: Goal[] = least.flatMap((least, i) => {
-    const { load, ratio, p99, after } = rows[i] ?? { load: `load ${i}` }
+  const goals = LEAST_ANSWERS.flatMap(([load, least], i): Goal[] => {
+    const valuesOf = (key: 'ratio' | 'p99' | 'after') =>
+      servers.map(({ rows }) => rows[i]?.[key] ?? Number.NaN)
     return [
-      { figure: `${load}: answers beside calm`, value: ratio ?? Number.NaN, least },
-      { figure: `${load}: p99 in ms`, value: p99 ?? Number.NaN, most: 5000 },
-      { figure: `${load}: full speed five seconds later`, value: after ?? Number.NaN, least: 0.8 },
+      { figure: `${load}: answers beside calm`, values: valuesOf('ratio'), least },
+      { figure: `${load}: p99 in ms`, values: valuesOf('p99'), most: 5000 },
+      { figure: `${load}: full speed five seconds later`, values: valuesOf('after'), least: 0.8 },
     ]
   })
+  const refusals = servers.map((server) => server.costs.refusal / server.costs.answer)
   goals.push(
-    { figure: 'refusal beside an answer', value: costs.refusal / costs.answer, most: 0.1 },
-    { figure: 'most memory in MB', value: memory, most: 700 },
-    { figure: `/livez and /healthz of ${health.asked} not 200`, value: health.failed, most: 0 },
-    { figure: 'pages that the policy of before loses', value: before.lost, least: 900_000 },
+    { figure: 'refusal beside an answer', values: refusals, most: 0.1 },
+    { figure: 'most memory in MB', values: servers.map(({ memory }) => memory), most: 700 },
+    {
+      figure: '/livez and /healthz not 200',
+      values: servers.map(({ health }) => health.failed),
+      most: 0,
+    },
+    { figure: 'pages that the policy of before loses', values: [before.lost], least: 900_000 },
   )
-  console.table(goals.map((goal) => rounded({ ...goal, met: isMissed(goal) ? 'NO' : 'yes' })))
+  const outcomes = goals.map(outcomeOf)
+  console.table(outcomes)
   const problems = runs.flatMap(({ plan, outcome }) => missed(plan, outcome))
-  for (const goal of goals.filter(isMissed)) problems.push(`${goal.figure}: ${goal.value}`)
+  for (const { met, figure, median } of outcomes)
+    if (met === 'NO') problems.push(`${figure}: ${median}`)
   check(problems.length === 0, problems.join('\n'))
   return 'admitted calls are finished, and every page is served'
 })

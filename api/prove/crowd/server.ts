@@ -81,14 +81,15 @@ export async function loadServer(seconds: number) {
       const { answers, perSecond, p99, unsent } = await run({ ...of, seconds })
       const recovered = await run({ ...CALM, seconds: 8 })
       const after = mean(recovered.perSecond.slice(4))
+      const hundredths = (ratio: number) => Math.round(ratio * 100) / 100
       rows.push({
         load: name,
         answers: Math.round(mean(perSecond)),
-        ratio: mean(perSecond) / ((calm + after) / 2),
+        ratio: hundredths(mean(perSecond) / ((calm + after) / 2)),
         p99,
         refusals: answers[503] ?? 0,
         unsent,
-        after: after / calm,
+        after: hundredths(after / calm),
       })
       calm = after
     }
