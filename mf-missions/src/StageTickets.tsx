@@ -1,5 +1,5 @@
-import { STAGES, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
-import { nextMoment } from '@anniversary/shared/contract/event-timeline'
+import { TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
+import { lastStageBegun, nextMoment } from '@anniversary/shared/contract/event-timeline'
 import type { Host, Mission } from '@anniversary/shared/contract/host'
 import { useEventTime } from '@anniversary/shared/ui/use-event-time'
 import { artOf } from './cards/mission-art.ts'
@@ -31,12 +31,11 @@ function stubsOf(missions: readonly Mission[]) {
 
 /** The stage's tickets as a row of stubs and in words. No words where no stage is open and none are there. */
 export function StageTickets({ clock, missions, landing, landed }: StageTicketsProps) {
-  const moment = nextMoment(useEventTime(clock))
+  const now = useEventTime(clock)
+  const moment = nextMoment(now)
   const tickets = stageTickets(missions)
   const isOpen = moment?.kind === 'stage-end'
   if (!moment && tickets === 0) return null
-  // Between the stages the list is that of the last one.
-  const shown = moment?.kind === 'stage-start' ? moment.stage - 1 : (moment?.stage ?? STAGES.length)
   return (
     <>
       <span className={styles.stubs} aria-hidden="true">
@@ -52,7 +51,9 @@ export function StageTickets({ clock, missions, landing, landed }: StageTicketsP
           </span>
         ))}
       </span>
-      {(isOpen || tickets > 0) && texts.stageTickets(tickets, isOpen ? undefined : shown)}
+      {/* Between the stages the list is that of the last one. */}
+      {(isOpen || tickets > 0) &&
+        texts.stageTickets(tickets, isOpen ? undefined : lastStageBegun(now))}
     </>
   )
 }

@@ -1,8 +1,9 @@
 import { DRAWS, STAGES } from '@anniversary/shared/contract/event'
 import { shortDay } from '@anniversary/shared/contract/event-time'
-import { nextMoment } from '@anniversary/shared/contract/event-timeline'
+import { lastStageBegun, nextMoment } from '@anniversary/shared/contract/event-timeline'
 import { type HomeState, waitingTickets } from '../store/home-state.ts'
 import { texts } from '../texts.ts'
+import { isStageOpen } from './lost-text.ts'
 
 /** What the line above the cards says. */
 export type ListStatus =
@@ -33,10 +34,8 @@ function openStageStatus(missions: NonNullable<HomeState['missions']>, now: Date
 export function closedUntil(
   now: Date,
 ): { ended: number; opens: (typeof STAGES)[number] | undefined } | null {
-  const moment = nextMoment(now)
-  if (moment?.kind === 'stage-end') return null
-  // After the event the last stage has ended.
-  const ended = moment ? moment.stage - (moment.kind === 'stage-start' ? 1 : 0) : STAGES.length
+  if (isStageOpen(now)) return null
+  const ended = lastStageBegun(now)
   return { ended, opens: STAGES[ended] }
 }
 

@@ -39,12 +39,11 @@ export function StreakDialog({ notify, busy, problem, onSubmit, onClose }: Strea
   }
   const days = 1 + (Date.parse(end) - Date.parse(start)) / DAY_MS
   // A date field speaks the browser's language, so the chosen day is said again; WebKit shows today in an empty one.
-  const messageOf = (day: string) =>
-    day !== ''
-      ? { hint: day === end && days > 0 ? texts.dayCount(shortDay(day), days) : shortDay(day) }
-      : tried
-        ? { error: texts.dateMissing }
-        : { hint: texts.dateMissing }
+  const messageOf = (day: string) => {
+    if (day === '') return { [tried ? 'error' : 'hint']: texts.dateMissing }
+    const isCounted = day === end && days > 0
+    return { hint: isCounted ? texts.dayCount(shortDay(day), days) : shortDay(day) }
+  }
 
   return (
     <FormDialog

@@ -65,10 +65,13 @@ export function createHttp(options: ClientOptions) {
       }
       const said = response?.data?.message
       const message = typeof said === 'string' && said !== '' ? said : texts.unreachable
-      const failure =
-        status === undefined ? 'unreachable' : status === 401 ? 'unauthorized' : 'refused'
-      throw fail(options, failure, message, status)
+      throw fail(options, failureOf(status), message, status)
     },
   )
   return http
+}
+
+function failureOf(status: number | undefined) {
+  if (status === undefined) return 'unreachable'
+  return status === 401 ? 'unauthorized' : 'refused'
 }

@@ -32,8 +32,10 @@ export function formatEventTime(iso: string): string {
   // Some engines take 30 February for a day in March.
   const isDay =
     new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day)
-  const offset = hours ? `${hours}:${minutes}` : /z$/i.test(all) ? 'Z' : '+07:00'
-  const date = new Date(`${year}-${month}-${day}T${time ?? '00:00'}${time ? offset : '+07:00'}`)
+  let offset = '+07:00'
+  if (time && hours) offset = `${hours}:${minutes}`
+  else if (time && /z$/i.test(all)) offset = 'Z'
+  const date = new Date(`${year}-${month}-${day}T${time ?? '00:00'}${offset}`)
   if (!isDay || Number.isNaN(date.getTime())) return iso
   const local = new Date(date.getTime() + AHEAD_MS).toISOString()
   return time ? `${local.slice(11, 16)} ${shortDay(local)}` : shortDay(local)

@@ -6,15 +6,12 @@ export interface Moment {
   readonly target: Date
 }
 
+const startOfDay = (day: string) => new Date(`${day}T00:00:00${EVENT_UTC_OFFSET}`)
 const afterDay = (day: string) => new Date(Date.parse(`${day}T23:59:59${EVENT_UTC_OFFSET}`) + 1000)
 
 const moments: readonly Moment[] = [
   ...STAGES.flatMap(({ number, firstDay, lastDay }): Moment[] => [
-    {
-      kind: 'stage-start',
-      stage: number,
-      target: new Date(`${firstDay}T00:00:00${EVENT_UTC_OFFSET}`),
-    },
+    { kind: 'stage-start', stage: number, target: startOfDay(firstDay) },
     { kind: 'stage-end', stage: number, target: afterDay(lastDay) },
   ]),
   ...DRAWS.flatMap(({ stage, start, end }): Moment[] => [
@@ -26,6 +23,10 @@ const moments: readonly Moment[] = [
 /** The last draw that has begun; 0: none. The API publishes no results of a later one, whenever they were imported. */
 export const lastDrawBegun = (now: Date): number =>
   DRAWS.filter(({ start }) => new Date(start) <= now).at(-1)?.stage ?? 0
+
+/** The last stage that has begun; 0: none. */
+export const lastStageBegun = (now: Date): number =>
+  STAGES.filter(({ firstDay }) => startOfDay(firstDay) <= now).at(-1)?.number ?? 0
 
 export const nextMoment = (now: Date): Moment | undefined =>
   moments.find(({ target }) => target > now)

@@ -21,8 +21,10 @@ document.addEventListener(EVENTS.dialogClosed, ({ target }) =>
 /** What had the focus before the toasts. */
 let before: EventTarget | null
 
-const urgencyOf = ({ kind, silent }: Toast) =>
-  silent ? 'off' : kind === 'error' ? 'assertive' : 'polite'
+function urgencyOf({ kind, silent }: Toast) {
+  if (silent) return 'off'
+  return kind === 'error' ? 'assertive' : 'polite'
+}
 
 /** The toasts in live regions. They move into the last opened modal dialog, which makes everything outside inert. */
 export function Toasts() {
