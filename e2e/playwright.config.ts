@@ -17,7 +17,8 @@ export default defineConfig({
   outputDir: '../test-results/e2e',
   globalSetup: './src/global-setup.ts',
   fullyParallel: true,
-  workers: 2,
+  // Half of the time, a page waits for a timer, a file or a server.
+  workers: 3,
   // A busy machine can be too slow for a test; one that passes in a retry is reported as flaky.
   retries: process.env.CI ? 2 : 0,
   // These limits only end a test that hangs: a busy machine makes none red.

@@ -20,6 +20,7 @@ export async function startProcess(
   })
   running.add(child)
   let output = ''
+  let isReady = false
   const ended = new Promise<number | null>((done) => child.on('exit', done))
   void ended.then(() => running.delete(child))
   const found = await new Promise<RegExpExecArray>((resolve, reject) => {
@@ -28,8 +29,10 @@ export async function startProcess(
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk: Buffer) => {
         output += chunk.toString()
-        const match = ready.exec(output)
-        if (match) resolve(match)
+        const match = isReady ? null : ready.exec(output)
+        if (!match) return
+        isReady = true
+        resolve(match)
       })
     void ended.then((code) => fail(`Ended with code ${code} before it was ready`))
   })

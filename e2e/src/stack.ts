@@ -78,11 +78,11 @@ export async function spawnStack(
 }
 
 /**
- * Runs the operator's command line on a stack's data. Throws with its output when it fails.
+ * Runs the built command line of the operator on a stack's data. Throws with its output when it fails.
  * @returns what the command has printed
  */
 export function operatorCommand(dataDir: string, ...command: string[]): string {
-  return execFileSync('node', ['--import', 'tsx', 'api/src/operator/event.ts', ...command], {
+  return execFileSync('node', ['api/dist/event.mjs', ...command], {
     cwd: ROOT,
     env: {
       ...process.env,

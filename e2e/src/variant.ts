@@ -84,4 +84,4 @@ export async function build(root: string, name: string): Promise<string> {
 }
 
 export const deploy = (site: string, ...args: readonly string[]) =>
-  run(ROOT, 'deploy-server/bin/deploy-server.js', ...args, '--site', site)
+  run(ROOT, 'deploy-server/dist/deploy.mjs', ...args, '--site', site)
