@@ -38,7 +38,8 @@ test('the API reads every variable of api.env.example, and of its unit', () => {
     [...example.matchAll(/^#?([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
   )
   expect(readConfig(given)).toMatchObject({ trustProxy: 1, drainSeconds: 4 })
-  const service = readFileSync(unit('event-api@.service'), 'utf8')
+  const files = [unit('event-api@.service'), join(packaging, 'event-desk.conf')]
+  const service = files.map((file) => readFileSync(file, 'utf8')).join('\n')
   const set = [...service.matchAll(/^Environment=(.*)$/gm)].flatMap(([, line = '']) =>
     line.split(' '),
   )

@@ -8,6 +8,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import {
@@ -17,12 +18,16 @@ import {
   unitFile,
 } from '@anniversary/build/test/shipped-units'
 import { beforeAll, expect, test } from '@jest/globals'
+import { hashDeskToken } from '../src/desk/access.ts'
 import { newDatabaseUrl } from './database.ts'
 import { newFolder } from './folder.ts'
 import { callerOf } from './test-api.ts'
 
 const root = join(import.meta.dirname, '../..')
 const folder = newFolder()
+const withDesk = join(folder, 'event-api@.service')
+const DESK_TOKEN = 'a-token-of-the-desk'
+let deskUrl = ''
 
 beforeAll(async () => {
   chmodSync(folder, 0o755)
@@ -32,6 +37,15 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'api.env'), `${example}${rehearsal}\n`)
   const url = await newDatabaseUrl()
   writeFileSync(join(folder, 'database-url'), url)
+  const deskPort = createServer().listen(0, '127.0.0.1')
+  await once(deskPort, 'listening')
+  const { port } = deskPort.address() as AddressInfo // it listens on TCP
+  deskPort.close()
+  deskUrl = `http://127.0.0.1:${port}/desk`
+  writeFileSync(join(folder, 'api.env'), `DESK_PORT=${port}\n`, { flag: 'a' })
+  writeFileSync(join(folder, 'desk-access'), `hoa:${hashDeskToken(DESK_TOKEN)}\n`)
+  const parts = [unitFile('event-api@.service'), join(root, 'packaging/event-desk.conf')]
+  writeFileSync(withDesk, parts.map((file) => readFileSync(file, 'utf8')).join('\n'))
   for (const name of ['login-pepper', 'backoffice-key', 'reports-key'])
     writeFileSync(join(folder, name), `${name}-of-the-tests`)
 
@@ -43,9 +57,9 @@ beforeAll(async () => {
 })
 
 test.each(NODE_VERSIONS)(
-  'the API serves under the filter of its unit on Node %s',
+  'API and desk serve under the filter of their unit on Node %s',
   async (version) => {
-    const api = startUnit(unitFile('event-api@.service'), folder, nodeProgram(version, folder))
+    const api = startUnit(withDesk, folder, nodeProgram(version, folder))
     const ended = once(api, 'exit')
     const log = text(api.stdout)
     const [origin] = await Promise.race([once(api, 'message'), ended])
@@ -57,9 +71,12 @@ test.each(NODE_VERSIONS)(
     expect((await call({ url: '/healthz' })).status).toBe(200)
     expect((await call({ url: '/api/client/login', payload: login })).status).toBe(200)
     const metrics = await call({ url: '/metrics', key: 'reports-key-of-the-tests' })
+    const basic = Buffer.from(`hoa:${DESK_TOKEN}`).toString('base64')
+    const desk = await fetch(deskUrl, { headers: { authorization: `Basic ${basic}` } })
     api.kill('SIGTERM')
     expect(await ended).toEqual([0, null])
 
+    expect(desk.status).toBe(200)
     // A forgotten EVENT_NOW is loud.
     expect(await log).toContain('EVENT_NOW is set')
     expect(livez.body.event_now).toMatch(/^2025-08-20T13:/)
