@@ -57,7 +57,7 @@ test.each<[question: string, asked: () => string, answer: RegExp]>([
   [
     'what is missing',
     () => 'nguyen.an',
-    /Tổng nạp 15\.000 điểm Chưa Đạt còn thiếu 14\.200 điểm nạp/,
+    /Tổng nạp 15\.000 điểm Chưa Đạt; còn thiếu 14\.200 điểm nạp/,
   ],
   ['what the member sees', () => 'nguyen.an', /Tổng nạp 300 điểm Đã nhận/],
   ['whether a login is locked', () => 'nguyen.an', /ĐANG BỊ KHÓA đăng nhập đến/],
@@ -74,9 +74,9 @@ test.each<[question: string, asked: () => string, answer: RegExp]>([
 
 test('name and phone are masked until shown, digits never appear, each look is audited', async () => {
   const before = await ask('nguyen.an')
-  expect(before).toContain('T*** B*** M***, ***111')
+  expect(before).toContain('T*** B*** M*** ***111')
   const shown = await ask('nguyen.an', { show: '1' })
-  expect(shown).toContain('Trần Bí Mật, 0912000111')
+  expect(shown).toContain('Trần Bí Mật 0912000111')
   expect(before + shown).not.toMatch(/1234|12 Phố Kín/)
   const looks = await api.sql<{ who: string; detail: object }>(
     "SELECT who, detail FROM audit WHERE what = 'desk-look' ORDER BY id DESC LIMIT 2",
@@ -89,10 +89,10 @@ test('name and phone are masked until shown, digits never appear, each look is a
 
 test('the desk shows the stages that have begun, as the member sees them', async () => {
   api.setNow('2025-08-20T20:00:00+07:00')
-  expect(await ask('nguyen.an')).toMatch(/Nạp tiền 5 ngày liên tiếp Kiểm tra còn thiếu/)
+  expect(await ask('nguyen.an')).toMatch(/Nạp tiền 5 ngày liên tiếp Kiểm tra; còn thiếu/)
   api.setNow('2025-09-07T00:01:00+07:00')
   const page = await ask('nguyen.an')
-  expect(page).toMatch(/Nạp tiền 5 ngày liên tiếp Chưa Đạt còn thiếu/)
+  expect(page).toMatch(/Nạp tiền 5 ngày liên tiếp Chưa Đạt; còn thiếu/)
   expect(page).not.toContain('Giai đoạn 2')
 })
 
@@ -101,7 +101,7 @@ test('delivery and ban show', async () => {
   await api.correct(banMember, 'nguyen.an')
   const page = await ask('nguyen.an')
   expect(page).toMatch(/trúng 999K lần 1, đã trao giải lúc/)
-  expect(page).toMatch(/ĐÃ BỊ KHÓA từ/)
+  expect(page).toMatch(/ĐÃ BỊ KHÓA.* từ/)
 })
 
 test('a desk token does nothing but look', async () => {

@@ -1,14 +1,6 @@
 import { type Database, rowOf, statement } from '../database/database.ts'
-import { pseudonymKey } from '../login/credentials.ts'
-import { readFailures } from '../login/login-guard.ts'
-import { readAudit, recordChange } from '../operator/audit.ts'
-import {
-  findByAccountOrCode,
-  readMissionFacts,
-  readRefusals,
-  readSessions,
-  readTicketFacts,
-} from '../operator/member-facts.ts'
+import { recordChange } from '../operator/audit.ts'
+import { readMember } from '../operator/member-facts.ts'
 
 /** The name masked to its initials, and the phone number to its last three digits, unless `isShown`. */
 const readPerson = rowOf<{ fullname: string; phone: string }, [memberId: string, isShown: boolean]>(
@@ -19,32 +11,20 @@ const readPerson = rowOf<{ fullname: string; phone: string }, [memberId: string,
 
 const readOnly = statement('SET TRANSACTION READ ONLY')
 
+/** Name of a look at a member in the audit. */
+const LOOK = 'desk-look'
+
 export type DeskFacts = NonNullable<Awaited<ReturnType<typeof readFacts>>>
 
 /** Reads in a transaction that can change nothing. */
 const readFacts = (database: Database, asked: string, isShown: boolean) =>
   database.transaction(async (tx) => {
     await tx.query(readOnly)
-    const found = await findByAccountOrCode(tx, asked)
+    const found = await readMember(tx, asked)
     if (!found) return null
-    const { id, accountKey } = found.member
-    return {
-      ...found,
-      isShown,
-      person: await readPerson(tx, id, isShown),
-      missions: await readMissionFacts(tx, id),
-      tickets: await readTicketFacts(tx, id),
-      refusals: await readRefusals(tx, id),
-      sessions: (await readSessions(tx, id)).length,
-      failures: await readFailures(tx, accountKey),
-      changes: (await readAudit(tx, [accountKey, pseudonymKey(accountKey)])).filter(
-        ({ what }) => what !== LOOK,
-      ),
-    }
+    const changes = found.changes.filter(({ what }) => what !== LOOK)
+    return { ...found, changes, isShown, person: await readPerson(tx, found.member.id, isShown) }
   })
-
-/** Name of a look at a member in the audit. */
-const LOOK = 'desk-look'
 
 /** Looks up an account or a code, and notes in the audit who looked, at whom, and whether personal data was shown. */
 export async function lookUp(

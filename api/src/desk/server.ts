@@ -2,7 +2,7 @@ import Fastify, { type FastifyError, type FastifyInstance } from 'fastify'
 import type { Context } from '../server/context.ts'
 import { deskCaller } from './access.ts'
 import { lookUp } from './look-up.ts'
-import { deskPage, deskProblem } from './page.ts'
+import { deskFrame, deskPage } from './page.ts'
 import { DESK_POLICY } from './style.ts'
 import { deskTexts as texts } from './texts.ts'
 
@@ -22,8 +22,8 @@ const ASK = 'Basic realm="desk", charset="UTF-8"'
 const BODY_LIMIT = 4096
 
 /**
- * Builds the support desk, which reports its own faults to `onError`: one page without scripts, which looks up members and changes nothing. It listens on a port of its
- * own, so that no page of the site is of its origin.
+ * Builds the support desk: one page without scripts, which looks up members and changes nothing. It listens on a port of
+ * its own, so that no page of the site is of its origin.
  */
 export function buildDesk(
   { config, database, now }: Pick<Context, 'config' | 'database' | 'now'>,
@@ -41,19 +41,19 @@ export function buildDesk(
     reply.headers(HEADERS)
     const site = request.headers['sec-fetch-site']
     if (site !== undefined && site !== 'same-origin' && site !== 'none')
-      return reply.code(403).send(deskProblem(texts.foreign).markup)
+      return reply.code(403).send(deskFrame(texts.foreign).markup)
     const name = deskCaller(config.deskAccess, request.headers.authorization)
     if (name === undefined)
-      return reply.code(401).header('www-authenticate', ASK).send(deskProblem(texts.noToken).markup)
+      return reply.code(401).header('www-authenticate', ASK).send(deskFrame(texts.noToken).markup)
     request.deskName = name
   })
   desk.setNotFoundHandler((_request, reply) =>
-    reply.code(404).send(deskProblem(texts.nothing).markup),
+    reply.code(404).send(deskFrame(texts.nothing).markup),
   )
   desk.setErrorHandler<FastifyError>((error, _request, reply) => {
     const { statusCode: status = 500 } = error
     if (status >= 500) onError(error)
-    return reply.code(status).send(deskProblem(texts.failed).markup)
+    return reply.code(status).send(deskFrame(texts.failed).markup)
   })
   desk.get('/desk', async () => deskPage('', undefined, now()).markup)
   desk.post<{ Body: URLSearchParams }>('/desk', async ({ body, deskName }) => {

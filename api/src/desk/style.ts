@@ -9,10 +9,8 @@ input{flex:1 1 12rem;min-width:0}
 input,button{min-height:2.75rem;padding:0 1rem;border:1px solid #555;border-radius:.5rem;font:inherit}
 button{background:#7a1020;color:#fff;font-weight:700}
 :focus-visible{outline:3px solid #1457b8;outline-offset:2px}
-table{width:100%;border-collapse:collapse}
-th,td{padding:.4rem;border-bottom:1px solid #bbb;text-align:start;vertical-align:top;font-weight:400}
-thead th{font-weight:700}
-ul{padding-inline-start:1.2rem}
+ul{padding:0;list-style:none}
+li{padding:.3rem 0;border-bottom:1px solid #bbb}
 .alarm{color:#a00010;font-weight:700}`
 
 export const DESK_STYLE = new Html(STYLE)

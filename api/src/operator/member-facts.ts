@@ -3,8 +3,10 @@ import { readTicketCode } from '@anniversary/shared/readers/ticket-code'
 import type { ClaimRefusal } from '../claim/take-tickets.ts'
 import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
 import { accountKey, accountKeys, pseudonymKey } from '../login/credentials.ts'
+import { readFailures } from '../login/login-guard.ts'
 import { countedSum, longestStreak, NEEDS_REVIEW } from '../missions/rules.ts'
 import { claimDeadline, STAGE_ROWS } from '../missions/stages.ts'
+import { readAudit } from './audit.ts'
 
 /* What is known about a member, for `event show` and the support desk. Times are in the event's zone. */
 
@@ -47,7 +49,7 @@ export interface MissionFacts {
 }
 
 /** Reads all missions of all stages, with how far the member is. */
-export const readMissionFacts = rowsOf<MissionFacts, Key>(
+const readMissionFacts = rowsOf<MissionFacts, Key>(
   `SELECT s.stage, m.code AS mission, m.name #>> '{}' AS name, m.kind, m.goal, mm.reached_by AS "reachedBy",
      (CASE m.kind WHEN 'streak' THEN ${longestStreak({ memberId: '$1', stage: 's.stage', first: 's.first_day', last: 's.last_day' })}
        ELSE ${countedSum('m.kind', 'sa')} END)::float8 AS have,
@@ -66,7 +68,7 @@ export const readMissionFacts = rowsOf<MissionFacts, Key>(
 )
 
 /** Reads which claims were refused, why, and how often; the newest first. */
-export const readRefusals = rowsOf<
+const readRefusals = rowsOf<
   { stage: number; mission: string; reason: ClaimRefusal; times: number; lastAt: string },
   Key
 >(
@@ -75,7 +77,7 @@ export const readRefusals = rowsOf<
 )
 
 /** Reads the live sessions, the newest first. */
-export const readSessions = rowsOf<{ createdAt: string; expiresAt: string }, Key>(
+const readSessions = rowsOf<{ createdAt: string; expiresAt: string }, Key>(
   `SELECT event_time(created_at) AS "createdAt", event_time(expires_at) AS "expiresAt" FROM session
    WHERE member_id = $1 AND expires_at > now() ORDER BY session.created_at DESC`,
 )
@@ -98,7 +100,7 @@ export interface TicketFacts {
 }
 
 /** Reads the member's tickets: what they have won, whether it was handed over, and their numbers in frozen lists. */
-export const readTicketFacts = rowsOf<TicketFacts, Key>(
+const readTicketFacts = rowsOf<TicketFacts, Key>(
   `SELECT t.code, t.stage, m.name #>> '{}' AS mission, event_time(t.claimed_at) AS "claimedAt",
      event_time(t.voided_at) AS "voidedAt", d.draw, d.prize, d.giftcode IS NOT NULL AS "isGiftcode",
      event_time(g.traded_at) AS "tradedAt", event_time(v.delivered_at) AS "deliveredAt",
@@ -120,7 +122,7 @@ const ownerKey = rowOf<{ accountKey: string }, [code: string]>(
 )
 
 /** Finds a member by what a person typed: an account, else a ticket code, whose owner it is. */
-export async function findByAccountOrCode(db: Queryable, typed: string) {
+async function findByAccountOrCode(db: Queryable, typed: string) {
   const names = [...accountKeys(typed), pseudonymKey(accountKey(typed))]
   const member = await findMemberFacts(db, names)
   if (member) return { member, code: null }
@@ -128,4 +130,20 @@ export async function findByAccountOrCode(db: Queryable, typed: string) {
   const owner = code === null ? undefined : await ownerKey(db, code)
   const found = owner && (await findMemberFacts(db, [owner.accountKey]))
   return found && { member: found, code }
+}
+
+/** Reads all that is known about a member by an account or a code; undefined where nobody is found. */
+export async function readMember(db: Queryable, typed: string) {
+  const found = await findByAccountOrCode(db, typed)
+  if (!found) return undefined
+  const { id, accountKey } = found.member
+  return {
+    ...found,
+    missions: await readMissionFacts(db, id),
+    tickets: await readTicketFacts(db, id),
+    refusals: await readRefusals(db, id),
+    sessions: await readSessions(db, id),
+    failures: await readFailures(db, accountKey),
+    changes: await readAudit(db, [accountKey, pseudonymKey(accountKey)]),
+  }
 }

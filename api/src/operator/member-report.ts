@@ -1,18 +1,8 @@
 import { STAGES } from '@anniversary/shared/contract/event'
 import { readTicketCode } from '@anniversary/shared/readers/ticket-code'
 import type { Queryable } from '../database/database.ts'
-import { pseudonymKey } from '../login/credentials.ts'
-import { readFailures } from '../login/login-guard.ts'
-import { type AuditRow, readAudit } from './audit.ts'
-import {
-  findByAccountOrCode,
-  type MissionFacts,
-  readMissionFacts,
-  readRefusals,
-  readSessions,
-  readTicketFacts,
-  type TicketFacts,
-} from './member-facts.ts'
+import type { AuditRow } from './audit.ts'
+import { type MissionFacts, readMember, type TicketFacts } from './member-facts.ts'
 
 export const numberText = (n: number) => n.toLocaleString('en')
 
@@ -61,18 +51,16 @@ const section = (heading: string, none: readonly string[], lines: readonly strin
 
 /** Returns the lines of `event show`: what a support desk needs to know about a member. Times are in the event's zone. */
 export async function memberReport(db: Queryable, typed: string): Promise<string[]> {
-  const found = await findByAccountOrCode(db, typed)
+  const found = await readMember(db, typed)
   if (!found)
     throw new Error(
       readTicketCode(typed) === null
         ? `no member is called ${typed}`
         : `there is no ticket ${typed}`,
     )
-  const { member, code } = found
-  const tickets = await readTicketFacts(db, member.id)
+  const { member, code, missions, tickets } = found
   const asked = tickets.filter((ticket) => ticket.code === code)
-  const { id, accountKey: key, createdAt, bannedAt, address } = member
-  const missions = await readMissionFacts(db, id)
+  const { createdAt, bannedAt, address } = member
   const stages = STAGES.flatMap(({ number: stage }) => {
     const rows = missions.filter((row) => row.stage === stage)
     if (rows.every(({ reachedBy, have }) => !reachedBy && !have)) return [`stage ${stage}: nothing`]
@@ -83,17 +71,15 @@ export async function memberReport(db: Queryable, typed: string): Promise<string
     })
     return [`stage ${stage}:`, ...lines]
   })
-  const refused = (await readRefusals(db, id)).map(
+  const refused = found.refusals.map(
     ({ stage, mission, reason, times, lastAt }) =>
       `stage ${stage}  ${mission}: ${reason}, ${plural(times, 'time')}, last ${lastAt}`,
   )
-  const failures = (await readFailures(db, key)).map(({ attempts, lockedUntil, isKnownDevice }) => {
+  const failures = found.failures.map(({ attempts, lockedUntil, isKnownDevice }) => {
     const lock = lockedUntil ? `, LOCKED until ${lockedUntil}` : ''
     return `${attempts} on ${isKnownDevice ? 'a device of the member' : 'unknown devices'}${lock}`
   })
-  const open = (await readSessions(db, id)).map(
-    (one) => `since ${one.createdAt}, until ${one.expiresAt}`,
-  )
+  const open = found.sessions.map((one) => `since ${one.createdAt}, until ${one.expiresAt}`)
   return [
     ...asked.map((ticket) => `ticket ${ticketText(ticket)}, of ${member.account}`),
     `${member.account}, member since ${createdAt}; address ${address}`,
@@ -103,10 +89,6 @@ export async function memberReport(db: Queryable, typed: string): Promise<string
     ...section('refused claims:', ['no claim was refused'], refused),
     ...section('sessions:', ['no session'], open),
     ...section('failed logins since the last right one:', ['no failed login'], failures),
-    ...section(
-      'changes by operators:',
-      [],
-      (await readAudit(db, [key, pseudonymKey(key)])).map(changeText),
-    ),
+    ...section('changes by operators:', [], found.changes.map(changeText)),
   ]
 }
