@@ -18,9 +18,9 @@ import { addStatsCommands } from './day-stats.ts'
 import { addDrawCommands } from './draw-commands.ts'
 import { addEvidenceCommand } from './evidence.ts'
 import { addFileCommands } from './file-commands.ts'
-import { changeText, memberReport, numberText, plural } from './member-report.ts'
+import { changeText, memberReport, plural } from './member-report.ts'
 import { addRecountCommand } from './recount-goals.ts'
-import { countContent, verifyInvariants } from './verify.ts'
+import { countContent, findingText, verifyInvariants } from './verify.ts'
 
 const WRONG_USAGE = 2
 
@@ -60,11 +60,9 @@ program
   .description('recounts every invariant; stops with exit code 1 at the first broken one')
   .action(
     onDatabase(async ({ database }) => {
-      const isSound = await verifyInvariants(database, ({ invariant, broken, examples }) => {
-        console.log(
-          broken === 0 ? `ok      ${invariant}` : `BROKEN  ${invariant}: ${numberText(broken)}`,
-        )
-        for (const example of examples) console.log(`          ${example}`)
+      const isSound = await verifyInvariants(database, (finding) => {
+        console.log(findingText(finding))
+        for (const example of finding.examples) console.log(`          ${example}`)
       })
       const {
         members = 0,

@@ -1,17 +1,17 @@
-import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createWriteStream } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 import { versionText } from '../build-info.ts'
-import { type Database, pagesOf, rowOf } from '../database/database.ts'
+import { type Database, rowOf } from '../database/database.ts'
 import { readListFile } from '../draws/draw-lists.ts'
 import { audited, fromHere, onDatabase } from './command.ts'
 import { findDraw } from './draw-commands.ts'
-import { csvField } from './exports.ts'
-import { verifyInvariants } from './verify.ts'
+import { csvLines } from './exports.ts'
+import { digestFile } from './file-digest.ts'
+import { findingText, verifyInvariants } from './verify.ts'
 
 /** The tables of the evidence. None has a name, digits or a gift code; members are numbers. */
 const tables = (draw: number) =>
@@ -91,12 +91,6 @@ rm /tmp/list.$$ /tmp/excluded.$$ /tmp/won.$$ /tmp/before.$$
 This shows that the list did not change after the freeze and that only its codes won. It does not show how the drum chose.
 `
 
-async function fileDigest(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(path), hash)
-  return hash.digest('hex')
-}
-
 /**
  * Writes a folder by which a stranger recounts a draw without this software.
  * @returns the SHA-256 of its SHA256SUMS, which binds all files
@@ -115,31 +109,23 @@ export async function writeEvidence(
 
   await pipeline(Readable.from(file), createWriteStream(join(folder, 'list.txt')))
   const csvs = tables(draw)
-  for (const [name, { columns, query }] of Object.entries(csvs)) {
-    await database.transaction(async (tx) => {
-      const lines = async function* () {
-        yield `${columns.join(',')}\n`
-        for await (const rows of pagesOf<Record<string, unknown>>(tx, name, query))
-          yield rows
-            .map((row) => `${columns.map((column) => csvField(row[column], ',')).join(',')}\n`)
-            .join('')
-      }
-      await pipeline(lines, createWriteStream(join(folder, name)))
-    })
-  }
+  for (const [name, table] of Object.entries(csvs))
+    await database.transaction((tx) =>
+      pipeline(csvLines(tx, name, table), createWriteStream(join(folder, name))),
+    )
 
   const findings: string[] = []
-  await verifyInvariants(database, ({ invariant, broken }) => {
-    findings.push(broken === 0 ? `ok      ${invariant}\n` : `BROKEN  ${invariant}: ${broken}\n`)
+  await verifyInvariants(database, (finding) => {
+    findings.push(`${findingText(finding)}\n`)
   })
   await write('verify.txt', `${versionText}\n${findings.join('')}`)
   await write('README.md', README)
 
   const names = ['README.md', 'list.txt', 'verify.txt', ...Object.keys(csvs)].sort()
   const sums: string[] = []
-  for (const name of names) sums.push(`${await fileDigest(join(folder, name))}  ${name}\n`)
+  for (const name of names) sums.push(`${await digestFile(join(folder, name))}  ${name}\n`)
   await write('SHA256SUMS', sums.join(''))
-  return { list: list.sha256, sums: await fileDigest(join(folder, 'SHA256SUMS')) }
+  return { list: list.sha256, sums: await digestFile(join(folder, 'SHA256SUMS')) }
 }
 
 export function addEvidenceCommand(program: Command): void {

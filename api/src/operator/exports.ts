@@ -100,6 +100,23 @@ export function csvField(value: unknown, separator: string): string {
   return needsQuotes ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }
 
+/** Reads a table as CSV with a header, in constant memory. @param onRows called with the number of rows of each part */
+export async function* csvLines(
+  tx: Queryable,
+  name: string,
+  { columns, query }: Pick<Export, 'columns' | 'query'>,
+  separator = ',',
+  onRows?: (count: number) => void,
+): AsyncGenerator<string> {
+  yield `${columns.join(separator)}\n`
+  for await (const rows of pagesOf<Record<string, unknown>>(tx, name, query)) {
+    onRows?.(rows.length)
+    const lineOf = (row: Record<string, unknown>) =>
+      columns.map((column) => csvField(row[column], separator)).join(separator)
+    yield rows.map((row) => `${lineOf(row)}\n`).join('')
+  }
+}
+
 export interface ExportOptions {
   /** Adds the owners' names and addresses. */
   readonly addresses?: boolean
@@ -122,13 +139,11 @@ export async function writeExport(
   let count = 0
   async function* csv(tx: Queryable) {
     // Excel on Windows reads UTF-8 only after a byte order mark.
-    yield `\uFEFF${all.join(separator)}\n`
-    for await (const rows of pagesOf<Record<string, unknown>>(tx, `export-${name}`, text)) {
-      count += rows.length
-      const lineOf = (row: Record<string, unknown>) =>
-        all.map((column) => csvField(row[column], separator)).join(separator)
-      yield rows.map((row) => `${lineOf(row)}\n`).join('')
-    }
+    yield '\uFEFF'
+    const table = { columns: all, query: text }
+    yield* csvLines(tx, `export-${name}`, table, separator, (rows) => {
+      count += rows
+    })
   }
   await database.transaction((tx) => pipeline(csv(tx), out, { end: out !== process.stdout }))
   return count

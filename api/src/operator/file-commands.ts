@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto'
-import { appendFileSync, createReadStream, rmSync } from 'node:fs'
+import { appendFileSync, rmSync } from 'node:fs'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { lastDrawBegun } from '@anniversary/shared/contract/event-timeline'
 import { Argument, type Command, Option } from 'commander'
 import { type Database, rowOf } from '../database/database.ts'
@@ -18,6 +16,7 @@ import {
   reasonOption,
 } from './command.ts'
 import { type ExportName, type ExportOptions, exports, writeExport } from './exports.ts'
+import { digestFile } from './file-digest.ts'
 import { type Importer, importFile, withoutCommits } from './import-file.ts'
 import { activityImporter, drawImporter, memberImporter } from './importers.ts'
 import { numberText } from './member-report.ts'
@@ -98,14 +97,6 @@ async function tellOfKilled(database: Database, subject: string): Promise<void> 
     )
 }
 
-/** Returns the SHA-256 of a file, by which the audit knows it. Undefined for a pipe, which is read once. */
-async function fileDigest(path: string): Promise<string | undefined> {
-  if (!(await stat(path)).isFile()) return undefined
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(path), hash)
-  return hash.digest('hex')
-}
-
 async function importFrom(
   operator: Operator,
   what: ImportName,
@@ -132,7 +123,8 @@ async function importFrom(
       stopping.abort()
     })
   const run = async () => {
-    const sha256 = await fileDigest(path)
+    // A pipe is read once.
+    const sha256 = (await stat(path)).isFile() ? await digestFile(path) : undefined
     const target = isTrial ? withoutCommits(database) : database
     const counts = await importFile(target, path, importer, refuse, stopping.signal)
     const { aborted: stopped } = stopping.signal

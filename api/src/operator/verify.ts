@@ -10,6 +10,9 @@ export interface Finding {
   readonly examples: readonly string[]
 }
 
+export const findingText = ({ invariant, broken }: Finding): string =>
+  broken === 0 ? `ok      ${invariant}` : `BROKEN  ${invariant}: ${broken.toLocaleString('en')}`
+
 const EXAMPLES = 5
 
 const owner = (id: string) => `(SELECT o.account FROM member o WHERE o.id = ${id})`
