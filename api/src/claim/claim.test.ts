@@ -131,3 +131,17 @@ test("a member's claims run one after another, beside those of others", async ()
   expect(Math.max(...besides.map((beside = 0) => beside))).toBe(2)
   expect(await claimOf('an')).toBe(1)
 })
+
+test('a member has forty claims a second, and others have theirs', async () => {
+  const inTurn = createTurns()
+  const claim = (member: string) =>
+    inTurn(
+      member,
+      () => undefined,
+      async () => 'decided',
+    )
+  for (let claims = 0; claims < 40; claims++) expect(await claim('an')).toBe('decided')
+  expect(await claim('an')).toBeUndefined()
+  expect(await claim('binh')).toBe('decided')
+  while ((await claim('an')) === undefined) await setImmediate()
+})

@@ -1,5 +1,7 @@
 /** A page claims six missions at most, each perhaps twice. */
 const LONGEST_QUEUE = 16
+/** A refused claim costs a commit, so a script without this limit takes a good part of them. */
+const CLAIMS_A_SECOND = 40
 
 interface Queue {
   length: number
@@ -11,12 +13,24 @@ export type OnAnswered = (leave: () => void) => void
 
 /**
  * Returns a function that runs the calls of one key one after another, so that a member's script takes one place from
- * others, however many connections it has. It returns undefined, and runs nothing, when 16 calls are in the queue already,
- * and for a call that was answered before its turn. A running call keeps its turn until its statement has ended: it may
- * still commit.
+ * others, however many connections it has. It returns undefined, and runs nothing, beyond 40 calls a second, when 16 are
+ * in the queue already, and for a call that was answered before its turn. A running call keeps its turn until its
+ * statement has ended: it may still commit.
  */
 export function createTurns() {
   const queues = new Map<string, Queue>()
+  let counts = new Map<string, number>()
+  let countedSince = 0
+
+  const isTooOften = (key: string) => {
+    if (performance.now() - countedSince > 1000) {
+      counts = new Map()
+      countedSince = performance.now()
+    }
+    const count = counts.get(key) ?? 0
+    counts.set(key, count + 1)
+    return count >= CLAIMS_A_SECOND
+  }
 
   return async <T>(
     key: string,
@@ -24,7 +38,7 @@ export function createTurns() {
     work: () => Promise<T>,
   ): Promise<T | undefined> => {
     const queue = queues.get(key) ?? { length: 0, last: Promise.resolve() }
-    if (queue.length === LONGEST_QUEUE) return undefined
+    if (isTooOften(key) || queue.length === LONGEST_QUEUE) return undefined
 
     queues.set(key, queue)
     queue.length++
