@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { brotliPath, compressed } from '@anniversary/deploy/target/compress'
+import { brotliPath, compressedVariant } from '@anniversary/deploy/target/compress'
 import { ROOT } from '@anniversary/e2e/stack'
 import { build, checkOut, deploy } from '@anniversary/e2e/variant'
 import type { RemoteRoutes } from '@anniversary/shared/contract/composition'
@@ -108,7 +108,7 @@ async function compressAll(folder: string): Promise<void> {
 }
 
 async function compress(file: string): Promise<void> {
-  const variant = await compressed(file, readFileSync(file))
+  const variant = await compressedVariant(file, readFileSync(file))
   if (variant) writeFileSync(brotliPath(file), variant)
 }
 

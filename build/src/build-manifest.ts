@@ -21,14 +21,14 @@ export const buildManifest = (describe: (compilation: Compilation) => Descriptio
         .filter(({ name }) => !name.startsWith(`${SOURCE_MAPS}/`))
         // Rspack lists them in the order in which they became ready.
         .sort((a, b) => (a.name < b.name ? -1 : 1))
-        .map(({ name, source, info }) => [name, fingerprint(source.buffer(), info.immutable)]),
+        .map(({ name, source, info }) => [name, fingerprintFile(source.buffer(), info.immutable)]),
     )
     const build = { ...described, files: { ...files, ...described.files } } satisfies Build
     compilation.emitAsset('build.json', new sources.RawSource(JSON.stringify(build, null, 2)))
   })
 
 /** @param immutable the file's name holds a hash of its content */
-export const fingerprint = (bytes: Buffer, immutable = false): Build['files'][string] => ({
+export const fingerprintFile = (bytes: Buffer, immutable = false): Build['files'][string] => ({
   integrity: `sha384-${createHash('sha384').update(bytes).digest('base64')}`,
   bytes: bytes.length,
   ...(immutable && { immutable }),

@@ -8,7 +8,7 @@ import { renderDrawCalendar } from '@anniversary/shared/draw-calendar'
 import { type Configuration, CopyRspackPlugin, SubresourceIntegrityPlugin } from '@rspack/core'
 import { ReactRefreshRspackPlugin } from '@rspack/plugin-react-refresh'
 import { type BaseConfig, base, developmentPath, type Env, REFRESH_RUNTIME } from './base.ts'
-import { buildManifest, filesOf, fingerprint } from './build-manifest.ts'
+import { buildManifest, filesOf, fingerprintFile } from './build-manifest.ts'
 import { ownChunkLoading } from './chunk-loading.ts'
 import { sharedVersions } from './federation.ts'
 import { identityOf, nameOf } from './packages.ts'
@@ -149,7 +149,7 @@ function scriptIn(folder: string, entry: string) {
     (file) => file.startsWith(`${entry}.`) && file.endsWith('.js'),
   )
   if (!name) throw new Error(`the ${entry} script is not in ${folder}`)
-  return { name, file: fingerprint(readFileSync(path.join(folder, name)), true) }
+  return { name, file: fingerprintFile(readFileSync(path.join(folder, name)), true) }
 }
 
 /** @param key path of a screen of the shell, or the kind of skeleton */

@@ -2,14 +2,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { BUILD_HASH, ownNames } from './own-names.ts'
-import { compile } from './prerender.ts'
+import { compilePages } from './prerender.ts'
 
 /** Builds one module. Resolves with the name that its build got, and the built text. */
 async function build(source: string): Promise<{ name: string; text: string }> {
   const dir = mkdtempSync(join(tmpdir(), 'own-names-'))
   writeFileSync(join(dir, 'index.js'), source)
   const names = ownNames()
-  await compile({
+  await compilePages({
     context: dir,
     mode: 'production',
     entry: './index.js',

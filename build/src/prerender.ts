@@ -7,7 +7,7 @@ import type { FunctionComponent } from 'react'
 import { atStage } from './at-stage.ts'
 import type { BaseConfig } from './base.ts'
 
-export const compile = (config: Configuration): Promise<void> =>
+export const compilePages = (config: Configuration): Promise<void> =>
   new Promise((resolve, reject) => {
     rspack(config, (error, stats) => {
       if (error || stats?.hasErrors()) reject(error ?? new Error(stats?.toString('errors-only')))
@@ -24,7 +24,7 @@ interface HtmlOptions<Modules> {
 /** Compiles and loads the modules that render HTML at build time. `deploy` replaces `%BASE%/FILE` by that file's URL. */
 async function loadInNode<Modules>({ config, entry }: HtmlOptions<Modules>): Promise<Modules> {
   const folder = path.join(config.context, '.cache/prerender')
-  await compile({
+  await compilePages({
     ...config,
     target: 'node20',
     devtool: false as const,

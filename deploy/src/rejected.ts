@@ -57,8 +57,12 @@ export const problem = (rule: Rule, about: string, found: string, todo: string):
 export const rejected = (...one: Parameters<typeof problem>): Rejected =>
   new Rejected([problem(...one)])
 
-export const invalid = (rule: Rule, about: string, error: z.ZodError, todo: string): Rejected =>
-  new Rejected(issuesOf(error).map((found) => problem(rule, about, found, todo)))
+export const rejectedInput = (
+  rule: Rule,
+  about: string,
+  error: z.ZodError,
+  todo: string,
+): Rejected => new Rejected(issuesOf(error).map((found) => problem(rule, about, found, todo)))
 
 /** Returns Zod's issues, each as one line: `version: Invalid input`. */
 export const issuesOf = ({ issues }: z.ZodError): string[] =>

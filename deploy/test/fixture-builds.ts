@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { HostBuild, RemoteBuild } from '@anniversary/shared/contract/composition'
 import { integrityOf } from '../src/builds/read-build.ts'
-import { type Handler, listen, type SiteServer } from '../src/serve/server.ts'
+import { type Handler, listenForRequests, type SiteServer } from '../src/serve/server.ts'
 import { direct } from '../src/site/context.ts'
 import { FileTarget } from '../src/target/file-target.ts'
 import { jsonBytes, type Target } from '../src/target/target.ts'
@@ -27,7 +27,7 @@ const servers: SiteServer[] = []
 
 /** A server for one test. @returns its address */
 export async function serve(handler: Handler): Promise<string> {
-  const server = await listen('127.0.0.1', 0)
+  const server = await listenForRequests('127.0.0.1', 0)
   servers.push(server)
   server.open(handler)
   return `http://127.0.0.1:${server.port}`

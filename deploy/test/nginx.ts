@@ -5,13 +5,13 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type NginxOptions, nginxConfig } from '../src/serve/nginx.ts'
-import { listen } from '../src/serve/server.ts'
+import { listenForRequests } from '../src/serve/server.ts'
 import { currentSite } from '../src/site/record.ts'
 import type { FileTarget } from '../src/target/file-target.ts'
 import { temporaryFolder } from './fixture-builds.ts'
 
 export async function freePort(): Promise<number> {
-  const free = await listen('127.0.0.1', 0)
+  const free = await listenForRequests('127.0.0.1', 0)
   await free.close()
   return free.port
 }

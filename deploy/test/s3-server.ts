@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { S3 } from '@aws-sdk/client-s3'
-import { listen } from '../src/serve/server.ts'
+import { listenForRequests } from '../src/serve/server.ts'
 import { RETRIES, S3Target } from '../src/target/s3-target.ts'
 
 export const BUCKET = 'event-site'
@@ -24,7 +24,7 @@ export async function startS3({ conditional = true } = {}) {
   let calls = 0
   let lost: string | undefined
   let conflict: string | undefined
-  const server = await listen('127.0.0.1', 0)
+  const server = await listenForRequests('127.0.0.1', 0)
   server.open(async (request, response) => {
     // Read first: from here on nothing waits, so each call is atomic.
     const body = await buffer(request)

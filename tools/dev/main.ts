@@ -1,7 +1,7 @@
 import { openManagedServer } from '@anniversary/api/database/managed/server'
 import { StartupError } from '@anniversary/api/startup-error'
 import { onStop } from '@anniversary/build/dev/on-stop'
-import { probe, StartError, takePort } from '@anniversary/build/dev/port'
+import { probePort, StartError, takePort } from '@anniversary/build/dev/port'
 import { loadConfigs, startDevServer } from '@anniversary/build/dev/server'
 import { Command } from 'commander'
 import { ROOT } from '../packages.ts'
@@ -41,7 +41,7 @@ async function start(): Promise<void> {
     env.apiConfig.host,
     env.apiConfig.port,
     (free) => `PORT=${free} npm run dev`,
-    probe,
+    probePort,
   )
 
   // Opened here too, so that it outlives each restart of the API.

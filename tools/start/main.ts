@@ -5,7 +5,7 @@ import { readBuildJson, versionOf } from '@anniversary/deploy/builds/read-build'
 import { Rejected } from '@anniversary/deploy/rejected'
 import {
   answerUnavailable,
-  listen,
+  listenForRequests,
   type SiteServer,
   siteHandler,
 } from '@anniversary/deploy/serve/server'
@@ -14,7 +14,7 @@ import { direct } from '@anniversary/deploy/site/context'
 import { newestRecord } from '@anniversary/deploy/site/record'
 import { FileTarget } from '@anniversary/deploy/target/file-target'
 import type { Target } from '@anniversary/deploy/target/target'
-import { configure } from '@anniversary/deploy/verbs/configure'
+import { changeSettings } from '@anniversary/deploy/verbs/configure'
 import { publish } from '@anniversary/deploy/verbs/publish'
 import { controlHandler } from '@anniversary/deploy-server/server/handler'
 import { API_CONTRACT } from '@anniversary/shared/contract/api-version'
@@ -32,7 +32,7 @@ const say = (line: string): void => console.log(line)
 async function start(): Promise<() => Promise<void>> {
   const env = readEnvironment(process.env, ROOT)
   const { host, port } = env.apiConfig
-  const server = await takePort(host, port, (free) => `PORT=${free} npm start`, listen)
+  const server = await takePort(host, port, (free) => `PORT=${free} npm start`, listenForRequests)
   const origin = `http://127.0.0.1:${server.port}`
   const opening = createApi({ reportsSite: `${origin}/`, ...env.apiConfig })
   // It is awaited below. A failure during the builds must not end the process with a stack trace.
@@ -47,7 +47,7 @@ async function start(): Promise<() => Promise<void>> {
     process.env.DEPLOY_REPORTS ??= `${origin}/api/reports`
     process.env.DEPLOY_REPORTS_KEY ??= env.apiConfig.reportsKey[0] ?? ''
     // Never on the site's port: a page of any team could use it with the rights of whoever is logged in there.
-    const control = env.access ? await listen(host, env.controlPort) : undefined
+    const control = env.access ? await listenForRequests(host, env.controlPort) : undefined
     if (env.access) control?.open(controlHandler(target, env.access))
     server.open((request, response) => {
       const url = request.url ?? '/'
@@ -127,7 +127,7 @@ async function publishBuilds(target: Target, config: PublicConfig): Promise<void
   }
   // Writes all pages again, since a killed start may have left some of an older composition.
   const names = publicConfigSchema.keyof().options
-  await configure(
+  await changeSettings(
     direct(target),
     Object.fromEntries(names.map((name) => [name, config[name] ?? null])),
   )

@@ -31,7 +31,7 @@ export async function takePort<T>(
 }
 
 /** Listens and stops, so that a taken port is known before anything is built. */
-export async function probe(host: string, port: number): Promise<void> {
+export async function probePort(host: string, port: number): Promise<void> {
   const server = createServer().listen(port, host)
   await once(server, 'listening')
   server.close()

@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { nameOf } from '../packages.ts'
 import { deployedSite } from './deployed-site.ts'
 import { onStop } from './on-stop.ts'
-import { probe, StartError, takePort } from './port.ts'
+import { probePort, StartError, takePort } from './port.ts'
 import { loadConfigs, startDevServer } from './server.ts'
 
 /** `npm run dev` of a remote: alone in its harness, or inside a deployed site. */
@@ -28,7 +28,7 @@ async function start({ site, port }: typeof options): Promise<void> {
   const configs = await loadConfigs(folder, site && 'deployed')
   const { devServer } = configs[0] ?? {}
   const own = typeof devServer === 'object' ? devServer : {}
-  await takePort('127.0.0.1', port, (free) => `npm run dev -w ${name} -- --port ${free}`, probe)
+  await takePort('127.0.0.1', port, (free) => `npm run dev -w ${name} -- --port ${free}`, probePort)
   const server = await startDevServer(configs, {
     ...(site
       ? {

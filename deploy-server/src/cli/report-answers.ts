@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
 import { HOST_NAME } from '@anniversary/deploy/builds/read-build'
 import type { ReportAnswers } from '@anniversary/deploy/cli/report-commands'
-import { ago, bold, dim, table } from '@anniversary/deploy/cli/text'
+import { boldText, dimText, textTable, timeAgo } from '@anniversary/deploy/cli/text'
 import { remoteOf } from '@anniversary/deploy/site/compose'
 import { currentSite, type SiteRecord } from '@anniversary/deploy/site/record'
 import { FACTS } from '@anniversary/shared/contract/report'
@@ -33,20 +33,20 @@ function errorText(group: ErrorGroup): string {
   const [first, ...callers] = group.places.map((place) => `    ${placeText(place)}`)
   const where = `    ${routes.join(', ')} in ${versions.join(', ')}`
   return [
-    `${bold(`${count} ×`)} ${remote} ${styleText('red', phase)}: ${message}`,
+    `${boldText(`${count} ×`)} ${remote} ${styleText('red', phase)}: ${message}`,
     ...(first ? [first] : []),
-    ...callers.map(dim),
-    dim(`${where}; first ${ago(firstAt)}, last ${ago(lastAt)}`),
+    ...callers.map(dimText),
+    dimText(`${where}; first ${timeAgo(firstAt)}, last ${timeAgo(lastAt)}`),
   ].join('\n')
 }
 
 function healthText(versions: readonly VersionViews[], site: SiteRecord): string {
   const titles = FACTS.map((fact) => FACT_TITLES[fact])
   const rows = versions.map((views) => [
-    bold(views.version),
+    boldText(views.version),
     releaseRole(site, views),
     String(views.seen),
     ...FACTS.map((fact) => formatShare(views[fact], views.seen)),
   ])
-  return table([['version', '', 'views', ...titles].map(dim), ...rows])
+  return textTable([['version', '', 'views', ...titles].map(dimText), ...rows])
 }

@@ -61,5 +61,7 @@ export function actionLink(action: Action, look: 'primary' | 'secondary' = 'seco
   return html`<a class="button ${look}" href="/control/act?${query.toString()}" aria-label="${titleOf(action)}">${ACTIONS[action.verb].label}</a>`
 }
 
-export const run = (context: Context, { verb, name, from }: Action): Promise<Outcome> =>
-  ACTIONS[verb].run(context, name, from)
+export const runControlAction = (
+  context: Context,
+  { verb, name, from }: Action,
+): Promise<Outcome> => ACTIONS[verb].run(context, name, from)

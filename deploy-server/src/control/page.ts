@@ -1,5 +1,5 @@
 import { HOST_NAME } from '@anniversary/deploy/builds/read-build'
-import { ago } from '@anniversary/deploy/cli/text'
+import { timeAgo } from '@anniversary/deploy/cli/text'
 import { versionIn } from '@anniversary/deploy/site/compose'
 import { type Caller, mayChange } from '@anniversary/deploy/site/context'
 import type { SiteRecord } from '@anniversary/deploy/site/record'
@@ -81,7 +81,7 @@ function changePanel(live: SiteRecord, now: Date, may: (name: string) => boolean
   const changed = change.packages.length > 0 ? change.packages : ['*']
   const canUndo = number > 1 && changed.every(may)
   return html`<div class="panel row"><b>${number}</b>
-<p>${change.summary} <small>${ago(createdAt, now)} by ${change.by}</small></p>
+<p>${change.summary} <small>${timeAgo(createdAt, now)} by ${change.by}</small></p>
 ${canUndo && actionLink({ verb: 'undo', name: '', from: number })}</div>`
 }
 
@@ -103,11 +103,11 @@ function errorItem(group: ErrorGroup, now: Date): Html {
   const [place] = group.places
   return html`<b>${count} ×</b> ${remote} ${phase}: <bdi>${message}</bdi>
 ${place && html`<code><bdi>${place.file}:${place.line}</bdi></code>`}
-<small>${routes.join(', ')}, last ${ago(lastAt, now)}</small>`
+<small>${routes.join(', ')}, last ${timeAgo(lastAt, now)}</small>`
 }
 
 const recordItem = ({ number, createdAt, change }: SiteRecord, now: Date): Html =>
-  html`<b>${number}</b> ${change.summary} <small>${change.verb}, ${ago(createdAt, now)} by ${change.by}</small>`
+  html`<b>${number}</b> ${change.summary} <small>${change.verb}, ${timeAgo(createdAt, now)} by ${change.by}</small>`
 
 const versionText = (version: string): Html =>
   html`<code title="${version}">${shortenVersion(version)}</code>`

@@ -9,7 +9,7 @@ import {
   serve,
   shellBuild,
 } from '@anniversary/deploy/test/fixture-builds'
-import { configure } from '@anniversary/deploy/verbs/configure'
+import { changeSettings } from '@anniversary/deploy/verbs/configure'
 import { publish } from '@anniversary/deploy/verbs/publish'
 import type { RemoteError } from '@anniversary/shared/contract/report'
 import { SourceMapGenerator } from 'source-map-js'
@@ -165,7 +165,7 @@ test('the key is never sent to an address of the configuration', async () => {
     asked.push(request.headers.authorization)
     response.end('{"data":[]}')
   })
-  await configure(direct(site), { reportUrl: listener })
+  await changeSettings(direct(site), { reportUrl: listener })
   delete process.env.DEPLOY_REPORTS
   expect(await ask('errors', 'mf-auth')).toMatchObject({
     code: 2,

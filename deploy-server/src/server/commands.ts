@@ -1,9 +1,9 @@
 import { portNumber } from '@anniversary/deploy/cli/arguments'
 import type { DeployCommand } from '@anniversary/deploy/cli/command'
 import { siteOf } from '@anniversary/deploy/cli/open-site'
-import { table, warningText } from '@anniversary/deploy/cli/text'
+import { textTable, warningText } from '@anniversary/deploy/cli/text'
 import { UsageError } from '@anniversary/deploy/rejected'
-import { listen } from '@anniversary/deploy/serve/server'
+import { listenForRequests } from '@anniversary/deploy/serve/server'
 import { PERMISSIONS } from '@anniversary/deploy/site/context'
 import { currentSite } from '@anniversary/deploy/site/record'
 import { checkWebhook } from '@anniversary/deploy/verbs/webhook'
@@ -51,7 +51,7 @@ export function addServerCommands(program: DeployCommand): void {
       const { target } = await siteOf(command)
       const { eventUrl } = (await currentSite(target)).config
       checkWebhook()
-      const server = await listen(host, port)
+      const server = await listenForRequests(host, port)
       server.open(controlHandler(target, access))
       // Running calls end first: otherwise a publish could stop between its record and its pages.
       for (const signal of ['SIGTERM', 'SIGINT'] as const)
@@ -93,7 +93,7 @@ export function addServerCommands(program: DeployCommand): void {
       const grants = await grantsOf(fileOf(command))
       return {
         json: grants.map(({ name, packages, may }) => ({ name, packages, may })),
-        text: table(grants.map(({ name, packages, may }) => [name, packages.join(', '), may])),
+        text: textTable(grants.map(({ name, packages, may }) => [name, packages.join(', '), may])),
       }
     })
   tokens

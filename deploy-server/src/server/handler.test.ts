@@ -6,7 +6,7 @@ import { direct } from '@anniversary/deploy/site/context'
 import { FileTarget } from '@anniversary/deploy/target/file-target'
 import { recordOf, serve } from '@anniversary/deploy/test/fixture-builds'
 import { startCanary } from '@anniversary/deploy/verbs/canary'
-import { configure } from '@anniversary/deploy/verbs/configure'
+import { changeSettings } from '@anniversary/deploy/verbs/configure'
 import { rollback } from '@anniversary/deploy/verbs/rollback'
 import { all, gone, own, quiet, startServerProcess, target, url } from '../../test/deploy-server.ts'
 import type { Action } from '../control/actions.ts'
@@ -91,7 +91,7 @@ test.each([
 })
 
 test('the host name of the site is not answered', async () => {
-  await configure(direct(target), { eventUrl: `${url}/event` })
+  await changeSettings(direct(target), { eventUrl: `${url}/event` })
   for (const answer of [await get(), await post(actPath('disable', 'mf-b', NOW + 1), HERE)]) {
     expect(answer.status).toBe(403)
     expect(answer.page).toContain('needs a host name of its own')

@@ -7,14 +7,14 @@ import { newestRecord } from '@anniversary/deploy/site/record'
 import type { Target } from '@anniversary/deploy/target/target'
 import { errorMessage } from '@anniversary/shared/error-message'
 import type { Html } from '@anniversary/shared/html-template'
-import { actionSchema, run } from '../control/actions.ts'
+import { actionSchema, runControlAction } from '../control/actions.ts'
 import { controlPage } from '../control/page.ts'
 import { confirmPage, rejectedPage } from '../control/sheets.ts'
 import { readControlState } from '../control/state.ts'
 import { callerOf } from './access.ts'
 import { answerAlerts } from './alert-receiver.ts'
 import { foreignRequest } from './foreign-request.ts'
-import { answerMetrics, liveness } from './own-health.ts'
+import { answerLiveness, answerMetrics } from './own-health.ts'
 import { answerPublishCall } from './publish-api.ts'
 
 /** Headers of every answer. The policy of a page is in its `<meta>`. */
@@ -38,7 +38,7 @@ export const controlHandler =
     if (request.url === PUBLISH_PATH)
       return await answerPublishCall(target, access, request, response)
     if (request.url === '/livez')
-      return response.writeHead(200, { 'content-type': 'application/json' }).end(liveness())
+      return response.writeHead(200, { 'content-type': 'application/json' }).end(answerLiveness())
     if (request.url === '/alerts' && request.method === 'POST')
       return await answerAlerts(target, access, request, response)
     if (request.url === '/metrics') return await answerMetrics(target, access, request, response)
@@ -70,8 +70,11 @@ export const controlHandler =
       if (!action.success) return reject(400, 'There is no such action.')
       const context: Context = { target, caller, isDryRun: false }
       if (!isPost)
-        return answer(200, confirmPage(action.data, await run(dryRun(context), action.data)))
-      await run(context, action.data)
+        return answer(
+          200,
+          confirmPage(action.data, await runControlAction(dryRun(context), action.data)),
+        )
+      await runControlAction(context, action.data)
       answer(303, undefined, { location: '/control' })
     } catch (error) {
       if (error instanceof Rejected) return answer(409, rejectedPage(error.problems))

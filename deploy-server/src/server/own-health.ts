@@ -6,7 +6,7 @@ import { buildInfo } from '@anniversary/deploy/version'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { callerOf, tokenOf } from './access.ts'
 
-export const liveness = (): string => JSON.stringify({ status: 'ok', ...buildInfo })
+export const answerLiveness = (): string => JSON.stringify({ status: 'ok', ...buildInfo })
 
 const registry = new Registry()
 const registers = [registry]
@@ -14,7 +14,7 @@ collectDefaultMetrics({ register: registry })
 const counter = (name: string, help: string) => new Counter({ name, help, registers })
 const gauge = (name: string, help: string) => new Gauge({ name, help, registers })
 
-export const calls = counter('deploy_calls_total', 'Calls of the publish API')
+export const countedCalls = counter('deploy_calls_total', 'Calls of the publish API')
 export const rejectedCalls = counter(
   'deploy_calls_rejected_total',
   'Calls that were rejected or failed',

@@ -3,13 +3,13 @@ import { readdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PUBLISH_PATH } from '@anniversary/deploy/cli/call-server'
-import { execute } from '@anniversary/deploy/cli/program'
+import { executeCommandLine } from '@anniversary/deploy/cli/program'
 import { runCli } from '@anniversary/deploy/run-cli'
 import { FileTarget } from '@anniversary/deploy/target/file-target'
 import { contents, missionsBuild, recordOf, serve } from '@anniversary/deploy/test/fixture-builds'
 import { outputOf } from '@anniversary/deploy/test/run'
 import { publish } from '@anniversary/deploy/verbs/publish'
-import { verify } from '@anniversary/deploy/verbs/verify'
+import { verifySite } from '@anniversary/deploy/verbs/verify'
 import {
   access,
   all,
@@ -67,7 +67,7 @@ test.each(ABOUT)('%s needs a token for its package', async (_verb, args) => {
   await isTried(own, args('mf-a'))
   expect(await as(own, ...args('mf-a'))).toMatchObject({ code: 0 })
   expect(await as(all, ...args('mf-b'))).toMatchObject({ code: 0 })
-  expect((await verify(target)).problems).toEqual([])
+  expect((await verifySite(target)).problems).toEqual([])
 })
 
 describe('what kinds of tokens may', () => {
@@ -243,7 +243,7 @@ describe('by hand', () => {
 
   test('no option of the publish API names a place', async () => {
     const flags = new Set<string>()
-    await execute(
+    await executeCommandLine(
       ['status'],
       async ({ parent }) => {
         for (const verb of [parent, ...(parent?.commands ?? [])])

@@ -6,12 +6,12 @@ import { stripVTControlCharacters } from 'node:util'
 import { CALL_LIMIT } from '@anniversary/deploy/cli/call-server'
 import { type CommandResult, failureOf } from '@anniversary/deploy/cli/command-result'
 import { withOptions } from '@anniversary/deploy/cli/open-site'
-import { execute } from '@anniversary/deploy/cli/program'
+import { executeCommandLine } from '@anniversary/deploy/cli/program'
 import type { Caller } from '@anniversary/deploy/site/context'
 import type { Target } from '@anniversary/deploy/target/target'
 import { serverExtension } from '../cli/extension.ts'
 import { callerOf, tokenOf } from './access.ts'
-import { calls, rejectedCalls } from './own-health.ts'
+import { countedCalls, rejectedCalls } from './own-health.ts'
 import { unpackCall } from './unpack-call.ts'
 import { createUploadQueue } from './upload-queue.ts'
 
@@ -35,7 +35,7 @@ export async function answerPublishCall(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  calls.inc()
+  countedCalls.inc()
   const answer = (status: number, result: CommandResult, headers: object = {}) => {
     if (result.exitCode) rejectedCalls.inc()
     response.writeHead(status, { ...HEADERS, ...headers }).end(JSON.stringify(result))
@@ -82,7 +82,7 @@ async function answerCall(
     // A path of the caller's machine must not be looked up on this one.
     const findBuild = (path: string) => builds.get(path)
     const context = { target, caller, isDryRun: false, findBuild }
-    const result = await execute(
+    const result = await executeCommandLine(
       call.args,
       (command, work) => work(withOptions(command, context)),
       serverExtension,

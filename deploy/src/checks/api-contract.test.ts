@@ -1,7 +1,7 @@
 import { newSite, recordOf, remoteBuild, serve, shellBuild } from '../../test/fixture-builds.ts'
 import { direct } from '../site/context.ts'
 import type { FileTarget } from '../target/file-target.ts'
-import { configure } from '../verbs/configure.ts'
+import { changeSettings } from '../verbs/configure.ts'
 import { publish } from '../verbs/publish.ts'
 
 let target: FileTarget
@@ -11,7 +11,7 @@ beforeEach(async () => {
   const api = await serve((request, response) =>
     response.end(request.url === '/livez' ? JSON.stringify(answer) : '<html>'),
   )
-  await configure(direct(target), { eventUrl: `${api}/event` })
+  await changeSettings(direct(target), { eventUrl: `${api}/event` })
 })
 const publishing = async (api: string, apiContract?: string) =>
   publish(direct(target), [await remoteBuild({ text: api, api })], {

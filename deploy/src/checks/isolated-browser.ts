@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Browser, Route } from 'playwright-core'
 import { rejected } from '../rejected.ts'
-import { type Handler, listen } from '../serve/server.ts'
+import { type Handler, listenForRequests } from '../serve/server.ts'
 import { type SiteBrowser, waysOut } from './ways-out.ts'
 
 const WITHOUT_NETWORK = join(import.meta.dirname, 'chromium-without-network')
@@ -39,7 +39,7 @@ export async function openBrowser(path: string, isForeign: boolean): Promise<Iso
     )
 
   const sites = new Map<string, Handler>()
-  const server = await listen('127.0.0.1', 0)
+  const server = await listenForRequests('127.0.0.1', 0)
   server.open((request, response) => {
     const site = sites.get(String(request.headers[ORIGIN]))
     if (site) site(request, response)

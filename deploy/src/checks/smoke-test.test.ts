@@ -11,7 +11,7 @@ import {
   temporaryFolder,
 } from '../../test/fixture-builds.ts'
 import { findBrowser } from '../browser/find-browser.ts'
-import { type Handler, listen } from '../serve/server.ts'
+import { type Handler, listenForRequests } from '../serve/server.ts'
 import { direct } from '../site/context.ts'
 import { startCanary } from '../verbs/canary.ts'
 import { switchRemote } from '../verbs/configure.ts'
@@ -295,7 +295,7 @@ describe('code of a caller', () => {
 
     const { chromium } = await import('playwright-core')
     const open = await chromium.launch({ executablePath: path, chromiumSandbox: false })
-    const sites = await listen('127.0.0.1', 0)
+    const sites = await listenForRequests('127.0.0.1', 0)
     const serveThere = (handler: Handler) => {
       sites.open(handler)
       return `http://127.0.0.1:${sites.port}`

@@ -5,7 +5,7 @@ import { findBrowser } from '../browser/find-browser.ts'
 import { type Candidate, HOST_NAME, isHost } from '../builds/read-build.ts'
 import { type Problem, problem, type SmokeResult } from '../rejected.ts'
 import { siteHandler } from '../serve/server.ts'
-import { showing, versionIn } from '../site/compose.ts'
+import { showingBuilds, versionIn } from '../site/compose.ts'
 import type { Context } from '../site/context.ts'
 import { earlierRecords } from '../site/history.ts'
 import type { SiteRecord } from '../site/record.ts'
@@ -170,7 +170,7 @@ async function sitesOf(
     )
     return { record, isLive, pairs }
   }
-  const live = showing(record, candidates)
+  const live = showingBuilds(record, candidates)
   const names = candidates.map(({ build }) => build.name)
   if (candidates.some(isHost)) {
     const canaries = Object.entries(record.remotes).flatMap(

@@ -9,7 +9,7 @@ import { findLocalBuild } from './build-folders.ts'
 import type { DeployCommand } from './command.ts'
 import { type CommandResult, resultSchema } from './command-result.ts'
 import type { CommonOptions } from './open-site.ts'
-import { dim } from './text.ts'
+import { dimText } from './text.ts'
 
 /** Bytes. The builds of this repository together have two million. */
 export const CALL_LIMIT = 16 * 2 ** 20
@@ -52,7 +52,7 @@ export async function callServer(
   const args = given.filter((arg, n) => !/^--(json|to(=.*)?)$/.test(arg) && given[n - 1] !== '--to')
   const builds = await buildsOf(command)
   if (builds.size > 0 && !command.optsWithGlobals<CommonOptions>().json)
-    process.stderr.write(`${dim(`uploading to ${url.host}, where it is checked …`)}\n`)
+    process.stderr.write(`${dimText(`uploading to ${url.host}, where it is checked …`)}\n`)
   const form = new FormData()
   form.set('call', JSON.stringify({ args, builds: [...builds.keys()] } satisfies Call))
   for (const [index, build] of [...builds.values()].entries())

@@ -2,7 +2,7 @@ import { changeCanary, startCanary } from '../verbs/canary.ts'
 import type { CheckOptions } from '../verbs/derive.ts'
 import { parsePercent } from './arguments.ts'
 import { requireBuild } from './build-folders.ts'
-import { bringing, changing } from './changing-commands.ts'
+import { addBuildCommand, addChangingCommand } from './changing-commands.ts'
 import type { DeployCommand } from './command.ts'
 
 interface Share {
@@ -18,23 +18,23 @@ export function addCanaryCommands(program: DeployCommand): void {
   $ deploy canary stop mf-auth                  back to the current version for all
   $ deploy promote mf-auth                      the canary for everyone`)
 
-  bringing(canary, 'start <build>')
+  addBuildCommand(canary, 'start <build>')
     .description('Start a canary of a build (./mf-auth)')
     .requiredOption('--percent <n>', 'share of the visitors, 0 to 100', parsePercent)
     .changes((context, build: string, { percent, ...checks }: CheckOptions & Share) =>
       startCanary(context, requireBuild(context, build), percent, checks),
     )
 
-  changing(canary, 'set <remote>')
+  addChangingCommand(canary, 'set <remote>')
     .description('Change the share of a canary that runs')
     .requiredOption('--percent <n>', 'share of the visitors, 0 to 100', parsePercent)
     .changes((context, name: string, { percent }: Share) => changeCanary(context, name, percent))
 
-  changing(canary, 'stop <remote>')
+  addChangingCommand(canary, 'stop <remote>')
     .description('End the canary: everyone gets the current version')
     .changes((context, name: string) => changeCanary(context, name, 'nobody'))
 
-  changing(program, 'promote <remote>')
+  addChangingCommand(program, 'promote <remote>')
     .description('Give the canary to everyone')
     .changes((context, name: string) => changeCanary(context, name, 'everyone'))
 }

@@ -2,7 +2,7 @@ import { freezeOf, freezeText } from '../checks/freeze-rule.ts'
 import { UsageError } from '../rejected.ts'
 import type { Context } from '../site/context.ts'
 import { currentSite } from '../site/record.ts'
-import { configure, freezeSite, removeRemote, switchRemote } from '../verbs/configure.ts'
+import { changeSettings, freezeSite, removeRemote, switchRemote } from '../verbs/configure.ts'
 import type { CheckOptions } from '../verbs/derive.ts'
 import { publish } from '../verbs/publish.ts'
 import { rollback } from '../verbs/rollback.ts'
@@ -31,12 +31,12 @@ function freezeWish({ target }: Context, options: FreezeOptions) {
 }
 
 /** Adds a command that changes the site. */
-export const changing = (parent: DeployCommand, name: string): DeployCommand =>
+export const addChangingCommand = (parent: DeployCommand, name: string): DeployCommand =>
   parent.command(name).option('--dry-run', 'check everything, change nothing')
 
 /** Adds a command that brings builds, which are checked. */
-export function bringing(parent: DeployCommand, name: string): DeployCommand {
-  const command = changing(parent, name).option(
+export function addBuildCommand(parent: DeployCommand, name: string): DeployCommand {
+  const command = addChangingCommand(parent, name).option(
     '--no-smoke',
     'do not load the site in a browser first',
   )
@@ -45,7 +45,7 @@ export function bringing(parent: DeployCommand, name: string): DeployCommand {
 }
 
 export function addChangingCommands(program: DeployCommand): void {
-  bringing(program, 'publish [builds...]')
+  addBuildCommand(program, 'publish [builds...]')
     .description('Put builds live: packages or their output folders; default: the package here')
     .changes((context, builds: string[], options: CheckOptions) =>
       publish(context, requireBuilds(context, builds), options),
@@ -54,7 +54,7 @@ export function addChangingCommands(program: DeployCommand): void {
   $ deploy publish mf-auth --dry-run    run every check, change nothing
   $ deploy publish shell mf-auth        a new contract major: shell and remotes together`)
 
-  changing(program, 'rollback [package]')
+  addChangingCommand(program, 'rollback [package]')
     .description(
       'Go back: a package to its last good version, or without one the whole site by one step',
     )
@@ -66,19 +66,19 @@ export function addChangingCommands(program: DeployCommand): void {
   $ deploy rollback mf-auth --number 41 to the version that it had in composition 41
   $ deploy rollback                     undo the last change of the site, whoever made it`)
 
-  changing(program, 'disable <remote>')
+  addChangingCommand(program, 'disable <remote>')
     .description('Switch a remote off; all else goes on')
     .changes((context, name: string) => switchRemote(context, name, 'off'))
 
-  changing(program, 'enable <remote>')
+  addChangingCommand(program, 'enable <remote>')
     .description('Switch a remote on again')
     .changes((context, name: string) => switchRemote(context, name, 'on'))
 
-  changing(program, 'remove <remote>')
+  addChangingCommand(program, 'remove <remote>')
     .description('Take a remote and its routes out of the site; switch it off first')
     .changes(removeRemote)
 
-  changing(program, 'freeze')
+  addChangingCommand(program, 'freeze')
     .description(
       'Block every change except rollback, disable and canary stop; without options, show the freeze',
     )
@@ -99,10 +99,11 @@ export function addChangingCommands(program: DeployCommand): void {
   $ deploy freeze --except mf-history   within the freeze, this package may change
   $ deploy freeze --off`)
 
-  changing(program, 'config [settings...]')
+  addChangingCommand(program, 'config [settings...]')
     .description('Show the public configuration, or change it')
     .answers(async (context, given: string[]) => {
-      if (given.length > 0) return await resultOf(context, configure(context, parseSettings(given)))
+      if (given.length > 0)
+        return await resultOf(context, changeSettings(context, parseSettings(given)))
       const { config } = await currentSite(context.target)
       const lines = Object.entries(config).map((setting) => setting.join('='))
       return { json: config, text: lines.join('\n') }

@@ -3,7 +3,7 @@ import { noticeOf, noticeText } from '../site/notice.ts'
 import { currentSite } from '../site/record.ts'
 import { changeNotice } from '../verbs/notice.ts'
 import { parseTimeOrClock } from './arguments.ts'
-import { changing } from './changing-commands.ts'
+import { addChangingCommand } from './changing-commands.ts'
 import type { DeployCommand } from './command.ts'
 import { resultOf } from './command-result.ts'
 
@@ -13,7 +13,7 @@ interface NoticeOptions {
 }
 
 export function addNoticeCommand(program: DeployCommand): void {
-  changing(program, 'notice [text]')
+  addChangingCommand(program, 'notice [text]')
     .description(
       'Show a sentence on every page within a minute, also during a freeze; without text, print it',
     )

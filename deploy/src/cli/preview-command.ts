@@ -3,7 +3,7 @@ import type { CheckOptions } from '../verbs/derive.ts'
 import { createPreview, stopPreview } from '../verbs/preview.ts'
 import { parseDuration } from './arguments.ts'
 import { requireBuilds } from './build-folders.ts'
-import { bringing } from './changing-commands.ts'
+import { addBuildCommand } from './changing-commands.ts'
 import type { CommandContext, DeployCommand } from './command.ts'
 import type { CommandResult } from './command-result.ts'
 import { smokeText, warningText } from './text.ts'
@@ -14,7 +14,7 @@ interface PreviewOptions extends CheckOptions {
 }
 
 export function addPreviewCommand(program: DeployCommand): void {
-  bringing(program, 'preview [builds...]')
+  addBuildCommand(program, 'preview [builds...]')
     .description('Show builds inside the site to whoever has the link; members see nothing of it')
     .option('--for <time>', 'how long it stays: 12h, 7d', parseDuration, parseDuration('7d'))
     .option('--stop <id>', 'take the preview of this id away')

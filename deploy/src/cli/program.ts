@@ -10,7 +10,7 @@ import { addReadingCommands } from './reading-commands.ts'
 import { addReportCommands } from './report-commands.ts'
 
 /** Runs one command line. @param addLocal adds options and commands that name places of this machine */
-export async function execute(
+export async function executeCommandLine(
   args: readonly string[],
   run: Runner,
   extension: Extension,

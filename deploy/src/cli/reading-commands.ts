@@ -3,7 +3,7 @@ import { HTTPS_HEADERS, headerRules } from '../serve/headers.ts'
 import { compositionOf } from '../site/compose.ts'
 import { allRecords, currentSite } from '../site/record.ts'
 import { readStatus } from '../verbs/status.ts'
-import { repair, verify } from '../verbs/verify.ts'
+import { repairSite, verifySite } from '../verbs/verify.ts'
 import { wholeNumber } from './arguments.ts'
 import type { DeployCommand } from './command.ts'
 import { jsonText } from './command-result.ts'
@@ -46,8 +46,8 @@ export function addReadingCommands(program: DeployCommand): void {
     )
     .option('--repair', 'write pages and pointer anew first')
     .answers(async (context, options: { repair?: boolean }) => {
-      if (options.repair) await repair(context)
-      const { problems, files } = await verify(context.target)
+      if (options.repair) await repairSite(context)
+      const { problems, files } = await verifySite(context.target)
       const ok = problems.length === 0
       const text = ok
         ? `${files} files are as they should be.`

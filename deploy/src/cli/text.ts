@@ -4,8 +4,8 @@ import type { Problem, SmokeResult } from '../rejected.ts'
 import type { SiteRecord } from '../site/record.ts'
 import type { Outcome } from '../verbs/change.ts'
 
-export const dim = (text: string): string => styleText('dim', text)
-export const bold = (text: string): string => styleText('bold', text)
+export const dimText = (text: string): string => styleText('dim', text)
+export const boldText = (text: string): string => styleText('bold', text)
 
 export function outcomeText(
   { record: { number }, summary, changed, warnings, smoke }: Outcome,
@@ -19,10 +19,10 @@ export function outcomeText(
     if (!changed) return [`${styleText('cyan', '=')} ${summary}: no change`]
     if (dryRun) {
       const would = `  dry run: this would be composition ${number}`
-      return [`${styleText('cyan', '~')} ${summary}`, dim(would)]
+      return [`${styleText('cyan', '~')} ${summary}`, dimText(would)]
     }
     const live = `  composition ${number}, live after ${(milliseconds / 1000).toFixed(1)} s`
-    return [`${styleText('green', '✓')} ${summary}`, dim(live)]
+    return [`${styleText('green', '✓')} ${summary}`, dimText(live)]
   }
 }
 
@@ -36,16 +36,19 @@ export function smokeText(results: readonly SmokeResult[]): string[] {
     shell,
     fault ? styleText('red', `breaks: ${fault}`) : styleText('green', 'shows'),
   ])
-  return [table([['    package', 'version', 'page', 'under shell', ''].map(dim), ...rows]), '']
+  return [
+    textTable([['    package', 'version', 'page', 'under shell', ''].map(dimText), ...rows]),
+    '',
+  ]
 }
 
 export const warningText = (warning: string): string => `${styleText('yellow', '!')} ${warning}`
 
 export const problemText = ({ rule, about, found, todo }: Problem): string =>
-  `\n  ${bold(about)} ${dim(`(${rule})`)}\n    found  ${found}\n    do     ${todo}`
+  `\n  ${boldText(about)} ${dimText(`(${rule})`)}\n    found  ${found}\n    do     ${todo}`
 
 /** Pads each column to its widest cell, not counting colours. No line ends in spaces. */
-export function table(rows: readonly (readonly string[])[]): string {
+export function textTable(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => width(row[column] ?? ''))),
   )
@@ -70,7 +73,7 @@ export function statusText(record: SiteRecord, lines: readonly string[], url: st
     name,
     current.version,
     current.contract,
-    dim(previous?.version ?? '-'),
+    dimText(previous?.version ?? '-'),
     [
       ...(status === 'off' ? [styleText('red', 'switched off')] : []),
       ...(canary
@@ -79,9 +82,9 @@ export function statusText(record: SiteRecord, lines: readonly string[], url: st
     ].join(', '),
   ])
   return [
-    `${bold(url)}  composition ${number}, ${ago(createdAt)} by ${change.by} (${change.verb})\n`,
-    table([
-      ['', 'package', 'version', 'contract', 'before', ''].map(dim),
+    `${boldText(url)}  composition ${number}, ${timeAgo(createdAt)} by ${change.by} (${change.verb})\n`,
+    textTable([
+      ['', 'package', 'version', 'contract', 'before', ''].map(dimText),
       [on, HOST_NAME, version, `offers ${contract}`, '', ''],
       ...rows,
     ]),
@@ -90,21 +93,21 @@ export function statusText(record: SiteRecord, lines: readonly string[], url: st
 }
 
 export const historyText = (records: readonly SiteRecord[]): string =>
-  table([
-    ['number', 'when', 'by', 'verb', 'what'].map(dim),
+  textTable([
+    ['number', 'when', 'by', 'verb', 'what'].map(dimText),
     ...records.map(({ number, createdAt, change }) => [
-      bold(String(number)),
-      ago(createdAt),
+      boldText(String(number)),
+      timeAgo(createdAt),
       change.by,
       change.verb,
       change.summary,
     ]),
   ])
 
-export function ago(iso: string, now = new Date()): string {
+export function timeAgo(iso: string, now = new Date()): string {
   const minutes = Math.round((now.getTime() - Date.parse(iso)) / 60_000)
   if (minutes < 1) return 'now'
-  if (minutes < 60) return `${minutes} min ago`
-  if (minutes < 48 * 60) return `${Math.round(minutes / 60)} h ago`
-  return `${Math.round(minutes / 1440)} days ago`
+  if (minutes < 60) return `${minutes} min timeAgo`
+  if (minutes < 48 * 60) return `${Math.round(minutes / 60)} h timeAgo`
+  return `${Math.round(minutes / 1440)} days timeAgo`
 }

@@ -11,7 +11,7 @@ import { newSite, shellBuild, temporaryFolder } from '../../test/fixture-builds.
 import { freePort, serveByNginx } from '../../test/nginx.ts'
 import { run } from '../../test/run.ts'
 import type { FileTarget } from '../target/file-target.ts'
-import { type Handler, listen, type SiteServer } from './server.ts'
+import { type Handler, listenForRequests, type SiteServer } from './server.ts'
 
 let target: FileTarget
 beforeAll(async () => {
@@ -21,7 +21,7 @@ const apis: SiteServer[] = []
 afterEach(() => Promise.all(apis.splice(0).map((api) => api.close())))
 
 async function startApi(handler: Handler, port = 0): Promise<SiteServer> {
-  const api = await listen('127.0.0.1', port)
+  const api = await listenForRequests('127.0.0.1', port)
   api.open(handler)
   apis.push(api)
   return api
@@ -223,7 +223,7 @@ test('a certificate brings TLS and HTTP/2', async () => {
   await target.write('.well-known/acme-challenge/x', Buffer.from('proof'))
   const plain = await freePort()
   const { port } = await serveByNginx(target, { serverName: 'localhost', cert, key }, (config) =>
-    config.replace(/listen 80;\s+listen \[::\]:80;/, `listen 127.0.0.1:${plain};`),
+    config.replace(/listen 80;\s+listenForRequests \[::\]:80;/, `listen 127.0.0.1:${plain};`),
   )
   const here = `http://127.0.0.1:${plain}`
   const session = connect(`https://127.0.0.1:${port}`, { rejectUnauthorized: false })

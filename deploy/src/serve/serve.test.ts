@@ -6,10 +6,10 @@ import { newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-b
 import { serveByNginx } from '../../test/nginx.ts'
 import { direct } from '../site/context.ts'
 import type { FileTarget } from '../target/file-target.ts'
-import { configure } from '../verbs/configure.ts'
+import { changeSettings } from '../verbs/configure.ts'
 import { createPreview } from '../verbs/preview.ts'
 import { publish } from '../verbs/publish.ts'
-import { listen, type SiteServer, siteHandler } from './server.ts'
+import { listenForRequests, type SiteServer, siteHandler } from './server.ts'
 
 /*
  * What the small server answers, and that nginx, with the configuration that we write, answers the same.
@@ -39,11 +39,11 @@ beforeAll(async () => {
     '/mf-auth/mf-manifest.json': 'mf-manifest.json',
   }
   target = await newSite(await shellBuild(), await remoteBuild({ publicFiles }))
-  await configure(direct(target), { reportUrl: '/api/reports' })
+  await changeSettings(direct(target), { reportUrl: '/api/reports' })
   shellFolder = `/shell/${(await recordOf(target)).shell.version}`
   preview = `/preview/${(await createPreview(direct(target), [await remoteBuild({ text: 'two' })], { for: 60_000 })).preview.id}`
   await target.write(MAP.slice(1), Buffer.from('{}'))
-  server = await listen('127.0.0.1', 0)
+  server = await listenForRequests('127.0.0.1', 0)
   server.open(siteHandler(target))
 })
 afterAll(() => server.close())
@@ -163,7 +163,7 @@ test('https answers have HSTS', async () => {
 })
 
 test('a starting server answers 503', async () => {
-  const early = await listen('127.0.0.1', 0)
+  const early = await listenForRequests('127.0.0.1', 0)
   expect(await askAt(early.port, '/')).toMatchObject({
     status: 503,
     headers: { 'retry-after': '2' },
@@ -175,7 +175,7 @@ describe('nginx', () => {
   let api: SiteServer
   let nginx: { port: number; config: string }
   beforeAll(async () => {
-    api = await listen('127.0.0.1', 0)
+    api = await listenForRequests('127.0.0.1', 0)
     api.open((request, response) =>
       response.end(`api ${request.url} ${request.headers['x-forwarded-for']}`),
     )

@@ -15,7 +15,7 @@ import { WORKER_REMOVER } from './worker-remover.ts'
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
 
-export type SiteServer = Awaited<ReturnType<typeof listen>>
+export type SiteServer = Awaited<ReturnType<typeof listenForRequests>>
 
 export const answerUnavailable: Handler = (request, response) => {
   response.setHeader('retry-after', '2')
@@ -23,7 +23,7 @@ export const answerUnavailable: Handler = (request, response) => {
 }
 
 /** Binds the port at once, so that a taken port fails before anything is built. Answers 503 until `open`. */
-export async function listen(host: string, port: number) {
+export async function listenForRequests(host: string, port: number) {
   let handler: Handler = answerUnavailable
   const server = createServer((request, response) => handler(request, response))
   // Longer than a proxy keeps connections, so that it never sends on one that this server is closing.

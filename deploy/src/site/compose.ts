@@ -92,17 +92,17 @@ export const withCanary = (site: SiteRecord, name: string, canary: Canary): Site
 /** Ends a remote's canary, if it has one. */
 export function withoutCanary(site: SiteRecord, name: string): SiteRecord {
   if (!site.remotes[name]?.canary) return site
-  return withRemote(site, name, without(remoteOf(site, name), 'canary'))
+  return withRemote(site, name, withoutRelease(remoteOf(site, name), 'canary'))
 }
 
 /**
  * Returns the composition in which every visitor sees these builds, for previews and the smoke test: switched on, not as
  * canaries, and without previous releases that would hide their failures. A canary runs on the current routes too.
  */
-export function showing(site: SiteRecord, candidates: readonly Candidate[]): SiteRecord {
+export function showingBuilds(site: SiteRecord, candidates: readonly Candidate[]): SiteRecord {
   const remotes = Object.entries(site.remotes).map(([name, remote]): [string, ComposedRemote] => {
     const candidate = candidates.filter(isRemote).find(({ build }) => build.name === name)
-    if (!candidate) return [name, without(remote, 'canary')]
+    if (!candidate) return [name, withoutRelease(remote, 'canary')]
     const release = releaseOf(candidate)
     const routes = { ...remote.current.routes, ...release.routes }
     return [name, { status: 'on', current: { ...release, routes } }]
@@ -198,7 +198,7 @@ export const withRemote = (site: SiteRecord, name: string, remote: ComposedRemot
   ),
 })
 
-export function without<K extends 'previous' | 'canary'>(
+export function withoutRelease<K extends 'previous' | 'canary'>(
   remote: ComposedRemote,
   key: K,
 ): Omit<ComposedRemote, K> {

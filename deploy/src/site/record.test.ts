@@ -5,7 +5,7 @@ import { jsonBytes } from '../target/target.ts'
 import { switchRemote } from '../verbs/configure.ts'
 import { publish } from '../verbs/publish.ts'
 import { rollback } from '../verbs/rollback.ts'
-import { verify } from '../verbs/verify.ts'
+import { verifySite } from '../verbs/verify.ts'
 import { direct } from './context.ts'
 import { POINTER_PATH, recordPath } from './record.ts'
 
@@ -48,15 +48,15 @@ describe.each([
 
   test('is reported, ignored and repaired', async () => {
     const four = await remoteBuild({ text: 'four' })
-    expect((await here('status')).out).toMatch(/000004\.json is empty or torn.*verify --repair/)
-    expect((await verify(target)).problems).toContainEqual(
+    expect((await here('status')).out).toMatch(/000004\.json is empty or torn.*verifySite --repair/)
+    expect((await verifySite(target)).problems).toContainEqual(
       expect.objectContaining({ about: recordPath(4), todo: expect.stringContaining('--repair') }),
     )
     const { record, warnings } = await publish(direct(target), [four])
     expect(record.number).toBe(5)
     expect(warnings).toEqual([expect.stringContaining('empty or torn')])
     expect((await here('verify', '--repair')).code).toBe(0)
-    expect((await verify(target)).problems).toEqual([])
+    expect((await verifySite(target)).problems).toEqual([])
     expect(await versionAt(4)).toBe(await versionAt(3))
     await rollback(direct(target), { name: 'mf-auth' })
     expect(await versionAt(6)).toBe(await versionAt(3))
@@ -72,7 +72,7 @@ test('a torn pointer stops no verb and is repaired', async () => {
     await target.write(POINTER_PATH, Buffer.alloc(0))
     expect((await here('status')).out).toMatch(/pages still show composition none/)
     expect((await repairing()).code).toBe(0)
-    expect((await verify(target)).problems).toEqual([])
+    expect((await verifySite(target)).problems).toEqual([])
   }
 })
 

@@ -7,7 +7,7 @@ import {
 } from '@anniversary/shared/contract/composition'
 import { type Candidate, HOST_NAME, versionOf } from '../builds/read-build.ts'
 import { issuesOf, rejected } from '../rejected.ts'
-import { brotliPath, compressed, PUBLISHED_PATTERN } from '../target/compress.ts'
+import { brotliPath, compressedVariant, PUBLISHED_PATTERN } from '../target/compress.ts'
 import { jsonBytes, readJson, type Target } from '../target/target.ts'
 
 export const versionFolder = (name: string, version: string): string => `${name}/${version}`
@@ -69,7 +69,7 @@ async function writeOnce(
   // Another publish may have created the same file meanwhile.
   if (!isPresent && !(await target.create(path, bytes))) await has(target, path, bytes)
   if ((await target.age(brotliPath(path))) !== null) return
-  const variant = await compressed(path, bytes)
+  const variant = await compressedVariant(path, bytes)
   if (variant) await target.write(brotliPath(path), variant)
 }
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Build } from '@anniversary/shared/contract/composition'
 import { type SiteRoutes, siteRoutes } from '@anniversary/shared/contract/routes'
 import { HOST_NAME } from '../builds/read-build.ts'
-import { brotliPath, compressed } from '../target/compress.ts'
+import { brotliPath, compressedVariant } from '../target/compress.ts'
 import { jsonBytes, type Target } from '../target/target.ts'
 import { compositionOf, isShown, shownIn, versionIn, wholeFile } from './compose.ts'
 import { firstViews, readPublishedFile } from './first-view.ts'
@@ -165,7 +165,7 @@ async function publicFilesOf(record: SiteRecord, builds: PublishedBuilds): Promi
 }
 
 export async function writeCompressed(target: Target, path: string, bytes: Buffer): Promise<void> {
-  const variant = await compressed(path, bytes)
+  const variant = await compressedVariant(path, bytes)
   await target.write(path, bytes)
   if (variant) await target.write(brotliPath(path), variant)
   // Otherwise the server would send the old variant of a file that has become too small to compress.

@@ -14,7 +14,7 @@ export const plainPath = (path: string): string => path.replace(/\.br$/, '')
 const known = new WeakMap<Buffer, Promise<Buffer>>()
 
 /** Returns the brotli variant to store beside a file; null where it would not be smaller. */
-export async function compressed(path: string, bytes: Buffer): Promise<Buffer | null> {
+export async function compressedVariant(path: string, bytes: Buffer): Promise<Buffer | null> {
   if (!TEXT.test(path) || bytes.length < MIN_BYTES) return null
   const params = {
     [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,

@@ -19,7 +19,7 @@ import {
   type Change,
   type CheckOptions,
   type Derived,
-  derive,
+  deriveRecord,
   type Next,
   partOf,
 } from './derive.ts'
@@ -34,7 +34,7 @@ export interface Outcome extends Pick<Derived, 'record' | 'summary' | 'changed'>
  */
 export async function applyChange(context: Context, change: Change): Promise<Outcome> {
   const { target } = context
-  let derived = await derive(context, change)
+  let derived = await deriveRecord(context, change)
   const checked = await checkDerived(context, derived, change.checks)
 
   const isTakenBack = takesBack(change.verb)
@@ -46,7 +46,7 @@ export async function applyChange(context: Context, change: Change): Promise<Out
   // who may change what and whether the site is frozen.
   const create = ({ record }: Derived) =>
     target.create(recordPath(record.number), jsonBytes(record))
-  while (derived.changed && !(await create(derived))) derived = await derive(context, change)
+  while (derived.changed && !(await create(derived))) derived = await deriveRecord(context, change)
   await writePagesOf(target, derived)
   // Where the disk is full, the next change makes the reserve again.
   if (isTakenBack) await target.keepReserve?.().catch(() => undefined)

@@ -8,7 +8,7 @@ import { allRecords } from '../site/record.ts'
 import { switchRemote } from './configure.ts'
 import { publish } from './publish.ts'
 import { rollback } from './rollback.ts'
-import { repair, verify } from './verify.ts'
+import { repairSite, verifySite } from './verify.ts'
 
 /*
  * Teams publish at the same moment from different machines: every publish lands, in some order, and none is lost.
@@ -52,7 +52,7 @@ test(
         for (const [name, remote] of Object.entries(records[n]?.remotes ?? {}))
           if (!record.change.packages.includes(name)) expect(record.remotes[name]).toEqual(remote)
       expect(Object.keys(records.at(-1)?.remotes ?? {})).toEqual([...NAMES].sort())
-      expect((await verify(machine())).problems).toEqual([])
+      expect((await verifySite(machine())).problems).toEqual([])
     }
   },
   120_000 * ROUNDS,
@@ -79,8 +79,8 @@ test.each(SHARES)(
     process.stderr.write(
       `${share} refused: ${halfWritten} of ${changes.length} changes half made\n`,
     )
-    await repair(direct(site))
-    expect((await verify(site)).problems).toEqual([])
+    await repairSite(direct(site))
+    expect((await verifySite(site)).problems).toEqual([])
   },
   240_000,
 )
@@ -111,7 +111,7 @@ test('a failure after the record says what to run', async () => {
   half.write = (path, bytes) =>
     path === 'composition.json' ? Promise.reject(new Error('disk full')) : write(path, bytes)
   await expect(publish(direct(half), [builds[0] ?? ''])).rejects.toThrow(
-    /Composition 2 is recorded \(mf-auth 1\.0\.0-\w+\), but not all of its files: disk full.*deploy verify --repair/,
+    /Composition 2 is recorded \(mf-auth 1\.0\.0-\w+\), but not all of its files: disk full.*deploy verifySite --repair/,
   )
   // The second time nothing is recorded any more.
   await expect(publish(direct(half), [builds[0] ?? ''])).rejects.toThrow(/^disk full$/)
@@ -142,13 +142,13 @@ test('killed publishes and rollbacks leave whole pages', async () => {
       for (const url of urls)
         expect({ page, url, file: await target.read(url) }).not.toHaveProperty('file', null)
     }
-    if ((await verify(target)).problems.length > 0) halfWritten += 1
+    if ((await verifySite(target)).problems.length > 0) halfWritten += 1
     // The next deploy finishes it.
     await (args[0] === 'publish'
       ? publish(direct(target), [auth[1] ?? ''])
       : rollback(direct(target), { name: 'mf-auth' }).catch(() => undefined))
-    await repair(direct(target))
-    expect((await verify(target)).problems).toEqual([])
+    await repairSite(direct(target))
+    expect((await verifySite(target)).problems).toEqual([])
     await publish(direct(target), [auth[kill % 2] ?? ''])
   }
   process.stderr.write(`${KILLS} killed, ${halfWritten} of them half written\n`)

@@ -2,7 +2,7 @@ import type { ComposedRemote } from '@anniversary/shared/contract/composition'
 import { type PublicConfig, publicConfigSchema } from '@anniversary/shared/contract/config'
 import { HOST_NAME } from '../builds/read-build.ts'
 import { freezeOf } from '../checks/freeze-rule.ts'
-import { invalid, rejected } from '../rejected.ts'
+import { rejected, rejectedInput } from '../rejected.ts'
 import { remoteOf, withoutCanary, withRemote } from '../site/compose.ts'
 import { authorOf, CONFIGURATION, type Context, FREEZE } from '../site/context.ts'
 import type { Freeze, SiteRecord } from '../site/record.ts'
@@ -12,7 +12,7 @@ import { changeSite, type Outcome } from './change.ts'
 export type Settings = Readonly<Record<string, string | null>>
 
 /** Changes settings of the public configuration. */
-export const configure = async (context: Context, settings: Settings): Promise<Outcome> =>
+export const changeSettings = async (context: Context, settings: Settings): Promise<Outcome> =>
   await changeSite(context, 'configure', { name: CONFIGURATION }, (site) => {
     const config = configurationOf({ ...site.config, ...settings })
     const summary = Object.entries(settings).map(([name, value]) =>
@@ -26,7 +26,7 @@ function configurationOf(settings: object): PublicConfig {
   const parsed = publicConfigSchema.safeParse(Object.fromEntries(wanted))
   if (parsed.success) return parsed.data
   const known = Object.keys(publicConfigSchema.shape).join(', ')
-  throw invalid('site', 'configuration', parsed.error, `The settings are ${known}`)
+  throw rejectedInput('site', 'configuration', parsed.error, `The settings are ${known}`)
 }
 
 /** The kill switch: pages of a remote that is off say so. Publishing does not switch it on again. */

@@ -41,13 +41,13 @@ export interface Next {
   readonly summary: string
 }
 
-export type Derived = Awaited<ReturnType<typeof derive>>
+export type Derived = Awaited<ReturnType<typeof deriveRecord>>
 
 /**
  * Derives the next record, and checks who may make it, whether the site is frozen, and whether all packages fit. The
  * record is the newest one if nothing changes.
  */
-export async function derive(context: Context, change: Change) {
+export async function deriveRecord(context: Context, change: Change) {
   const { target } = context
   const { verb, candidates = [] } = change
   authorizeVerb(context, verb)

@@ -9,7 +9,7 @@ import { freezeSite } from './configure.ts'
 import { changeNotice } from './notice.ts'
 import { publish } from './publish.ts'
 import { rollback } from './rollback.ts'
-import { verify } from './verify.ts'
+import { verifySite } from './verify.ts'
 
 const TEXT = 'Buổi quay bắt đầu lúc 20:15'
 const EVENING = new Date('2025-09-09T20:00:00+07:00')
@@ -34,7 +34,7 @@ test('a notice reaches pages and pointer within a freeze, and changes nothing el
   expect(record.change.summary).toBe(`notice until 21:00 09/09/2025: ${TEXT}`)
   expect(await pointer()).toMatchObject({ number: 1, notice: { text: TEXT } })
   expect(await noticeInPage()).toBe(true)
-  expect((await verify(target)).problems).toEqual([])
+  expect((await verifySite(target)).problems).toEqual([])
 
   const again = await changeNotice(direct(target), { text: TEXT, until })
   expect(again.changed).toBe(false)
@@ -61,7 +61,7 @@ test('of a notice and ten publishes at once all land, and the site shows all', a
   await Promise.all([...publishing, changeNotice(direct(target), { text: TEXT, until })])
   expect(await allRecords(target)).toHaveLength(12)
   expect(await pointer()).toMatchObject({ notice: { text: TEXT } })
-  expect((await verify(target)).problems).toEqual([])
+  expect((await verifySite(target)).problems).toEqual([])
 })
 
 test.each([

@@ -11,9 +11,9 @@ import { direct } from '../site/context.ts'
 import { allPreviews, previewRecordPath } from '../site/preview.ts'
 import type { FileTarget } from '../target/file-target.ts'
 import { startCanary } from './canary.ts'
-import { configure, switchRemote } from './configure.ts'
+import { changeSettings, switchRemote } from './configure.ts'
 import { createPreview, stopPreview } from './preview.ts'
-import { verify } from './verify.ts'
+import { verifySite } from './verify.ts'
 
 const DAY = 86_400_000
 
@@ -62,11 +62,14 @@ test('a preview shows the build and changes no live page', async () => {
   const [whole = ''] = /(?<="url":")\/preview\/[^"]+\.json/.exec(page) ?? []
   expect(await text(whole.slice(1))).toContain(version)
   expect(await text(`preview/${id}/home/index.html`)).toContain('mf-auth')
-  expect((await verify(target)).problems).toEqual([])
+  expect((await verifySite(target)).problems).toEqual([])
 })
 
 test('a preview has no canary, no fallback and no reports', async () => {
-  await configure(direct(target), { reportUrl: '/api/reports', eventUrl: 'https://event.example/' })
+  await changeSettings(direct(target), {
+    reportUrl: '/api/reports',
+    eventUrl: 'https://event.example/',
+  })
   await startCanary(direct(target), await missionsBuild({ text: 'canary' }), 50)
   await switchRemote(direct(target), 'mf-auth', 'off')
   const { id, link, warnings } = await preview(await remoteBuild({ text: 'two' }))
@@ -102,9 +105,11 @@ test('verify checks a preview until it is stopped', async () => {
   const { id, shown } = await preview(await remoteBuild({ text: 'two' }))
   const style = `mf-auth/${shown[0]?.[1]}/LoginPage.css`
   await target.remove(style)
-  expect((await verify(target)).problems).toMatchObject([{ about: style, found: 'it is missing' }])
+  expect((await verifySite(target)).problems).toMatchObject([
+    { about: style, found: 'it is missing' },
+  ])
   await stopPreview(direct(target), id)
-  expect((await verify(target)).problems).toEqual([])
+  expect((await verifySite(target)).problems).toEqual([])
   await expect(stopPreview(direct(target), id)).rejects.toThrow(/no such preview/)
 })
 
@@ -122,7 +127,7 @@ test('verify names the pages of a preview without a record', async () => {
   await target.write(previewRecordPath(id), Buffer.from('{"id":'))
   expect(await allPreviews(target)).toEqual([])
   await letRest(target)
-  expect((await verify(target)).problems).toContainEqual(
+  expect((await verifySite(target)).problems).toContainEqual(
     expect.objectContaining({ about: `preview/${id}/login/index.html` }),
   )
 })

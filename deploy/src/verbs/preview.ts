@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { rejected } from '../rejected.ts'
-import { showing, trustedTypesOf, versionsOf } from '../site/compose.ts'
+import { showingBuilds, trustedTypesOf, versionsOf } from '../site/compose.ts'
 import { authorize, authorOf, type Context } from '../site/context.ts'
 import {
   allPreviews,
@@ -17,7 +17,7 @@ import { pagesOf, writeCompressed } from '../site/write-pages.ts'
 import { jsonBytes } from '../target/target.ts'
 import { checkBuilds } from './check-builds.ts'
 import type { CheckOptions } from './derive.ts'
-import { derive } from './derive.ts'
+import { deriveRecord } from './derive.ts'
 import { openBuilds } from './open-builds.ts'
 import { publishChange } from './publish.ts'
 
@@ -48,14 +48,18 @@ export async function createPreview(
     throw rejected('access', '--for', 'a preview stays 30 days at most', 'Name a shorter time')
   const candidates = await openBuilds(context, folders)
   const change = { ...publishChange(candidates, checks), verb: 'preview' }
-  const derived = await derive(context, change)
+  const derived = await deriveRecord(context, change)
   requireSite(derived.before)
   const now = target.now()
   const checked = await checkBuilds(context, derived, checks)
   await removeExpired(target, now)
   const { reportUrl: _, ...config } = derived.record.config
   // A preview reports nothing, because its visitors are no members.
-  const site = { ...showing(derived.record, candidates), createdAt: now.toISOString(), config }
+  const site = {
+    ...showingBuilds(derived.record, candidates),
+    createdAt: now.toISOString(),
+    config,
+  }
   const id = randomBytes(16).toString('hex')
   const folder = previewFolder({ id })
   const [path = '/'] = candidates.flatMap(({ build }) => Object.keys(build.routes))

@@ -5,8 +5,8 @@ import {
   isShown,
   remoteOf,
   versionIn,
-  without,
   withoutCanary,
+  withoutRelease,
   withRemote,
 } from '../site/compose.ts'
 import { authorize, type Context } from '../site/context.ts'
@@ -93,7 +93,7 @@ async function packageAsOf(
   if (isShell) return { site: { ...site, shell: record.shell }, summary }
 
   // The current release does not become the previous one: it is the bad one.
-  const remote = { ...without(remoteOf(record, name), 'canary'), status }
+  const remote = { ...withoutRelease(remoteOf(record, name), 'canary'), status }
   return { site: withRemote(withoutCanary(site, name), name, remote), summary }
 }
 

@@ -18,10 +18,10 @@ import { uploadVersions } from '../site/version-folders.ts'
 import { FileTarget } from '../target/file-target.ts'
 import { jsonBytes } from '../target/target.ts'
 import { changeCanary, startCanary } from './canary.ts'
-import { configure, removeRemote, switchRemote } from './configure.ts'
+import { changeSettings, removeRemote, switchRemote } from './configure.ts'
 import { publish } from './publish.ts'
 import { rollback } from './rollback.ts'
-import { repair, verify } from './verify.ts'
+import { repairSite, verifySite } from './verify.ts'
 
 /**
  * A site with three compositions: 1 has a shell and mf-auth "one", 2 and 3 have mf-auth "two" and "three". Made once,
@@ -108,7 +108,7 @@ describe('rollback of a remote', () => {
 })
 
 test('each rollback of the site goes one step further back', async () => {
-  await configure(direct(target), { shareHost: 'example.com' })
+  await changeSettings(direct(target), { shareHost: 'example.com' })
   await rollback(direct(target), {})
   expect((await newest()).config.shareHost).toBe('facebook.com')
   expect((await auth()).current.version).toBe(versions[2])
@@ -181,7 +181,7 @@ test('what a canary and its promotion wrote is what their records say', async ()
   await changeCanary(direct(target), 'mf-auth', 'everyone')
   await rollback(direct(target), { name: 'mf-auth' })
   await switchRemote(direct(target), 'mf-auth', 'off')
-  expect((await verify(target)).problems).toEqual([])
+  expect((await verifySite(target)).problems).toEqual([])
 })
 
 describe('remove', () => {
@@ -191,7 +191,7 @@ describe('remove', () => {
     await removeRemote(direct(target), 'mf-extra')
     expect(Object.keys((await newest()).remotes)).toEqual(['mf-auth'])
     expect(await target.read('extra.html')).toBeNull()
-    expect((await verify(target)).problems).toEqual([])
+    expect((await verifySite(target)).problems).toEqual([])
     await publish(direct(target), [build])
     expect((await newest()).remotes).toHaveProperty('mf-extra')
   })
@@ -217,15 +217,18 @@ describe('remove', () => {
 })
 
 test('settings are checked, and reach the pages', async () => {
-  await configure(direct(target), { shareHost: 'example.com', eventUrl: 'https://event.example/' })
+  await changeSettings(direct(target), {
+    shareHost: 'example.com',
+    eventUrl: 'https://event.example/',
+  })
   expect(await page()).toContain('"shareHost":"example.com"')
-  const { warnings } = await configure(direct(target), { apiBase: 'https://api.example' })
+  const { warnings } = await changeSettings(direct(target), { apiBase: 'https://api.example' })
   expect(warnings).toEqual([expect.stringMatching(/headers have changed/)])
-  await configure(direct(target), { eventUrl: null })
+  await changeSettings(direct(target), { eventUrl: null })
   expect((await newest()).config.eventUrl).toBeUndefined()
-  await expect(configure(direct(target), { eventUrl: 'no url', colour: 'red' })).rejects.toThrow(
-    /eventUrl[\s\S]*colour/,
-  )
+  await expect(
+    changeSettings(direct(target), { eventUrl: 'no url', colour: 'red' }),
+  ).rejects.toThrow(/eventUrl[\s\S]*colour/)
 })
 
 describe('verify', () => {
@@ -314,7 +317,7 @@ describe('verify', () => {
     const damaged = path(`mf-auth/${versions[2]}`)
     await (bytes === null ? target.remove(damaged) : target.write(damaged, Buffer.from(bytes)))
     await letRest(target)
-    const { problems } = await verify(target)
+    const { problems } = await verifySite(target)
     expect(problems.map(({ about, found }) => `${about}: ${found}`).join('\n')).toMatch(message)
   })
 
@@ -335,9 +338,9 @@ describe('verify', () => {
     }
     const next = { ...record, remotes, shell: { ...record.shell, ...shell }, number: 4 }
     await target.write('compositions/000004.json', jsonBytes(next))
-    await repair(direct(target))
+    await repairSite(direct(target))
     const found = expect.stringContaining('names other files')
-    expect((await verify(target)).problems).toContainEqual(
+    expect((await verifySite(target)).problems).toContainEqual(
       expect.objectContaining({ rule: 'integrity', about, found }),
     )
   })
@@ -353,8 +356,8 @@ describe('verify', () => {
     const record = await newest()
     const remotes = { ...record.remotes, 'mf-thief': { status: 'on', current: releaseOf(stolen) } }
     await target.write('compositions/000005.json', jsonBytes({ ...record, number: 5, remotes }))
-    await repair(direct(target))
-    const { problems } = await verify(target)
+    await repairSite(direct(target))
+    const { problems } = await verifySite(target)
     expect(problems).toContainEqual(
       expect.objectContaining({ rule: 'routes', about: 'mf-winners' }),
     )
@@ -364,18 +367,18 @@ describe('verify', () => {
 
   test('finds a link', async () => {
     await symlink('/etc/hostname', join(target.root, 'link.txt'))
-    expect((await verify(target)).problems).toMatchObject([{ about: 'link.txt' }])
+    expect((await verifySite(target)).problems).toMatchObject([{ about: 'link.txt' }])
   })
 
   test('repair writes the pages again, and leaves unknown files', async () => {
     await target.write('robots.txt', Buffer.from('User-agent: *'))
-    await repair(direct(target))
-    expect((await verify(target)).problems).toMatchObject([{ about: 'robots.txt' }])
+    await repairSite(direct(target))
+    expect((await verifySite(target)).problems).toMatchObject([{ about: 'robots.txt' }])
     await target.remove('robots.txt')
     await target.remove('login/index.html')
     await target.write('index.html.br', Buffer.from('broken'))
-    await repair(direct(target))
-    expect((await verify(target)).problems).toEqual([])
+    await repairSite(direct(target))
+    expect((await verifySite(target)).problems).toEqual([])
   })
 })
 

@@ -37,7 +37,7 @@ import { brotliPath, plainPath } from '../target/compress.ts'
 import { jsonBytes, readJson, type Target } from '../target/target.ts'
 
 /** Finds every damaged file, forged release, broken rule and unknown file. The pages of previews are not checked. */
-export async function verify(target: Target) {
+export async function verifySite(target: Target) {
   const record = await currentSite(target)
   const previews = await allPreviews(target)
   const builds = publishedBuilds(target)
@@ -51,7 +51,7 @@ export async function verify(target: Target) {
 
   // Fails where a version lacks a file, which is named below.
   const pages = await rootFiles(target, record, builds).catch(() => new Map<string, Buffer>())
-  const stale = `Run \`deploy verify --repair\`: it does not show the newest state, ${record.number}`
+  const stale = `Run \`deploy verifySite --repair\`: it does not show the newest state, ${record.number}`
   for (const [path, bytes] of pages) await check(path, integrityOf(bytes), stale)
   const records = await allRecords(target)
   for (const one of await damagedRecords(target, records)) damage.push(recordProblem(one))
@@ -102,7 +102,7 @@ function recordProblem({ number, isTorn }: DamagedRecord): Problem {
   const path = recordPath(number)
   if (!isTorn)
     return problem('integrity', path, 'it is no record', 'Restore it from a backup, or remove it')
-  const todo = 'Run `deploy verify --repair`, which replaces it; then make its change again'
+  const todo = 'Run `deploy verifySite --repair`, which replaces it; then make its change again'
   return problem('integrity', path, 'it is empty or torn, as after a power cut', todo)
 }
 
@@ -110,7 +110,7 @@ function recordProblem({ number, isTorn }: DamagedRecord): Problem {
  * Replaces torn records by the one before, and rewrites pages, pointer and public files from the newest one. Other damage
  * needs another publish.
  */
-export async function repair(context: Context): Promise<void> {
+export async function repairSite(context: Context): Promise<void> {
   const { target } = context
   authorizeVerb(context, 'repair')
   await authorize(context, [SITE_FILES])

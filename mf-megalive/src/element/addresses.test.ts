@@ -1,4 +1,4 @@
-import { embeddable, navigable } from './addresses.ts'
+import { embeddableAddress, navigableAddress } from './addresses.ts'
 
 const BASE = 'https://brand.example/campaign/'
 const OWN = 'https://brand.example'
@@ -13,7 +13,7 @@ test.each([
   ['http://live.localhost/', 'http://live.localhost/'],
   ['  https://live.example/  ', 'https://live.example/'],
 ])('%s may be embedded', (address, url) => {
-  expect(embeddable(address, BASE, OWN)?.url).toBe(url)
+  expect(embeddableAddress(address, BASE, OWN)?.url).toBe(url)
 })
 
 test.each([
@@ -31,28 +31,30 @@ test.each([
   'https://user:secret@live.example/',
   'https://[',
 ])('%j may not', (address) => {
-  expect(embeddable(address, BASE, OWN)).toBeUndefined()
+  expect(embeddableAddress(address, BASE, OWN)).toBeUndefined()
 })
 
 test('plain http works on the page’s own origin, for a test system without certificates', () => {
-  expect(embeddable('/live', 'http://intranet/', 'http://intranet')?.url).toBe(
+  expect(embeddableAddress('/live', 'http://intranet/', 'http://intranet')?.url).toBe(
     'http://intranet/live',
   )
-  expect(embeddable('http://other/live', 'http://intranet/', 'http://intranet')).toBeUndefined()
+  expect(
+    embeddableAddress('http://other/live', 'http://intranet/', 'http://intranet'),
+  ).toBeUndefined()
 })
 
 test('a page of another origin keeps its origin, one of our own loses it', () => {
   const sandbox = 'allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox'
-  expect(embeddable('https://live.example/x', BASE, OWN)).toMatchObject({
+  expect(embeddableAddress('https://live.example/x', BASE, OWN)).toMatchObject({
     sandbox: `${sandbox} allow-same-origin`,
     origin: 'https://live.example',
   })
-  expect(embeddable('/x', BASE, OWN)).toMatchObject({ sandbox })
+  expect(embeddableAddress('/x', BASE, OWN)).toMatchObject({ sandbox })
 })
 
 test('the back link accepts only web addresses', () => {
-  expect(navigable('/', BASE)).toBe('https://brand.example/')
-  expect(navigable('http://other.example/', BASE)).toBe('http://other.example/')
+  expect(navigableAddress('/', BASE)).toBe('https://brand.example/')
+  expect(navigableAddress('http://other.example/', BASE)).toBe('http://other.example/')
   for (const address of [null, '', 'javascript:alert(1)', 'data:text/html,x'])
-    expect(navigable(address, BASE)).toBeUndefined()
+    expect(navigableAddress(address, BASE)).toBeUndefined()
 })

@@ -20,7 +20,11 @@ export interface Embeddable {
  * sandbox (https://html.spec.whatwg.org/multipage/iframe-embed-object.html#attr-iframe-sandbox).
  * @param own the embedding page's origin
  */
-export function embeddable(address: string, base: string, own: string): Embeddable | undefined {
+export function embeddableAddress(
+  address: string,
+  base: string,
+  own: string,
+): Embeddable | undefined {
   const parsed = parse(address, base)
   if (!parsed || parsed.username || parsed.password) return undefined
   const { href: url, protocol, hostname, origin } = parsed
@@ -32,7 +36,7 @@ export function embeddable(address: string, base: string, own: string): Embeddab
 }
 
 /** The back link's target: any web address, nothing that runs. */
-export function navigable(address: string | null, base: string): string | undefined {
+export function navigableAddress(address: string | null, base: string): string | undefined {
   const url = address ? parse(address, base) : undefined
   return url && /^https?:$/.test(url.protocol) ? url.href : undefined
 }

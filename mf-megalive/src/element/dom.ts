@@ -1,5 +1,5 @@
 /** Builds an element with its attributes and children; `class` names the part too, so that pages can style it. */
-export function h<K extends keyof HTMLElementTagNameMap>(
+export function createElement<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Readonly<Record<string, string>> = {},
   ...children: (Node | string)[]

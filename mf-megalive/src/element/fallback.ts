@@ -1,5 +1,5 @@
 import { texts } from '../texts.ts'
-import { h } from './dom.ts'
+import { createElement } from './dom.ts'
 
 const LOOK_EVERY_MS = 200
 
@@ -22,25 +22,29 @@ function onceBegun(object: HTMLObjectElement, begun: () => void): void {
  * What the specification asks for after the time-out: embedded objects, and the message, in the middle until the object
  * shows something. The browser shows `<embed>` where `<object>` fails.
  */
-export function fallback(
+export function createFallback(
   url: string,
   title: string,
   open: HTMLElement,
   retry: () => void,
 ): HTMLElement {
-  const again = h('button', { class: 'retry', type: 'button' }, texts.retry)
+  const again = createElement('button', { class: 'retry', type: 'button' }, texts.retry)
   again.onclick = retry
-  const message = h(
+  const message = createElement(
     'div',
     { class: 'message', role: 'alert' },
-    h('p', {}, texts.unsupported),
+    createElement('p', {}, texts.unsupported),
     open,
     again,
   )
-  const box = h('div', { class: 'fallback' }, message)
+  const box = createElement('div', { class: 'fallback' }, message)
   try {
-    const embed = h('embed', { class: 'embed', type: 'text/html', title, src: url })
-    const object = h('object', { class: 'object', type: 'text/html', title, data: url }, embed)
+    const embed = createElement('embed', { class: 'embed', type: 'text/html', title, src: url })
+    const object = createElement(
+      'object',
+      { class: 'object', type: 'text/html', title, data: url },
+      embed,
+    )
     box.append(object)
     // A strip above it then.
     onceBegun(object, () => message.setAttribute('part', 'strip'))

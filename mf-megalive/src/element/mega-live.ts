@@ -1,8 +1,8 @@
 import { EMBED_TIMEOUT_MS } from '@anniversary/shared/contract/event'
 import { texts } from '../texts.ts'
-import { type Embeddable, embeddable, navigable } from './addresses.ts'
+import { type Embeddable, embeddableAddress, navigableAddress } from './addresses.ts'
 import type { MegaLiveEvents } from './events.ts'
-import { IDLE, next, type Phase, type Signal } from './phase.ts'
+import { IDLE, nextPhase, type Phase, type Signal } from './phase.ts'
 import { createView } from './view.ts'
 
 // A server that renders a page imports this module too, and has no HTMLElement.
@@ -62,7 +62,7 @@ export class MegaLiveElement extends Base {
       this.#signal('stop')
       return
     }
-    this.#page = embeddable(src, this.ownerDocument.baseURI, self.origin)
+    this.#page = embeddableAddress(src, this.ownerDocument.baseURI, self.origin)
     if (!this.#page) {
       this.#signal('refuse')
       // Code that has just inserted the element can still add a listener.
@@ -88,7 +88,7 @@ export class MegaLiveElement extends Base {
   }
 
   #showBack(): void {
-    this.#view.back(navigable(this.getAttribute('back-href'), this.ownerDocument.baseURI))
+    this.#view.back(navigableAddress(this.getAttribute('back-href'), this.ownerDocument.baseURI))
   }
 
   #elapsed(): number {
@@ -105,7 +105,7 @@ export class MegaLiveElement extends Base {
 
   #signal(signal: Signal): void {
     const { phase, proven } = this.#state
-    const state = next(this.#state, signal, this.hasAttribute('require-ready'))
+    const state = nextPhase(this.#state, signal, this.hasAttribute('require-ready'))
     if (state === this.#state) return
     this.#state = state
     this.#view.show(state)

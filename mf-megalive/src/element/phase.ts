@@ -18,7 +18,7 @@ export interface State {
 export const IDLE: State = { phase: 'idle', proven: false }
 
 /** The next state; the same object when nothing changes. */
-export function next(state: State, signal: Signal, requireReady = false): State {
+export function nextPhase(state: State, signal: Signal, requireReady = false): State {
   const { phase, proven } = state
   const waiting = phase === 'loading' || phase === 'fallback'
   switch (signal) {

@@ -1,7 +1,7 @@
 import { texts } from '../texts.ts'
 import type { Embeddable } from './addresses.ts'
-import { h } from './dom.ts'
-import { fallback } from './fallback.ts'
+import { createElement } from './dom.ts'
+import { createFallback } from './fallback.ts'
 import type { State } from './phase.ts'
 import { applySheet } from './sheet.ts'
 
@@ -10,16 +10,20 @@ export function createView(
   root: ShadowRoot,
   on: { back(event: Event, href: string): void; retry(): void },
 ) {
-  const back = h('a', { class: 'back' }, texts.back)
+  const back = createElement('a', { class: 'back' }, texts.back)
   // The frame has the same name for screen readers.
-  const name = h('span', { class: 'name', 'aria-hidden': 'true' })
-  const hint = h('span', { class: 'hint' }, texts.hint)
-  const open = h('a', { class: 'open', target: '_blank', rel: 'noopener noreferrer' }, texts.open)
-  const stage = h('div', { class: 'stage' })
+  const name = createElement('span', { class: 'name', 'aria-hidden': 'true' })
+  const hint = createElement('span', { class: 'hint' }, texts.hint)
+  const open = createElement(
+    'a',
+    { class: 'open', target: '_blank', rel: 'noopener noreferrer' },
+    texts.open,
+  )
+  const stage = createElement('div', { class: 'stage' })
   back.onclick = (event) => on.back(event, back.href)
   applySheet(root)
-  const bar = h('div', { class: 'bar' }, back, name, hint, open)
-  const box = h('div', { class: 'root' }, bar, stage)
+  const bar = createElement('div', { class: 'bar' }, back, name, hint, open)
+  const box = createElement('div', { class: 'root' }, bar, stage)
   root.append(box)
 
   let frame: HTMLIFrameElement | undefined
@@ -34,7 +38,7 @@ export function createView(
 
     load({ url, sandbox }: Embeddable, title: string, loaded: () => void) {
       // `allow` is empty: no camera, no microphone, nothing of the page's own permissions.
-      frame = h('iframe', {
+      frame = createElement('iframe', {
         class: 'frame',
         title,
         sandbox,
@@ -79,15 +83,15 @@ export function createView(
       const before = cover
       cover = undefined
       if (phase === 'loading')
-        cover = h(
+        cover = createElement(
           'div',
           { class: 'cover overlay', role: 'status' },
-          h('div', { class: 'spinner' }),
+          createElement('div', { class: 'spinner' }),
           texts.loading,
         )
       if (phase === 'refused')
-        cover = h('div', { class: 'cover refused', role: 'alert' }, texts.refused)
-      if (frame && falls) cover = fallback(frame.src, frame.title, open, on.retry)
+        cover = createElement('div', { class: 'cover refused', role: 'alert' }, texts.refused)
+      if (frame && falls) cover = createFallback(frame.src, frame.title, open, on.retry)
       if (cover) stage.append(cover)
       // Focus must not stay in an element that is removed.
       if (focused === open || before?.contains(focused)) open.focus()
