@@ -1,5 +1,5 @@
 import { runCli } from '@anniversary/deploy/run-cli'
-import { serverExtension } from './cli/extension.ts'
+import { serverExtension } from './cli/report-answers.ts'
 import { addServerCommands } from './server/commands.ts'
 
 /** Runs a command line of `deploy` with the commands of this package. @returns the exit code */

@@ -27,7 +27,6 @@ export interface SmokeResult {
   readonly package: string
   readonly version: string
   readonly route: string
-  /** What broke. Unset when the page showed. */
   readonly fault?: string
 }
 

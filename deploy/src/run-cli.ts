@@ -1,11 +1,9 @@
 import { callServer, serverOf } from './cli/call-server.ts'
 import { printResult } from './cli/command-result.ts'
-import type { Extension } from './cli/extension.ts'
 import { addNginxCommand } from './cli/nginx-command.ts'
 import { siteOf } from './cli/open-site.ts'
-import { executeCommandLine } from './cli/program.ts'
+import { type Extension, executeCommandLine } from './cli/program.ts'
 
-/** Runs a command line and prints its result. @returns the exit code */
 export async function runCli(args: readonly string[], extension: Extension = {}): Promise<number> {
   const result = await executeCommandLine(
     args,

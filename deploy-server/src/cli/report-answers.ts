@@ -1,5 +1,6 @@
 import { styleText } from 'node:util'
 import { HOST_NAME } from '@anniversary/deploy/builds/read-build'
+import type { Extension } from '@anniversary/deploy/cli/program'
 import type { ReportAnswers } from '@anniversary/deploy/cli/report-commands'
 import { boldText, dimText, textTable, timeAgo } from '@anniversary/deploy/cli/text'
 import { remoteOf } from '@anniversary/deploy/site/compose'
@@ -10,8 +11,7 @@ import { type ErrorGroup, groupErrors, readPageErrors } from '../reports/page-er
 import { readVersionViews, type VersionViews } from '../reports/page-views.ts'
 import { placeText } from '../reports/source-places.ts'
 
-/** What `deploy errors` and `deploy health` answer. */
-export const reportAnswers: ReportAnswers = {
+const reports: ReportAnswers = {
   async errors(target, remote, hours) {
     await currentSite(target)
     const groups = await groupErrors(target, await readPageErrors(hours, remote))
@@ -27,6 +27,8 @@ export const reportAnswers: ReportAnswers = {
     return { json: versions, text: versions.length > 0 ? healthText(versions, site) : none }
   },
 }
+
+export const serverExtension: Extension = { reports }
 
 function errorText(group: ErrorGroup): string {
   const { remote, phase, message, count, versions, routes, firstAt, lastAt } = group

@@ -19,9 +19,7 @@ export interface ControlState {
   readonly records: readonly SiteRecord[]
   /** About a freeze, and about pages that show an older composition. */
   readonly warnings: readonly string[]
-  /** What Prometheus says. */
   readonly health: Answered<ReleaseHealth>
-  /** What the API says. */
   readonly errors: Answered<readonly ErrorGroup[]>
 }
 
@@ -49,7 +47,6 @@ export async function readControlState(target: Target): Promise<ControlState> {
   return { site: target.url, at, live, records: [live, ...older], warnings, health, errors }
 }
 
-/** Whether a rollback may lead somewhere. Records older than those on the page are not read. */
 export function hasEarlierVersion({ live, records }: ControlState, name: string): boolean {
   if (records.at(-1)?.number !== 1) return true
   return records.some((record) => versionIn(record, name) !== versionIn(live, name))

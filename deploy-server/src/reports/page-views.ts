@@ -3,14 +3,12 @@ import { FACTS, type Fact, SEEN, VIEW_COUNTER } from '@anniversary/shared/contra
 import { z } from 'zod'
 import { askJson } from './ask-json.ts'
 
-/** Views of a version, and how many of them had each fact. */
 export interface VersionViews extends Readonly<Record<Fact, number>> {
   readonly remote: string
   readonly version: string
   readonly seen: number
 }
 
-/** An alert about a release that fires now. */
 export interface ReleaseAlert {
   readonly name: string
   readonly remote: string
@@ -62,7 +60,6 @@ const alertsSchema = z.object({
   ),
 })
 
-/** Asks Prometheus for the alerts that fire about releases. */
 export async function readReleaseAlerts(): Promise<ReleaseAlert[]> {
   const { alerts } = await askPrometheus('alerts', {}, alertsSchema)
   return alerts.flatMap(({ state, labels, annotations }) => {

@@ -36,7 +36,6 @@ export async function readAccess(file: string): Promise<Grant[]> {
   throw new Error(`${file} is not valid: ${issuesOf(error).join('; ')}`)
 }
 
-/** Returns the bearer token of a request; empty when it has none. */
 export const tokenOf = ({ headers }: IncomingMessage): string =>
   /^Bearer ([\w-]+)$/.exec(headers.authorization ?? '')?.[1] ?? ''
 
@@ -88,7 +87,6 @@ export async function addToken(
   return token
 }
 
-/** Returns undefined for what is no JSON. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)

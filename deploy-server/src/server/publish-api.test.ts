@@ -24,7 +24,7 @@ import {
   url,
 } from '../../test/deploy-server.ts'
 import { run } from '../../test/run.ts'
-import { serverExtension } from '../cli/extension.ts'
+import { serverExtension } from '../cli/report-answers.ts'
 import { addToken } from './access.ts'
 
 async function isTried(token: string, args: string[]): Promise<void> {

@@ -3,17 +3,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
+import { createCallQueue } from '@anniversary/deploy/checks/call-queue'
 import { CALL_LIMIT } from '@anniversary/deploy/cli/call-server'
 import { type CommandResult, failureOf } from '@anniversary/deploy/cli/command-result'
 import { withOptions } from '@anniversary/deploy/cli/open-site'
 import { executeCommandLine } from '@anniversary/deploy/cli/program'
 import type { Caller } from '@anniversary/deploy/site/context'
 import type { Target } from '@anniversary/deploy/target/target'
-import { serverExtension } from '../cli/extension.ts'
+import { serverExtension } from '../cli/report-answers.ts'
 import { callerOf, tokenOf } from './access.ts'
 import { countedCalls, rejectedCalls } from './own-health.ts'
 import { unpackCall } from './unpack-call.ts'
-import { createUploadQueue } from './upload-queue.ts'
 
 /** Bytes. A call up to this size waits for no upload, so that a rollback does not either. */
 const SMALL_CALL = 2 ** 18
@@ -26,9 +26,9 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 }
 
-const upload = createUploadQueue()
+/** One upload that runs, and two that wait. */
+const upload = createCallQueue({ ofCaller: 3 })
 
-/** Answers a call of `deploy … --to`. */
 export async function answerPublishCall(
   target: Target,
   access: string,
@@ -97,7 +97,6 @@ async function answerCall(
   }
 }
 
-/** Replaces folders of this machine by the names that the caller knows. */
 function withoutPlaces(
   result: CommandResult,
   places: readonly (readonly [name: string, place: string])[],

@@ -6,7 +6,6 @@ const SHELLS = ['chromium-headless-shell', 'chrome-headless-shell']
 const WHOLE = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
 const ELSEWHERE = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome']
 
-/** Returns the path of a Chromium, a headless shell first unless `whole` is set; null when there is none. */
 export function findBrowser({ whole = false } = {}): string | null {
   const asked = process.env.CHROMIUM_PATH
   if (asked && !(whole && /headless[-_]shell$/.test(asked))) return existsSync(asked) ? asked : null

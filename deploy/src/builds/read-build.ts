@@ -21,7 +21,6 @@ export interface Candidate<B extends Build = Build> {
   readonly build: B
   /** `<semver>-<content hash>`: the same bytes always get the same version. */
   readonly version: string
-  /** By path inside the build; without `build.json` itself. */
   readonly files: ReadonlyMap<string, Buffer>
   /** Source maps by path, `FILE.map`. Not public, and no part of the version. */
   readonly maps: ReadonlyMap<string, Buffer>

@@ -136,7 +136,6 @@ const RESERVED = [
 
 const firstSegment = (path: string): string => path.split('/')[1] ?? ''
 
-/** Returns another package that has a route with this first segment. */
 const ownerOf = (first: string, name: string, builds: readonly Build[]): Build | undefined =>
   builds.find(
     (one) =>

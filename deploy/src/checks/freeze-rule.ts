@@ -23,7 +23,6 @@ export function freezeText({ from, until, except, by }: Freeze): string {
   return `frozen from ${from} ${end} by ${by}: only ${changes.join(', ')} and canary stop are done`
 }
 
-/** A change, and what it changes: packages, configuration. */
 interface FrozenChange {
   readonly verb: string
   readonly parts: readonly string[]

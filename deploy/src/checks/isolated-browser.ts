@@ -8,7 +8,6 @@ import { type SiteBrowser, waysOut } from './ways-out.ts'
 
 const WITHOUT_NETWORK = join(import.meta.dirname, 'chromium-without-network')
 
-/** The browser of a smoke test, whose sites are given to it. */
 export interface IsolatedBrowser extends SiteBrowser {
   close(): Promise<void>
   /** Unset: the browser has no network. */

@@ -3,7 +3,7 @@ import { siteRoutes } from '@anniversary/shared/contract/routes'
 import pLimit from 'p-limit'
 import { findBrowser } from '../browser/find-browser.ts'
 import { type Candidate, HOST_NAME, isHost } from '../builds/read-build.ts'
-import { type Problem, problem, type SmokeResult } from '../rejected.ts'
+import { type Problem, problem, rejected, type SmokeResult } from '../rejected.ts'
 import { siteHandler } from '../serve/server.ts'
 import { showingBuilds, versionIn } from '../site/compose.ts'
 import type { Context } from '../site/context.ts'
@@ -13,7 +13,7 @@ import { type PublishedBuilds, uploadVersions } from '../site/version-folders.ts
 import { writePages } from '../site/write-pages.ts'
 import { OverlayTarget } from '../target/overlay-target.ts'
 import type { Target } from '../target/target.ts'
-import { browserQueue } from './browser-queue.ts'
+import { createCallQueue } from './call-queue.ts'
 import { openBrowser } from './isolated-browser.ts'
 import { answerApi } from './typical-answers.ts'
 import { faultOf } from './visit-page.ts'
@@ -40,6 +40,7 @@ interface ProposedSite {
 }
 
 const PAGES_AT_ONCE = 4
+const visitInTurn = createCallQueue({ ofCaller: 2, ofAll: 8 })
 
 /** A composition to load in the browser, and the pairs of shell and remote to load there. */
 interface Site {
@@ -68,7 +69,15 @@ export async function smokeTest(
       caller ? 'the deploy server' : process.env.CI && 'this pipeline',
     )
   const visit = () => visitSites(target, proposed, sites, path, { caller, budget, pageTimeout })
-  const { results, warning } = await (caller ? browserQueue.run(caller.name, visit) : visit())
+  const visited = caller ? await visitInTurn(caller.name, visit) : await visit()
+  if (!visited)
+    throw rejected(
+      'smoke',
+      'the deploy server',
+      `too many calls wait for its browser, or two of ${caller?.name}`,
+      'Try again in a minute',
+    )
+  const { results, warning } = visited
   return reportOf(sites, results, warning ? [warning] : [])
 }
 

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Envelope, HistoryData, MissionData } from '@anniversary/shared/contract/wire'
 
-/** Typical answers to the calls of a page that loads, so that it shows its content and no error. */
 const CLAIMED = { event_code_detail: 'NAP_15000', name: 'Tổng nạp 15.000 điểm' }
 const CODE = 'A51C-20QB-17CB'
 const MISSIONS: MissionData[] = [

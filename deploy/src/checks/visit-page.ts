@@ -5,7 +5,6 @@ import { HOST_NAME } from '../builds/read-build.ts'
 import type { SmokeResult } from '../rejected.ts'
 import type { SiteBrowser } from './ways-out.ts'
 
-/** Milliseconds to wait for late errors after a page shows. */
 const AFTERWARDS = 300
 
 /** Loads a page. @returns what is wrong with it; undefined when it shows */

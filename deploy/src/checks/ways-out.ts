@@ -5,14 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import type { Handler } from '../serve/server.ts'
 
-/** A browser whose sites are given to it. */
 export interface SiteBrowser {
   /** Adds a site. @returns its origin */
   serve(handler: Handler): string
   openPage(): Promise<Page>
 }
 
-/** Address of multicast DNS, by which browsers announce a page's addresses. */
 const MDNS = { address: '224.0.0.251', port: 5353 }
 
 /**

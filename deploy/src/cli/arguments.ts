@@ -1,8 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 import { UsageError } from '../rejected.ts'
 
-/* Parsers of options. */
-
 const numberOf = (pattern: RegExp, most: number, what: string) => (text: string) => {
   if (pattern.test(text) && Number(text) <= most) return Number(text)
   throw new InvalidArgumentError(`It must be ${what}.`)
@@ -12,13 +10,11 @@ export const wholeNumber = numberOf(/^\d+$/, Number.MAX_SAFE_INTEGER, 'a whole n
 export const portNumber = numberOf(/^\d+$/, 65_535, 'a number from 0 to 65535')
 export const parsePercent = numberOf(/^\d+(\.\d+)?$/, 100, 'a number from 0 to 100')
 
-/** Returns a parser of texts that match. */
 export const parserOf = (pattern: RegExp, example: string) => (text: string) => {
   if (pattern.test(text)) return text
   throw new InvalidArgumentError(`Write it like ${example}.`)
 }
 
-/** Returns milliseconds. */
 export function parseDuration(text: string): number {
   const [, n, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
   const milliseconds = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }[unit]

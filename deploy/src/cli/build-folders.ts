@@ -7,7 +7,6 @@ export const findLocalBuild = (path: string): string | undefined =>
   [path, join(path, 'dist')].find((one) => existsSync(join(one, 'build.json')))
 
 export interface BuildFinder {
-  /** Returns the folder of the build that an argument names. */
   findBuild(argument: string): string | undefined
 }
 

@@ -86,7 +86,6 @@ export async function callServer(
   )
 }
 
-/** Returns what an answer in HTML means: a proxy's, or a site's. */
 function reasonOf(status: number): string {
   if (status === 413)
     return 'a proxy before it refuses a body of this size. Raise its limit (nginx: client_max_body_size)'

@@ -30,11 +30,9 @@ function freezeWish({ target }: Context, options: FreezeOptions) {
   return off ? 'lifted' : { from: now ? target.now() : from, until, except }
 }
 
-/** Adds a command that changes the site. */
 export const addChangingCommand = (parent: DeployCommand, name: string): DeployCommand =>
   parent.command(name).option('--dry-run', 'check everything, change nothing')
 
-/** Adds a command that brings builds, which are checked. */
 export function addBuildCommand(parent: DeployCommand, name: string): DeployCommand {
   const command = addChangingCommand(parent, name).option(
     '--no-smoke',

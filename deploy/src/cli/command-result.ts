@@ -50,7 +50,6 @@ export function printResult({ text, json, error }: CommandResult, asJson: boolea
   else if (text) process.stdout.write(`${text}\n`)
 }
 
-/** By code of a system error. */
 const ADVICE: Readonly<Record<string, string>> = {
   EACCES: 'This user may not read or write there, or listen on that port',
   EADDRINUSE: 'Another program has the port: choose one by --port',

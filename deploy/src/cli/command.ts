@@ -7,7 +7,6 @@ import { type CommandResult, resultOf } from './command-result.ts'
 export interface CommandContext extends Context, BuildFinder {}
 
 export type Work = (context: CommandContext) => Promise<CommandResult>
-/** Runs a command: on this machine, in the publish API, or by calling it. */
 export type Runner = (command: DeployCommand, work: Work) => Promise<CommandResult>
 
 export class DeployCommand extends Command {
@@ -39,7 +38,6 @@ export class DeployCommand extends Command {
     return this.answers((context, ...given: Given) => resultOf(context, work(context, ...given)))
   }
 
-  /** Sets work that needs no site, and that the publish API never does for others. */
   prints<Given extends unknown[]>(work: (...given: Given) => Promise<CommandResult>): this {
     return this.action(async (...given: Given) => this.end(await work(...given)))
   }

@@ -3,11 +3,17 @@ import { addCanaryCommands } from './canary-commands.ts'
 import { addChangingCommands } from './changing-commands.ts'
 import { DeployCommand, type Runner } from './command.ts'
 import { type CommandResult, failureOf } from './command-result.ts'
-import type { Extension } from './extension.ts'
 import { addNoticeCommand } from './notice-command.ts'
 import { addPreviewCommand } from './preview-command.ts'
 import { addReadingCommands } from './reading-commands.ts'
-import { addReportCommands } from './report-commands.ts'
+import { addReportCommands, type ReportAnswers } from './report-commands.ts'
+
+/** What another package adds, as deploy-server does. */
+export interface Extension {
+  readonly reports?: ReportAnswers
+  /** Adds commands that name places of this machine. */
+  addLocalCommands?(program: DeployCommand): void
+}
 
 /** Runs one command line. @param addLocal adds options and commands that name places of this machine */
 export async function executeCommandLine(

@@ -4,7 +4,6 @@ import { wholeNumber } from './arguments.ts'
 import type { DeployCommand } from './command.ts'
 import type { CommandResult } from './command-result.ts'
 
-/** Answers about what members' pages report. */
 export interface ReportAnswers {
   errors(target: Target, remote: string | undefined, hours: number): Promise<CommandResult>
   health(target: Target, remote: string, hours: number): Promise<CommandResult>

@@ -13,9 +13,7 @@ export interface NginxOptions {
   readonly serverName: string
   /** Port or address; a port alone means IPv4 and IPv6. With a certificate it speaks TLS and HTTP/2, and port 80 redirects to it. */
   readonly listen: string
-  /** Addresses of the API's processes. */
   readonly api: readonly string[]
-  /** Folder for cached draws, which nginx makes. */
   readonly cache: string
   readonly cert?: string
   readonly key?: string
@@ -76,7 +74,6 @@ const PROXY = `    gzip off;
     error_page 413 = @large;
     error_page 502 504 = @away;`
 
-/** Returns nginx's addresses for a port alone, which are those of IPv4 and IPv6, or for one address. */
 const addressesOf = (listen: string): string[] =>
   /^\d+$/.test(listen) ? [listen, `[::]:${listen}`] : [listen]
 

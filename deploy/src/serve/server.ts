@@ -110,7 +110,6 @@ export const serveSite =
         .end(request.method === 'HEAD' ? undefined : bytes)
   }
 
-/** Returns the path in the site for a request's URL, without a leading slash; null when the URL is malformed. */
 function sitePath(url: string): string | null {
   try {
     const decoded = decodeURIComponent(url.replace(/[?#].*$/s, ''))
@@ -126,7 +125,6 @@ function sitePath(url: string): string | null {
 const isHidden = (path: string): boolean =>
   /(^|\/)\.(?!well-known\/)/.test(path) || path.startsWith('compositions/')
 
-/** Reads `Accept-Encoding`, where `q=0` refuses a coding. */
 const acceptsBrotli = (header = ''): boolean =>
   header.split(',').some((part) => {
     const [coding, quality = '1'] = part.trim().split(/\s*;\s*q=/i)

@@ -171,7 +171,6 @@ export function partFor(
 
 export const WHOLE_FOLDER = 'composition'
 
-/** Returns the file of the whole composition, for pages that need more than they carry. Its name has number and hash. */
 export function wholeFile(composition: Composition, preview?: Pick<Preview, 'id'>) {
   const bytes = jsonBytes(composition)
   const folder = preview ? previewFolder(preview) : WHOLE_FOLDER

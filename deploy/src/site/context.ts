@@ -13,18 +13,15 @@ const VERBS_OF = {
 export type Permission = keyof typeof VERBS_OF
 export const PERMISSIONS = Object.keys(VERBS_OF) as Permission[] // keys of a constant
 
-/** A person or pipeline that the publish API works for. */
 export interface Caller {
   readonly name: string
   readonly packages: readonly string[]
   readonly may: Permission
-  /** Returns the names of those who may change a part of the site. */
   whoMay(part: string): readonly string[]
   /** Whether the token is still valid: it may be revoked during a call. */
   isKnown(): Promise<boolean>
 }
 
-/** The site that a command works on, and for whom. */
 export interface Context {
   readonly target: Target
   /** The authenticated caller. Null when the command runs on a folder or bucket, whose own rights decide who may write. */

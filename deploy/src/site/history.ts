@@ -20,11 +20,8 @@ export async function* recordsBefore(target: Target, newest: number): AsyncGener
 }
 
 interface RollbackOf {
-  /** What is rolled back. Undefined: the site has no such package. */
   readonly state: (site: SiteRecord) => unknown
-  /** Verbs that have gone back to an earlier state. */
   readonly verbs: readonly string[]
-  /** Whether a rollback may lead to the state of this record. */
   readonly isGood: (site: SiteRecord) => boolean
 }
 

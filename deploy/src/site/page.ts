@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type {
   Composition,
   HostBuild,
@@ -10,7 +11,6 @@ import { PRERENDERED } from '@anniversary/shared/contract/prerendered'
 import type { SiteRoute } from '@anniversary/shared/contract/routes'
 import { escapeHtml } from '@anniversary/shared/html-template'
 import { integrityOf } from '../builds/read-build.ts'
-import { hashSource } from '../html.ts'
 import { texts } from '../texts.ts'
 import { partFor, urlOf, wholeFile } from './compose.ts'
 import { BANNER_STYLE, type Preview, previewFolder } from './preview.ts'
@@ -29,11 +29,9 @@ export interface PageInput {
 
 /** Parts that a page carries itself, so that it shows before any other file arrives. Not escaped: they come from builds. */
 export interface FirstView {
-  /** HTML of `#root` until the app takes over. */
   readonly html: string
   /** Entry of the release that rendered it; empty when the host did. Unset for a skeleton, which the app replaces. */
   readonly renderedBy?: string
-  /** The text of each file, those of the host first. */
   readonly styles: readonly string[]
   /** The host's first script. Unset: the page links its file. */
   readonly script?: string
@@ -138,14 +136,12 @@ function ownAsset({ composition, host }: PageInput, file: string): Asset {
   }
 }
 
-/** Returns the host's files that a page needs after its first view. */
 function filesAfterwards({ host, path, route }: PageInput): HostBuild['client'] {
   const assets = host.routeAssets?.[path]
   if (assets) return assets
   return route.callsApi ? host.client : NO_FILES
 }
 
-/** Returns the files of the remote that a page shows; none while it is off. */
 function filesOfRemote({ composition, route }: PageInput) {
   const { remote } = route
   const composed = remote && composition.remotes[remote.name]
@@ -238,6 +234,10 @@ export const stylesScript = `{
 }`
 /** Text of the page's style element, which the script fills: the same on every page, so that the policy can name it. */
 export const firstStyle = '/**/'
+
+/** Returns the source by which a policy names an inline text. */
+export const hashSource = (text: string): string =>
+  `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 export const STYLES_SCRIPT_SOURCE = hashSource(stylesScript)
 export const FIRST_STYLE_SOURCE = hashSource(firstStyle)

@@ -5,11 +5,9 @@ import { issuesOf, rejected } from '../rejected.ts'
 import { readJson, type Target } from '../target/target.ts'
 
 const freezeSchema = z.object({
-  /** ISO 8601. */
   from: z.iso.datetime(),
   /** Unset: until somebody lifts it. */
   until: z.iso.datetime().optional(),
-  /** Packages that may change nevertheless. */
   except: z.array(z.string()),
   by: z.string(),
 })
@@ -48,7 +46,6 @@ const recordSchema = compositionSchema.extend({
 })
 export type SiteRecord = z.infer<typeof recordSchema>
 
-/** Returns a site before its first change. */
 export const emptySite = (
   shell: SiteRecord['shell'],
   config: SiteRecord['config'],
@@ -93,11 +90,8 @@ export async function recordNumbers(target: Target): Promise<number[]> {
   })
 }
 
-/** The end of a site's history. */
 export interface HistoryEnd {
-  /** Null when nothing was ever published here. */
   readonly newest: SiteRecord | null
-  /** Number of the next record. */
   readonly next: number
   /** Numbers of later records of which a power cut has left no whole JSON. */
   readonly torn: readonly number[]
@@ -131,7 +125,6 @@ export async function readHistoryEnd(target: Target): Promise<HistoryEnd> {
 export const newestRecord = async (target: Target): Promise<SiteRecord | null> =>
   (await readHistoryEnd(target)).newest
 
-/** Returns all records that can be read, the oldest first. */
 export async function allRecords(target: Target): Promise<SiteRecord[]> {
   const numbers = await recordNumbers(target)
   const records = await Promise.all(numbers.map((number) => readRecord(target, number)))

@@ -88,7 +88,6 @@ async function has(target: Target, path: string, bytes: Buffer): Promise<boolean
 
 export type PublishedBuilds = ReturnType<typeof publishedBuilds>
 
-/** Reads each build once. */
 export function publishedBuilds(target: Target, candidates: readonly Candidate[] = []) {
   const known = new Map(
     candidates.map(({ build, version }) => [

@@ -147,10 +147,8 @@ const linksBelow = (folder: string, routes: SiteRoutes, html: string): string =>
 interface PublicFile {
   readonly name: string
   readonly version: string
-  /** Path at the site's root. */
   readonly path: string
   readonly build: Build
-  /** Path in the build. */
   readonly file: string
 }
 

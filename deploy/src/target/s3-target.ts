@@ -144,7 +144,6 @@ export class S3Target implements Target {
   }
 }
 
-/** Returns the SDK's error behind one of `call`. */
 const causeOf = (error: unknown): Partial<S3ServiceException> =>
   (error instanceof Error && error.cause) || {}
 

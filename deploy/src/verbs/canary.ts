@@ -11,8 +11,8 @@ import {
 import type { Context } from '../site/context.ts'
 import { requireSite, type SiteRecord } from '../site/record.ts'
 import { applyChange, changeSite, type Outcome } from './change.ts'
+import { openBuilds } from './check-builds.ts'
 import type { CheckOptions, Next } from './derive.ts'
-import { openBuilds } from './open-builds.ts'
 
 /** Gives a build to a share of the visitors. A visitor keeps the same version; a larger share only adds visitors. */
 export async function startCanary(
@@ -52,10 +52,8 @@ export async function startCanary(
   })
 }
 
-/** What a canary is for: a share of the visitors in percent, everyone, or nobody any more. */
 export type Audience = number | 'everyone' | 'nobody'
 
-/** Returns the composition in which a remote's canary is for another audience. */
 export function withCanaryFor(site: SiteRecord, name: string, audience: Audience): Next {
   const canary = canaryOf(site, name)
   const { release } = canary

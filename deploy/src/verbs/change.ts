@@ -1,7 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
+import { siteRoutes } from '@anniversary/shared/contract/routes'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { takesBack } from '../checks/freeze-rule.ts'
 import { rejected } from '../rejected.ts'
+import { headerRules } from '../serve/headers.ts'
+import { compositionOf } from '../site/compose.ts'
 import { authorize, authorOf, type Context } from '../site/context.ts'
 import {
   ROLLBACKS,
@@ -24,7 +27,6 @@ import {
   partOf,
 } from './derive.ts'
 import { tornWarnings } from './status.ts'
-import { changeWarnings } from './warnings.ts'
 import { notifyWebhook } from './webhook.ts'
 
 export interface Outcome extends Pick<Derived, 'record' | 'summary' | 'changed'>, Checked {}
@@ -90,7 +92,6 @@ async function writePagesOf(target: Target, derived: Derived): Promise<void> {
   }
 }
 
-/** Verbs that are announced by the webhook. */
 const ANNOUNCED = new Set([
   'canary',
   'canary stop',
@@ -101,7 +102,6 @@ const ANNOUNCED = new Set([
   'freeze',
 ])
 
-/** The subject of a change, and the composition that its author saw. */
 export interface Expected {
   /** The package; unset for the whole site. */
   readonly name?: string | undefined
@@ -109,7 +109,6 @@ export interface Expected {
   readonly from?: number | undefined
 }
 
-/** Changes a site that exists. */
 export async function changeSite(
   context: Context,
   verb: string,
@@ -133,4 +132,17 @@ export async function changeSite(
       return await next(site)
     },
   })
+}
+
+/** Warns of removed pages, and of headers that nginx or a CDN must be given; the small server reads them. */
+function changeWarnings(before: SiteRecord, after: SiteRecord): string[] {
+  const left = siteRoutes({}, after.remotes)
+  const gone = Object.keys(siteRoutes({}, before.remotes)).filter((path) => !left[path])
+  const headersOf = (record: SiteRecord) => headerRules(compositionOf(record), record.config)
+  return [
+    ...gone.map((path) => `${path} is no longer a page of the site`),
+    ...(isDeepStrictEqual(headersOf(before), headersOf(after))
+      ? []
+      : ["the pages' headers have changed: give them to nginx or the CDN anew"]),
+  ]
 }

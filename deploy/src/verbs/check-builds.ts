@@ -1,8 +1,33 @@
+import { type Candidate, HOST_NAME, readBuild } from '../builds/read-build.ts'
 import { checkApi } from '../checks/api-contract.ts'
 import { type SmokeReport, smokeTest } from '../checks/smoke-test.ts'
-import { Rejected, type SmokeResult } from '../rejected.ts'
+import { Rejected, rejected, type SmokeResult } from '../rejected.ts'
 import { authorize, CHECKS, type Context } from '../site/context.ts'
 import type { CheckOptions, Derived } from './derive.ts'
+
+/** Reads builds of packages that the caller may change. @throws Rejected for a name that is given twice or not theirs */
+export async function openBuilds(
+  context: Context,
+  folders: readonly string[],
+): Promise<Candidate[]> {
+  const named = new Set<string>()
+  const reading = folders.map((folder) =>
+    readBuild(folder, async ({ name, kind }) => {
+      await authorize(context, [name])
+      if (named.has(name))
+        throw rejected('build', name, 'it is named twice in one publish', 'Name each build once')
+      named.add(name)
+      if ((kind === 'host') !== (name === HOST_NAME))
+        throw rejected(
+          'build',
+          name,
+          `a ${kind} is called ${name}`,
+          `Only the host is called ${HOST_NAME}`,
+        )
+    }),
+  )
+  return await Promise.all(reading)
+}
 
 export interface Checked {
   readonly warnings: readonly string[]

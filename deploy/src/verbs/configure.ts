@@ -8,10 +8,8 @@ import { authorOf, CONFIGURATION, type Context, FREEZE } from '../site/context.t
 import type { Freeze, SiteRecord } from '../site/record.ts'
 import { changeSite, type Outcome } from './change.ts'
 
-/** Settings by name; null restores the default. */
 export type Settings = Readonly<Record<string, string | null>>
 
-/** Changes settings of the public configuration. */
 export const changeSettings = async (context: Context, settings: Settings): Promise<Outcome> =>
   await changeSite(context, 'configure', { name: CONFIGURATION }, (site) => {
     const config = configurationOf({ ...site.config, ...settings })

@@ -31,7 +31,6 @@ export interface Change {
   readonly candidates?: readonly Candidate[]
   /** Derives the next composition; again when another deploy was faster. @param before null: the site is empty */
   next(before: SiteRecord | null): Promise<Next> | Next
-  /** How its builds are checked. Unset when it brings none. */
   readonly checks?: CheckOptions
 }
 

@@ -15,10 +15,9 @@ import { requireSite, type SiteRecord } from '../site/record.ts'
 import { uploadVersions } from '../site/version-folders.ts'
 import { pagesOf, writeCompressed } from '../site/write-pages.ts'
 import { jsonBytes } from '../target/target.ts'
-import { checkBuilds } from './check-builds.ts'
+import { checkBuilds, openBuilds } from './check-builds.ts'
 import type { CheckOptions } from './derive.ts'
 import { deriveRecord } from './derive.ts'
-import { openBuilds } from './open-builds.ts'
 import { publishChange } from './publish.ts'
 
 /** Milliseconds that a caller's preview may stay: 30 days. */

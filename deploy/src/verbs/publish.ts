@@ -5,8 +5,8 @@ import { releaseOf, shellOf, versionIn, withRelease } from '../site/compose.ts'
 import type { Context } from '../site/context.ts'
 import { emptySite, type SiteRecord } from '../site/record.ts'
 import { applyChange, type Outcome } from './change.ts'
+import { openBuilds } from './check-builds.ts'
 import type { Change, CheckOptions } from './derive.ts'
-import { openBuilds } from './open-builds.ts'
 
 export interface PublishOptions extends CheckOptions {
   /** Configuration of a site that has none yet. */

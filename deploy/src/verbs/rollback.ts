@@ -26,7 +26,6 @@ import { changeSite, type Expected, type Outcome } from './change.ts'
 import type { Next } from './derive.ts'
 
 interface Rollback extends Expected {
-  /** Number of the composition to go back to. Unset: one step. */
   readonly to?: number | undefined
 }
 

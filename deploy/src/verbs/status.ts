@@ -11,7 +11,6 @@ import {
 } from '../site/record.ts'
 import type { Target } from '../target/target.ts'
 
-/** What is live, and what is to be said about it. */
 export interface SiteStatus {
   readonly record: SiteRecord
   /** About pages that show another composition, a freeze, a notice, and records that cannot be read. */

@@ -12,7 +12,7 @@ import {
 import { run } from '../../test/run.ts'
 import { readBuild, versionOf } from '../builds/read-build.ts'
 import { releaseOf } from '../site/compose.ts'
-import { direct } from '../site/context.ts'
+import { type Context, direct } from '../site/context.ts'
 import type { SiteRecord } from '../site/record.ts'
 import { uploadVersions } from '../site/version-folders.ts'
 import { FileTarget } from '../target/file-target.ts'
@@ -33,6 +33,7 @@ const versions: string[] = []
 let wholes: string[]
 /** A copy of the template for each test. */
 let target: FileTarget
+let site: Context
 
 const newest = (site = target) => recordOf(site)
 async function auth(site = target) {
@@ -54,69 +55,62 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   target = await copyOf(template)
+  site = direct(target)
 })
+const goBack = (more: Omit<Parameters<typeof rollback>[1], 'name'> = {}) =>
+  rollback(site, { name: 'mf-auth', ...more })
+const expectWhole = async () => expect((await verifySite(target)).problems).toEqual([])
 
 describe('rollback of a remote', () => {
   test('a rollback goes to the last good version, again further back', async () => {
-    await rollback(direct(target), { name: 'mf-auth' })
+    await goBack()
     expect(await page()).toContain(`href="/mf-auth/${versions[1]}/entry.js"`)
     expect((await auth()).previous?.version).toBe(versions[0])
-    await rollback(direct(target), { name: 'mf-auth' })
+    await goBack()
     expect((await auth()).current.version).toBe(versions[0])
-    await expect(rollback(direct(target), { name: 'mf-auth' })).rejects.toThrow(
-      /no earlier version/,
-    )
-    await publish(direct(target), [await remoteBuild({ text: 'four' })])
+    await expect(goBack()).rejects.toThrow(/no earlier version/)
+    await publish(site, [await remoteBuild({ text: 'four' })])
     expect((await auth()).previous?.version).toBe(versions[0])
   })
 
   test('a rollback by number takes the version of that composition', async () => {
-    await rollback(direct(target), { name: 'mf-auth', to: 1 })
+    await goBack({ to: 1 })
     expect((await auth()).current.version).toBe(versions[0])
-    await expect(rollback(direct(target), { name: 'mf-auth', to: 99 })).rejects.toThrow(
-      /composition 99/,
-    )
+    await expect(goBack({ to: 99 })).rejects.toThrow(/composition 99/)
   })
 
   test('two rollbacks at once are one step', async () => {
-    const both = [
-      rollback(direct(target), { name: 'mf-auth' }),
-      rollback(direct(target), { name: 'mf-auth' }),
-    ]
+    const both = [goBack(), goBack()]
     const ends = await Promise.allSettled(both)
     expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     expect((await auth()).current.version).toBe(versions[1])
-    await expect(rollback(direct(target), { name: 'mf-auth', from: 3 })).rejects.toThrow(
-      /changed since.* 3/,
-    )
-    await expect(rollback(direct(target), { from: 3 })).rejects.toThrow(/changed since.* 3/)
-    await rollback(direct(target), { name: 'mf-auth', from: 4 })
+    await expect(goBack({ from: 3 })).rejects.toThrow(/changed since.* 3/)
+    await expect(rollback(site, { from: 3 })).rejects.toThrow(/changed since.* 3/)
+    await goBack({ from: 4 })
     expect((await auth()).current.version).toBe(versions[0])
   })
 
   test('a rollback to an incompatible version is rejected', async () => {
-    await publish(direct(target), [
+    await publish(site, [
       await shellBuild({ contract: '2.0' }),
       await remoteBuild({ contract: '2.0' }),
     ])
     const before = await newest()
-    await expect(rollback(direct(target), { name: 'mf-auth', to: 1 })).rejects.toThrow(
-      /contract 1\.0.*offers 2\.0/,
-    )
+    await expect(goBack({ to: 1 })).rejects.toThrow(/contract 1\.0.*offers 2\.0/)
     expect(await newest()).toEqual(before)
   })
 })
 
 test('each rollback of the site goes one step further back', async () => {
-  await changeSettings(direct(target), { shareHost: 'example.com' })
-  await rollback(direct(target), {})
+  await changeSettings(site, { shareHost: 'example.com' })
+  await rollback(site, {})
   expect((await newest()).config.shareHost).toBe('facebook.com')
   expect((await auth()).current.version).toBe(versions[2])
-  await rollback(direct(target), {})
+  await rollback(site, {})
   expect((await auth()).current.version).toBe(versions[1])
-  await rollback(direct(target), { to: 1 })
+  await rollback(site, { to: 1 })
   expect((await auth()).current.version).toBe(versions[0])
-  await expect(rollback(direct(target), {})).rejects.toThrow(/no earlier/)
+  await expect(rollback(site, {})).rejects.toThrow(/no earlier/)
 })
 
 describe('a rollback that was killed before its pages were written', () => {
@@ -129,14 +123,14 @@ describe('a rollback that was killed before its pages were written', () => {
     const status = () => run('status', '--site', target.root)
     expect((await status()).out).toContain('pages still show composition 3, not 4')
     expect(await page()).toContain(versions[2])
-    const { summary, record } = await rollback(direct(target), again)
+    const { summary, record } = await rollback(site, again)
     expect({ summary, number: record.number }).toMatchObject({
       summary: expect.stringContaining('composition 4 finished'),
       number: 4,
     })
     expect(await page()).toContain(versions[1])
     expect((await status()).out).not.toContain('pages still show')
-    await rollback(direct(target), of)
+    await rollback(site, of)
     expect((await auth()).current.version).toBe(versions[0])
   })
 })
@@ -144,8 +138,8 @@ describe('a rollback that was killed before its pages were written', () => {
 describe('canary', () => {
   test('a rollback ends a canary first', async () => {
     const before = await auth()
-    await startCanary(direct(target), await remoteBuild({ text: 'canary' }), 5)
-    await rollback(direct(target), { name: 'mf-auth' })
+    await startCanary(site, await remoteBuild({ text: 'canary' }), 5)
+    await goBack()
     expect(await auth()).toEqual(before)
   })
 
@@ -154,167 +148,124 @@ describe('canary', () => {
     ['that is a shell', () => shellBuild({ text: 'x' }), /only a remote/],
     ['that is live already', () => remoteBuild({ text: 'three' }), /live for everyone/],
   ])('a canary %s is refused', async (_what, build, why) => {
-    await expect(startCanary(direct(target), await build(), 5)).rejects.toThrow(why)
-    await expect(changeCanary(direct(target), 'mf-auth', 'everyone')).rejects.toThrow(/no canary/)
+    await expect(startCanary(site, await build(), 5)).rejects.toThrow(why)
+    await expect(changeCanary(site, 'mf-auth', 'everyone')).rejects.toThrow(/no canary/)
   })
 
   test('a shell that could not run it is refused', async () => {
-    await publish(direct(target), [await shellBuild({ contract: '1.1' })])
-    await startCanary(direct(target), await remoteBuild({ contract: '1.1' }), 5)
-    await expect(
-      publish(direct(target), [await shellBuild({ contract: '1.0', text: 'x' })]),
-    ).rejects.toThrow(/contract 1\.1/)
+    await publish(site, [await shellBuild({ contract: '1.1' })])
+    await startCanary(site, await remoteBuild({ contract: '1.1' }), 5)
+    await expect(publish(site, [await shellBuild({ contract: '1.0', text: 'x' })])).rejects.toThrow(
+      /contract 1\.1/,
+    )
   })
 })
 
 test('a remote that is off stays off after a publish and a rollback', async () => {
-  await switchRemote(direct(target), 'mf-auth', 'off')
-  await publish(direct(target), [await remoteBuild({ text: 'four' })])
+  await switchRemote(site, 'mf-auth', 'off')
+  await publish(site, [await remoteBuild({ text: 'four' })])
   expect(await auth()).toMatchObject({ status: 'off', previous: { version: versions[1] } })
-  await rollback(direct(target), { name: 'mf-auth' })
+  await goBack()
   expect(await auth()).toMatchObject({ status: 'off', current: { version: versions[1] } })
 })
 
 test('what a canary and its promotion wrote is what their records say', async () => {
-  await startCanary(direct(target), await remoteBuild({ text: 'canary' }), 5)
-  await changeCanary(direct(target), 'mf-auth', 50)
-  await changeCanary(direct(target), 'mf-auth', 'everyone')
-  await rollback(direct(target), { name: 'mf-auth' })
-  await switchRemote(direct(target), 'mf-auth', 'off')
-  expect((await verifySite(target)).problems).toEqual([])
+  await startCanary(site, await remoteBuild({ text: 'canary' }), 5)
+  await changeCanary(site, 'mf-auth', 50)
+  await changeCanary(site, 'mf-auth', 'everyone')
+  await goBack()
+  await switchRemote(site, 'mf-auth', 'off')
+  await expectWhole()
 })
 
 describe('remove', () => {
   test('a removed remote can come back', async () => {
     const build = await remoteBuild({ name: 'mf-extra', publicFiles: { '/extra.html': 'x.html' } })
-    await publish(direct(target), [build])
-    await removeRemote(direct(target), 'mf-extra')
+    await publish(site, [build])
+    await removeRemote(site, 'mf-extra')
     expect(Object.keys((await newest()).remotes)).toEqual(['mf-auth'])
     expect(await target.read('extra.html')).toBeNull()
-    expect((await verifySite(target)).problems).toEqual([])
-    await publish(direct(target), [build])
+    await expectWhole()
+    await publish(site, [build])
     expect((await newest()).remotes).toHaveProperty('mf-extra')
   })
 
   test('a removed remote comes back with its rollback targets', async () => {
-    await switchRemote(direct(target), 'mf-auth', 'off')
-    await removeRemote(direct(target), 'mf-auth')
-    await rollback(direct(target), {})
-    await rollback(direct(target), { name: 'mf-auth' })
+    await switchRemote(site, 'mf-auth', 'off')
+    await removeRemote(site, 'mf-auth')
+    await rollback(site, {})
+    await goBack()
     expect((await auth()).current.version).toBe(versions[1])
   })
 
   test('a remote with pages must be off before it is removed', async () => {
-    await expect(removeRemote(direct(target), 'mf-nothing')).rejects.toThrow(
+    await expect(removeRemote(site, 'mf-nothing')).rejects.toThrow(
       /mf-nothing.*no such remote.*mf-auth/,
     )
-    await expect(removeRemote(direct(target), 'mf-auth')).rejects.toThrow(/shows \/login.*disable/)
-    await switchRemote(direct(target), 'mf-auth', 'off')
-    const { warnings } = await removeRemote(direct(target), 'mf-auth')
+    await expect(removeRemote(site, 'mf-auth')).rejects.toThrow(/shows \/login.*disable/)
+    await switchRemote(site, 'mf-auth', 'off')
+    const { warnings } = await removeRemote(site, 'mf-auth')
     expect(warnings).toEqual(['/login is no longer a page of the site'])
     expect(await page()).toBe('')
   })
 })
 
 test('settings are checked, and reach the pages', async () => {
-  await changeSettings(direct(target), {
+  await changeSettings(site, {
     shareHost: 'example.com',
     eventUrl: 'https://event.example/',
   })
   expect(await page()).toContain('"shareHost":"example.com"')
-  const { warnings } = await changeSettings(direct(target), { apiBase: 'https://api.example' })
+  const { warnings } = await changeSettings(site, { apiBase: 'https://api.example' })
   expect(warnings).toEqual([expect.stringMatching(/headers have changed/)])
-  await changeSettings(direct(target), { eventUrl: null })
+  await changeSettings(site, { eventUrl: null })
   expect((await newest()).config.eventUrl).toBeUndefined()
-  await expect(
-    changeSettings(direct(target), { eventUrl: 'no url', colour: 'red' }),
-  ).rejects.toThrow(/eventUrl[\s\S]*colour/)
+  await expect(changeSettings(site, { eventUrl: 'no url', colour: 'red' })).rejects.toThrow(
+    /eventUrl[\s\S]*colour/,
+  )
 })
 
 describe('verify', () => {
-  const damages: [string, string | null, (folder: string) => string, RegExp][] = [
-    [
-      'a script that was changed',
-      'x',
-      (folder) => `${folder}/LoginPage.js`,
-      /LoginPage\.js: it differs/,
-    ],
-    [
-      'a style that is missing',
-      null,
-      (folder) => `${folder}/LoginPage.css`,
-      /LoginPage\.css: it is missing/,
-    ],
-    [
-      'a compressed variant that was changed',
-      'x',
-      (folder) => `${folder}/entry.js.br`,
-      /entry\.js\.br/,
-    ],
-    [
-      'a build.json that was changed',
-      '{}',
-      (folder) => `${folder}/build.json`,
-      /build\.json is not valid/,
-    ],
-    [
-      'a build.json that is missing',
-      null,
-      (folder) => `${folder}/build.json`,
-      /build\.json is missing/,
-    ],
-    ['a page that was changed', '<p>', () => 'login/index.html', /login\/index\.html/],
+  const damages: [what: string, bytes: string | null, path: string, found: RegExp][] = [
+    ['a script that was changed', 'x', 'VERSION/LoginPage.js', /LoginPage\.js: it differs/],
+    ['a style that is missing', null, 'VERSION/LoginPage.css', /LoginPage\.css: it is missing/],
+    ['a compressed variant that was changed', 'x', 'VERSION/entry.js.br', /entry\.js\.br/],
+    ['a build.json that was changed', '{}', 'VERSION/build.json', /build\.json is not valid/],
+    ['a build.json that is missing', null, 'VERSION/build.json', /build\.json is missing/],
+    ['a page that was changed', '<p>', 'login/index.html', /login\/index\.html/],
     [
       'a pointer that lags behind',
       '{"number": 1}',
-      () => 'composition.json',
+      'composition.json',
       /^composition\.json: it differs/,
     ],
-    [
-      'a page that nobody published',
-      '<p>',
-      () => 'win/index.html',
-      /win\/index\.html: no publish has/,
-    ],
-    [
-      'a script among those of a version',
-      'x',
-      (folder) => `${folder}/evil.js`,
-      /evil\.js: no publish/,
-    ],
+    ['a page that nobody published', '<p>', 'win/index.html', /win\/index\.html: no publish has/],
+    ['a script among those of a version', 'x', 'VERSION/evil.js', /evil\.js: no publish/],
     [
       'a shared file that no build names',
       'x',
-      () => 'mf-auth/immutable/evil.1.js',
+      'mf-auth/immutable/evil.1.js',
       /evil\.1\.js: no publish/,
     ],
-    [
-      'a variant of a build.json',
-      'x',
-      (folder) => `${folder}/build.json.br`,
-      /build\.json\.br: no publish/,
-    ],
-    [
-      'an old composition that was changed',
-      '{}',
-      () => wholes[0] ?? '',
-      /composition\/1-\w+\.json: it differs/,
-    ],
+    ['a variant of a build.json', 'x', 'VERSION/build.json.br', /build\.json\.br: no publish/],
+    ['an old composition that was changed', '{}', 'WHOLE', /composition\/1-\w+\.json: it differs/],
     [
       'an old record that cannot be read',
       '{}',
-      () => 'compositions/000001.json',
+      'compositions/000001.json',
       /000001\.json: it is no record/,
     ],
     [
       'a page of no preview',
       '<p>',
-      () => `preview/${'0'.repeat(32)}/index.html`,
+      `preview/${'0'.repeat(32)}/index.html`,
       /preview\/0+\/index\.html/,
     ],
   ]
   test.each(damages)('finds %s', async (_name, bytes, path, message) => {
-    const damaged = path(`mf-auth/${versions[2]}`)
+    const damaged = path
+      .replace('VERSION', `mf-auth/${versions[2]}`)
+      .replace('WHOLE', wholes[0] ?? '')
     await (bytes === null ? target.remove(damaged) : target.write(damaged, Buffer.from(bytes)))
     await letRest(target)
     const { problems } = await verifySite(target)
@@ -338,7 +289,7 @@ describe('verify', () => {
     }
     const next = { ...record, remotes, shell: { ...record.shell, ...shell }, number: 4 }
     await target.write('compositions/000004.json', jsonBytes(next))
-    await repairSite(direct(target))
+    await repairSite(site)
     const found = expect.stringContaining('names other files')
     expect((await verifySite(target)).problems).toContainEqual(
       expect.objectContaining({ rule: 'integrity', about, found }),
@@ -347,7 +298,7 @@ describe('verify', () => {
 
   test('verify and the next publish name two packages with one page', async () => {
     const winners = await remoteBuild({ name: 'mf-winners', routes: { '/win': WIN } })
-    await publish(direct(target), [winners])
+    await publish(site, [winners])
     // What another tool has written: build and record fit each other.
     const thief = await readBuild(await remoteBuild({ name: 'mf-thief', routes: {} }))
     const build = { ...thief.build, kind: 'remote', routes: { '/win': WIN } } as RemoteBuild
@@ -356,12 +307,12 @@ describe('verify', () => {
     const record = await newest()
     const remotes = { ...record.remotes, 'mf-thief': { status: 'on', current: releaseOf(stolen) } }
     await target.write('compositions/000005.json', jsonBytes({ ...record, number: 5, remotes }))
-    await repairSite(direct(target))
+    await repairSite(site)
     const { problems } = await verifySite(target)
     expect(problems).toContainEqual(
       expect.objectContaining({ rule: 'routes', about: 'mf-winners' }),
     )
-    const other = publish(direct(target), [await remoteBuild({ text: 'four' })])
+    const other = publish(site, [await remoteBuild({ text: 'four' })])
     await expect(other).rejects.toThrow(/the route \/win belongs to mf-thief/)
   })
 
@@ -372,13 +323,13 @@ describe('verify', () => {
 
   test('repair writes the pages again, and leaves unknown files', async () => {
     await target.write('robots.txt', Buffer.from('User-agent: *'))
-    await repairSite(direct(target))
+    await repairSite(site)
     expect((await verifySite(target)).problems).toMatchObject([{ about: 'robots.txt' }])
     await target.remove('robots.txt')
     await target.remove('login/index.html')
     await target.write('index.html.br', Buffer.from('broken'))
-    await repairSite(direct(target))
-    expect((await verifySite(target)).problems).toEqual([])
+    await repairSite(site)
+    await expectWhole()
   })
 })
 
@@ -386,7 +337,7 @@ test('the next deploy shows what a killed one recorded', async () => {
   const record = await newest()
   const next = { ...record, number: 4, config: { ...record.config, shareHost: 'example.com' } }
   await target.write('compositions/000004.json', Buffer.from(JSON.stringify(next)))
-  await rollback(direct(target), { name: 'mf-auth' })
+  await goBack()
   expect((await newest()).number).toBe(5)
   expect(await page()).toContain('"shareHost":"example.com"')
 })

@@ -174,7 +174,6 @@ async function unknownFiles(
       : []
   })
   const published = (await Promise.all(reading)).flat()
-  /** Files that may have a compressed variant. */
   const served = new Set([
     ...pages.keys(),
     ...records.map((record) => wholeFile(compositionOf(record)).path),
