@@ -13,7 +13,16 @@ import { escapeHtml } from '@anniversary/shared/html-template'
 import { integrityOf } from '../builds/read-build.ts'
 import { texts } from '../texts.ts'
 import { partFor, urlOf, wholeFile } from './compose.ts'
-import { BANNER_STYLE, type Preview, previewFolder } from './preview.ts'
+import {
+  type Asset,
+  metaTag,
+  openGraphTag,
+  preloadLink,
+  scriptElement,
+  startTag,
+  stylesheetLink,
+} from './elements.ts'
+import { bannerStyle, type Preview, previewBanner, previewFolder } from './preview.ts'
 
 export interface PageInput {
   readonly composition: Composition
@@ -37,11 +46,6 @@ export interface FirstView {
   readonly script?: string
 }
 
-interface Asset {
-  readonly url: string
-  readonly integrity?: string
-}
-
 /** Returns the path of a route's page in the site: `/login` → `login/index.html`. */
 export const pagePath = (route: string): string =>
   `${route.slice(1)}${route === '/' ? '' : '/'}index.html`
@@ -62,50 +66,35 @@ export function renderPage(input: PageInput): string {
 
   // Of low priority where pictures must come first, since no HTML with text is there.
   const scripts = host.entry.js.map((file) =>
-    script(own(file), { defer: '', fetchpriority: first?.renderedBy ? 'high' : 'low' }),
+    scriptElement(own(file), { defer: '', fetchpriority: first?.renderedBy ? 'high' : 'low' }),
   )
 
   const head = [
     '<meta charset="utf-8">',
     // Half a page would be painted, and move when the rest of its HTML arrives. Not in every browser. The
     // paint waits for the element after the root, because Chromium waits only until an element starts.
-    first && tag('link', { rel: 'expect', href: `#${IDS.composition}`, blocking: 'render' }),
+    first
+      ? startTag('link', { rel: 'expect', href: `#${IDS.composition}`, blocking: 'render' })
+      : '',
     // The on-screen keyboard shrinks the page, so that it never covers a dialog's buttons. No `viewport-fit=cover`, so
     // that the browser keeps the page clear of notches.
     '<meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">',
     ...metadata(input),
-    host.page?.themeColor && meta('theme-color', host.page.themeColor),
-    // Without an icon, browsers request /favicon.ico.
-    tag('link', { rel: 'icon', href: host.page?.icon ? own(host.page.icon).url : 'data:,' }),
-    host.publicFiles?.['/site.webmanifest'] &&
-      tag('link', { rel: 'manifest', href: '/site.webmanifest' }),
-    host.page?.touchIcon &&
-      tag('link', { rel: 'apple-touch-icon', href: own(host.page.touchIcon).url }),
+    ...iconLinks(input),
     // It comes before the files that it watches.
-    first?.script
-      ? `<script>${first.script}</script>`
-      : host.firstScript && script(own(host.firstScript), {}),
+    firstScript(input),
     // In the order in which the page needs them, because all files share one connection: the script that runs first, the
     // largest file, and what runs after that one. Before the styles, so that a browser requests them while those arrive.
     ...scripts,
-    ...[...theirScripts, ...soon.js.map(own)].map((file) => preload('script', file)),
-    ...[...(first ? [] : theirStyles), ...soon.css.map(own)].map((file) => preload('style', file)),
-    ...(first
-      ? [
-          // Linked files would cost another round trip before anything shows.
-          dataBlock(IDS.styles, first.styles),
-          `<style>${firstStyle}</style>`,
-          `<noscript>${[...host.entry.css.map(own), ...theirStyles].map(stylesheet).join('')}</noscript>`,
-        ]
-      : host.entry.css.map((file) => stylesheet(own(file)))),
+    ...[...theirScripts, ...soon.js.map(own)].map((file) => preloadLink('script', file)),
+    ...[...(first ? [] : theirStyles), ...soon.css.map(own)].map((file) =>
+      preloadLink('style', file),
+    ),
+    ...styleElements(host.entry.css.map(own), theirStyles, first),
     `<script>${stylesScript}</script>`,
     // The first script runs those again that did not arrive.
     `<template id="${IDS.scripts}">${scripts.join('')}</template>`,
-    preview &&
-      stylesheet({
-        url: `/${previewFolder(preview)}/preview.css`,
-        integrity: integrityOf(BANNER_STYLE),
-      }),
+    ...(preview ? [bannerStyle(preview)] : []),
   ]
   return `<!doctype html>
 <html lang="vi"${preview ? ` ${ATTRIBUTES.base}="/${previewFolder(preview)}"` : ''}>
@@ -124,6 +113,43 @@ ${first?.renderedBy ? `<p class="${NO_CODE_CLASS}" hidden>${escapeHtml(texts.noC
 </body>
 </html>
 `
+}
+
+function iconLinks(input: PageInput): string[] {
+  const { page = {}, publicFiles = {} } = input.host
+  const urlOfOwn = (file: string) => ownAsset(input, file).url
+  const links = [
+    // Without an icon, browsers request /favicon.ico.
+    startTag('link', { rel: 'icon', href: page.icon ? urlOfOwn(page.icon) : 'data:,' }),
+  ]
+  if (page.themeColor) links.push(metaTag('theme-color', page.themeColor))
+  if (publicFiles[WEB_MANIFEST])
+    links.push(startTag('link', { rel: 'manifest', href: WEB_MANIFEST }))
+  if (page.touchIcon)
+    links.push(startTag('link', { rel: 'apple-touch-icon', href: urlOfOwn(page.touchIcon) }))
+  return links
+}
+
+const WEB_MANIFEST = '/site.webmanifest'
+
+function firstScript(input: PageInput): string {
+  if (input.first?.script) return `<script>${input.first.script}</script>`
+  const file = input.host.firstScript
+  return file ? scriptElement(ownAsset(input, file), {}) : ''
+}
+
+function styleElements(
+  own: readonly Asset[],
+  theirs: readonly Asset[],
+  first: FirstView | undefined,
+): string[] {
+  if (!first) return own.map(stylesheetLink)
+  return [
+    // Linked files would cost another round trip before anything shows.
+    dataBlock(IDS.styles, first.styles),
+    `<style>${firstStyle}</style>`,
+    `<noscript>${[...own, ...theirs].map(stylesheetLink).join('')}</noscript>`,
+  ]
 }
 
 const NO_FILES: HostBuild['client'] = { js: [], css: [] }
@@ -152,71 +178,42 @@ function filesOfRemote({ composition, route }: PageInput) {
 }
 
 /**
- * Says what the preview shows and until when, with a link to the live site. Outside the app: no build can hide it.
- * A link with a target loads a page; the router would follow any other inside the preview.
- */
-function previewBanner(preview: Preview, path: string): string {
-  const text = texts.preview(
-    preview.shown.map((version) => version.join(' ')).join(', '),
-    new Date(preview.until),
-  )
-  return `<p id="${IDS.preview}">${escapeHtml(text)} <a href="${path}" target="_self">${escapeHtml(texts.liveSite)}</a></p>`
-}
-
-/**
  * Title, and what search engines and social networks show for a link (Open Graph). They run no script and need absolute
  * addresses, which `eventUrl` gives. Members' pages are not indexed: to everybody else they are a login form.
  */
-function metadata(input: PageInput): (string | false | undefined)[] {
+function metadata(input: PageInput): string[] {
   const { composition, host, path, route, preview } = input
   const { eventUrl } = input.config
   const { name: siteName, description, card, cardAlt } = host.page ?? {}
   const title = [route.title, siteName].filter(Boolean).join(' · ')
   const about = route.description ?? description
   const absolute = (to: string) => (eventUrl ? new URL(to, eventUrl).href : to)
-  const picture = card && absolute(urlOf(host, composition.shell.version, card))
-  return [
-    `<title>${escapeHtml(title)}</title>`,
-    about && meta('description', about),
-    (route.protected || preview !== undefined) && meta('robots', 'noindex'),
-    eventUrl && tag('link', { rel: 'canonical', href: absolute(path) }),
-    eventUrl && og('url', absolute(path)),
-    og('type', 'website'),
-    og('locale', 'vi_VN'),
-    siteName && og('site_name', siteName),
-    og('title', title),
-    about && og('description', about),
-    picture && og('image', picture),
-    picture && og('image:width', '1200'),
-    picture && og('image:height', '630'),
-    picture && cardAlt && og('image:alt', cardAlt),
-    picture && meta('twitter:card', 'summary_large_image'),
-  ]
+
+  const lines = [`<title>${escapeHtml(title)}</title>`]
+  if (about) lines.push(metaTag('description', about), openGraphTag('description', about))
+  if (route.protected || preview) lines.push(metaTag('robots', 'noindex'))
+  if (eventUrl) {
+    const url = absolute(path)
+    lines.push(startTag('link', { rel: 'canonical', href: url }), openGraphTag('url', url))
+  }
+  lines.push(
+    openGraphTag('type', 'website'),
+    openGraphTag('locale', 'vi_VN'),
+    openGraphTag('title', title),
+  )
+  if (siteName) lines.push(openGraphTag('site_name', siteName))
+  if (card) {
+    const picture = absolute(urlOf(host, composition.shell.version, card))
+    lines.push(
+      openGraphTag('image', picture),
+      openGraphTag('image:width', '1200'),
+      openGraphTag('image:height', '630'),
+    )
+    lines.push(metaTag('twitter:card', 'summary_large_image'))
+    if (cardAlt) lines.push(openGraphTag('image:alt', cardAlt))
+  }
+  return lines
 }
-
-/** In CORS mode, also from the site itself: the pages' Integrity-Policy refuses all that is fetched otherwise. */
-const published = ({ integrity }: Asset): Record<string, string> => ({
-  ...(integrity && { integrity }),
-  crossorigin: 'anonymous',
-})
-
-const stylesheet = (asset: Asset): string =>
-  tag('link', { rel: 'stylesheet', href: asset.url, ...published(asset) })
-
-const script = (asset: Asset, mode: Record<string, string>): string =>
-  `${tag('script', { ...mode, src: asset.url, ...published(asset) })}</script>`
-
-const preload = (as: 'script' | 'style', asset: Asset): string =>
-  tag('link', { rel: 'preload', as, href: asset.url, ...published(asset), fetchpriority: 'low' })
-
-const meta = (name: string, content: string): string => tag('meta', { name, content })
-const og = (property: string, content: string): string =>
-  tag('meta', { property: `og:${property}`, content })
-
-const tag = (name: string, attributes: Record<string, string>): string =>
-  `<${name} ${Object.entries(attributes)
-    .map(([key, value]) => (value === '' ? key : `${key}="${escapeHtml(value)}"`))
-    .join(' ')}>`
 
 const RELOAD = `<a href="">${escapeHtml(texts.reload)}</a>`
 

@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { IDS } from '@anniversary/shared/contract/page-names'
+import { escapeHtml } from '@anniversary/shared/html-template'
 import { z } from 'zod'
+import { integrityOf } from '../builds/read-build.ts'
 import { readAll, type Target } from '../target/target.ts'
+import { texts } from '../texts.ts'
+import { stylesheetLink } from './elements.ts'
 
 const versions = z.array(z.tuple([z.string(), z.string()]))
 
@@ -40,4 +45,22 @@ export async function removePreview(target: Target, { id }: Preview): Promise<vo
 export async function removeExpired(target: Target, now: Date): Promise<void> {
   for (const preview of await allPreviews(target))
     if (Date.parse(preview.until) <= now.getTime()) await removePreview(target, preview)
+}
+
+export const bannerStyle = (preview: Preview): string =>
+  stylesheetLink({
+    url: `/${previewFolder(preview)}/preview.css`,
+    integrity: integrityOf(BANNER_STYLE),
+  })
+
+/**
+ * Says what the preview shows and until when, with a link to the live site. Outside the app: no build can hide it.
+ * A link with a target loads a page; the router would follow any other inside the preview.
+ */
+export function previewBanner(preview: Preview, path: string): string {
+  const text = texts.preview(
+    preview.shown.map((version) => version.join(' ')).join(', '),
+    new Date(preview.until),
+  )
+  return `<p id="${IDS.preview}">${escapeHtml(text)} <a href="${path}" target="_self">${escapeHtml(texts.liveSite)}</a></p>`
 }
