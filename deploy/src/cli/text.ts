@@ -107,7 +107,7 @@ export const historyText = (records: readonly SiteRecord[]): string =>
 export function timeAgo(iso: string, now = new Date()): string {
   const minutes = Math.round((now.getTime() - Date.parse(iso)) / 60_000)
   if (minutes < 1) return 'now'
-  if (minutes < 60) return `${minutes} min timeAgo`
-  if (minutes < 48 * 60) return `${Math.round(minutes / 60)} h timeAgo`
-  return `${Math.round(minutes / 1440)} days timeAgo`
+  if (minutes < 60) return `${minutes} min ago`
+  if (minutes < 48 * 60) return `${Math.round(minutes / 60)} h ago`
+  return `${Math.round(minutes / 1440)} days ago`
 }

@@ -223,7 +223,7 @@ test('a certificate brings TLS and HTTP/2', async () => {
   await target.write('.well-known/acme-challenge/x', Buffer.from('proof'))
   const plain = await freePort()
   const { port } = await serveByNginx(target, { serverName: 'localhost', cert, key }, (config) =>
-    config.replace(/listen 80;\s+listenForRequests \[::\]:80;/, `listen 127.0.0.1:${plain};`),
+    config.replace(/listen 80;\s+listen \[::\]:80;/, `listen 127.0.0.1:${plain};`),
   )
   const here = `http://127.0.0.1:${plain}`
   const session = connect(`https://127.0.0.1:${port}`, { rejectUnauthorized: false })

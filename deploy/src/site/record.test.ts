@@ -48,7 +48,7 @@ describe.each([
 
   test('is reported, ignored and repaired', async () => {
     const four = await remoteBuild({ text: 'four' })
-    expect((await here('status')).out).toMatch(/000004\.json is empty or torn.*verifySite --repair/)
+    expect((await here('status')).out).toMatch(/000004\.json is empty or torn.*verify --repair/)
     expect((await verifySite(target)).problems).toContainEqual(
       expect.objectContaining({ about: recordPath(4), todo: expect.stringContaining('--repair') }),
     )

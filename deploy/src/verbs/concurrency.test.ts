@@ -111,7 +111,7 @@ test('a failure after the record says what to run', async () => {
   half.write = (path, bytes) =>
     path === 'composition.json' ? Promise.reject(new Error('disk full')) : write(path, bytes)
   await expect(publish(direct(half), [builds[0] ?? ''])).rejects.toThrow(
-    /Composition 2 is recorded \(mf-auth 1\.0\.0-\w+\), but not all of its files: disk full.*deploy verifySite --repair/,
+    /Composition 2 is recorded \(mf-auth 1\.0\.0-\w+\), but not all of its files: disk full.*deploy verify --repair/,
   )
   // The second time nothing is recorded any more.
   await expect(publish(direct(half), [builds[0] ?? ''])).rejects.toThrow(/^disk full$/)

@@ -51,7 +51,7 @@ export async function verifySite(target: Target) {
 
   // Fails where a version lacks a file, which is named below.
   const pages = await rootFiles(target, record, builds).catch(() => new Map<string, Buffer>())
-  const stale = `Run \`deploy verifySite --repair\`: it does not show the newest state, ${record.number}`
+  const stale = `Run \`deploy verify --repair\`: it does not show the newest state, ${record.number}`
   for (const [path, bytes] of pages) await check(path, integrityOf(bytes), stale)
   const records = await allRecords(target)
   for (const one of await damagedRecords(target, records)) damage.push(recordProblem(one))
@@ -102,7 +102,7 @@ function recordProblem({ number, isTorn }: DamagedRecord): Problem {
   const path = recordPath(number)
   if (!isTorn)
     return problem('integrity', path, 'it is no record', 'Restore it from a backup, or remove it')
-  const todo = 'Run `deploy verifySite --repair`, which replaces it; then make its change again'
+  const todo = 'Run `deploy verify --repair`, which replaces it; then make its change again'
   return problem('integrity', path, 'it is empty or torn, as after a power cut', todo)
 }
 
