@@ -55,6 +55,14 @@ export const claimSet = rowsOf<
    FROM claimed c JOIN issued i USING (member_id) GROUP BY c.n`,
 )
 
+/*
+ * States of a claim without a proof:
+ * - waiting: two sets are in progress, or this turn of the event loop brings more claims.
+ * - in a set: sent with all that waited for the same stage. It leaves with its codes, or with none: then it was refused,
+ *   or its set failed, and `explainClaim` finds out which.
+ * - rejected: the database did not answer its set, or did not answer the set before, for which it waited.
+ */
+
 /** Sets in progress at the same time. Fewer make larger sets; a single one would leave the database idle meanwhile. */
 const SETS_AT_ONCE = 2
 const LARGEST_SET = 64
@@ -63,6 +71,25 @@ interface WaitingClaim {
   readonly request: ClaimRequest
   resolve(codes: TakenCodes): void
   reject(error: unknown): void
+}
+
+/** Removes the next claims of one stage from those that wait. */
+function takeSet(waiting: WaitingClaim[], stage: number): WaitingClaim[] {
+  const next = waiting.slice(0, LARGEST_SET)
+  const firstOfOther = next.findIndex(({ request }) => request.stage !== stage)
+  return waiting.splice(0, firstOfOther < 0 ? next.length : firstOfOther)
+}
+
+async function sendSet(db: Queryable, set: readonly WaitingClaim[], { stage, at }: ClaimRequest) {
+  const granted = await claimSet(
+    db,
+    set.map(({ request }) => request.session),
+    stage,
+    set.map(({ request }) => request.mission),
+    at,
+    newTicketCodes(set.length * CODES_A_CLAIM),
+  )
+  return new Map(granted.map(({ n, codes }) => [n - 1, codes]))
 }
 
 /**
@@ -77,36 +104,23 @@ export function createClaimSets(
   const waiting: WaitingClaim[] = []
   let underWay = 0
 
-  const send = async (first: WaitingClaim) => {
-    const { stage, at } = first.request
-    const firstOfOther = waiting
-      .slice(0, LARGEST_SET)
-      .findIndex(({ request }) => request.stage !== stage)
-    const set = waiting.splice(0, firstOfOther < 0 ? LARGEST_SET : firstOfOther)
+  const makeSet = async ({ request }: WaitingClaim) => {
+    const set = takeSet(waiting, request.stage)
     underWay++
-    const requests = set.map(({ request }) => request)
-    const granted = await claimSet(
-      db,
-      requests.map(({ session }) => session),
-      stage,
-      requests.map(({ mission }) => mission),
-      at,
-      newTicketCodes(requests.length * CODES_A_CLAIM),
-    ).catch((error: unknown) => {
+    try {
+      const codes = await sendSet(db, set, request)
+      for (const [place, { resolve }] of set.entries()) resolve(codes.get(place))
+    } catch (error) {
       onFailure(error)
       // Each following set would wait as long for a database that does not answer.
-      if (isSilence(error))
-        for (const claim of [...set.splice(0), ...waiting.splice(0)]) claim.reject(error)
-      // Any other failed set has granted nothing or its answer was lost; explainClaim finds out which.
-      return []
-    })
+      if (isSilence(error)) for (const { reject } of [...set, ...waiting.splice(0)]) reject(error)
+      else for (const { resolve } of set) resolve(undefined)
+    }
     underWay--
-    const codes = new Map(granted.map((row) => [row.n - 1, row.codes]))
-    for (const [place, { resolve }] of set.entries()) resolve(codes.get(place))
     sendNext()
   }
   const sendNext = () => {
-    while (waiting[0] && underWay < SETS_AT_ONCE) void send(waiting[0])
+    while (waiting[0] && underWay < SETS_AT_ONCE) void makeSet(waiting[0])
   }
 
   return (request) => {

@@ -1,5 +1,5 @@
 import type { Stage } from '@anniversary/shared/contract/event'
-import { STREAK_DAYS } from '@anniversary/shared/contract/missions'
+import { type MissionRule, STREAK_DAYS } from '@anniversary/shared/contract/missions'
 import type { TakeCodeBody } from '@anniversary/shared/contract/wire'
 import { readShareLinks } from '@anniversary/shared/readers/share-links'
 import { type Queryable, rowOf } from '../database/database.ts'
@@ -63,6 +63,17 @@ async function proveStreak(
   return { ...(found && found.days >= STREAK_DAYS && { proof }), refusal: 'no-streak' }
 }
 
+function proveMission(
+  db: Queryable,
+  command: ClaimCommand,
+  { kind }: MissionRule,
+  stage: Stage,
+): Proving | Promise<Proving> {
+  if (kind === 'share') return proveShare(command)
+  if (kind === 'streak') return proveStreak(db, command, stage)
+  return { refusal: 'not-reached' }
+}
+
 /** Attempts at a claim while concurrent calls keep changing its rows. */
 const ATTEMPTS = 5
 
@@ -78,9 +89,12 @@ export async function claimMission(
 ): Promise<ClaimOutcome> {
   const { session, body, now } = command
   const mission = body.event_code_detail
+  const stage = openStage(now)
+  const rule = findMission(mission)
+  const isOpen = stage !== undefined && rule !== undefined
+
   /** Returns undefined when the claim can be granted now. @param refusal null when a proof makes the mission reached */
   const explain = async (refusal: ClaimRefusal | null): Promise<ClaimOutcome | undefined> => {
-    const isOpen = stage !== undefined && rule !== undefined
     const shown = shownStage(now).number
     const state = await explainClaim(db, session, shown, mission, now, refusal, isOpen)
     if (!state) return { result: 'no-session' }
@@ -89,15 +103,10 @@ export async function claimMission(
   }
   const refuse = async (reason: ClaimRefusal) => (await explain(reason)) ?? { result: reason }
 
-  const stage = openStage(now)
-  const rule = findMission(mission)
   if (!rule) return refuse('no-mission')
   if (!stage) return refuse('stage-closed')
 
-  let proving: Proving = { refusal: 'not-reached' }
-  if (rule.kind === 'share') proving = proveShare(command)
-  if (rule.kind === 'streak') proving = await proveStreak(db, command, stage)
-  const { proof, refusal } = proving
+  const { proof, refusal } = await proveMission(db, command, rule, stage)
   const request = { session, stage: stage.number, mission, at: now, proof }
   // Also tried without a proof, since the back office may have completed the mission.
   let codes = await take(request)

@@ -34,6 +34,17 @@ export function createMetrics({ database, now, inFlight }: Observed) {
     help: string,
     labelNames: readonly Label[],
   ) => new Counter({ name, help, labelNames, registers })
+  const gauge = (name: string, help: string, read?: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      ...(read && {
+        collect() {
+          this.set(read())
+        },
+      }),
+    })
   new Gauge({
     name: 'build_info',
     help: 'What runs',
@@ -67,35 +78,21 @@ export function createMetrics({ database, now, inFlight }: Observed) {
     'Statements for many claims that failed, so that each claim was tried alone',
     [],
   )
-  const databaseClockAhead = new Gauge({
-    name: 'database_clock_ahead_seconds',
-    help: "Seconds by which the database's clock is ahead of this machine's",
-    registers,
-  })
-  new Gauge({
-    name: 'event_clock_ahead_seconds',
-    help: "Seconds by which the event's clock is ahead of real time: 0 unless EVENT_NOW is set",
-    registers,
-    collect() {
-      this.set(Math.round((now().getTime() - Date.now()) / 1000))
-    },
-  })
-  new Gauge({
-    name: 'http_requests_in_flight',
-    help: 'Requests being answered now',
-    registers,
-    collect() {
-      this.set(inFlight())
-    },
-  })
-  new Gauge({
-    name: 'database_waiting',
-    help: 'Statements and transactions that wait for a database connection',
-    registers,
-    collect() {
-      this.set(database.waiting())
-    },
-  })
+  const databaseClockAhead = gauge(
+    'database_clock_ahead_seconds',
+    "Seconds by which the database's clock is ahead of this machine's",
+  )
+  gauge(
+    'event_clock_ahead_seconds',
+    "Seconds by which the event's clock is ahead of real time: 0 unless EVENT_NOW is set",
+    () => Math.round((now().getTime() - Date.now()) / 1000),
+  )
+  gauge('http_requests_in_flight', 'Requests being answered now', inFlight)
+  gauge(
+    'database_waiting',
+    'Statements and transactions that wait for a database connection',
+    database.waiting,
+  )
   return {
     registry,
     requests,
