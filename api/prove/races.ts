@@ -1,5 +1,5 @@
 import { statement } from '../src/database/database.ts'
-import { exports } from '../src/operator/exports.ts'
+import { csvExports } from '../src/operator/exports.ts'
 import { verifyInvariants } from '../src/operator/verify.ts'
 import { startPostgres } from '../test/postgres.ts'
 import { startApis } from './api-process.ts'
@@ -85,7 +85,7 @@ export async function proveRaces(
     check(await verifyInvariants(database, () => undefined), 'event verify holds')
     return database.query<{ found: number; tickets: number }>(
       statement(`SELECT (SELECT count(*) FROM ticket)::int AS tickets, count(*)::int AS found
-        FROM (${exports.review.query}) x WHERE mission = 'NAP_STREAK'`),
+        FROM (${csvExports.review.query}) x WHERE mission = 'NAP_STREAK'`),
     )
   })
   check(found === streaks, `all ${streaks} broken streaks are up for review, not ${found}`)

@@ -162,11 +162,14 @@ export const unlockAccount = rowsOf<object, [accountKey: string]>(
   `DELETE FROM login_attempt WHERE ${OF_ACCOUNT} AND attempts > 0 RETURNING 1`,
 )
 
+export interface LoginFailure {
+  readonly attempts: number
+  readonly lockedUntil: string | null
+  readonly isKnownDevice: boolean
+}
+
 /** Returns the failed logins since the last successful one. */
-export const readFailures = rowsOf<
-  { attempts: number; lockedUntil: string | null; isKnownDevice: boolean },
-  [accountKey: string]
->(
+export const readFailures = rowsOf<LoginFailure, [accountKey: string]>(
   `SELECT attempts, CASE WHEN locked_until > now() THEN event_time(locked_until) END AS "lockedUntil",
      starts_with(key, 'device:') AS "isKnownDevice"
    FROM login_attempt WHERE ${OF_ACCOUNT} AND attempts > 0 ORDER BY key`,

@@ -80,7 +80,7 @@ export const auditTextOption = (flags: string, about: string) =>
 export const reasonOption = () => auditTextOption('--reason <text>', 'why, for the audit')
 
 /** Records work of several transactions in the audit: a row when it begins, and one with its outcome. */
-export async function audited<Outcome>(
+export async function recordOutcome<Outcome>(
   { name, database }: Operator,
   command: Command,
   work: () => Promise<Outcome>,

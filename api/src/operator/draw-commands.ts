@@ -8,14 +8,14 @@ import { eventTimeText } from '../server/event-time.ts'
 import { applyCorrection } from './apply-correction.ts'
 import type { Change } from './audit.ts'
 import { onDatabase, reasonOption } from './command.ts'
-import { exports } from './exports.ts'
+import { csvExports } from './exports.ts'
 import { numberText } from './member-report.ts'
 
 /** After a stage's end, the time in which a claim that came in time may still be under way. */
 const CLAIM_GRACE_MS = 60_000
 
 const countUndecided = rowOf<{ count: number }, [stage: number]>(
-  `SELECT count(*)::int AS count FROM (${exports.review.query}) x WHERE x.stage <= $1`,
+  `SELECT count(*)::int AS count FROM (${csvExports.review.query}) x WHERE x.stage <= $1`,
 )
 
 const countResults = rowOf<{ count: number }, [draw: number]>(

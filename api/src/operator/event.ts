@@ -18,7 +18,7 @@ import { addStatsCommands } from './day-stats.ts'
 import { addDrawCommands } from './draw-commands.ts'
 import { addEvidenceCommand } from './evidence.ts'
 import { addFileCommands } from './file-commands.ts'
-import { changeText, memberReport, plural } from './member-report.ts'
+import { changeText, countText, memberReport } from './member-report.ts'
 import { addRecountCommand } from './recount-goals.ts'
 import { countContent, findingText, verifyInvariants } from './verify.ts'
 
@@ -71,11 +71,11 @@ program
         review = 0,
       } = (await countContent(database)) ?? {}
       console.log(
-        `checked ${plural(members, 'member')}, ${plural(tickets, 'ticket')}, ${plural(events, 'event')} of the ledger`,
+        `checked ${countText(members, 'member')}, ${countText(tickets, 'ticket')}, ${countText(events, 'event')} of the ledger`,
       )
       if (review > 0)
         console.log(
-          `${plural(review, 'claimed mission')} no longer reached by the ledger: see "export review"`,
+          `${countText(review, 'claimed mission')} no longer reached by the ledger: see "export review"`,
         )
       if (!isSound) process.exitCode = 1
     }),

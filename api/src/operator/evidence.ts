@@ -7,7 +7,7 @@ import type { Command } from 'commander'
 import { versionText } from '../build-info.ts'
 import { type Database, rowOf } from '../database/database.ts'
 import { readListFile } from '../draws/draw-lists.ts'
-import { audited, fromHere, onDatabase } from './command.ts'
+import { fromHere, onDatabase, recordOutcome } from './command.ts'
 import { findDraw } from './draw-commands.ts'
 import { csvLines } from './exports.ts'
 import { digestFile } from './file-digest.ts'
@@ -137,7 +137,7 @@ export function addEvidenceCommand(program: Command): void {
       onDatabase(async (operator, typed: string, { out }: { out: string }, command: Command) => {
         const folder = fromHere(out)
         const draw = findDraw(typed).stage
-        const { list, sums } = await audited(operator, command, () =>
+        const { list, sums } = await recordOutcome(operator, command, () =>
           writeEvidence(operator.database, draw, folder),
         )
         console.log(`evidence of draw ${draw}: ${folder}`)

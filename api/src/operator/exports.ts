@@ -15,7 +15,7 @@ interface Export {
 }
 
 /** The exports of `event export`. Void tickets and banned members take part in no draw and get no prize. */
-export const exports = {
+export const csvExports = {
   tickets: {
     about: 'tickets that take part in the draws',
     columns: ['code', 'stage', 'mission', 'claimed_at', 'username'],
@@ -80,7 +80,7 @@ export const exports = {
   },
 } as const satisfies Record<string, Export>
 
-export type ExportName = keyof typeof exports
+export type ExportName = keyof typeof csvExports
 
 const ADDRESS = ['fullname', 'phone_number', 'address', 'note'] as const
 
@@ -131,7 +131,7 @@ export async function writeExport(
   out: Writable,
   { addresses = false, separator = ',' }: ExportOptions = {},
 ): Promise<number> {
-  const { columns, query, order }: Export = exports[name]
+  const { columns, query, order }: Export = csvExports[name]
   const all = addresses ? [...columns, ...ADDRESS] : columns
   const text = `SELECT x.*, o.account AS username, ${ADDRESS.map((column) => `a.${column}`).join(', ')}
     FROM (${query}) x LEFT JOIN member o ON o.id = x.member_id

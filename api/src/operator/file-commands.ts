@@ -8,14 +8,14 @@ import { LIST_INVARIANTS, listOfDigest } from '../draws/draw-lists.ts'
 import type { ImportRules } from '../draws/import-draw.ts'
 import { readLoginKeys } from '../server/pepper.ts'
 import {
-  audited,
   auditTextOption,
   fromHere,
   type Operator,
   onDatabase,
   reasonOption,
+  recordOutcome,
 } from './command.ts'
-import { type ExportName, type ExportOptions, exports, writeExport } from './exports.ts'
+import { csvExports, type ExportName, type ExportOptions, writeExport } from './exports.ts'
 import { digestFile } from './file-digest.ts'
 import { type Importer, importFile, withoutCommits } from './import-file.ts'
 import { activityImporter, drawImporter, memberImporter } from './importers.ts'
@@ -134,7 +134,7 @@ async function importFrom(
     rmSync(report, { force: true })
     await tellOfKilled(database, command.args.join(' '))
   }
-  const summary = await (isTrial ? run() : audited(operator, command, run))
+  const summary = await (isTrial ? run() : recordOutcome(operator, command, run))
 
   console.log(
     `${numberText(summary.lines)} lines: ${numberText(summary.accepted)} ${isTrial ? 'would be imported' : 'imported'}, ` +
@@ -176,7 +176,7 @@ async function exportTo(
     if (file) console.log(`${numberText(lines)} lines written to ${file}`)
     return { lines }
   }
-  await (options.addresses ? audited(operator, command, run) : run())
+  await (options.addresses ? recordOutcome(operator, command, run) : run())
 }
 
 export function addFileCommands(program: Command): void {
@@ -212,7 +212,7 @@ Columns:
     )
     .action(onDatabase(importFrom))
 
-  const contents = Object.entries(exports).map(
+  const contents = Object.entries(csvExports).map(
     ([name, { about }]) => `  ${name.padEnd(10)}${about}`,
   )
   program
@@ -220,7 +220,7 @@ Columns:
     .description(
       'writes tickets, winners, exchanges, share links, the review list or the audit as CSV',
     )
-    .addArgument(new Argument('<what>').choices(Object.keys(exports)))
+    .addArgument(new Argument('<what>').choices(Object.keys(csvExports)))
     .option('--out <file>', 'default: standard output')
     .addOption(
       new Option(

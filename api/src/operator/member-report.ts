@@ -1,12 +1,14 @@
 import { STAGES } from '@anniversary/shared/contract/event'
 import { readTicketCode } from '@anniversary/shared/readers/ticket-code'
 import type { Queryable } from '../database/database.ts'
+import type { LoginFailure } from '../login/login-guard.ts'
 import type { AuditRow } from './audit.ts'
 import { type MissionFacts, readMember, type TicketFacts } from './member-facts.ts'
 
 export const numberText = (n: number) => n.toLocaleString('en')
 
-export const plural = (n: number, what: string) => `${numberText(n)} ${what}${n === 1 ? '' : 's'}`
+export const countText = (n: number, what: string) =>
+  `${numberText(n)} ${what}${n === 1 ? '' : 's'}`
 
 function missionText(row: MissionFacts): string {
   if (row.claimedAt) {
@@ -49,46 +51,55 @@ export function changeText({ at, who, what, subject, why, detail }: AuditRow): s
 const section = (heading: string, none: readonly string[], lines: readonly string[]) =>
   lines.length > 0 ? [heading, ...lines.map((line) => `  ${line}`)] : none
 
+function stageLines(stage: number, missions: readonly MissionFacts[]): readonly string[] {
+  const rows = missions.filter((row) => row.stage === stage)
+  const hasBegun = rows.some(({ reachedBy, have }) => reachedBy !== null || have)
+  if (!hasBegun) return [`stage ${stage}: nothing`]
+
+  const lines = rows.map((row) => {
+    const { mission, goal, have } = row
+    const progress = goal === null ? '' : `${numberText(have ?? 0)} of ${numberText(goal)}  `
+    return `${mission.padEnd(11)}${progress}${missionText(row)}`
+  })
+  return section(`stage ${stage}:`, [], lines)
+}
+
+function failureText({ attempts, lockedUntil, isKnownDevice }: LoginFailure): string {
+  const place = isKnownDevice ? 'a device of the member' : 'unknown devices'
+  const lock = lockedUntil === null ? '' : `, LOCKED until ${lockedUntil}`
+  return `${attempts} on ${place}${lock}`
+}
+
 /** Returns the lines of `event show`: what a support desk needs to know about a member. Times are in the event's zone. */
 export async function memberReport(db: Queryable, typed: string): Promise<string[]> {
   const found = await readMember(db, typed)
-  if (!found)
-    throw new Error(
-      readTicketCode(typed) === null
-        ? `no member is called ${typed}`
-        : `there is no ticket ${typed}`,
-    )
+  if (!found) {
+    const isCode = readTicketCode(typed) !== null
+    throw new Error(isCode ? `there is no ticket ${typed}` : `no member is called ${typed}`)
+  }
+
   const { member, code, missions, tickets } = found
   const asked = tickets.filter((ticket) => ticket.code === code)
-  const { createdAt, bannedAt, address } = member
-  const stages = STAGES.flatMap(({ number: stage }) => {
-    const rows = missions.filter((row) => row.stage === stage)
-    if (rows.every(({ reachedBy, have }) => !reachedBy && !have)) return [`stage ${stage}: nothing`]
-    const lines = rows.map((row) => {
-      const progress =
-        row.goal === null ? '' : `${numberText(row.have ?? 0)} of ${numberText(row.goal)}  `
-      return `  ${row.mission.padEnd(11)}${progress}${missionText(row)}`
-    })
-    return [`stage ${stage}:`, ...lines]
-  })
-  const refused = found.refusals.map(
+  const refusals = found.refusals.map(
     ({ stage, mission, reason, times, lastAt }) =>
-      `stage ${stage}  ${mission}: ${reason}, ${plural(times, 'time')}, last ${lastAt}`,
+      `stage ${stage}  ${mission}: ${reason}, ${countText(times, 'time')}, last ${lastAt}`,
   )
-  const failures = found.failures.map(({ attempts, lockedUntil, isKnownDevice }) => {
-    const lock = lockedUntil ? `, LOCKED until ${lockedUntil}` : ''
-    return `${attempts} on ${isKnownDevice ? 'a device of the member' : 'unknown devices'}${lock}`
-  })
-  const open = found.sessions.map((one) => `since ${one.createdAt}, until ${one.expiresAt}`)
+  const sessions = found.sessions.map(
+    (session) => `since ${session.createdAt}, until ${session.expiresAt}`,
+  )
   return [
     ...asked.map((ticket) => `ticket ${ticketText(ticket)}, of ${member.account}`),
-    `${member.account}, member since ${createdAt}; address ${address}`,
-    ...(bannedAt ? [`BANNED since ${bannedAt}`] : []),
-    ...stages,
+    `${member.account}, member since ${member.createdAt}; address ${member.address}`,
+    ...(member.bannedAt === null ? [] : [`BANNED since ${member.bannedAt}`]),
+    ...STAGES.flatMap(({ number }) => stageLines(number, missions)),
     ...section('prizes and lists:', [], tickets.filter(isNotable).map(ticketText)),
-    ...section('refused claims:', ['no claim was refused'], refused),
-    ...section('sessions:', ['no session'], open),
-    ...section('failed logins since the last right one:', ['no failed login'], failures),
+    ...section('refused claims:', ['no claim was refused'], refusals),
+    ...section('sessions:', ['no session'], sessions),
+    ...section(
+      'failed logins since the last right one:',
+      ['no failed login'],
+      found.failures.map(failureText),
+    ),
     ...section('changes by operators:', [], found.changes.map(changeText)),
   ]
 }

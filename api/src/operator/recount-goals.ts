@@ -9,7 +9,7 @@ import {
 import { campaignMissions, saveMissions } from '../missions/mission-list.ts'
 import { applyCorrection } from './apply-correction.ts'
 import { onDatabase, reasonOption } from './command.ts'
-import { numberText, plural } from './member-report.ts'
+import { countText, numberText } from './member-report.ts'
 
 const activeMembers = rowOf<{ ids: string[] }, []>(
   "SELECT coalesce(array_agg(DISTINCT member_id), '{}') AS ids FROM stage_activity",
@@ -32,7 +32,7 @@ export async function recountGoals(
 
 const goalText = ({ mission, before, after, reached, openAgain, kept }: RecountedGoal): string =>
   [
-    `${mission} from ${numberText(before)} to ${numberText(after)}: ${plural(reached, 'mission')} reached by it`,
+    `${mission} from ${numberText(before)} to ${numberText(after)}: ${countText(reached, 'mission')} reached by it`,
     `${numberText(openAgain)} not claimed and open again`,
     `${numberText(kept)} claimed and kept`,
   ].join(', ')

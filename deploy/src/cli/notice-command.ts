@@ -1,7 +1,7 @@
 import { UsageError } from '../rejected.ts'
 import { noticeOf, noticeText } from '../site/notice.ts'
 import { currentSite } from '../site/record.ts'
-import { changeNotice } from '../verbs/notice.ts'
+import { changeNotice, type NoticeWish } from '../verbs/notice.ts'
 import { parseTimeOrClock } from './arguments.ts'
 import { addChangingCommand } from './changing-commands.ts'
 import type { DeployCommand } from './command.ts'
@@ -10,6 +10,18 @@ import { resultOf } from './command-result.ts'
 interface NoticeOptions {
   readonly until?: (now: Date) => Date
   readonly off?: true
+}
+
+/** Returns what is asked for; undefined to show the notice. @throws UsageError for half a wish */
+function readWish(
+  text: string | undefined,
+  { until, off }: NoticeOptions,
+): NoticeWish | 'off' | undefined {
+  const given = [text, until, off].filter((one) => one !== undefined).length
+  if (given === 0) return undefined
+  if (given === 1 && off) return 'off'
+  if (given === 2 && text !== undefined && until) return { text, until }
+  throw new UsageError('Name a text and --until, or --off.')
 }
 
 export function addNoticeCommand(program: DeployCommand): void {
@@ -23,19 +35,12 @@ export function addNoticeCommand(program: DeployCommand): void {
       parseTimeOrClock,
     )
     .option('--off', 'take it away')
-    .answers(async (context, text: string | undefined, { until, off }: NoticeOptions) => {
-      if (off && text === undefined && until === undefined)
-        return await resultOf(context, changeNotice(context, 'off'))
-      if (text !== undefined && until !== undefined && !off)
-        return await resultOf(context, changeNotice(context, { text, until }))
-      if (text !== undefined || until !== undefined)
-        throw new UsageError('Name a text and --until, or --off.')
+    .answers(async (context, text: string | undefined, options: NoticeOptions) => {
+      const wish = readWish(text, options)
+      if (wish) return await resultOf(context, changeNotice(context, wish))
 
-      const notice = noticeOf(await currentSite(context.target), context.target.now())
-      return {
-        json: { ok: true, notice: notice ?? null },
-        text: notice ? noticeText(notice) : 'no notice',
-      }
+      const notice = noticeOf(await currentSite(context.target), context.target.now()) ?? null
+      return { json: { ok: true, notice }, text: notice ? noticeText(notice) : 'no notice' }
     })
     .examples(`  $ deploy notice "Buổi quay bắt đầu lúc 20:15" --until 21:00
   $ deploy notice --off`)
