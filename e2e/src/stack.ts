@@ -13,12 +13,18 @@ export const CONTROL_TOKEN = 'e2e-token-for-all'
 
 export type Stack = Awaited<ReturnType<typeof spawnStack>>
 
-/** Starts a stack on a copy of the template, the site and database of the global set-up. `stop` removes the copy. */
-export async function startStack(env: Record<string, string> = {}): Promise<Stack> {
+/** Returns a folder with a copy of the site and database of the global set-up. */
+export async function copyTemplate(): Promise<string> {
   const template = process.env.E2E_TEMPLATE
   if (!template) throw new Error('E2E_TEMPLATE is set by the global set-up')
   const own = await mkdtemp(join(tmpdir(), 'anniversary-e2e-'))
   await cp(template, own, { recursive: true })
+  return own
+}
+
+/** Starts a stack on a copy of the template, the site and database of the global set-up. `stop` removes the copy. */
+export async function startStack(env: Record<string, string> = {}): Promise<Stack> {
+  const own = await copyTemplate()
   const stack = await spawnStack(join(own, 'data'), join(own, 'site'), {
     LOG_LEVEL: 'trace',
     ...env,
@@ -78,11 +84,11 @@ export async function spawnStack(
 }
 
 /**
- * Runs the built command line of the operator on a stack's data. Throws with its output when it fails.
+ * Runs the operator's command line on a stack's data. Throws with its output when it fails.
  * @returns what the command has printed
  */
 export function operatorCommand(dataDir: string, ...command: string[]): string {
-  return execFileSync('node', ['api/dist/event.mjs', ...command], {
+  return execFileSync('node', ['--import', 'tsx', 'api/src/operator/event.ts', ...command], {
     cwd: ROOT,
     env: {
       ...process.env,
