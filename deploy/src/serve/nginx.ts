@@ -67,7 +67,8 @@ const PROXY = `    gzip off;
     proxy_set_header host $host;
     proxy_set_header x-forwarded-for $proxy_add_x_forwarded_for;
     proxy_set_header x-forwarded-proto $scheme;
-    # A machine that does not answer costs a call one second. The API answers each call within ten.
+    # A machine that does not answer costs a call one second. The API answers each call within ten. A frozen process
+    # holds its calls for twelve: nginx checks no health, and by time alone a slow database looks the same.
     proxy_connect_timeout 1s;
     proxy_send_timeout 12s;
     proxy_read_timeout 12s;

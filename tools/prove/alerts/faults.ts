@@ -4,6 +4,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ROOT } from '../../packages.ts'
+import { newName, postCall, sendClaim, sendLogin } from './member-calls.ts'
 import { startProgram, stopProgram } from './programs.ts'
 import { BACKOFFICE_KEY, type Stack } from './stack.ts'
 import { newAddress, sendReport, sendView } from './visitors.ts'
@@ -47,7 +48,7 @@ export const FAULTS: readonly [alerts: readonly string[], cause: Cause][] = [
     ['BackofficeRefused'],
     (stack, signal) =>
       repeat(signal, 500, () =>
-        post(
+        postCall(
           stack,
           'users/activity',
           { authorization: `Bearer ${BACKOFFICE_KEY}` },
@@ -66,15 +67,18 @@ export const FAULTS: readonly [alerts: readonly string[], cause: Cause][] = [
         ),
       ),
   ],
-  [['NoTickets'], (stack, signal) => repeat(signal, 200, () => claim(stack, 'NO_SUCH_MISSION'))],
+  [
+    ['NoTickets'],
+    (stack, signal) => repeat(signal, 200, () => sendClaim(stack, 'NO_SUCH_MISSION')),
+  ],
   [
     ['LoginsLimited'],
-    (stack, signal) => repeat(signal, 50, () => guess(stack, newName(), '203.0.113.9')),
+    (stack, signal) => repeat(signal, 50, () => sendLogin(stack, newName(), '203.0.113.9')),
   ],
   [
     ['LoginsThrottled'],
     async (stack, signal) => {
-      await repeat(signal, 0, () => together(40, () => guess(stack, newName(), newAddress())))
+      await repeat(signal, 0, () => together(40, () => sendLogin(stack, newName(), newAddress())))
       await sql(stack, 'DELETE FROM rate_limit')
     },
   ],
@@ -82,7 +86,7 @@ export const FAULTS: readonly [alerts: readonly string[], cause: Cause][] = [
     ['ApiSlow', 'ClaimsSlow', 'DatabaseQueue'],
     async (stack, signal) => {
       const lock = startSql(stack, 'BEGIN; LOCK TABLE session; SELECT pg_sleep(600)')
-      await repeat(signal, 100, () => together(300, () => claim(stack)))
+      await repeat(signal, 100, () => together(300, () => sendClaim(stack)))
       await stopProgram(lock, 'SIGTERM')
     },
   ],
@@ -90,8 +94,24 @@ export const FAULTS: readonly [alerts: readonly string[], cause: Cause][] = [
     ['ClaimSetsFail'],
     async (stack, signal) => {
       await sql(stack, 'ALTER TABLE ticket RENAME TO ticket_away')
-      await repeat(signal, 200, () => together(8, () => claim(stack)))
+      await repeat(signal, 200, () => together(8, () => sendClaim(stack)))
       await sql(stack, 'ALTER TABLE ticket_away RENAME TO ticket')
+    },
+  ],
+  [
+    ['DatabaseClockAhead'],
+    async (stack, signal) => {
+      await sql(
+        stack,
+        `CREATE FUNCTION public.clock_timestamp() RETURNS timestamptz LANGUAGE sql AS
+          $$ SELECT pg_catalog.clock_timestamp() + interval '1 minute' $$`,
+      )
+      await sql(stack, 'ALTER DATABASE postgres SET search_path = public, pg_catalog')
+      await cutConnections(stack)
+      await untilAborted(signal)
+      await sql(stack, 'ALTER DATABASE postgres RESET search_path')
+      await sql(stack, 'DROP FUNCTION public.clock_timestamp()')
+      await cutConnections(stack)
     },
   ],
   [
@@ -122,7 +142,7 @@ export const FAULTS: readonly [alerts: readonly string[], cause: Cause][] = [
     ['PostgresDown', 'ApiErrors', 'CallsUnanswered'],
     async (stack, signal) => {
       stack.postgres.crash()
-      await repeat(signal, 100, () => together(4, () => claim(stack)))
+      await repeat(signal, 100, () => together(4, () => sendClaim(stack)))
       await stack.postgres.start()
     },
   ],
@@ -181,47 +201,6 @@ async function repeat(
 const together = (count: number, work: () => Promise<unknown>) =>
   Promise.allSettled(Array.from({ length: count }, work))
 
-let calls = 0
-async function post(
-  stack: Stack,
-  path: string,
-  headers: Readonly<Record<string, string>>,
-  body: object,
-): Promise<void> {
-  calls += 1
-  const response = await fetch(`${stack.origins[calls % stack.origins.length]}/api/${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-    signal: AbortSignal.timeout(20_000),
-  })
-  await response.arrayBuffer()
-}
-
-function claim(stack: Stack, mission = 'NAP_300'): Promise<void> {
-  const { token = '' } = stack.players[calls % stack.players.length] ?? {}
-  const path = `client/take-code?event_code_detail=${mission}`
-  return post(stack, path, { 'x-sign-key': token }, { event_code_detail: mission })
-}
-
-let names = 0
-function newName(): string {
-  names += 1
-  return `guessed${names}`
-}
-
-const guess = (stack: Stack, username: string, address: string) =>
-  post(
-    stack,
-    'client/login',
-    { 'x-forwarded-for': address },
-    {
-      site: 'ANNIVERSARY',
-      username,
-      lastBankNumber: '9999',
-    },
-  )
-
 const psqlOf = ({ postgres }: Stack, text: string) => [
   ...['-h', postgres.folder, '-U', 'postgres', '-v', 'ON_ERROR_STOP=1', '-q', '-c', text],
 ]
@@ -229,6 +208,13 @@ const startSql = (stack: Stack, text: string) => startProgram('psql', psqlOf(sta
 async function sql(stack: Stack, text: string): Promise<void> {
   execFileSync('psql', psqlOf(stack, text), { stdio: ['ignore', 'ignore', 'inherit'] })
 }
+
+/** Ends the servers' connections: only new ones have changed settings. */
+const cutConnections = (stack: Stack) =>
+  sql(
+    stack,
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'anniversary-api'",
+  )
 
 async function setArchiveCommand(stack: Stack, command: string): Promise<void> {
   await sql(stack, `ALTER SYSTEM SET archive_command = '${command}'`)
