@@ -200,11 +200,12 @@ export declare const checkData: z.ZodDiscriminatedUnion<[z.ZodObject<{
 export type CheckData = z.infer<typeof checkData>;
 
 // readers/bank-digits.d.ts
+export declare const withoutSeparators: (text: string) => string;
 export declare const readBankDigits: (text: string) => string | undefined;
 export declare function readFourDigits(text: string): string;
 
-// readers/plain-text.d.ts
+// readers/visible-text.d.ts
 export declare const visibleText: (text: string) => string;
-export declare const plainText: (text: string) => string;
-export declare const withPlainMarks: (text: string) => string;
+export declare const composedText: (text: string) => string;
+export declare const accountName: (text: string) => string;
 export declare const hasVietnameseLetter: (text: string) => boolean;
