@@ -351,7 +351,7 @@ describe('the caller', () => {
     })
   })
 
-  test.each(['http://deploy.example', 'ftp://x', 'nonsense'])(
+  test.each(['http://deploy.example', 'http://localhost:1@deploy.example', 'ftp://x', 'nonsense'])(
     'sends no token to %s',
     async (to) => {
       process.env.DEPLOY_TO = to

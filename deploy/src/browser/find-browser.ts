@@ -6,14 +6,17 @@ const SHELLS = ['chromium-headless-shell', 'chrome-headless-shell']
 const WHOLE = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
 const ELSEWHERE = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome']
 
+/** Returns the path of a Chromium: of a headless shell first, unless the whole browser is asked for. */
 export function findBrowser({ whole = false } = {}): string | null {
   const asked = process.env.CHROMIUM_PATH
-  if (asked && !(whole && /headless[-_]shell$/.test(asked))) return existsSync(asked) ? asked : null
+  const isShellInPlaceOfWhole = whole && /headless[-_]shell$/.test(asked ?? '')
+  if (asked && !isShellInPlaceOfWhole) return firstExisting([asked])
+
   const folders = (process.env.PATH ?? '').split(delimiter)
-  const names = whole ? WHOLE : [...SHELLS, ...WHOLE]
-  const candidates = [
-    ...names.flatMap((name) => folders.map((folder) => join(folder, name))),
-    ...ELSEWHERE,
-  ]
-  return candidates.find((path) => existsSync(path)) ?? null
+  const names = [...(whole ? [] : SHELLS), ...WHOLE]
+  const inPath = names.flatMap((name) => folders.map((folder) => join(folder, name)))
+  return firstExisting([...inPath, ...ELSEWHERE])
 }
+
+const firstExisting = (paths: readonly string[]): string | null =>
+  paths.find((path) => existsSync(path)) ?? null

@@ -136,28 +136,27 @@ function reportOf(
   results: ReadonlyMap<SmokeResult, SmokeResult>,
   warnings: readonly string[],
 ): SmokeReport {
-  const resultsOf = (some: readonly Site[]) =>
-    some.flatMap(({ pairs }) => pairs.map((pair) => results.get(pair) ?? pair))
-  const brokenOf = (isLive: boolean) =>
-    resultsOf(sites.filter((site) => site.isLive === isLive)).filter(
-      ({ fault }) => fault !== undefined,
-    )
-  return {
-    results: resultsOf(sites),
-    problems: brokenOf(true).map(({ package: about, route, fault }) =>
-      problem('smoke', about, `in a browser, ${route} ${fault}`, adviceFor(fault)),
-    ),
-    warnings: [
-      ...warnings,
-      ...brokenOf(false).map(
-        ({ shell, package: name, route, fault }) =>
-          `under shell ${shell}, ${route} of ${name} ${fault}`,
-      ),
-    ],
+  const report = {
+    results: [] as SmokeResult[],
+    problems: [] as Problem[],
+    warnings: [...warnings],
   }
+  for (const { pairs, isLive } of sites)
+    for (const pair of pairs) {
+      const result = results.get(pair) ?? pair
+      const { shell, package: name, route, fault } = result
+      report.results.push(result)
+      if (fault === undefined) continue
+      if (isLive)
+        report.problems.push(
+          problem('smoke', name, `in a browser, ${route} ${fault}`, adviceFor(fault)),
+        )
+      else report.warnings.push(`under shell ${shell}, ${route} of ${name} ${fault}`)
+    }
+  return report
 }
 
-function adviceFor(fault = ''): string {
+function adviceFor(fault: string): string {
   if (/trusted ?type|createPolicy/i.test(fault))
     return 'A library makes a Trusted Types policy: declare its name in package.json (`"trustedTypes": ["vue"]`) and build again'
   return 'Open the build in its harness, or inside the site by `npm run dev -- --site`, and look at the console'
@@ -182,15 +181,14 @@ async function sitesOf(
   const live = showingBuilds(record, candidates)
   const names = candidates.map(({ build }) => build.name)
   if (candidates.some(isHost)) {
-    const canaries = Object.entries(record.remotes).flatMap(
-      ([name, { canary }]): [string, ComposedRemote][] =>
-        canary && !names.includes(name) ? [[name, { status: 'on', current: canary.release }]] : [],
-    )
-    const remotes = { ...live.remotes, ...Object.fromEntries(canaries) }
-    const theirs = canaries.map(([name]) => name)
+    const canaries: Record<string, ComposedRemote> = {}
+    for (const [name, { canary }] of Object.entries(record.remotes))
+      if (canary && !names.includes(name))
+        canaries[name] = { status: 'on', current: canary.release }
+    const remotes = { ...live.remotes, ...canaries }
     return [
       await siteOf(live, true, [HOST_NAME, ...Object.keys(remotes)]),
-      await siteOf({ ...live, remotes }, true, theirs),
+      await siteOf({ ...live, remotes }, true, Object.keys(canaries)),
     ]
   }
   // Under the live shell, and under the one to which a rollback would lead.

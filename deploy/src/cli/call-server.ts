@@ -24,17 +24,20 @@ export const callSchema = z.object({
 })
 type Call = z.infer<typeof callSchema>
 
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
+
 /** Returns the deploy server that a command line names; undefined when the command works on the site itself. */
 export function serverOf(command: DeployCommand): URL | undefined {
   const { site, to } = command.optsWithGlobals<CommonOptions>()
   if (to !== undefined && site !== undefined)
     throw new UsageError('Name the deploy server by --to, or the site by --site, not both.')
-  const address = to ?? (site === undefined ? process.env.DEPLOY_TO || undefined : undefined)
+  if (site !== undefined) return undefined
+  const address = to ?? (process.env.DEPLOY_TO || undefined)
   if (address === undefined) return undefined
-  const url = URL.canParse(address) ? new URL(address) : undefined
-  const isHere = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url?.hostname ?? '')
+  const url = URL.canParse(address) ? new URL(address) : null
   // The token must not cross a network in the clear.
-  if (url && (url.protocol === 'https:' || (url.protocol === 'http:' && isHere))) return url
+  if (url?.protocol === 'https:') return url
+  if (url?.protocol === 'http:' && LOOPBACK.test(url.hostname)) return url
   throw new UsageError(`${address || '--to'} is no deploy server: name it by https://…`)
 }
 

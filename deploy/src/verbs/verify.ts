@@ -163,15 +163,9 @@ async function unknownFiles(
   const versions = [...records.flatMap(versionsOf), ...previews.flatMap(({ used }) => used)]
   const reading = versions.map(async ([name, version]) => {
     const build = await builds.of(name, version).catch(() => null)
-    const files = Object.keys(build?.files ?? {})
-    return build
-      ? [
-          {
-            path: buildPath(name, version),
-            files: files.map((file) => pathOf(build, version, file)),
-          },
-        ]
-      : []
+    if (!build) return []
+    const files = Object.keys(build.files).map((file) => pathOf(build, version, file))
+    return [{ path: buildPath(name, version), files }]
   })
   const published = (await Promise.all(reading)).flat()
   const served = new Set([
@@ -189,24 +183,15 @@ async function unknownFiles(
     ...['.deploy', ...previews.map(previewFolder)].map((folder) => `${folder}/`),
     ...replaced.map(({ number }) => `${WHOLE_FOLDER}/${number}-`),
   ]
+  const found = (await target.list(''))
+    .filter((path) => !served.has(plainPath(path)) && !known.has(path))
+    .filter((path) => !prefixes.some((prefix) => path.startsWith(prefix)))
   const problems: Problem[] = []
-  for (const about of await target.list('')) {
-    if (
-      served.has(plainPath(about)) ||
-      known.has(about) ||
-      prefixes.some((prefix) => about.startsWith(prefix))
-    )
-      continue
+  for (const path of found) {
     // It may belong to a publish that has no record yet.
-    if (folderOf(about) && (await isYoung(target, about))) continue
-    problems.push(
-      problem(
-        'site',
-        about,
-        'no publish has written this file',
-        'Remove it, and find out who wrote it',
-      ),
-    )
+    if (folderOf(path) && (await isYoung(target, path))) continue
+    const todo = 'Remove it, and find out who wrote it'
+    problems.push(problem('site', path, 'no publish has written this file', todo))
   }
   return problems
 }
