@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { freezeList } from '../../test/draw-lists.ts'
 import { startTestApi } from '../../test/test-api.ts'
 import { banMember } from '../operator/member-corrections.ts'
-import { deliverPrize } from '../operator/ticket-corrections.ts'
+import { deliverPrize, voidTicket } from '../operator/ticket-corrections.ts'
 import { hashDeskToken } from './access.ts'
 import { buildDesk } from './server.ts'
 
@@ -26,8 +26,12 @@ async function ask(asked: string, more: Record<string, string> = {}): Promise<st
 }
 
 let codes: readonly [string, string]
+let cheat: Awaited<ReturnType<typeof api.addHolder>>
+let unlucky: Awaited<ReturnType<typeof api.addHolder>>
 beforeAll(async () => {
   const holder = await api.addHolder({ account: 'Nguyen.An' })
+  cheat = await api.addHolder()
+  unlucky = await api.addHolder()
   codes = holder.codes
   await api.act(holder.account, ['2025-08-12', 'bet', 0.5], ['2025-08-12', 'deposit', 500])
   await api.claim(holder.token, 'NAP_15000')
@@ -42,31 +46,51 @@ beforeAll(async () => {
     },
   })
   for (let n = 0; n < 6; n++) await api.login(holder.account, '0000')
+  await api.correct(voidTicket, unlucky.codes[1])
   api.setNow('2025-09-07T00:01:00+07:00')
   await freezeList(api, 1)
   await api.win(codes[0], { giftcode: null })
+  await api.win(codes[1], { giftcode: 'GIFT-1' })
+  await api.win(unlucky.codes[0], { giftcode: null })
+  await api.trade(holder.token)
+  await api.correct(deliverPrize, unlucky.codes[0])
+  await api.correct(banMember, cheat.account)
 })
 
+/** What members ask a desk, each answered by one search. */
 test.each<[question: string, asked: () => string, answer: RegExp]>([
-  ['who owns this code', () => codes[1].toLowerCase(), /Chủ của mã \S+ Tài khoản Nguyen\.An/],
+  ['whose code it is', () => codes[1].toLowerCase(), /Chủ của mã \S+ Tài khoản Nguyen\.An/],
   [
-    'why the member got no ticket',
+    'how often and why a claim was refused',
     () => 'nguyen.an',
-    /Tổng nạp 15\.000 điểm Bạn chưa đủ điều kiện để nhận vé \(1 lần/,
+    /Tổng nạp 15\.000 điểm Bạn chưa đủ điều kiện để nhận vé \(1 lần, gần nhất/,
   ],
   [
-    'what is missing',
+    'how much is missing for a ticket',
     () => 'nguyen.an',
     /Tổng nạp 15\.000 điểm Chưa Đạt; còn thiếu 14\.200 điểm nạp/,
   ],
-  ['what the member sees', () => 'nguyen.an', /Tổng nạp 300 điểm Đã nhận/],
-  ['whether a login is locked', () => 'nguyen.an', /ĐANG BỊ KHÓA đăng nhập đến/],
+  ['what the member sees at a mission', () => 'nguyen.an', /Tổng nạp 300 điểm Đã nhận/],
+  ['when a ticket was given', () => cheat.codes[0], /300 điểm, nhận lúc 20:00 20\/08\/2025/],
+  ["a code's number in a list", () => codes[0], /số \d trong danh sách lần 1/],
+  [
+    'why a code is in no list',
+    () => unlucky.codes[1],
+    /ĐÃ HỦY từ .*; không có trong danh sách lần 1: vé đã hủy/,
+  ],
   [
     'what a code has won and until when',
     () => codes[0],
     /trúng 999K lần 1, chưa nhận, hạn 22:00 0?9\/10\/2025/,
   ],
-  ['where a code stands in the list', () => codes[0], /số \d trong danh sách lần 1/],
+  ['whether a prize was handed over', () => unlucky.codes[0], /lần 1, đã trao giải lúc \d\d:/],
+  ['whether a gift code was exchanged', () => codes[1], /lần 1, đã đổi gift code lúc 20:00 09/],
+  ['why a member cannot log in', () => 'nguyen.an', /ĐANG BỊ KHÓA đăng nhập đến .* 6 lần sai/],
+  [
+    'whether a member is banned, since when and by whom',
+    () => cheat.account,
+    /ĐÃ BỊ KHÓA.* từ \d\d:.* Thay đổi của người vận hành .* ban; two accounts/,
+  ],
   ['an unknown code', () => 'A51C-20QB-17CB', /Không tìm thấy tài khoản hoặc mã này/],
 ])('the desk answers %s', async (_question, asked, answer) => {
   expect(await ask(asked())).toMatch(answer)
@@ -94,14 +118,6 @@ test('the desk shows the stages that have begun, as the member sees them', async
   const page = await ask('nguyen.an')
   expect(page).toMatch(/Nạp tiền 5 ngày liên tiếp Chưa Đạt; còn thiếu/)
   expect(page).not.toContain('Giai đoạn 2')
-})
-
-test('delivery and ban show', async () => {
-  await api.correct(deliverPrize, codes[0])
-  await api.correct(banMember, 'nguyen.an')
-  const page = await ask('nguyen.an')
-  expect(page).toMatch(/trúng 999K lần 1, đã trao giải lúc/)
-  expect(page).toMatch(/ĐÃ BỊ KHÓA.* từ/)
 })
 
 test('a desk token does nothing but look', async () => {
