@@ -36,16 +36,14 @@ export const fingerprintFile = (bytes: Buffer, immutable = false): Build['files'
 
 export function filesOf(
   compilation: Compilation,
-  ...chunkNames: string[]
+  chunkName: string,
 ): { js: string[]; css: string[] } {
-  const files = chunkNames.flatMap((name) => {
-    const group = compilation.namedChunkGroups.get(name)
-    if (!group)
-      throw new Error(
-        `no chunk is named ${name}: check the route table and the chunk names in import()`,
-      )
-    return group.getFiles()
-  })
+  const group = compilation.namedChunkGroups.get(chunkName)
+  if (!group)
+    throw new Error(
+      `no chunk is named ${chunkName}: check the route table and the chunk names in import()`,
+    )
+  const files = group.getFiles()
   return {
     js: files.filter((file) => file.endsWith('.js')),
     css: files.filter((file) => file.endsWith('.css')),

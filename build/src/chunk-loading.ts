@@ -14,6 +14,15 @@ const OWN_RUNTIME: Readonly<Record<string, string>> = {
     const found = mode & 1 ? __webpack_require__(value) : value
     return found.__esModule ? found : { ...found, default: found }
   }`,
+  // One entry, which starts once its chunks have loaded.
+  on_chunk_loaded: `let entry
+  __webpack_require__.O = (result, chunks, start) => {
+    if (chunks) entry = { chunks, start }
+    if (!entry?.chunks.every(__webpack_require__.O.j)) return result
+    const run = entry.start
+    entry = undefined
+    return run()
+  }`,
   load_script: `__webpack_require__.l = (url, done, key, chunk) => {
     const end = (type) => done({ type, target: { src: url } })
     __webpack_require__.file('script', url, __webpack_require__.sriHashes[chunk]).then(() => end('load'), () => end('error'))

@@ -133,7 +133,7 @@ function production({ dir, routes, site }: HostOptions): Configuration[] {
           entry: { js: [loader.name, ...js], css },
           publicFiles: { ...PUBLIC_FILES, [CALENDAR_FILE]: CALENDAR_NAME },
           routes,
-          routeAssets: { '/': filesOf(compilation, 'landing', 'draws') },
+          routeAssets: { '/': filesOf(compilation, 'landing') },
           client: filesOf(compilation, 'axios'),
           shared: sharedVersions(),
           files: { [first.name]: first.file, [loader.name]: loader.file },

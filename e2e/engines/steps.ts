@@ -243,7 +243,7 @@ export const steps = {
     const { driver, site } = visit
     await driver.goto(`${site.url}/home${FOREIGN_POLICY}`)
     const isRouted = (mark: string) => document.documentElement.hasAttribute(mark)
-    await until('the router', () => driver.evaluate(isRouted, ATTRIBUTES.router))
+    await until('the router', () => driver.evaluate(isRouted, ATTRIBUTES.routerReady))
     await driver.evaluate(() => {
       document.body.style.overflow = 'hidden'
     })

@@ -124,9 +124,9 @@ export async function routerIsUp(page: Page): Promise<void> {
     link.dispatchEvent(new Event('pointerover', { bubbles: true }))
     link.remove()
   })
-  await expect(page.locator(`[${ATTRIBUTES.router}]`)).toBeAttached()
+  await expect(page.locator(`[${ATTRIBUTES.routerReady}]`)).toBeAttached()
 }
 
 /** Waits until the page has hydrated. Before, its prerendered HTML shows and keeps what is typed. */
 export const takenOver = (page: Page) =>
-  expect(page.locator(`#${IDS.root}:not([${PRERENDERED}])`)).toBeAttached()
+  expect(page.locator(`#${IDS.appRoot}:not([${PRERENDERED}])`)).toBeAttached()

@@ -48,7 +48,7 @@ export async function startFaultySite({ url: stackUrl, siteDir }: Stack) {
   async function edit(answer: Answer, url: string): Promise<Answer> {
     const { files, policy } = await written
     const [path = '/'] = url.split('?')
-    if (!answer.body.includes(`id="${IDS.composition}"`)) {
+    if (!answer.body.includes(`id="${IDS.compositionData}"`)) {
       const body = files.get(path.slice(1))
       return body ? { status: 200, headers: { 'content-type': 'application/json' }, body } : answer
     }

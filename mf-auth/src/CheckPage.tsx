@@ -12,7 +12,7 @@ import fieldStyles from '@anniversary/shared/ui/TextField.module.css'
 import { useSingleFlight } from '@anniversary/shared/ui/use-single-flight'
 import { type FormEvent, Fragment, useRef, useState } from 'react'
 import styles from './CheckPage.module.css'
-import { texts } from './texts/check.ts'
+import { checkTexts as texts } from './texts/check.ts'
 
 type Query = Parameters<ClientApi['check']>[0]
 
@@ -68,57 +68,59 @@ export default function CheckPage({ host }: PageProps) {
   }
 
   return (
-    <Panel className={styles.check}>
-      <h1 tabIndex={-1}>{texts.title}</h1>
-      <form className={styles.form} onSubmit={onSubmit} noValidate>
-        <fieldset className={styles.choices}>
-          <legend className={fieldStyles.label}>{texts.by}</legend>
-          {choices.map((choice) => (
-            <label key={choice.by} className={styles.choice}>
-              <input
-                type="radio"
-                name="by"
-                value={choice.by}
-                defaultChecked={choice.by === 'username'}
-                onChange={forget}
-              />
-              {choice.label}
-            </label>
-          ))}
-        </fieldset>
-        <TextField
-          ref={field}
-          label={texts.asked}
-          id="asked"
-          autoComplete="off"
-          autoCapitalize="none"
-          autoCorrect="off"
-          spellCheck={false}
-          error={missing ? texts.missing : undefined}
-          onInput={() => setMissing(false)}
-        />
-        <div className={styles.buttons}>
-          <Button type="submit" busy={state.name === 'asking'}>
-            {texts.submit}
-          </Button>
-          <Button variant="secondary" href={paths.landing}>
-            {texts.back}
-          </Button>
-        </div>
-      </form>
-      <div role="status">
-        {state.name === 'asking' && <p>{texts.searching}</p>}
-        {state.name === 'failed' && <p>{state.text}</p>}
-        {state.name === 'answered' && (
-          <div className={styles.answer}>
-            <h2 className={styles.subtitle}>
-              {texts.answer}: <span translate="no">{state.query.value}</span>
-            </h2>
-            <Answer result={state.result} />
+    <div className={styles.page}>
+      <Panel className={styles.check}>
+        <h1 tabIndex={-1}>{texts.title}</h1>
+        <form className={styles.form} onSubmit={onSubmit} noValidate>
+          <fieldset className={styles.choices}>
+            <legend className={fieldStyles.label}>{texts.by}</legend>
+            {choices.map((choice) => (
+              <label key={choice.by} className={styles.choice}>
+                <input
+                  type="radio"
+                  name="by"
+                  value={choice.by}
+                  defaultChecked={choice.by === 'username'}
+                  onChange={forget}
+                />
+                {choice.label}
+              </label>
+            ))}
+          </fieldset>
+          <TextField
+            ref={field}
+            label={texts.asked}
+            id="asked"
+            autoComplete="off"
+            autoCapitalize="none"
+            autoCorrect="off"
+            spellCheck={false}
+            error={missing ? texts.missing : undefined}
+            onInput={() => setMissing(false)}
+          />
+          <div className={styles.buttons}>
+            <Button type="submit" busy={state.name === 'asking'}>
+              {texts.submit}
+            </Button>
+            <Button variant="secondary" href={paths.landing}>
+              {texts.back}
+            </Button>
           </div>
-        )}
-      </div>
-    </Panel>
+        </form>
+        <div role="status">
+          {state.name === 'asking' && <p>{texts.searching}</p>}
+          {state.name === 'failed' && <p>{state.text}</p>}
+          {state.name === 'answered' && (
+            <div className={styles.answer}>
+              <h2 className={styles.subtitle}>
+                {texts.answer}: <span translate="no">{state.query.value}</span>
+              </h2>
+              <Answer result={state.result} />
+            </div>
+          )}
+        </div>
+      </Panel>
+    </div>
   )
 }
 

@@ -7,7 +7,7 @@ import { act, fireEvent, render, screen, waitFor, within } from '@testing-librar
 import userEvent from '@testing-library/user-event'
 import { StrictMode } from 'react'
 import LoginPage from './LoginPage.tsx'
-import { texts } from './texts/login.ts'
+import { loginTexts as texts } from './texts/login.ts'
 
 function open(api: Partial<ClientApi> = {}, config: FakeHostOptions['config'] = {}) {
   const host = createFakeHost({ session: null, api, config })
@@ -103,7 +103,8 @@ describe('a login', () => {
       { kind: 'session-start', token: 'token-1', username: 'demo01' },
       { kind: 'navigate', path: '/home' },
     ])
-    await user.click(submit())
+    account().focus()
+    await user.keyboard('{Enter}')
     expect(login).toHaveBeenCalledTimes(1)
   })
 
@@ -342,6 +343,21 @@ describe('a login that needs an address', () => {
 })
 
 describe('known members', () => {
+  it('a login greets the member until /home shows, and moves nothing', async () => {
+    const { host, user } = open({ login: async () => accepted })
+    await fill(user)
+    await user.click(submit())
+    const greeting = await screen.findByRole('button', { name: 'Chào demo01!' })
+    expect(greeting).toHaveFocus()
+    // The line for a known member stays away: it would move the form.
+    expect(screen.getByText('Bạn đang đăng nhập', { exact: false }).parentElement).toHaveAttribute(
+      'data-shown',
+      'false',
+    )
+    await user.click(greeting)
+    expect(host.visited()).toEqual(['/home'])
+  })
+
   // spec: login-known
   it('a living session is greeted with a link to /home, above the form', () => {
     render(<LoginPage host={createFakeHost()} />)

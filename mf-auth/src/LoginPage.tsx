@@ -9,24 +9,25 @@ import { Panel } from '@anniversary/shared/ui/Panel'
 import { TextField } from '@anniversary/shared/ui/TextField'
 import { attemptStorage } from '@anniversary/shared/ui/tab-storage'
 import { useHydrated } from '@anniversary/shared/ui/use-hydrated'
-import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import styles from './LoginPage.module.css'
 import { DigitBoxes, digitsIn } from './login/DigitBoxes.tsx'
 import { useLogin } from './login/use-login.ts'
 import { type Problem, validateLogin } from './login/validate-login.ts'
-import { texts } from './texts/login.ts'
+import { loginTexts as texts } from './texts/login.ts'
 
-/** /login (specification, sections 2, 4 and 5). */
 export default function LoginPage({ host }: PageProps) {
   const form = useRef<HTMLFormElement>(null)
   const [problem, setProblem] = useState<Problem | null>(null)
   const { step, submit, enter, backToForm } = useLogin(host)
   // The configuration is known only in the browser: this page is prerendered for every site.
   const hydrated = useHydrated()
+  const isBusy = step.name === 'sending' || step.name === 'address'
   const { problem: failure } = step.name === 'form' ? step : {}
   // Not read while the page is prerendered.
   const supportUrl = failure?.isForSupport && host.config.supportUrl
-  const known = hydrated ? host.session.current() : undefined
+  // Not the session that a login begins: the way to /home changes no more than the button.
+  const known = useMemo(() => (hydrated ? host.session.current() : undefined), [hydrated, host])
 
   // After the message is in the page, so that screen readers read it with the field.
   useLayoutEffect(() => {
@@ -112,8 +113,8 @@ export default function LoginPage({ host }: PageProps) {
               )}
             </div>
           )}
-          <Button type="submit" className={styles.submit} busy={step.name !== 'form'}>
-            {texts.submit}
+          <Button type="submit" className={styles.submit} busy={isBusy}>
+            {step.name === 'entering' ? texts.hello(step.username) : texts.submit}
           </Button>
         </form>
         <div className={styles.register}>
@@ -121,7 +122,8 @@ export default function LoginPage({ host }: PageProps) {
             type="button"
             className={styles.button}
             {...{
-              [ATTRIBUTES.path]: hydrated && !host.config.registerUrl ? paths.megalive : undefined,
+              [ATTRIBUTES.routePath]:
+                hydrated && !host.config.registerUrl ? paths.megalive : undefined,
             }}
             onClick={register}
           >

@@ -9,14 +9,13 @@ import { useRef } from 'react'
 import { codeTexts } from './code-texts.ts'
 import styles from './DrawNews.module.css'
 import { type HomeState, lastResult, ownCodes, winsOf } from './store/home-state.ts'
-import { texts } from './texts.ts'
+import { missionTexts as texts } from './texts.ts'
 
 interface DrawNewsProps {
   host: Host
   state: HomeState
 }
 
-/** What the member has won, or that nothing was, and the codes of a draw's evening. */
 export function DrawNews({ host, state }: DrawNewsProps) {
   const codes = ownCodes(state)
   const draw = lastResult(state)

@@ -13,7 +13,7 @@ import styles from './HomePage.module.css'
 import { Overlay } from './Overlay.tsx'
 import { hasDrawNews, isForm } from './store/home-state.ts'
 import { createHomeStore } from './store/home-store.ts'
-import { texts } from './texts.ts'
+import { missionTexts as texts } from './texts.ts'
 
 const loadPrizes = () => import(/* webpackChunkName: "prizes" */ '@anniversary/shared/ui/Prizes')
 const loadExtras = () => import(/* webpackChunkName: "extras" */ './HomeExtras.tsx')
@@ -47,7 +47,7 @@ export default function HomePage({ host }: PageProps) {
         <Button
           variant="ghost"
           className={styles.back}
-          {...{ [ATTRIBUTES.path]: paths.login }}
+          {...{ [ATTRIBUTES.routePath]: paths.login }}
           onClick={store.logOut}
         >
           {texts.back} <small>{texts.andLogOut}</small>

@@ -1,5 +1,5 @@
 import styles from './Overlay.module.css'
-import { texts } from './texts.ts'
+import { missionTexts as texts } from './texts.ts'
 
 /** The loading overlay. It lets clicks through, because calls have no time limit and the links must keep working. */
 export const Overlay = () => (

@@ -5,7 +5,7 @@ import { useEventTime } from '@anniversary/shared/ui/use-event-time'
 import { artOf } from './cards/mission-art.ts'
 import styles from './StageTickets.module.css'
 import { stageTickets } from './store/home-state.ts'
-import { texts } from './texts.ts'
+import { missionTexts as texts } from './texts.ts'
 
 interface StageTicketsProps {
   clock: Host['clock']
@@ -15,7 +15,6 @@ interface StageTicketsProps {
   landed: string | null
 }
 
-/** The stub of each ticket that the missions give, as many as a stage has. */
 function stubsOf(missions: readonly Mission[]) {
   const stubs = missions.flatMap(({ id, tickets, codes }, index) =>
     Array.from({ length: Math.max(tickets, codes.length) }, (_, place) => ({

@@ -2,7 +2,7 @@ import { SHARE_LINKS, TICKETS_PER_STAGE } from '@anniversary/shared/contract/eve
 import type { CountedKind } from '@anniversary/shared/contract/missions'
 
 /** Every Vietnamese text of the missions remote. Exact wordings: specification, sections 4, 5 and 8. */
-export const texts = {
+export const missionTexts = {
   title: 'Nhiệm vụ nhận vé',
   history: 'Lịch sử',
   rules: 'Thể lệ',

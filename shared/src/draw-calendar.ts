@@ -33,7 +33,6 @@ export function renderDrawCalendar(): string {
   return lines.map((line) => `${folded(line)}\r\n`).join('')
 }
 
-/** `20250909T130000Z` */
 const utc = (iso: string) => new Date(iso).toISOString().replace(/[-:]|\.\d+/g, '')
 
 const escaped = (text: string) => text.replace(/[\\;,]/g, '\\$&').replace(/\n/g, '\\n')

@@ -4,6 +4,12 @@ import { isApiError } from './contract/host.ts'
 export const errorMessage = (error: unknown): string =>
   error instanceof Error ? error.message : String(error)
 
+const HTTP_FORBIDDEN = 403
+
+/** True for a call that was refused to this member, who may be banned. */
+export const isForbidden = (error: unknown): boolean =>
+  isApiError(error) && error.status === HTTP_FORBIDDEN
+
 /** Text that stays on the page after a failed call; the toast's. */
 export const failureText = (error: unknown): string =>
   (isApiError(error) && error.message) || clientTexts.unreachable

@@ -11,10 +11,10 @@ import type { CompositionPort } from './loader/page-composition.ts'
 import { CrashBoundary } from './remote-page/RemotePage.tsx'
 import { followLinks } from './routing/follow-links.ts'
 import { AppPages } from './routing/pages.tsx'
-import { canMove, move } from './routing/router.ts'
+import { canMove, moveTo } from './routing/router.ts'
 import { RulesNotice, RulesPopup } from './rules/RulesPopup.tsx'
 import { watchSession } from './session/session-store.ts'
-import { texts } from './texts.ts'
+import { shellTexts as texts } from './texts.ts'
 import { Toasts } from './toasts/Toasts.tsx'
 
 interface AppProps {
@@ -26,7 +26,7 @@ interface AppProps {
 
 export function App({ loader }: AppProps) {
   const { config, composition, pages, reports } = loader
-  const [host] = useState(() => createHost({ config, preload: pages.preload, move }))
+  const [host] = useState(() => createHost({ config, preload: pages.preload, move: moveTo }))
 
   useEffect(
     () =>

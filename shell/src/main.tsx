@@ -1,4 +1,3 @@
-import './old-browsers.ts'
 import './layout/base.css'
 // In the first sheet, which is inline in every page: their chunk then requests no styles.
 import './landing/Landing.module.css'
@@ -35,8 +34,8 @@ whenCoreRuns(async (loader) => {
   // A member who types will submit and go on. What fails to load is loaded again when it is needed.
   addEventListener('input', () => Promise.allSettled([prepareNext(), loadHttp()]), { once: true })
 
-  const root = document.getElementById(IDS.root)
-  if (!root) throw new Error(`The page has no #${IDS.root}`)
+  const root = document.getElementById(IDS.appRoot)
+  if (!root) throw new Error(`The page has no #${IDS.appRoot}`)
   const firstPage = startFirstPage(loader, root)
   void firstPage.then(() => loadTheRest(loader, prepareNext))
   loadTelemetry(loader, firstPage)

@@ -1,6 +1,6 @@
 test('browsers without at and hasOwn get both', async () => {
-  Object.assign(Array.prototype, { at: undefined })
-  Object.assign(Object, { hasOwn: undefined })
+  Reflect.deleteProperty(Array.prototype, 'at')
+  Reflect.deleteProperty(Object, 'hasOwn')
   await import('./old-browsers.ts')
   expect([1, 2].at(-1)).toBe(2)
   expect([1, 2].at(0)).toBe(1)

@@ -1,11 +1,20 @@
-/* Imported first. Chrome 80 to 98 lack some of these and cascade layers: there the page works, without styles. */
+/*
+ * Runs before every other script. Chrome 80 to 98 lack some of these and cascade layers: there the page works, without styles.
+ * No `??=`, which Chrome 80 cannot parse.
+ */
 
-/** @returns the element at a place, counted from the end if it is negative */
-Array.prototype.at ??= function at(this: unknown[], place: number) {
-  return this[place < 0 ? this.length + place : place]
-}
+if (!('at' in Array.prototype))
+  Object.assign(Array.prototype, {
+    at(this: unknown[], place: number) {
+      return this[place < 0 ? this.length + place : place]
+    },
+  })
 
-// biome-ignore lint/suspicious/noPrototypeBuiltins: `Object.hasOwn` is what is missing
-Object.hasOwn ??= (object, key) => ({}).hasOwnProperty.call(object, key)
+const objects: { hasOwn?: unknown } = Object
+if (!objects.hasOwn)
+  Object.assign(objects, {
+    // biome-ignore lint/suspicious/noPrototypeBuiltins: `Object.hasOwn` is what is missing
+    hasOwn: (object: object, key: string) => ({}).hasOwnProperty.call(object, key),
+  })
 
 export {}

@@ -44,7 +44,7 @@ const changeBlock = (
 ): string =>
   html.replace(blockOf(id), (_all, json: string) => dataBlock(id, change(JSON.parse(json))))
 
-export const isSitePage = (html: string): boolean => blockOf(IDS.composition).test(html)
+export const isSitePage = (html: string): boolean => blockOf(IDS.compositionData).test(html)
 
 /** A page of the site with one remote, which may be new to it, from a dev server. It carries the whole `composition`. */
 export function overridePage(
@@ -56,9 +56,13 @@ export function overridePage(
   // Without the deployed version as a fallback, so that a broken local remote is visible.
   const overridden = { status: 'on', current: developmentRelease(remote, routes) }
   const remotes = { ...composition.remotes, [remote]: overridden }
-  const withRemote = changeBlock(html, IDS.composition, () => ({ ...composition, remotes }))
+  const withRemote = changeBlock(html, IDS.compositionData, () => ({ ...composition, remotes }))
   // Failures are logged to the console and not reported to the site's operator.
-  const withoutReports = changeBlock(withRemote, IDS.config, ({ reportUrl, ...config }) => config)
+  const withoutReports = changeBlock(
+    withRemote,
+    IDS.configData,
+    ({ reportUrl, ...config }) => config,
+  )
   const preloads = new RegExp(`<link rel="preload"[^>]*href="[^"]*/${remote}/[^"]*"[^>]*>\n?`, 'g')
   return withoutReports.replace(preloads, '')
 }

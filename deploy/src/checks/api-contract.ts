@@ -1,6 +1,6 @@
 import { livezAnswer } from '@anniversary/shared/contract/api-version'
 import type { PublicConfig } from '@anniversary/shared/contract/config'
-import { compatible } from '@anniversary/shared/contract/contract-version'
+import { isCompatible } from '@anniversary/shared/contract/contract-version'
 import type { Candidate } from '../builds/read-build.ts'
 import { type Problem, problem } from '../rejected.ts'
 
@@ -23,7 +23,7 @@ interface Need {
 
 const unmet = (needing: readonly Need[], served: string): Problem[] =>
   needing
-    .filter(({ api }) => !compatible(served, api))
+    .filter(({ api }) => !isCompatible(served, api))
     .map(({ name, api }) =>
       problem(
         'api',

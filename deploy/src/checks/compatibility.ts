@@ -5,7 +5,7 @@ import {
   type RemoteBuild,
   STOCK_MANIFEST,
 } from '@anniversary/shared/contract/composition'
-import { compatible } from '@anniversary/shared/contract/contract-version'
+import { isCompatible } from '@anniversary/shared/contract/contract-version'
 import { satisfies } from 'semver'
 import { HOST_NAME, versionOf } from '../builds/read-build.ts'
 import { type Problem, problem, type Rule } from '../rejected.ts'
@@ -73,7 +73,7 @@ function* releaseFaults(build: RemoteBuild): Generator<Fault> {
 
 function* contractFaults(build: RemoteBuild, host: HostBuild): Generator<Fault> {
   const { name, contract } = build
-  if (compatible(host.contract, contract)) return
+  if (isCompatible(host.contract, contract)) return
   const isMajor = host.contract.split('.')[0] !== contract.split('.')[0]
   yield [
     `${titleOf(build)} is built for host contract ${contract}, the shell offers ${host.contract}`,

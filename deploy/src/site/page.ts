@@ -74,7 +74,7 @@ export function renderPage(input: PageInput): string {
     // Half a page would be painted, and move when the rest of its HTML arrives. Not in every browser. The
     // paint waits for the element after the root, because Chromium waits only until an element starts.
     first
-      ? startTag('link', { rel: 'expect', href: `#${IDS.composition}`, blocking: 'render' })
+      ? startTag('link', { rel: 'expect', href: `#${IDS.compositionData}`, blocking: 'render' })
       : '',
     // The on-screen keyboard shrinks the page, so that it never covers a dialog's buttons. No `viewport-fit=cover`, so
     // that the browser keeps the page clear of notches.
@@ -93,11 +93,11 @@ export function renderPage(input: PageInput): string {
     ...styleElements(host.entry.css.map(own), theirStyles, first),
     `<script>${stylesScript}</script>`,
     // The first script runs those again that did not arrive.
-    `<template id="${IDS.scripts}">${scripts.join('')}</template>`,
+    `<template id="${IDS.hostScripts}">${scripts.join('')}</template>`,
     ...(preview ? [bannerStyle(preview)] : []),
   ]
   return `<!doctype html>
-<html lang="vi"${preview ? ` ${ATTRIBUTES.base}="/${previewFolder(preview)}"` : ''}>
+<html lang="vi"${preview ? ` ${ATTRIBUTES.basePath}="/${previewFolder(preview)}"` : ''}>
 <head>
 ${head.filter(Boolean).join('\n')}
 </head>
@@ -105,10 +105,10 @@ ${head.filter(Boolean).join('\n')}
 <p class="old-browser">${escapeHtml(texts.oldBrowser)}</p>
 <noscript><p class="no-script">${escapeHtml(texts.noScript)}</p></noscript>
 ${preview ? previewBanner(preview, path) : ''}
-<div id="${IDS.root}"${first?.renderedBy === undefined ? '' : ` ${PRERENDERED}="${escapeHtml(first.renderedBy)}"`}>${first?.html.trim() ?? ''}</div>
-${dataBlock(IDS.composition, carried)}
-${dataBlock(IDS.config, config)}
-<p id="${IDS.failed}" class="failed" role="alert" hidden>${escapeHtml(texts.failedToStart)} ${RELOAD}</p>
+<div id="${IDS.appRoot}"${first?.renderedBy === undefined ? '' : ` ${PRERENDERED}="${escapeHtml(first.renderedBy)}"`}>${first?.html.trim() ?? ''}</div>
+${dataBlock(IDS.compositionData, carried)}
+${dataBlock(IDS.configData, config)}
+<p id="${IDS.failedMessage}" class="failed" role="alert" hidden>${escapeHtml(texts.failedToStart)} ${RELOAD}</p>
 ${first?.renderedBy ? `<p class="${NO_CODE_CLASS}" hidden>${escapeHtml(texts.noCode)} ${RELOAD}</p>` : ''}
 </body>
 </html>
@@ -146,7 +146,7 @@ function styleElements(
   if (!first) return own.map(stylesheetLink)
   return [
     // Linked files would cost another round trip before anything shows.
-    dataBlock(IDS.styles, first.styles),
+    dataBlock(IDS.firstStyles, first.styles),
     `<style>${firstStyle}</style>`,
     `<noscript>${[...own, ...theirs].map(stylesheetLink).join('')}</noscript>`,
   ]
@@ -224,8 +224,8 @@ const RELOAD = `<a href="">${escapeHtml(texts.reload)}</a>`
  * Then it lets the page paint within a second, also where the rest of its HTML does not come.
  */
 export const stylesScript = `{
-  const { sheet } = document.querySelector('#${IDS.styles} + style') ?? {}
-  for (const css of JSON.parse(document.getElementById('${IDS.styles}')?.textContent ?? '[]'))
+  const { sheet } = document.querySelector('#${IDS.firstStyles} + style') ?? {}
+  for (const css of JSON.parse(document.getElementById('${IDS.firstStyles}')?.textContent ?? '[]'))
     sheet?.insertRule('@media all{' + css + '}', sheet.cssRules.length)
   setTimeout(() => document.querySelector('link[rel=expect]')?.remove(), 1000)
 }`

@@ -62,5 +62,5 @@ export function previewBanner(preview: Preview, path: string): string {
     preview.shown.map((version) => version.join(' ')).join(', '),
     new Date(preview.until),
   )
-  return `<p id="${IDS.preview}">${escapeHtml(text)} <a href="${path}" target="_self">${escapeHtml(texts.liveSite)}</a></p>`
+  return `<p id="${IDS.previewBanner}">${escapeHtml(text)} <a href="${path}" target="_self">${escapeHtml(texts.liveSite)}</a></p>`
 }

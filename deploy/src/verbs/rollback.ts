@@ -1,4 +1,4 @@
-import { compatible } from '@anniversary/shared/contract/contract-version'
+import { isCompatible } from '@anniversary/shared/contract/contract-version'
 import { HOST_NAME } from '../builds/read-build.ts'
 import { type Rejected, rejected } from '../rejected.ts'
 import {
@@ -106,7 +106,7 @@ async function recordFor(
   if (to !== undefined) return await requireRecord(target, to)
   for await (const record of earlierRecords(target, site, name)) {
     const remote = name === undefined ? undefined : record.remotes[name]
-    if (!remote || compatible(site.shell.contract, remote.current.contract)) return record
+    if (!remote || isCompatible(site.shell.contract, remote.current.contract)) return record
   }
   throw nothingEarlier(name ?? 'the site')
 }

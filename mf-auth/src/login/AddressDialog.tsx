@@ -5,7 +5,7 @@ import { TextField } from '@anniversary/shared/ui/TextField'
 import { dropFromTab, readFromTab, saveInTab } from '@anniversary/shared/ui/tab-storage'
 import { useSingleFlight } from '@anniversary/shared/ui/use-single-flight'
 import { useState } from 'react'
-import { texts } from '../texts/address.ts'
+import { addressTexts as texts } from '../texts/address.ts'
 
 export interface AddressDialogProps {
   host: Host

@@ -1,16 +1,16 @@
 import { ATTRIBUTES } from '@anniversary/shared/contract/page-names'
 import fieldStyles from '@anniversary/shared/ui/TextField.module.css'
 import { useEffect, useEffectEvent, useId, useRef } from 'react'
-import { texts } from '../texts/login.ts'
+import { loginTexts as texts } from '../texts/login.ts'
 import styles from './DigitBoxes.module.css'
 import {
   type Digits,
   type Entry,
+  enterText,
   eraseBefore,
   isDigit,
   noDigits,
-  spread,
-  type,
+  spreadDigits,
 } from './digit-entry.ts'
 
 interface DigitBoxesProps {
@@ -24,7 +24,7 @@ interface DigitBoxesProps {
 const HINT_ID = 'digits-hint'
 
 const boxesIn = (element: Element | null) => [
-  ...(element?.querySelectorAll<HTMLInputElement>(`[${ATTRIBUTES.boxes}] input`) ?? []),
+  ...(element?.querySelectorAll<HTMLInputElement>(`[${ATTRIBUTES.characterBoxes}] input`) ?? []),
 ]
 
 export const digitsIn = (form: Element): Digits => boxesIn(form).map(({ value }) => value)
@@ -36,7 +36,6 @@ export const digitsIn = (form: Element): Digits => boxesIn(form).map(({ value })
 export function DigitBoxes({ onEdit, error }: DigitBoxesProps) {
   const errorId = useId()
   const fieldset = useRef<HTMLFieldSetElement>(null)
-  /** Content of the focused box before its next input event. */
   const old = useRef('')
 
   /** Runs within the event: a phone closes its keyboard if the focus moves later. */
@@ -80,7 +79,7 @@ export function DigitBoxes({ onEdit, error }: DigitBoxesProps) {
   return (
     <fieldset ref={fieldset} className={fieldStyles.field}>
       <legend className={`${fieldStyles.label} ${styles.legend}`}>{texts.digits}</legend>
-      <div className={styles.boxes} {...{ [ATTRIBUTES.boxes]: '' }}>
+      <div className={styles.boxes} {...{ [ATTRIBUTES.characterBoxes]: '' }}>
         {noDigits.map((_, index) => (
           <input
             // biome-ignore lint/suspicious/noArrayIndexKey: a box is its place
@@ -97,12 +96,12 @@ export function DigitBoxes({ onEdit, error }: DigitBoxesProps) {
             }}
             onInput={({ currentTarget: box }) => {
               const { value } = box
-              enter(box, (digits, place) => type(digits, place, value))
+              enter(box, (digits, place) => enterText(digits, place, value))
             }}
             onPaste={(event) => {
               event.preventDefault()
               const text = event.clipboardData.getData('text')
-              enter(event.currentTarget, (digits, place) => spread(digits, place, text))
+              enter(event.currentTarget, (digits, place) => spreadDigits(digits, place, text))
             }}
             onKeyDown={(event) => {
               if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
-import { type Digits, spread, type } from './digit-entry.ts'
+import { type Digits, enterText, spreadDigits } from './digit-entry.ts'
 
 const boxes = (text: string): Digits => [...text].map((char) => (char === '_' ? '' : char))
 const shown = (digits: Digits) => digits.map((digit) => digit || '_').join('')
 
 const entered =
-  (enter: typeof type) =>
+  (enter: typeof enterText) =>
   (before: string, index: number, text: string, after: string, focus: number, refused: boolean) => {
     const entry = enter(boxes(before), index, text)
     expect([shown(entry.digits), entry.focus, entry.refused]).toEqual([after, focus, refused])
@@ -22,7 +22,7 @@ it('writes a digit that is typed into any box, also beside its old content', () 
   const typing = fc.property(before, box, digit, (old, index, typed) => {
     const entry = { digits: old.with(index, typed), focus: Math.min(index + 1, 3), refused: false }
     for (const text of [typed, wide(typed), typed + old[index], old[index] + typed])
-      expect(type(old, index, text)).toEqual(entry)
+      expect(enterText(old, index, text)).toEqual(entry)
   })
   fc.assert(typing)
 })
@@ -30,7 +30,7 @@ it('writes a digit that is typed into any box, also beside its old content', () 
 it('keeps the last four digits of a pasted account number, plain or masked', () => {
   const front = fc.array(fc.oneof(digit, fc.constantFrom(' ', '\n', '*', '-')))
   const pasting = fc.property(before, box, front, four(digit), (old, index, start, digits) => {
-    const entry = spread(old, index, [...start, ...digits].join(''))
+    const entry = spreadDigits(old, index, [...start, ...digits].join(''))
     expect(entry).toEqual({ digits, focus: 3, refused: false })
   })
   fc.assert(pasting)
@@ -48,7 +48,7 @@ it.each([
   ['____', 0, 'abc', 'a___', 0, true],
   // Several at once: a keyboard's suggestion or an autofill.
   ['9___', 1, '1234', '1234', 3, false],
-])('%s, box %d becomes %j', entered(type))
+])('%s, box %d becomes %j', entered(enterText))
 
 it.each([
   ['____', 0, '12', '12__', 2, false],
@@ -60,4 +60,4 @@ it.each([
   ['____', 2, '\u200b1234\u2069', '1234', 3, false],
   ['1___', 1, '1234 hoặc 5678', '1___', 1, true],
   ['1___', 1, '  ', '1___', 1, false],
-])('%s, box %d gets %j pasted', entered(spread))
+])('%s, box %d gets %j pasted', entered(spreadDigits))

@@ -24,7 +24,7 @@ const write = (digits: Digits, index: number, text: string): Digits =>
  * Spreads a pasted or autofilled text over the boxes: fewer than four digits from box `index` on, of more than four
  * (a whole account number) the last four.
  */
-export function spread(digits: Digits, index: number, text: string): Entry {
+export function spreadDigits(digits: Digits, index: number, text: string): Entry {
   const all = readBankDigits(text)
   if (all !== undefined) return { digits: [...all], focus: LAST, refused: false }
 
@@ -43,11 +43,11 @@ export function spread(digits: Digits, index: number, text: string): Entry {
  * New content of box `index`: the typed character, maybe beside the old one, or several at once from a keyboard's
  * suggestion or autofill, which raise no paste event.
  */
-export function type(digits: Digits, index: number, raw: string): Entry {
+export function enterText(digits: Digits, index: number, raw: string): Entry {
   const old = digits[index] ?? ''
   let text = composedText(raw)
   if (text.length === 2 && old !== '') text = text.replace(old, '')
-  if (text.length > 1 && /[0-9]/.test(text)) return spread(digits, index, text)
+  if (text.length > 1 && /[0-9]/.test(text)) return spreadDigits(digits, index, text)
   // Another character stays visible and keeps the focus.
   const char = text.slice(0, 1)
   const good = isDigit(char)

@@ -1,7 +1,7 @@
-import { type Host, isApiError, type Login, type Session } from '@anniversary/shared/contract/host'
+import type { Host, Login, Session } from '@anniversary/shared/contract/host'
 import { LAST_ACCOUNT_KEY } from '@anniversary/shared/contract/page-names'
 import { paths } from '@anniversary/shared/contract/paths'
-import { failureText } from '@anniversary/shared/error-message'
+import { failureText, isForbidden } from '@anniversary/shared/error-message'
 import { hasVietnameseLetter } from '@anniversary/shared/readers/visible-text'
 import {
   attemptStorage,
@@ -11,13 +11,14 @@ import {
 } from '@anniversary/shared/ui/tab-storage'
 import { useSingleFlight } from '@anniversary/shared/ui/use-single-flight'
 import { type ComponentType, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { texts } from '../texts/login.ts'
+import { loginTexts as texts } from '../texts/login.ts'
 import type { AddressDialogProps } from './AddressDialog.tsx'
 
 type LoginStep =
   | { readonly name: 'form'; readonly problem?: LoginProblem }
-  /** The form stays locked until /home shows. */
   | { readonly name: 'sending' }
+  /** The form stays locked until /home shows. */
+  | { readonly name: 'entering'; readonly username: string }
   /** The login still needs an address. Until that is saved, its token is no session, but it survives a reload in this tab. */
   | {
       readonly name: 'address'
@@ -27,16 +28,13 @@ type LoginStep =
 
 interface LoginProblem {
   readonly text: string
-  /** What to do about it, beside trying again. */
   readonly advice?: string
-  /** Whether customer support can help. */
   readonly isForSupport?: boolean
 }
 
 const PENDING_KEY = 'pending-login'
 /** From this failure on the page says that a lock may be the reason. True for everybody, so it tells a stranger nothing. */
 const FAILURES_BEFORE_ADVICE = 3
-const HTTP_FORBIDDEN = 403
 
 /** Most members never need it. React.lazy would never retry a failed load. */
 const loadAddressDialog = async () =>
@@ -73,7 +71,7 @@ export function useLogin(host: Host) {
       return fail({ text: texts.storageBlocked })
     }
     attemptStorage(() => localStorage.setItem(LAST_ACCOUNT_KEY, username))
-    setStep({ name: 'sending' })
+    setStep({ name: 'entering', username })
     host.navigate(paths.home)
   }
 
@@ -105,12 +103,7 @@ export function useLogin(host: Host) {
         if (answer.needsAddress) askAddress(session)
         else enter(session)
       },
-      (error) =>
-        backToForm({
-          text: failureText(error),
-          // A banned member.
-          isForSupport: isApiError(error) && error.status === HTTP_FORBIDDEN,
-        }),
+      (error) => backToForm({ text: failureText(error), isForSupport: isForbidden(error) }),
     )
   }
 

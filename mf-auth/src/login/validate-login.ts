@@ -1,5 +1,5 @@
 import { ACCOUNT_MIN_LENGTH } from '@anniversary/shared/contract/event'
-import { texts } from '../texts/login.ts'
+import { loginTexts as texts } from '../texts/login.ts'
 import { type Digits, isDigit } from './digit-entry.ts'
 
 export type Problem =

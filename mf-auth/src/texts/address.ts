@@ -1,5 +1,4 @@
-/** Vietnamese texts of the address dialog, exact where the specification has them. */
-export const texts = {
+export const addressTexts = {
   title: 'Thông tin nhận thưởng',
   intro: 'Vui lòng bổ sung thông tin để hoàn tất đăng nhập.',
   fullname: 'Họ và tên',

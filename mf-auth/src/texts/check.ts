@@ -1,5 +1,4 @@
-/** Vietnamese texts of /check, exact where the specification has them. */
-export const texts = {
+export const checkTexts = {
   title: 'Kiểm tra thông tin',
   by: 'Kiểm tra theo',
   byUsername: 'Tên đăng nhập',

@@ -1,5 +1,5 @@
 /** Vietnamese texts of /login, exact where the specification has them. Each chunk has its own file, so that a page loads no other texts. */
-export const texts = {
+export const loginTexts = {
   title: 'Đăng nhập',
   account: 'Tài khoản',
   digits: '4 số cuối tài khoản ngân hàng',
@@ -17,6 +17,7 @@ export const texts = {
   digitsOnly: 'Chỉ được nhập số',
   known: 'Bạn đang đăng nhập với tài khoản',
   enter: 'Vào nhận vé',
+  hello: (account: string) => `Chào ${account}!`,
   mayBeLocked:
     'Nhập sai nhiều lần, tài khoản bị tạm khóa vài phút. Hãy đợi rồi thử lại, hoặc liên hệ bộ phận chăm sóc khách hàng.',
   support: 'Liên hệ chăm sóc khách hàng',

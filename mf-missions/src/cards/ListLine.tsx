@@ -5,7 +5,7 @@ import { useEventTime } from '@anniversary/shared/ui/use-event-time'
 import type { ReactNode } from 'react'
 import type { HomeState } from '../store/home-state.ts'
 import type { HomeStore } from '../store/home-store.ts'
-import { texts } from '../texts.ts'
+import { missionTexts as texts } from '../texts.ts'
 import { foldText, statusOf } from './list-status.ts'
 import styles from './MissionSection.module.css'
 
@@ -15,7 +15,6 @@ interface FoldedCardsProps {
   children: ReactNode
 }
 
-/** Cards that nobody can claim, behind one line. */
 export function FoldedCards({ host, count, children }: FoldedCardsProps) {
   const text = foldText(count, useEventTime(host.clock))
   return (
@@ -34,7 +33,6 @@ interface ListLineProps {
   store: HomeStore
 }
 
-/** The line above the cards. */
 export function ListLine({ host, state, store }: ListLineProps) {
   const status = statusOf(state, useEventTime(host.clock))
   switch (status.kind) {

@@ -1,7 +1,7 @@
 import type { ClaimedState, Mission, Progress } from '@anniversary/shared/contract/host'
 import { Button } from '@anniversary/shared/ui/Button'
 import { useId, useLayoutEffect, useRef } from 'react'
-import { texts } from '../texts.ts'
+import { missionTexts as texts } from '../texts.ts'
 import styles from './MissionCard.module.css'
 import { artOf } from './mission-art.ts'
 

@@ -2,10 +2,9 @@ import { DRAWS, STAGES } from '@anniversary/shared/contract/event'
 import { shortDay } from '@anniversary/shared/contract/event-time'
 import { lastStageBegun, nextMoment } from '@anniversary/shared/contract/event-timeline'
 import { type HomeState, waitingTickets } from '../store/home-state.ts'
-import { texts } from '../texts.ts'
+import { missionTexts as texts } from '../texts.ts'
 import { isStageOpen } from './lost-text.ts'
 
-/** What the line above the cards says. */
 export type ListStatus =
   | { readonly kind: 'nothing' | 'stale' }
   | { readonly kind: 'waiting'; readonly text: string }
@@ -14,7 +13,6 @@ export type ListStatus =
 
 const nothing: ListStatus = { kind: 'nothing' }
 
-/** `09/09` */
 const dayOf = (iso: string) => shortDay(iso).slice(0, 5)
 
 function nextDrawText(now: Date): string {

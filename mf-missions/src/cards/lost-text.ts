@@ -1,6 +1,6 @@
 import { nextMoment } from '@anniversary/shared/contract/event-timeline'
 import type { HomeState } from '../store/home-state.ts'
-import { texts } from '../texts.ts'
+import { missionTexts as texts } from '../texts.ts'
 
 export const isStageOpen = (now: Date): boolean => nextMoment(now)?.kind === 'stage-end'
 

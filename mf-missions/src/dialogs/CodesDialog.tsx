@@ -23,7 +23,6 @@ interface CodesDialogProps {
   onClose(): void
 }
 
-/** The codes of a mission as tickets. */
 export function CodesDialog({ codes, picture, isFresh, notify, onClose }: CodesDialogProps) {
   const list = useRef<HTMLUListElement>(null)
   const id = useId()

@@ -12,7 +12,7 @@ import { TextField } from '@anniversary/shared/ui/TextField'
 import { type ClipboardEvent, type MouseEvent, useRef, useState } from 'react'
 import { Overlay } from '../Overlay.tsx'
 import { readDraft, saveDraft } from '../store/share-links.ts'
-import { texts } from './form-texts.ts'
+import { formTexts as texts } from './form-texts.ts'
 import styles from './ShareDialog.module.css'
 
 interface ShareDialogProps {
@@ -51,7 +51,6 @@ function enter(field: HTMLInputElement, text: string) {
   field.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
-/** Form of the share mission: shares the event's link, takes four links of posts (specification, sections 2 and 5). */
 export function ShareDialog({ host, busy, problem, onSubmit, onClose }: ShareDialogProps) {
   const { shareHost, eventUrl } = host.config
   const link = eventUrl ?? `${location.origin}/`

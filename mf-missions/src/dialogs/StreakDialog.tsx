@@ -6,8 +6,8 @@ import { FormDialog } from '@anniversary/shared/ui/FormDialog'
 import { TextField } from '@anniversary/shared/ui/TextField'
 import { useState } from 'react'
 import { Overlay } from '../Overlay.tsx'
-import { texts as common } from '../texts.ts'
-import { texts } from './form-texts.ts'
+import { missionTexts as common } from '../texts.ts'
+import { formTexts as texts } from './form-texts.ts'
 
 const DAY_MS = 86_400_000
 
@@ -19,7 +19,6 @@ interface StreakDialogProps {
   onClose(): void
 }
 
-/** Form of the streak mission: first and last day of the deposits. */
 export function StreakDialog({ notify, busy, problem, onSubmit, onClose }: StreakDialogProps) {
   const [{ start, end }, setRange] = useState({ start: '', end: '' })
   const [tried, setTried] = useState(false)

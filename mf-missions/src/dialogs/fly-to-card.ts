@@ -7,7 +7,6 @@ function isInView(element: Element | null | undefined): element is Element {
   return bottom > 0 && top < innerHeight
 }
 
-/** Stamps the card at which the ticket has arrived. */
 function stamp(card: Element | null): void {
   const strike = [{ transform: 'scale(1.8)', opacity: 0 }, {}]
   card?.querySelector('button')?.animate(strike, { duration: 200, pseudoElement: '::before' })

@@ -1,7 +1,6 @@
 import { SHARE_LINKS } from '@anniversary/shared/contract/event'
 
-/** Vietnamese texts of the share and streak forms, exact where the specification has them. */
-export const texts = {
+export const formTexts = {
   shareTitle: 'Chia sẻ sự kiện',
   shareLead: `Đăng link sự kiện lên Facebook ở chế độ Công khai, rồi dán link của ${SHARE_LINKS} bài đăng khác nhau vào đây.`,
   shareUrl: (number: number) => `Link bài viết ${number}`,

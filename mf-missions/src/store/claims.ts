@@ -1,7 +1,7 @@
 import { CLAIM_DELAY_MS } from '@anniversary/shared/contract/event'
 import type { Claim, Host } from '@anniversary/shared/contract/host'
 import type { StoreApi } from 'zustand/vanilla'
-import { texts } from '../texts.ts'
+import { missionTexts as texts } from '../texts.ts'
 import { type HomeState, isForm, withClaimed } from './home-state.ts'
 import type { createMissionList } from './mission-list.ts'
 import { dropDraft } from './share-links.ts'

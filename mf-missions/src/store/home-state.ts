@@ -11,7 +11,6 @@ import type {
 type HomeDialog =
   | {
       readonly kind: 'codes'
-      /** Identifier of the mission whose codes they are. */
       readonly mission: string
       readonly codes: readonly string[]
       readonly fresh: boolean
@@ -45,7 +44,6 @@ export interface HomeState {
   /** Whether a draw came next when the first list arrived; fixed, so that nothing moves. */
   readonly isDrawNext: boolean
   readonly results: readonly DrawResult[]
-  /** The frozen lists of the draws. */
   readonly lists: readonly FrozenList[]
   /** All tickets of the member with what they have won. Empty before the first draw. */
   readonly tickets: readonly TicketEntry[]
@@ -53,7 +51,6 @@ export interface HomeState {
   readonly shownWins: readonly Win[]
   /** Mission whose new ticket is still in its dialog or on its way to the card. */
   readonly landing: string | null
-  /** Mission whose ticket landed last. */
   readonly landed: string | null
 }
 
@@ -97,7 +94,6 @@ function nextOrder({ missions, order }: HomeState, next: readonly Mission[]): re
   return [...kept, ...found.filter((id) => !kept.includes(id))]
 }
 
-/** After a list arrived. Closes a form whose mission is claimed by now. */
 export function withMissions(
   state: HomeState,
   missions: readonly Mission[],

@@ -10,7 +10,7 @@ import type {
 import { createFakeHost, type FakeHostOptions } from '@anniversary/shared/testing/fake-host'
 import { pending } from '@anniversary/shared/testing/pending'
 import { lostAnswers, missionApi, typicalMissions } from '../fixtures.ts'
-import { texts } from '../texts.ts'
+import { missionTexts as texts } from '../texts.ts'
 import { createHomeStore, type HomeStore } from './home-store.ts'
 
 beforeEach(() => {

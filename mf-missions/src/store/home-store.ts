@@ -4,7 +4,7 @@ import { SHARE_MISSION } from '@anniversary/shared/contract/missions'
 import { EVENTS } from '@anniversary/shared/contract/page-names'
 import { paths } from '@anniversary/shared/contract/paths'
 import { createStore } from 'zustand/vanilla'
-import { texts } from '../texts.ts'
+import { missionTexts as texts } from '../texts.ts'
 import { createClaims } from './claims.ts'
 import { initialState } from './home-state.ts'
 import { createMissionList } from './mission-list.ts'
@@ -13,7 +13,6 @@ import { dropDraft } from './share-links.ts'
 
 export type HomeStore = ReturnType<typeof createHomeStore>
 
-/** State and actions of /home, without React. */
 export function createHomeStore(host: Host) {
   const store = createStore(() => initialState)
   const { getState: state, setState: set, subscribe } = store
@@ -95,7 +94,6 @@ export function createHomeStore(host: Host) {
       if (dialog.kind === 'codes' && dialog.fresh) void list.load()
       else results.celebrate()
     },
-    /** The new ticket has reached its card. */
     land(): void {
       set(({ landing }) => ({ landing: null, landed: landing }))
     },

@@ -1,13 +1,12 @@
 import { MAX_MISSION_CARDS } from '@anniversary/shared/contract/event'
 import { nextMoment } from '@anniversary/shared/contract/event-timeline'
-import { type Host, isApiError, type MissionList } from '@anniversary/shared/contract/host'
+import type { Host, MissionList } from '@anniversary/shared/contract/host'
+import { errorMessage, isForbidden } from '@anniversary/shared/error-message'
 import type { StoreApi } from 'zustand/vanilla'
-import { texts } from '../texts.ts'
+import { missionTexts as texts } from '../texts.ts'
 import { cardOrder, type HomeState, isForm, withMissions } from './home-state.ts'
 
 type Store = Pick<StoreApi<HomeState>, 'getState' | 'setState'>
-
-const HTTP_FORBIDDEN = 403
 
 /** Requests the list of missions and shows it. @param loadResults what comes after each list */
 export function createMissionList(
@@ -55,7 +54,7 @@ export function createMissionList(
     } catch (error) {
       if (signal.aborted) return
       host.notify.error(texts.loadFailed)
-      const refusal = isApiError(error) && error.status === HTTP_FORBIDDEN ? error.message : null
+      const refusal = isForbidden(error) ? errorMessage(error) : null
       set({ loading: false, failed: true, refusal })
     }
   }

@@ -4,7 +4,6 @@ import { LAST_ACCOUNT_KEY } from '@anniversary/shared/contract/page-names'
 import { attemptStorage } from '@anniversary/shared/ui/tab-storage'
 import { type HomeState, winsOf } from './home-state.ts'
 
-/** Storage key of the member's celebrated wins. */
 const KEY = 'celebrated-wins'
 
 /** At the logout: on a shared phone the next member must not read what was won, nor whose account it was. */

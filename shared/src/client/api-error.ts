@@ -10,7 +10,7 @@ export function createApiError(failure: ApiFailure, message: string, status?: nu
   })
 }
 
-export function fail(
+export function failCall(
   options: ClientOptions,
   failure: ApiFailure,
   message: string,

@@ -20,7 +20,7 @@ import type {
   TakeCodeData,
   TradeData,
 } from '../contract/wire.ts'
-import { createApiError, fail } from './api-error.ts'
+import { createApiError, failCall } from './api-error.ts'
 import type { ClientOptions } from './client-options.ts'
 import { createHttp } from './http.ts'
 import { clientTexts as texts } from './texts.ts'
@@ -44,7 +44,7 @@ function specifiedCalls(options: ClientOptions): Omit<ClientApi, 'draws'> {
   /** Returns the headers of a member's call. @throws without a token, so that nothing is sent */
   const signed = () => {
     const token = options.token()
-    if (!token) throw fail(options, 'no-token', texts.noToken)
+    if (!token) throw failCall(options, 'no-token', texts.noToken)
     return { headers: { [SIGN_HEADER]: token } }
   }
 

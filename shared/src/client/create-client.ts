@@ -1,6 +1,6 @@
 import { SIGN_HEADER } from '../contract/headers.ts'
 import type { ClientApi } from '../contract/host.ts'
-import { fail } from './api-error.ts'
+import { failCall } from './api-error.ts'
 import type { createCalls } from './calls.ts'
 import type { ClientOptions } from './client-options.ts'
 import { clientTexts as texts } from './texts.ts'
@@ -15,7 +15,7 @@ export function createClient(options: ClientOptions): ClientApi {
     loading ??= loadHttp().then(({ createCalls }) => createCalls(options))
     return loading.catch(() => {
       loading = undefined
-      throw fail(options, 'unreachable', texts.unreachable)
+      throw failCall(options, 'unreachable', texts.unreachable)
     })
   }
 
@@ -27,10 +27,12 @@ export function createClient(options: ClientOptions): ClientApi {
     history: async () => (await calls()).history(),
     check: async (query) => (await calls()).check(query),
     tradeGiftcode: async () => (await calls()).tradeGiftcode(),
-    // A visitor need not know of a failure.
+    // In the landing page's chunk, which calls it first. A visitor need not know of a failure.
     async draws() {
       try {
-        const { requestDraws } = await import(/* webpackChunkName: "draws" */ './request-draws.ts')
+        const { requestDraws } = await import(
+          /* webpackChunkName: "landing" */ './request-draws.ts'
+        )
         return await requestDraws(options)
       } catch {
         return []
@@ -40,7 +42,7 @@ export function createClient(options: ClientOptions): ClientApi {
 }
 
 /** Ends a session on the server, in the background. If the call is lost, the session ends by its lifetime. */
-export function logout(apiBase: string, token: string): void {
+export function logoutInBackground(apiBase: string, token: string): void {
   const request = { method: 'POST', headers: { [SIGN_HEADER]: token }, keepalive: true }
   fetch(`${apiBase}/client/logout`, request).catch(() => undefined)
 }

@@ -1,7 +1,7 @@
 import axios from 'axios'
 import { isApiError } from '../contract/host.ts'
 import { LONGEST_PUT_OFF_MS, putOffMs } from '../contract/put-off.ts'
-import { createApiError, fail } from './api-error.ts'
+import { createApiError, failCall } from './api-error.ts'
 import { type ClientOptions, noteHeaders } from './client-options.ts'
 import { isLeaving, watchLeaving, whenStaying } from './leaving.ts'
 import { clientTexts as texts } from './texts.ts'
@@ -65,7 +65,7 @@ export function createHttp(options: ClientOptions) {
       }
       const said = response?.data?.message
       const message = typeof said === 'string' && said !== '' ? said : texts.unreachable
-      throw fail(options, failureOf(status), message, status)
+      throw failCall(options, failureOf(status), message, status)
     },
   )
   return http

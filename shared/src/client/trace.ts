@@ -6,8 +6,8 @@ const hex = (digits: number): string =>
 /** Id of this page load in calls, reports and on failure cards. On the page, because two bundles use it. */
 export function traceId(): string {
   const { documentElement: page } = document
-  if (!page.hasAttribute(ATTRIBUTES.trace)) page.setAttribute(ATTRIBUTES.trace, hex(32))
-  return page.getAttribute(ATTRIBUTES.trace) ?? ''
+  if (!page.hasAttribute(ATTRIBUTES.traceId)) page.setAttribute(ATTRIBUTES.traceId, hex(32))
+  return page.getAttribute(ATTRIBUTES.traceId) ?? ''
 }
 
 /** A call's header `traceparent`: https://www.w3.org/TR/trace-context/ */

@@ -20,7 +20,6 @@ export const BUILD_LIMITS = {
 }
 
 const text = z.string().max(BUILD_LIMITS.text)
-/** A record of so many entries at most. */
 const limited = <K extends z.ZodType<string, string>, V extends z.ZodType>(
   key: K,
   value: V,
@@ -77,7 +76,6 @@ const routeSchema = z.object({
   protected: z.boolean().optional(),
   /** Fills the window and brings its own logo, without the shared layout. */
   fullscreen: z.boolean().optional(),
-  /** Which skeleton shows while the page loads; default `form`. A page that fills the window has its own. */
   skeleton: z.enum(['form', 'cards', 'table']).optional(),
   /** It calls the API at once, so the API's client is preloaded with it. */
   callsApi: z.boolean().optional(),

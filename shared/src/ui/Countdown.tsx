@@ -11,7 +11,6 @@ const NEAR_MS = 10 * 60_000
 /** On its day, a draw's countdown may be large. */
 const DAY_MS = 24 * 3_600_000
 
-/** Days only while there are any. */
 function partsOf(left: number) {
   const seconds = Math.ceil(left / 1000)
   const parts = [
@@ -30,7 +29,6 @@ function isDayOfDraw(moment: Moment | undefined, now: Date): boolean {
 
 interface CountdownProps {
   host: Pick<Host, 'clock' | 'config'>
-  /** Large in the day before a draw. */
   isLarge?: boolean
   /** What stands in its place once the last moment has passed. */
   children: ReactNode

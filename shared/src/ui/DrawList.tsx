@@ -13,7 +13,6 @@ interface DrawListProps {
   readonly lists: readonly FrozenList[]
 }
 
-/** The newest frozen list: how many codes take part, its digest, and the file once the draw has begun. */
 export function DrawList({ host, lists }: DrawListProps) {
   const list = lists.at(-1)
   if (!list) return null

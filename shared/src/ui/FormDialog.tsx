@@ -18,7 +18,6 @@ interface FormDialogProps extends Pick<DialogProps, 'title' | 'onClose' | 'child
 
 const LOOK_FOR_AUTOFILL_MS = 500
 
-/** A form in a dialog. */
 export function FormDialog(props: FormDialogProps) {
   const {
     title,

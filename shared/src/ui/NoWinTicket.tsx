@@ -6,7 +6,6 @@ import styles from './NoWinTicket.module.css'
 const texts = eventTexts.noWin
 
 interface NoWinTicketProps {
-  /** How many codes the member has. */
   codes: number
   /** The last draw whose results are known. */
   draw: number

@@ -9,7 +9,6 @@ import { prizePicture } from './prize-picture.ts'
 interface PrizesProps {
   readonly heading: 'h2' | 'h3'
   readonly results?: readonly DrawResult[] | undefined
-  /** The frozen lists of the draws, of which the newest is shown. */
   readonly frozen?: { readonly host: Host; readonly lists: readonly FrozenList[] }
 }
 

@@ -15,7 +15,6 @@ interface PageFacts {
   readonly path: string
   readonly expose: string
   readonly state: string
-  /** When the page's own files were loaded. */
   readonly files: Span | undefined
 }
 
@@ -23,14 +22,12 @@ export interface RemoteFacts {
   readonly name: string
   readonly version: string
   readonly status: ComposedRemote['status']
-  /** Whether this visitor has the canary. */
   readonly isCanary: boolean
   readonly canary: string | undefined
   readonly previous: string | undefined
   readonly contract: string
   readonly integrity: string
   readonly entry: Span | undefined
-  /** When its page first rendered. */
   readonly shown: number | undefined
   /** Requests that repeat a failed or late one. */
   readonly retries: number

@@ -125,7 +125,6 @@ function renderedByOf({ kind }: Plan, release: Release | undefined): string | un
   return kind === 'behind its HTML' ? release?.entry : undefined
 }
 
-/** @param isHydrated whether the root's HTML is the app's first render */
 export function renderApp(
   root: HTMLElement,
   app: ReactNode,

@@ -1,3 +1,4 @@
+import '../old-browsers.ts'
 import { ATTRIBUTES, COOKIES, IDS } from '@anniversary/shared/contract/page-names'
 import { PRERENDERED } from '@anniversary/shared/contract/prerendered'
 import { HOST_SCRIPT_LIMIT, HOST_SCRIPT_WAITS } from '../loader/retry.ts'
@@ -7,7 +8,7 @@ import { HOST_SCRIPT_LIMIT, HOST_SCRIPT_WAITS } from '../loader/retry.ts'
 // Before the first paint, for what a page says to a known member.
 try {
   if (document.cookie.includes(`${COOKIES.token}=`))
-    document.documentElement.setAttribute(ATTRIBUTES.member, '')
+    document.documentElement.setAttribute(ATTRIBUTES.knownMember, '')
 } catch {}
 
 // A remote's page that is still plain HTML. Its fields keep typed text, and the host clicks the last clicked button when the
@@ -20,16 +21,19 @@ function keepPress(event: Event): void {
   if (!button && event.type === 'click') return
   event.preventDefault()
   event.stopImmediatePropagation()
-  for (const before of document.querySelectorAll(`[${ATTRIBUTES.pressed}]`))
-    before.removeAttribute(ATTRIBUTES.pressed)
-  button?.setAttribute(ATTRIBUTES.pressed, '')
+  for (const before of document.querySelectorAll(`[${ATTRIBUTES.pressedButton}]`))
+    before.removeAttribute(ATTRIBUTES.pressedButton)
+  button?.setAttribute(ATTRIBUTES.pressedButton, '')
 }
 
 document.addEventListener('click', keepPress, true)
 document.addEventListener('submit', keepPress, true)
 // In a row of boxes for one character each, a filled box moves the focus to the next.
 document.addEventListener('input', ({ target }) => {
-  if (!(target instanceof HTMLInputElement) || !target.closest(`${WAITING} [${ATTRIBUTES.boxes}]`))
+  if (
+    !(target instanceof HTMLInputElement) ||
+    !target.closest(`${WAITING} [${ATTRIBUTES.characterBoxes}]`)
+  )
     return
   const next = target.nextElementSibling
   if (target.value.length === 1 && next instanceof HTMLInputElement) next.focus()
@@ -50,7 +54,7 @@ const turn = (tries: number) =>
   })
 
 const showFailure = (failed: boolean) =>
-  document.getElementById(IDS.failed)?.toggleAttribute('hidden', !failed)
+  document.getElementById(IDS.failedMessage)?.toggleAttribute('hidden', !failed)
 
 /**
  * Requests a script of the host until it loads, past the cache, where browsers keep a broken file for a year. Then a second
@@ -69,7 +73,7 @@ async function requestAgain({ src, integrity }: HTMLScriptElement): Promise<void
       if (ok) break
     } catch {}
   }
-  const { content } = document.getElementById(IDS.scripts) as HTMLTemplateElement // `deploy` writes it
+  const { content } = document.getElementById(IDS.hostScripts) as HTMLTemplateElement // `deploy` writes it
   const found = [...content.children].find((copy) => src.endsWith(copy.getAttribute('src') ?? ' '))
   if (found) document.head.append(found.cloneNode())
 }

@@ -123,7 +123,7 @@ async function runWorld(seed: number): Promise<string> {
   // The page's HTML, in which the member types and presses before the code is there.
   const html = oneOf(remote.current.entry, '/mf-x/0/entry.js')
   const form = '<main><input id="a"><input id="b"><button></button></main>'
-  document.body.innerHTML = `<div id="${IDS.root}" ${PRERENDERED}="${html}">${form}</div>`
+  document.body.innerHTML = `<div id="${IDS.appRoot}" ${PRERENDERED}="${html}">${form}</div>`
   const root = document.body.firstElementChild as HTMLElement // just written
   const controls = () => [...root.querySelectorAll('input')]
   const typed = ['', '']

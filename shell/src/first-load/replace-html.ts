@@ -16,7 +16,7 @@ const controlsIn = (page: HTMLElement): Control[] => [
   ...page.querySelectorAll<Control>('main :is(input, textarea, button)'),
 ]
 
-const root = (): HTMLElement | null => document.getElementById(IDS.root)
+const root = (): HTMLElement | null => document.getElementById(IDS.appRoot)
 
 /** Entry of the release that rendered the page's HTML; empty for the host; null if no such HTML shows. */
 const renderedBy = (): string | null => root()?.getAttribute(PRERENDERED) ?? null
@@ -42,7 +42,6 @@ export const firstPageTakeover = {
     restoreInput = nothing
     restoreOnce()
   },
-  /** What was typed in the first page belongs to no other. */
   leave(): void {
     release()
     restoreInput = nothing
@@ -55,7 +54,6 @@ export const firstPageTakeover = {
  */
 function restore(page: HTMLElement, controls: readonly Control[], focused: Element | null): void {
   const now = controlsIn(page)
-  /** The member may have moved on; a replaced element has lost the focus. */
   const inUse = now.find((control) => control === document.activeElement)
   const inPlaceOf = (control: Control, ...keys: ('type' | 'id' | 'className')[]) => {
     const isLike = (other: Control) => keys.every((key) => other[key] === control[key])
@@ -79,8 +77,8 @@ function restore(page: HTMLElement, controls: readonly Control[], focused: Eleme
     again.focus()
     if (isField(again) && start !== null) again.setSelectionRange(start, end)
   }
-  const pressed = controls.find((control) => control.hasAttribute(ATTRIBUTES.pressed))
-  pressed?.removeAttribute(ATTRIBUTES.pressed)
+  const pressed = controls.find((control) => control.hasAttribute(ATTRIBUTES.pressedButton))
+  pressed?.removeAttribute(ATTRIBUTES.pressedButton)
   if (pressed) successorOf(pressed)?.click()
 }
 

@@ -1,4 +1,4 @@
-import { createClient, logout } from '@anniversary/shared/client/create-client'
+import { createClient, logoutInBackground } from '@anniversary/shared/client/create-client'
 import type { PublicConfig } from '@anniversary/shared/contract/config'
 import { SPREAD_MS } from '@anniversary/shared/contract/event-timeline'
 import {
@@ -26,7 +26,6 @@ interface HostParts {
 /** `//host` and `/\host` would leave the site. */
 const isAppPath = (path: string): boolean => /^\/(?![/\\])/.test(path)
 
-/** Builds the host port (shared/contract/host) from the shell's session, toasts, client and router. */
 export function createHost({ config, preload, move }: HostParts): Host {
   const clock = createEventClock()
   const sessionEnd = createSessionEnd(() =>
@@ -93,7 +92,7 @@ export function createHost({ config, preload, move }: HostParts): Host {
       clear() {
         const session = sessionStore.getState().session
         clearSession()
-        if (session) logout(config.apiBase, session.token)
+        if (session) logoutInBackground(config.apiBase, session.token)
       },
       subscribe: sessionStore.subscribe,
     },
@@ -105,9 +104,7 @@ export function createHost({ config, preload, move }: HostParts): Host {
   }
 }
 
-/** The event's time, as the API's answers say it. */
 function createEventClock() {
-  /** Milliseconds by which it is ahead of the device's clock. */
   let ahead = 0
   let spread = SPREAD_MS
 

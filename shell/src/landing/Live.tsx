@@ -13,7 +13,6 @@ import { Winners } from './Winners.tsx'
 
 interface LiveProps {
   host: Host
-  /** Where the countdown goes. */
   clock: HTMLElement | null
 }
 

@@ -7,7 +7,6 @@ import { landingTexts as texts } from './texts.ts'
 const [special] = PRIZES
 
 interface StageProps {
-  /** The account of a member who is logged in. */
   member: string | undefined
   /** Gets the place of the countdown, which `Live` fills. */
   clockRef(place: HTMLElement | null): void

@@ -16,7 +16,6 @@ interface BannerProps {
   onPress(): void
 }
 
-/** A line at the edge of the page, shown as long as its reason lasts. */
 export const Banner = ({ text, label, busy, onPress }: BannerProps) => (
   <div className={styles.banner}>
     <span>{text}</span>

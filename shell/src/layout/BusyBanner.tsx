@@ -1,11 +1,10 @@
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
-import { texts } from '../texts.ts'
+import { shellTexts as texts } from '../texts.ts'
 import styles from './Notice.module.css'
 
 /** Calls that the server put off, with the time of `performance.now()` at which each is sent again. */
 const calls = new Map<Promise<unknown>, number>()
-/** Seconds until the last of them is sent again. */
 const busy = createStore<{ seconds?: number }>(() => ({}))
 
 function count(): void {
@@ -13,7 +12,6 @@ function count(): void {
   busy.setState(calls.size > 0 ? { seconds: Math.max(0, Math.ceil(left / 1000)) } : {}, true)
 }
 
-/** Shows the banner until the call is answered. */
 export function showPutOff(ms: number, answered: Promise<unknown>): void {
   calls.set(answered, performance.now() + ms)
   count()
@@ -26,7 +24,6 @@ export function showPutOff(ms: number, answered: Promise<unknown>): void {
   answered.then(end, end)
 }
 
-/** Says that many people are here, and in how many seconds the page tries again by itself. */
 export function BusyBanner() {
   const { seconds } = useStore(busy)
   if (seconds === undefined) return null

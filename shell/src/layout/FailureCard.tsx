@@ -3,7 +3,7 @@ import { traceId } from '@anniversary/shared/client/trace'
 import { Button } from '@anniversary/shared/ui/Button'
 import { Panel } from '@anniversary/shared/ui/Panel'
 import type { ReactNode } from 'react'
-import { texts } from '../texts.ts'
+import { shellTexts as texts } from '../texts.ts'
 import styles from './Notice.module.css'
 
 interface FailureCardProps {

@@ -3,14 +3,13 @@ import wordmarkMobile from '@anniversary/shared/campaign/art/wordmark-mobile.svg
 import type { Route } from '@anniversary/shared/contract/composition'
 import { IDS, VIEW_MARK } from '@anniversary/shared/contract/page-names'
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { texts } from '../texts.ts'
+import { shellTexts as texts } from '../texts.ts'
 import { whenIdle } from '../when-idle.ts'
 import styles from './Layout.module.css'
 
 interface PageFrameProps {
   readonly path: string
   readonly route: Pick<Route, 'title' | 'fullscreen'> | undefined
-  /** Whether the page follows a move, not a page load. */
   readonly isMove?: boolean
   readonly children: ReactNode
 }
@@ -29,7 +28,6 @@ interface LayoutProps {
   readonly children: ReactNode
   /** Screens that fill the window and bring their own logo: the landing page and the embedded registration. */
   readonly fullscreen?: boolean | undefined
-  /** The layout follows a move: it shows its ornament immediately. */
   readonly isMove?: boolean
 }
 
@@ -39,7 +37,7 @@ export function Layout({ children, fullscreen = false, isMove = false }: LayoutP
   if (fullscreen) {
     return (
       <main
-        id={IDS.main}
+        id={IDS.mainContent}
         className={styles.fullscreen}
         tabIndex={-1}
         data-decorated={decorated ? '' : undefined}
@@ -50,7 +48,7 @@ export function Layout({ children, fullscreen = false, isMove = false }: LayoutP
   }
   return (
     <div className={styles.layout}>
-      <a className={styles.skip} href={`#${IDS.main}`}>
+      <a className={styles.skip} href={`#${IDS.mainContent}`}>
         {texts.layout.skip}
       </a>
       <header className={styles.header}>
@@ -65,7 +63,7 @@ export function Layout({ children, fullscreen = false, isMove = false }: LayoutP
           />
         </picture>
       </header>
-      <main id={IDS.main} className={styles.main} tabIndex={-1}>
+      <main id={IDS.mainContent} className={styles.main} tabIndex={-1}>
         {children}
       </main>
       {decorated && <div className={styles.ornament} data-still={isMove ? '' : undefined} />}

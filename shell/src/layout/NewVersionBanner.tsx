@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useStore } from 'zustand'
 import { basePath } from '../loader/base-path.ts'
-import { texts } from '../texts.ts'
+import { shellTexts as texts } from '../texts.ts'
 import { Banner } from './Banner.tsx'
 import { newVersion, type WatchedPage, watchComposition } from './watch-composition.ts'
 

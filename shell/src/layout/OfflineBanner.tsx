@@ -2,12 +2,11 @@ import { EVENTS } from '@anniversary/shared/contract/page-names'
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
-import { texts } from '../texts.ts'
+import { shellTexts as texts } from '../texts.ts'
 import { notify } from '../toasts/toast-store.ts'
 import { Banner } from './Banner.tsx'
 
 const PROBE = '/composition.json'
-/** On a network that answers nothing, a probe is given up after this long. */
 const PROBE_LIMIT_MS = 10_000
 
 /** Whether the browser has a network. At first it has one, as in the page's HTML. */

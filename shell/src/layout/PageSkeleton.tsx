@@ -1,7 +1,7 @@
 import type { SkeletonKind } from '@anniversary/shared/contract/routes'
 import { Skeleton } from '@anniversary/shared/ui/Skeleton'
 import { visuallyHidden } from '@anniversary/shared/ui/visually-hidden'
-import { texts } from '../texts.ts'
+import { shellTexts as texts } from '../texts.ts'
 import styles from './PageSkeleton.module.css'
 
 export const PageSkeleton = ({ kind = 'form' }: { kind?: SkeletonKind }) => (

@@ -1,11 +1,10 @@
 import type { Release } from '@anniversary/shared/contract/composition'
-import { compatible } from '@anniversary/shared/contract/contract-version'
+import { isCompatible } from '@anniversary/shared/contract/contract-version'
 import { HOST_CONTRACT } from '@anniversary/shared/contract/host'
 import { type FileRequest, loadFile } from './load-file.ts'
 import type { PageComponent, RemoteLoaderOptions } from './remote-loader.ts'
 import { RemoteLoadError } from './retry.ts'
 
-/** The modules that the host shares, by name and version, in the bundlers' format. */
 export type ShareScope = Readonly<Record<string, Readonly<Record<string, { loaded?: 1 }>>>>
 
 interface Container {
@@ -35,7 +34,7 @@ export function exposeLoader(shareScope: Promise<ShareScope>): RemoteLoaderOptio
   }
 
   return async (release, expose, request) => {
-    if (!compatible(HOST_CONTRACT, release.contract))
+    if (!isCompatible(HOST_CONTRACT, release.contract))
       throw new RemoteLoadError(
         'contract',
         `built for contract ${release.contract}, offered is ${HOST_CONTRACT}`,

@@ -12,7 +12,7 @@ const first = loader.composition.routes.now()[routePath()]?.remote
 if (first) {
   // The page holds the styles of its first view (docs/decisions/0007): those of the current release, never of a canary.
   const { current } = page.composition.remotes[first.name] ?? {}
-  if (document.getElementById(IDS.styles))
+  if (document.getElementById(IDS.firstStyles))
     for (const { url } of current?.exposes[first.expose]?.css ?? []) noteArrivedFile(url)
   void loader.pages.load(first.name, first.expose)
 }

@@ -1,6 +1,6 @@
 import type { Release } from '@anniversary/shared/contract/composition'
 import { FILE_LOADER, type FileLoader } from '@anniversary/shared/contract/file-loader'
-import { RemoteLoadError, retry } from './retry.ts'
+import { RemoteLoadError, runAttempts } from './retry.ts'
 
 export interface PublishedFile {
   readonly url: string
@@ -29,7 +29,6 @@ const arrived = new Set<string>()
 /** First requests under way, which a second user of the file joins. */
 const underWay = new Map<string, Promise<void>>()
 
-/** Records a file that the page's HTML holds. */
 export const noteArrivedFile = (url: string): unknown => arrived.add(absolute(url))
 
 /** Runs a script or applies a style, if its content is the published one. @throws RemoteLoadError */
@@ -116,7 +115,6 @@ async function faultOf(kind: FileKind, url: string, request: RequestInit): Promi
   }
 }
 
-/** Fetches a page's files into the browser's cache, without running them. */
 export function prefetchFiles({ entry, integrity, exposes }: Release, expose: string): void {
   const { js = [], css = [] } = exposes[expose] ?? {}
   for (const file of [{ url: entry, integrity }, ...js, ...css])
@@ -132,7 +130,7 @@ export function offerFileLoader(onFailure: (error: unknown, url: string) => void
       run: (signal: AbortSignal) => loadFile(kind, { url, integrity }, { query, signal }),
     })
     try {
-      await retry({ attempts: [attempt(''), attempt(freshQuery())] })
+      await runAttempts({ attempts: [attempt(''), attempt(freshQuery())] })
     } catch (error) {
       onFailure(error, url)
       throw error

@@ -44,11 +44,8 @@ export function createLoader({ composition: page, config }: PageData) {
 
   return {
     config,
-    /** The pages of remotes. */
     pages,
-    /** What is live for this visitor. */
     composition: { ...composition, ownerOf: owner },
-    /** What is told to the report URL. */
     reports: { ...failures, send, sent },
     /** Sets the host's share scope, once. Files are fetched before, but no remote's page runs before. */
     attach,

@@ -9,7 +9,7 @@ import { createStore } from 'zustand/vanilla'
 import { visitorShare, withCanaries } from './canary.ts'
 import { freshQuery, type PublishedFile } from './load-file.ts'
 import type { PagePlace } from './remote-loader.ts'
-import { retry } from './retry.ts'
+import { runAttempts } from './retry.ts'
 
 export type CompositionPort = ReturnType<typeof pageComposition>
 
@@ -42,7 +42,7 @@ export function pageComposition(page: PageComposition, onFailure: (error: unknow
     if (store.getState().status === 'failed') store.setState({ status: 'some' })
     try {
       const attempts = [attempt(whole), attempt(whole)]
-      const { value } = await retry({ attempts, onLateAnswer: learn })
+      const { value } = await runAttempts({ attempts, onLateAnswer: learn })
       learn(value)
     } catch {
       loading = undefined
@@ -51,13 +51,11 @@ export function pageComposition(page: PageComposition, onFailure: (error: unknow
   }
 
   const routes = {
-    /** By path. The same object until it changes. */
     now: (): SiteRoutes => store.getState().routes,
     subscribe: (listener: () => void) => store.subscribe(listener),
     status: () => store.getState().status,
     /** Loads the rest of the composition, once. Resolves when it has loaded or failed; never rejects. */
     load: () => (loading ??= loadWhole(page)),
-    /** Loads the rest again if that failed. */
     retry() {
       if (store.getState().status === 'failed') void routes.load()
     },
@@ -67,7 +65,6 @@ export function pageComposition(page: PageComposition, onFailure: (error: unknow
     number: page.number,
     /** As the page was loaded; `watchComposition` tells of later ones. */
     notice: page.notice,
-    /** Version of the page's shell. */
     shell: page.shell.version,
     remotes: (): Composition['remotes'] => store.getState().remotes,
     /** The release of a remote that this visitor gets; undefined until it is known. */

@@ -7,8 +7,8 @@ export type PageData = ReturnType<typeof readPageData>
 /** Reads the composition and configuration that `deploy` has validated and written into this page. */
 export function readPageData() {
   return {
-    composition: readJson(IDS.composition) as PageComposition,
-    config: readJson(IDS.config) as PublicConfig,
+    composition: readJson(IDS.compositionData) as PageComposition,
+    config: readJson(IDS.configData) as PublicConfig,
   }
 }
 

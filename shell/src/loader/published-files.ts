@@ -1,7 +1,6 @@
 import type { Composition, Release } from '@anniversary/shared/contract/composition'
 import type { Owner } from './report.ts'
 
-/** URLs of a release's files in the composition, which does not list lazy chunks. */
 const urlsOf = ({ entry, exposes }: Release): string[] => [
   entry,
   ...Object.values(exposes).flatMap(({ js, css }) => [...js, ...css].map(({ url }) => url)),

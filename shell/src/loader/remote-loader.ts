@@ -4,7 +4,7 @@ import type { ComponentType } from 'react'
 import { createStore } from 'zustand/vanilla'
 import { type FileRequest, freshQuery, prefetchFiles } from './load-file.ts'
 import type { Failure } from './report.ts'
-import { DEADLINE, GAP, GAP_WAIT, MIN_RENDER_TIME, RemoteLoadError, retry } from './retry.ts'
+import { DEADLINE, GAP, GAP_WAIT, MIN_RENDER_TIME, RemoteLoadError, runAttempts } from './retry.ts'
 
 export type PageComponent = ComponentType<PageProps>
 
@@ -20,7 +20,6 @@ export type PageState =
   /** `off`: switched off by its team. `crashed`: it threw while rendering. */
   | { readonly status: 'failed'; readonly reason: 'failed' | 'crashed' | 'off' }
 
-/** Where the code of a page is. */
 export interface PagePlace {
   readonly name: string
   readonly expose: string
@@ -61,7 +60,6 @@ const CRASHED: PageState = { status: 'failed', reason: 'crashed' }
 
 const FORGOTTEN: Partial<Page> = { state: LOADING, isFresh: true, done: undefined }
 
-/** Loads pages of remotes and holds the state of each, without React. */
 export function createRemoteLoader({
   remote: find,
   placeOf,
@@ -119,7 +117,7 @@ export function createRemoteLoader({
       ...answer,
       timeLeft: Math.max(MIN_RENDER_TIME, left),
     })
-    const { value, left } = await retry({
+    const { value, left } = await runAttempts({
       clock: hostReady,
       onLateAnswer: (late) => onLateAnswer(ready(late, DEADLINE)),
       attempts: planOf(composed, isFresh).map(({ release, fresh, next }) => ({
@@ -160,10 +158,8 @@ export function createRemoteLoader({
   }
 
   return {
-    /** State of a page; `loading` also before `load`. The same object until it changes. */
     state,
     subscribe: (listener: () => void) => store.subscribe(listener),
-    /** Starts loading a page, once. Resolves when it is ready or has failed; never rejects. */
     load,
     /** Loads a page whose HTML shows. It retries for `GAP`, because a card would replace the HTML. */
     async loadBehindHtml(remote: string, expose: string): Promise<void> {
@@ -182,7 +178,6 @@ export function createRemoteLoader({
       const { done, isFresh = false } = pageOf(place.name, place.expose)
       await (done ?? start(place.name, place.expose, isFresh))
     },
-    /** Fetches the files of a path's page, without running them. */
     async prefetch(path: string): Promise<void> {
       const place = await placeOf(path)
       if (!place) return

@@ -19,7 +19,6 @@ export interface Failure {
   readonly next?: Report['remote.next']
 }
 
-/** Reports a failure with the error's message, unless `more` has another. */
 export type SendReport = (failure: Failure, more?: Partial<Report>) => void
 
 /** @param url receives each report as JSON by `sendBeacon`; without one (development) reports go to the console */

@@ -53,7 +53,11 @@ interface Retried<T> {
  *
  * @throws the last attempt's failure when every attempt has failed; an error at the deadline
  */
-export async function retry<T>({ attempts, clock = Promise.resolve(), onLateAnswer }: Retried<T>) {
+export async function runAttempts<T>({
+  attempts,
+  clock = Promise.resolve(),
+  onLateAnswer,
+}: Retried<T>) {
   const outcome = new AbortController()
   let clockStarted = Number.POSITIVE_INFINITY
   const started = clock.then(() => {

@@ -7,7 +7,7 @@ const TEXT = 'Buổi quay bắt đầu lúc 20:15'
 
 beforeEach(() => {
   jest.useFakeTimers({ now: new Date('2025-09-09T13:00:00Z') })
-  document.body.innerHTML = `<div id="${IDS.root}"><div role="status"></div><p role="status"></p></div>`
+  document.body.innerHTML = `<div id="${IDS.appRoot}"><div role="status"></div><p role="status"></p></div>`
 })
 const show = (text?: string, until = '2025-09-09T14:00:00.000Z') =>
   act(() => showSiteNotice(text === undefined ? undefined : { text, until }))

@@ -18,7 +18,7 @@ export function showSiteNotice(notice: SiteNotice | undefined): void {
 
 function placeInRegion(): HTMLElement {
   const place = document.createElement('div')
-  document.querySelector(`#${IDS.root} > [role=status]`)?.append(place)
+  document.querySelector(`#${IDS.appRoot} > [role=status]`)?.append(place)
   return place
 }
 

@@ -19,7 +19,7 @@ import { focusPage } from '../layout/Layout.tsx'
 import { PageSkeleton } from '../layout/PageSkeleton.tsx'
 import { lookForNewVersion, newVersion } from '../layout/watch-composition.ts'
 import type { PageState, RemoteLoader } from '../loader/remote-loader.ts'
-import { texts } from '../texts.ts'
+import { shellTexts as texts } from '../texts.ts'
 
 interface RemotePageProps {
   readonly loader: RemoteLoader
@@ -29,7 +29,6 @@ interface RemotePageProps {
   readonly skeleton: SkeletonKind
 }
 
-/** A remote's page: a skeleton while it loads, then the page, or a card with a retry that needs no reload. */
 export function RemotePage({ loader, remote, expose, host, skeleton }: RemotePageProps) {
   const current = () => loader.state(remote, expose)
   const state = useSyncExternalStore(loader.subscribe, current, current)

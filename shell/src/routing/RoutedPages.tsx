@@ -11,20 +11,15 @@ import { ignoreSecondTaps } from './ignore-second-taps.ts'
 
 /** This chunk imports nothing of the first script, which would become larger. */
 interface RoutedPagesProps {
-  /** The path in front of all routes. */
   readonly base: string
   readonly paths: readonly string[]
-  /** The element of a route, or of an unknown path. */
   pageOf(path: string): ReactNode
-  /** The layout of a path around its page. */
   frameOf(path: string, page: ReactNode): ReactNode
-  /** Gets react-router's function while it is mounted. */
   onRouter(go?: NavigateFunction): void
   /** False until the first move, while the page that needs no router shows. */
   readonly isRouted: boolean
 }
 
-/** The pages after the first move, by react-router. */
 export const RoutedPages = (props: RoutedPagesProps) => (
   <BrowserRouter basename={props.base}>
     <Pages {...props} />

@@ -26,7 +26,7 @@ function click(html: string, how: MouseEventInit = {}) {
 beforeEach(() => {
   visited.length = 0
   asked.length = 0
-  document.documentElement.removeAttribute(ATTRIBUTES.base)
+  document.documentElement.removeAttribute(ATTRIBUTES.basePath)
 })
 
 test.each([
@@ -37,7 +37,7 @@ test.each([
   ['/', '/preview/1', '<a href="/preview/1/">x</a>'],
   ['/check', '/preview/1', '<a href="/check">x</a>'],
 ])('a click on a link to %s needs no page load, below %p', (path, base, html) => {
-  document.documentElement.setAttribute(ATTRIBUTES.base, base)
+  document.documentElement.setAttribute(ATTRIBUTES.basePath, base)
   expect(click(html)).toBe(false)
   expect(visited).toEqual([path])
 })
@@ -49,7 +49,7 @@ test('without the router the browser follows a link', () => {
 })
 
 test("a link in a preview gets the preview's folder", () => {
-  document.documentElement.setAttribute(ATTRIBUTES.base, '/preview/1')
+  document.documentElement.setAttribute(ATTRIBUTES.basePath, '/preview/1')
   document.body.innerHTML =
     '<a href="/login">x</a><a href="/robots.txt">x</a><p id="preview"><a href="/">x</a></p>'
   const links = [...document.querySelectorAll('a')]

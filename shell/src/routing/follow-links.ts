@@ -7,7 +7,7 @@ const APP_PATH = /^\/(?!\/)[^.?#\\]*$/
 
 /** Links of a preview's banner leave the app. */
 const leadsInside = (link: Element, path: string): path is AppPath =>
-  APP_PATH.test(path) && !link.closest(`#${IDS.preview}`)
+  APP_PATH.test(path) && !link.closest(`#${IDS.previewBanner}`)
 
 /** The app's path of a link, without the folder of a preview. */
 function pathOfLink(link: Element): string {
@@ -17,12 +17,13 @@ function pathOfLink(link: Element): string {
 
 const INTENTS = ['pointerover', 'focusin', 'touchstart'] as const
 
-/** Calls `about` with the path of a link, or of a control with `ATTRIBUTES.path`, that is hovered, focused or touched. */
+/** Calls `about` with the path of a link, or of a control with `ATTRIBUTES.routePath`, that is hovered, focused or touched. */
 export function onIntent(about: (path: string) => void): void {
   const look = ({ target }: Event) => {
-    const control = target instanceof Element && target.closest(`[${ATTRIBUTES.path}], a[href]`)
+    const control =
+      target instanceof Element && target.closest(`[${ATTRIBUTES.routePath}], a[href]`)
     if (!control) return
-    const path = control.getAttribute(ATTRIBUTES.path) ?? pathOfLink(control)
+    const path = control.getAttribute(ATTRIBUTES.routePath) ?? pathOfLink(control)
     // So that a new tab or a copied link stays in the preview.
     if (control instanceof HTMLAnchorElement && leadsInside(control, path))
       control.href = basePath() + path

@@ -13,7 +13,7 @@ import type { Loader } from '../loader/loader.ts'
 import type { CompositionPort } from '../loader/page-composition.ts'
 import { RemotePage } from '../remote-page/RemotePage.tsx'
 import { sessionStore } from '../session/session-store.ts'
-import { texts } from '../texts.ts'
+import { shellTexts as texts } from '../texts.ts'
 import { notify } from '../toasts/toast-store.ts'
 import { useRouter } from './router.ts'
 

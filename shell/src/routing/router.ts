@@ -31,7 +31,7 @@ export const canMove = (): boolean => mounted !== undefined
 /** Moves to a path of the app without a page load. Returns false if only a page load can. */
 export type Move = (path: string, replace: boolean) => boolean
 
-export const move: Move = (path, replace) => {
+export const moveTo: Move = (path, replace) => {
   if (path === routePath()) return true
   if (!mounted) return false
   const { go, showRouted } = mounted
@@ -59,7 +59,7 @@ export function useRouter() {
   }, [])
 
   useEffect(() => {
-    if (Pages) document.documentElement.setAttribute(ATTRIBUTES.router, '')
+    if (Pages) document.documentElement.setAttribute(ATTRIBUTES.routerReady, '')
   }, [Pages])
 
   const leaveFirstPage = useEffectEvent(() => {

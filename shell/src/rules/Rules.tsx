@@ -7,19 +7,17 @@ import { Dialog } from '@anniversary/shared/ui/Dialog'
 import { Prizes } from '@anniversary/shared/ui/Prizes'
 import type { ReactNode } from 'react'
 import styles from './Rules.module.css'
-import { texts } from './texts.ts'
+import { rulesTexts as texts } from './texts.ts'
 
 interface RulesProps {
   onClose(): void
   readonly supportUrl?: string | undefined
 }
 
-/** What a phone's row of buttons leads to. */
 const PARTS = ['stages', 'missions', 'draws', 'prizes', 'terms'] as const
 
 const idOf = (part: string) => `rules-${part}`
 
-/** Scrolls a part to the dialog's upper edge and moves the keyboard there. */
 function jumpTo(part: string) {
   const section = document.getElementById(idOf(part))
   section?.scrollIntoView()
@@ -38,7 +36,6 @@ const Part = ({ name, children }: PartProps) => (
   </section>
 )
 
-/** The event's rules (specification, section 1), a popup. */
 export const Rules = ({ onClose, supportUrl }: RulesProps) => (
   <Dialog
     onClose={onClose}

@@ -3,7 +3,7 @@ import { useDeferredValue } from 'react'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import styles from '../layout/Notice.module.css'
-import { texts } from '../texts.ts'
+import { shellTexts as texts } from '../texts.ts'
 import { notify } from '../toasts/toast-store.ts'
 
 const popup = createStore(() => ({ isOpen: false }))
@@ -25,7 +25,6 @@ export function RulesPopup({ supportUrl }: { supportUrl?: string | undefined }) 
   return isOpen && rules ? <rules.Rules onClose={closeRules} supportUrl={supportUrl} /> : null
 }
 
-/** Says that the rules are loading, in the region of the banners. */
 export function RulesNotice() {
   const { isOpen } = useStore(popup)
   const rules = useChunk(loadRules, isOpen)

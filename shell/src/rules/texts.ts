@@ -7,7 +7,7 @@ const hours = [
 ]
 
 /** Vietnamese texts of the rules (specification, section 1). Apart from the shell's texts, because the rules load later. */
-export const texts = {
+export const rulesTexts = {
   title: 'Thể lệ chương trình',
   close: 'Đã hiểu',
   jumps: 'Chuyển đến phần',

@@ -1,7 +1,7 @@
 import { UNAUTHORIZED_DELAY_MS } from '@anniversary/shared/contract/event'
 import type { ApiFailure } from '@anniversary/shared/contract/host'
 import { routePath } from '../loader/base-path.ts'
-import { texts } from '../texts.ts'
+import { shellTexts as texts } from '../texts.ts'
 import { notify } from '../toasts/toast-store.ts'
 import { clearSession, sessionStore } from './session-store.ts'
 

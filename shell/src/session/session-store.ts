@@ -11,7 +11,6 @@ function read(name: string): string | undefined {
   return found && decodeURIComponent(found.slice(start.length))
 }
 
-/** Writes a session cookie, without a lifetime. */
 function write(name: string, value: string, attributes = '') {
   const all = `Path=/; SameSite=Strict${isSecure() ? '; Secure' : ''}${attributes}`
   try {

@@ -97,7 +97,6 @@ export function collectViews({ pages, composition }: Loader, begun: number) {
       const owner = ownerAt(view.route)
       if (owner.name === name && owner.version === version) view.facts.add('threw')
     },
-    /** Returns new views that showed, failed or threw, and new facts of older views. */
     take(): View[] {
       const views: View[] = []
       for (const view of seen) {

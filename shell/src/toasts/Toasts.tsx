@@ -3,7 +3,7 @@ import { useHydrated } from '@anniversary/shared/ui/use-hydrated'
 import { createPortal } from 'react-dom'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
-import { texts } from '../texts.ts'
+import { shellTexts as texts } from '../texts.ts'
 import styles from './Toasts.module.css'
 import { closeToast, type Toast, toastStore } from './toast-store.ts'
 
@@ -18,7 +18,6 @@ document.addEventListener(EVENTS.dialogClosed, ({ target }) =>
   })),
 )
 
-/** What had the focus before the toasts. */
 let before: EventTarget | null
 
 function urgencyOf({ kind, silent }: Toast) {

@@ -40,7 +40,6 @@ function keep(toasts: readonly Toast[]): void {
   } catch {}
 }
 
-/** Keeps the toasts that show for the next page load. */
 export const keepToasts = (): void => keep(toastStore.getState().toasts)
 
 export const hasKeptToasts = (): boolean => readKept().length > 0
