@@ -39,6 +39,24 @@ test('public screens work without cookies and storage, and the login says what t
   }
 })
 
+test('a connection that is to be saved gets no typeface and no files ahead', async ({
+  page,
+  faulty,
+}) => {
+  await page.addInitScript(() =>
+    Object.defineProperty(navigator, 'connection', { value: { saveData: true } }),
+  )
+  await page.clock.install()
+  await page.goto(`${faulty.url}/login`)
+  await takenOver(page)
+  await page.clock.runFor(10_000)
+  await page.waitForLoadState('networkidle')
+  const paths = faulty.requests.map(({ path }) => path)
+  // What other pages depend on does come.
+  expect(paths.filter((path) => /\/\d+-[0-9a-f]{12}\.json$/.test(path))).toHaveLength(1)
+  expect(paths.filter((path) => /woff2|mf-missions|router|rules/.test(path))).toEqual([])
+})
+
 // Typing, digits, the one login and code that never comes are steps of engines/steps.ts, in every engine.
 test('a word composed while the code loads is kept', async ({ page, faulty }) => {
   // The largest script, without which nothing hydrates, and style files of the first view.

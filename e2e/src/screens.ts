@@ -141,9 +141,18 @@ const none = missions.map((mission) => ({ ...mission, claimed: 0, code: '' }))
 /** After the stage nothing else can be claimed. */
 const closed = missions.map((mission) => ({ ...mission, claimed: mission.code ? 1 : 0 }))
 const allClaimed = missions.map((mission) => ({ ...mission, claimed: 1, code: 'A51C-20QB-17CB' }))
-const won = { code: 'Z07K-9M4T-XW2E', draw: 1, prize: 'Xe máy' }
-const oneWon = tickets.map((ticket, index) => (index === 3 ? { ...ticket, prizes: [won] } : ticket))
-const wonHistory = ok({ code_details: oneWon, giftcode_trade: giftcodes, last_draw: 1 })
+const WON_CODE = 'Z07K-9M4T-XW2E'
+const DRAW_NIGHT = '2025-09-09T20:30'
+
+/** The history after the first draw. @param prize of one ticket; none without it */
+const historyWith = (prize?: string) =>
+  ok({
+    code_details: tickets.map((ticket, index) =>
+      prize && index === 3 ? { ...ticket, prizes: [{ code: WON_CODE, draw: 1, prize }] } : ticket,
+    ),
+    giftcode_trade: giftcodes,
+    last_draw: 1,
+  })
 const banned = 'Tài khoản của bạn đã bị khóa do vi phạm thể lệ chương trình.'
 
 /** A page at this time of the event, with answers of the API, once the text shows. */
@@ -160,6 +169,16 @@ const moment =
     await expect(toasts(scene.page)).toHaveCount(0)
     await scene.page.clock.pauseAt(new Date(`${time}:59+07:00`))
   }
+
+/** /home on the night of the first draw. @param prize of the member; none without it */
+const afterDraw = (there: string, prize?: string): Open =>
+  moment('/home', DRAW_NIGHT, there, {
+    [INFO]: ok(closed),
+    [HISTORY]: historyWith(prize),
+    [DRAWS]: ok([
+      { draw: 1, prize: prize ?? 'Xe máy', codes: [prize ? WON_CODE : 'B7KQ-11ZT-4W0C'] },
+    ]),
+  })
 
 /** Their pictures are compared at night. */
 const rareScreens: Screens = {
@@ -225,15 +244,15 @@ const rareScreens: Screens = {
   'home-all-claimed': moment('/home', '2025-08-20T20:00', 'Bạn đã nhận đủ vé', {
     [INFO]: ok(allClaimed),
   }),
-  'home-draw': moment('/home', '2025-09-09T20:30', 'Mã dự thưởng của bạn', { [INFO]: ok(closed) }),
-  'home-won': moment('/home', '2025-09-09T20:30', 'Trúng Xe máy', {
-    [INFO]: ok(closed),
-    [HISTORY]: wonHistory,
-    [DRAWS]: ok([{ draw: 1, prize: won.prize, codes: [won.code] }]),
+  'home-draw': moment('/home', DRAW_NIGHT, 'Mã dự thưởng của bạn', { [INFO]: ok(closed) }),
+  'home-won': afterDraw('Bạn đã trúng', 'Xe máy'),
+  'home-won-special': afterDraw('Bạn đã trúng', 'Xe ô tô'),
+  'home-no-win': afterDraw('Lần này chưa trúng'),
+  'histories-won': moment('/histories', DRAW_NIGHT, `Mã ${WON_CODE} trúng Xe máy`, {
+    [HISTORY]: historyWith('Xe máy'),
   }),
-  'histories-won': moment('/histories', '2025-09-09T20:30', `Mã ${won.code} trúng Xe máy`, {
-    [HISTORY]: wonHistory,
-  }),
+  'landing-known': moment('/', '2025-08-20T20:00', 'Vé số may mắn đang chờ bạn', {}),
+  'login-known': moment('/login', '2025-08-20T20:00', 'Bạn đang đăng nhập với tài khoản', {}),
 }
 
 /** They differ from the others by a sentence, so they have no pictures. */

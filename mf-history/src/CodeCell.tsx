@@ -1,9 +1,9 @@
 import type { Host } from '@anniversary/shared/contract/host'
 import { copyText } from '@anniversary/shared/ui/copy-text'
-import { type ReactNode, useRef } from 'react'
+import { Fragment, type ReactNode, useRef } from 'react'
 import styles from './HistoryPage.module.css'
 import { ROLES } from './table-roles.ts'
-import { texts } from './texts.ts'
+import { historyTexts as texts } from './texts.ts'
 
 interface CodeCellProps {
   host: Host
@@ -31,10 +31,12 @@ export function CodeCell({ host, codes, prizes = [], children }: CodeCellProps) 
           <span ref={list} translate="no">
             {shown.map((code, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: codes may repeat, and their order stays
-              <span key={index} data-won={won.includes(code) ? '' : undefined}>
-                <span className={styles.code}>{code}</span>
-                {index < shown.length - 1 && ', '}
-              </span>
+              <Fragment key={index}>
+                {index > 0 && ' '}
+                <span className={styles.code} data-won={won.includes(code) ? '' : undefined}>
+                  {index < shown.length - 1 ? `${code},` : code}
+                </span>
+              </Fragment>
             ))}
           </span>
           <button

@@ -8,7 +8,7 @@ import userEvent from '@testing-library/user-event'
 import { StrictMode } from 'react'
 import { giftcodes, history, tickets } from './fixtures.ts'
 import HistoryPage from './HistoryPage.tsx'
-import { texts } from './texts.ts'
+import { historyTexts as texts } from './texts.ts'
 
 function open(history: () => Promise<HistoryResult>) {
   const asked = jest.fn(history)

@@ -17,7 +17,7 @@ import styles from './HistoryPage.module.css'
 import { HistoryTable } from './HistoryTable.tsx'
 import { TicketPlaces } from './TicketPlaces.tsx'
 import { ROLES } from './table-roles.ts'
-import { texts } from './texts.ts'
+import { historyTexts as texts } from './texts.ts'
 import { type HistoryState, useHistory } from './use-history.ts'
 
 type Loaded = Extract<HistoryState, { name: 'loaded' }>
@@ -26,13 +26,15 @@ type Loaded = Extract<HistoryState, { name: 'loaded' }>
 const upperCase = (name: string) => name.normalize('NFC').toLocaleUpperCase('vi')
 
 const winsOf = (tickets: Loaded['tickets']) => tickets.flatMap(({ prizes }) => prizes)
+const codesOf = (tickets: Loaded['tickets']) => tickets.flatMap(({ codes }) => codes)
 
 const winnersFirst = (tickets: Loaded['tickets']) =>
   [...tickets].sort((a, b) => Number(b.prizes.length > 0) - Number(a.prizes.length > 0))
 
 const isStageOpen = (now: Date) => nextMoment(now)?.kind === 'stage-end'
 
-function resultText(lastDraw: number): string {
+function resultText({ tickets, lastDraw }: Loaded): string | undefined {
+  if (tickets.length === 0) return undefined
   if (lastDraw === 0) return texts.resultsLater
   return lastDraw < DRAWS.length ? texts.noWinYet(lastDraw) : texts.noWin
 }
@@ -42,11 +44,7 @@ export default function HistoryPage({ host }: PageProps) {
   const { state, retry } = useHistory(host)
   const title = useRef<HTMLHeadingElement>(null)
   const retried = useRef(false)
-  const wins = state.name === 'loaded' ? winsOf(state.tickets) : []
-  const codeCount = state.name === 'loaded' ? state.tickets.flatMap(({ codes }) => codes).length : 0
-  const hasNotWon =
-    state.name === 'loaded' && state.lastDraw > 0 && codeCount > 0 && wins.length === 0
-  const both = state.name === 'loaded' && state.tickets.length > 0 && state.giftcodes.length > 0
+  const loaded = state.name === 'loaded' ? state : undefined
 
   // The retry button had the focus and is gone.
   useLayoutEffect(() => {
@@ -70,28 +68,13 @@ export default function HistoryPage({ host }: PageProps) {
           {texts.title}
         </h1>
         <AccountLine host={host} />
-        {wins.length > 0 ? (
-          <p className={styles.wins} data-ground="paper">
-            {texts.congratulations}{' '}
-            {wins.map((win) => (
-              <Fragment key={win.code}>
-                <span className={styles.win}>{texts.win(win)}</span>{' '}
-              </Fragment>
-            ))}
-            {texts.contact(claimDeadline(wins))}
-          </p>
-        ) : (
-          // Two lines are reserved, so that a late result moves nothing.
-          <p className={styles.result}>
-            {state.name === 'loaded' && state.tickets.length > 0 && resultText(state.lastDraw)}
-          </p>
-        )}
+        <DrawOutcome loaded={loaded} />
       </div>
       <Panel className={styles.panel}>
         {state.name === 'loading' && <Skeleton className={styles.place} />}
         <p role="status" className={visuallyHidden}>
           {state.name === 'loading' && texts.loading}
-          {state.name === 'loaded' && texts.loaded}
+          {loaded && texts.loaded}
         </p>
         {state.name === 'failed' && (
           <EmptyState text={state.text}>
@@ -100,67 +83,90 @@ export default function HistoryPage({ host }: PageProps) {
             </Button>
           </EmptyState>
         )}
-        {state.name === 'loaded' && (
-          <>
-            {state.tickets.length === 0 ? (
-              <EmptyState text={texts.empty}>
-                <Button href={paths.home}>
-                  {isStageOpen(host.clock.now()) ? texts.firstMission : texts.seeMissions}
-                </Button>
-              </EmptyState>
-            ) : (
-              <HistoryTable
-                title={texts.tickets}
-                count={codeCount}
-                columns={[texts.time, texts.codes, texts.mission]}
-                shared={both}
-                onCopy={(table) =>
-                  copyText(
-                    state.tickets.flatMap(({ codes }) => codes).join(', '),
-                    texts.copied,
-                    host.notify,
-                    table,
-                  )
-                }
-              >
-                {winnersFirst(state.tickets).map((entry, index) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity, and the whole list renders anew
-                  <tr key={index} {...ROLES.row}>
-                    <td {...ROLES.cell} className={styles.time}>
-                      {formatEventTime(entry.claimedAt)}
-                    </td>
-                    <CodeCell host={host} codes={entry.codes} prizes={entry.prizes}>
-                      <TicketPlaces host={host} prizes={entry.prizes} lists={entry.lists ?? []} />
-                    </CodeCell>
-                    <td {...ROLES.cell} className={styles.mission}>
-                      {upperCase(entry.name)}
-                    </td>
-                  </tr>
-                ))}
-              </HistoryTable>
-            )}
-            {state.giftcodes.length > 0 && (
-              <HistoryTable
-                title={texts.giftcodes}
-                count={state.giftcodes.length}
-                columns={[texts.giftcode, texts.time]}
-                shared={both}
-              >
-                {state.giftcodes.map((entry, index) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: as above
-                  <tr key={index} {...ROLES.row}>
-                    <CodeCell host={host} codes={[entry.giftcode]} />
-                    <td {...ROLES.cell} className={styles.time}>
-                      {formatEventTime(entry.tradedAt)}
-                    </td>
-                  </tr>
-                ))}
-              </HistoryTable>
-            )}
-          </>
-        )}
+        {loaded && <HistoryTables host={host} loaded={loaded} />}
       </Panel>
-      {hasNotWon && <NoWinTicket codes={codeCount} draw={state.lastDraw} />}
+      {loaded && <NoWin loaded={loaded} />}
     </div>
+  )
+}
+
+/** What was won, or when results come. Two lines are reserved, so that a late result moves nothing. */
+function DrawOutcome({ loaded }: { loaded: Loaded | undefined }) {
+  const wins = winsOf(loaded?.tickets ?? [])
+  if (wins.length === 0) return <p className={styles.result}>{loaded && resultText(loaded)}</p>
+  return (
+    <p className={styles.wins} data-ground="paper">
+      {texts.congratulations}{' '}
+      {wins.map((win) => (
+        <Fragment key={win.code}>
+          <span className={styles.win}>{texts.win(win)}</span>{' '}
+        </Fragment>
+      ))}
+      {texts.contact(claimDeadline(wins))}
+    </p>
+  )
+}
+
+function NoWin({ loaded: { tickets, lastDraw } }: { loaded: Loaded }) {
+  const codes = codesOf(tickets).length
+  const isOver = lastDraw > 0 && codes > 0 && winsOf(tickets).length === 0
+  return isOver ? <NoWinTicket codes={codes} draw={lastDraw} /> : null
+}
+
+function HistoryTables({ host, loaded }: PageProps & { loaded: Loaded }) {
+  const { tickets, giftcodes } = loaded
+  const codes = codesOf(tickets)
+  const isShared = tickets.length > 0 && giftcodes.length > 0
+  return (
+    <>
+      {tickets.length === 0 ? (
+        <EmptyState text={texts.empty}>
+          <Button href={paths.home}>
+            {isStageOpen(host.clock.now()) ? texts.firstMission : texts.seeMissions}
+          </Button>
+        </EmptyState>
+      ) : (
+        <HistoryTable
+          title={texts.tickets}
+          count={codes.length}
+          columns={[texts.time, texts.codes, texts.mission]}
+          shared={isShared}
+          onCopy={(table) => copyText(codes.join(', '), texts.copied, host.notify, table)}
+        >
+          {winnersFirst(tickets).map((entry, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity, and the whole list renders anew
+            <tr key={index} {...ROLES.row}>
+              <td {...ROLES.cell} className={styles.time}>
+                {formatEventTime(entry.claimedAt)}
+              </td>
+              <CodeCell host={host} codes={entry.codes} prizes={entry.prizes}>
+                <TicketPlaces host={host} prizes={entry.prizes} lists={entry.lists ?? []} />
+              </CodeCell>
+              <td {...ROLES.cell} className={styles.mission}>
+                {upperCase(entry.name)}
+              </td>
+            </tr>
+          ))}
+        </HistoryTable>
+      )}
+      {giftcodes.length > 0 && (
+        <HistoryTable
+          title={texts.giftcodes}
+          count={giftcodes.length}
+          columns={[texts.giftcode, texts.time]}
+          shared={isShared}
+        >
+          {giftcodes.map((entry, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: as above
+            <tr key={index} {...ROLES.row}>
+              <CodeCell host={host} codes={[entry.giftcode]} />
+              <td {...ROLES.cell} className={styles.time}>
+                {formatEventTime(entry.tradedAt)}
+              </td>
+            </tr>
+          ))}
+        </HistoryTable>
+      )}
+    </>
   )
 }

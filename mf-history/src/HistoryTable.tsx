@@ -2,7 +2,7 @@ import { Button } from '@anniversary/shared/ui/Button'
 import { type ReactNode, useId, useRef } from 'react'
 import styles from './HistoryPage.module.css'
 import { ROLES } from './table-roles.ts'
-import { texts } from './texts.ts'
+import { historyTexts as texts } from './texts.ts'
 
 interface HistoryTableProps {
   title: string

@@ -1,7 +1,7 @@
 import { formatEventTime } from '@anniversary/shared/contract/event-time'
 import type { Host, ListPlace, Win } from '@anniversary/shared/contract/host'
 import styles from './TicketPlaces.module.css'
-import { texts } from './texts.ts'
+import { historyTexts as texts } from './texts.ts'
 
 interface TicketPlacesProps {
   readonly host: Host

@@ -2,7 +2,7 @@ import { DRAWS } from '@anniversary/shared/contract/event'
 import type { Win } from '@anniversary/shared/contract/host'
 
 /** Every Vietnamese text of this package, exact where the specification has it. */
-export const texts = {
+export const historyTexts = {
   title: 'Lịch sử nhận vé',
   tickets: 'Vé số may mắn',
   giftcodes: 'Lịch sử đổi gift code',

@@ -4,7 +4,7 @@ import { useMoments } from '@anniversary/shared/ui/use-event-time'
 import { useResultNews } from '@anniversary/shared/ui/use-result-news'
 import { useSingleFlight } from '@anniversary/shared/ui/use-single-flight'
 import { useCallback, useEffect, useState } from 'react'
-import { texts } from './texts.ts'
+import { historyTexts as texts } from './texts.ts'
 
 export type HistoryState =
   | { readonly name: 'loading' }
