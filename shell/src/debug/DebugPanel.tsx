@@ -1,6 +1,6 @@
 import { Button } from '@anniversary/shared/ui/Button'
 import { copyText } from '@anniversary/shared/ui/copy-text'
-import { type CSSProperties, useEffect, useReducer } from 'react'
+import { type CSSProperties, type ReactNode, useEffect, useReducer } from 'react'
 import type { Loader } from '../loader/loader.ts'
 import { notify } from '../toasts/toast-store.ts'
 import { type RemoteFacts, readPageFacts } from './page-facts.ts'
@@ -18,6 +18,38 @@ const PANEL: CSSProperties = {
   background: '#111',
   color: '#eee',
   font: '12px / 1.4 monospace',
+  whiteSpace: 'pre-line',
+}
+
+const spanText = (times: RemoteFacts['entry']): string =>
+  times ? `${times.from}–${times.to} ms` : 'not loaded'
+
+function versionOf({ version, isCanary, contract, previous, canary }: RemoteFacts): ReactNode {
+  const about = [
+    `contract ${contract}`,
+    previous && `before it ${previous}`,
+    canary && `canary ${canary}`,
+  ]
+  return (
+    <>
+      {version} {isCanary && '(canary)'} <small>{about.filter(Boolean).join(', ')}</small>
+    </>
+  )
+}
+
+function stateOf({ status, pages }: RemoteFacts): ReactNode {
+  if (status === 'off') return 'switched off'
+  return pages.map(({ path, state }) => `${path} ${state}`).join('\n')
+}
+
+const COLUMNS: Readonly<Record<string, (remote: RemoteFacts) => ReactNode>> = {
+  version: versionOf,
+  state: stateOf,
+  entry: ({ entry }) => spanText(entry),
+  files: ({ pages }) => pages.map(({ files }) => spanText(files)).join('\n'),
+  shown: ({ shown }) => shown !== undefined && `${Math.round(shown)} ms`,
+  retries: ({ retries }) => retries,
+  integrity: ({ integrity }) => <span title={integrity}>{integrity.slice(0, 14)}…</span>,
 }
 
 /** Says what runs in this page (docs/use/failures.md). For engineers, so in English. */
@@ -29,7 +61,6 @@ export function DebugPanel({ loader }: { loader: Loader }) {
   }, [])
 
   const facts = readPageFacts(loader)
-  const copy = () => copyText(JSON.stringify(facts, null, 2), 'Copied.', notify)
   return (
     <details style={PANEL} lang="en" open>
       <summary>
@@ -38,18 +69,21 @@ export function DebugPanel({ loader }: { loader: Loader }) {
       <table>
         <thead>
           <tr>
-            {['remote', 'version', 'state', 'entry', 'files', 'shown', 'retries', 'integrity'].map(
-              (head) => (
-                <th key={head} scope="col">
-                  {head}
-                </th>
-              ),
-            )}
+            {['remote', ...Object.keys(COLUMNS)].map((head) => (
+              <th key={head} scope="col">
+                {head}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
           {facts.remotes.map((remote) => (
-            <RemoteRow key={remote.name} remote={remote} />
+            <tr key={remote.name}>
+              <th scope="row">{remote.name}</th>
+              {Object.entries(COLUMNS).map(([head, content]) => (
+                <td key={head}>{content(remote)}</td>
+              ))}
+            </tr>
           ))}
         </tbody>
       </table>
@@ -61,47 +95,12 @@ export function DebugPanel({ loader }: { loader: Loader }) {
           </li>
         ))}
       </ul>
-      <Button variant="secondary" onClick={copy}>
+      <Button
+        variant="secondary"
+        onClick={() => copyText(JSON.stringify(facts, null, 2), 'Copied.', notify)}
+      >
         Copy as JSON
       </Button>
     </details>
   )
 }
-
-function RemoteRow({ remote }: { remote: RemoteFacts }) {
-  const { name, version, isCanary, canary, previous, contract, entry, shown, retries } = remote
-  const lines = remote.pages.map(({ path, state, files }) => ({ path, state, files: span(files) }))
-  return (
-    <tr>
-      <th scope="row">{name}</th>
-      <td>
-        {version} {isCanary && '(canary)'}
-        <small>
-          contract {contract}
-          {previous && `, before it ${previous}`}
-          {canary && `, canary ${canary}`}
-        </small>
-      </td>
-      <td>
-        {remote.status === 'off' && 'switched off'}
-        {lines.map(({ path, state }) => (
-          <div key={path}>
-            {path} {state}
-          </div>
-        ))}
-      </td>
-      <td>{span(entry)}</td>
-      <td>
-        {lines.map(({ path, files }) => (
-          <div key={path}>{files}</div>
-        ))}
-      </td>
-      <td>{shown === undefined ? '' : `${Math.round(shown)} ms`}</td>
-      <td>{retries}</td>
-      <td title={remote.integrity}>{remote.integrity.slice(0, 14)}…</td>
-    </tr>
-  )
-}
-
-const span = (times: RemoteFacts['entry']): string =>
-  times ? `${times.from}–${times.to} ms` : 'not loaded'

@@ -5,81 +5,57 @@ import { version as react } from 'react'
 import type { Loader } from '../loader/loader.ts'
 import type { PageState } from '../loader/remote-loader.ts'
 
-/** Milliseconds since the navigation. */
-interface Span {
-  readonly from: number
-  readonly to: number
-}
+/** Milliseconds since the navigation; undefined: not loaded. */
+type Span = { readonly from: number; readonly to: number } | undefined
 
-interface PageFacts {
-  readonly path: string
-  readonly expose: string
-  readonly state: string
-  readonly files: Span | undefined
-}
-
-export interface RemoteFacts {
-  readonly name: string
-  readonly version: string
-  readonly status: ComposedRemote['status']
-  readonly isCanary: boolean
-  readonly canary: string | undefined
-  readonly previous: string | undefined
-  readonly contract: string
-  readonly integrity: string
-  readonly entry: Span | undefined
-  readonly shown: number | undefined
-  /** Requests that repeat a failed or late one. */
-  readonly retries: number
-  readonly pages: readonly PageFacts[]
-}
+export type RemoteFacts = ReturnType<typeof factsOf>
 
 type FactsLoader = Pick<Loader, 'pages' | 'composition' | 'reports'>
 
 /** What runs in this page: releases, states, times, and the failures that were reported, with their owners. */
-export function readPageFacts({ pages, composition, reports }: FactsLoader) {
-  const routes = Object.entries(composition.routes.now())
-  const remotes = Object.entries(composition.remotes()).map(([name, remote]): RemoteFacts => {
-    const { current, previous, canary, status } = remote
-    const own = routes.flatMap(([path, { remote: place }]) =>
-      place?.name === name ? [{ path, expose: place.expose }] : [],
-    )
-    return {
-      name,
-      version: current.version,
-      status,
-      isCanary: canary?.release.entry === current.entry,
-      canary: canary && `${canary.release.version} for ${canary.percent} %`,
-      previous: previous?.version,
-      contract: current.contract,
-      integrity: current.integrity,
-      entry: spanOf([current.entry]),
-      shown: performance.getEntriesByName(shownMark(name))[0]?.startTime,
-      retries: requestsOf(filesOf(current)).filter(isRetry).length,
-      pages: own.map(({ path, expose }) => ({
-        path,
-        expose,
-        state: stateText(pages.state(name, expose)),
-        files: spanOf(filesOfExpose(current, expose)),
-      })),
-    }
-  })
-  const failures = reports.sent.map(({ owner, phase, error, next }) => ({
-    owner: `${owner.name} ${owner.version}`.trim(),
-    phase,
-    next: next ?? '',
-    message: errorMessage(error),
-  }))
+export function readPageFacts(loader: FactsLoader) {
+  const { composition, reports } = loader
   return {
     composition: composition.number,
     shell: composition.shell,
     shared: { react },
-    remotes,
-    failures,
+    remotes: Object.entries(composition.remotes()).map(([name, remote]) =>
+      factsOf(name, remote, loader),
+    ),
+    failures: reports.sent.map(({ owner, phase, error, next }) => ({
+      owner: `${owner.name} ${owner.version}`.trim(),
+      phase,
+      next: next ?? '',
+      message: errorMessage(error),
+    })),
   }
 }
 
-export type PageFactsReport = ReturnType<typeof readPageFacts>
+function factsOf(name: string, remote: ComposedRemote, { composition, pages }: FactsLoader) {
+  const { current, previous, canary, status } = remote
+  const routes = Object.entries(composition.routes.now())
+  return {
+    name,
+    version: current.version,
+    status,
+    isCanary: canary?.release.entry === current.entry,
+    canary: canary && `${canary.release.version} for ${canary.percent} %`,
+    previous: previous?.version,
+    contract: current.contract,
+    integrity: current.integrity,
+    entry: spanOf([current.entry]),
+    /** When its page first rendered. */
+    shown: performance.getEntriesByName(shownMark(name))[0]?.startTime,
+    /** Requests that repeat a failed or late one. */
+    retries: requestsOf(filesOf(current)).filter(isRetry).length,
+    pages: routes.flatMap(([path, { remote: place }]) => {
+      if (place?.name !== name) return []
+      const { expose } = place
+      const state = stateText(pages.state(name, expose))
+      return [{ path, expose, state, files: spanOf(filesOfExpose(current, expose)) }]
+    }),
+  }
+}
 
 function stateText(state: PageState): string {
   if (state.status === 'failed') return state.reason
@@ -104,7 +80,7 @@ function requestsOf(urls: readonly string[]): PerformanceResourceTiming[] {
 
 const isRetry = ({ name }: PerformanceResourceTiming): boolean => name.includes('?r=')
 
-function spanOf(urls: readonly string[]): Span | undefined {
+function spanOf(urls: readonly string[]): Span {
   const requests = requestsOf(urls)
   if (requests.length === 0) return undefined
   return {
