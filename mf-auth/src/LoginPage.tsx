@@ -19,7 +19,7 @@ import { loginTexts as texts } from './texts/login.ts'
 export default function LoginPage({ host }: PageProps) {
   const form = useRef<HTMLFormElement>(null)
   const [problem, setProblem] = useState<Problem | null>(null)
-  const { step, submit, enter, backToForm } = useLogin(host)
+  const { step, addressForm, submit, enter, backToForm } = useLogin(host)
   // The configuration is known only in the browser: this page is prerendered for every site.
   const hydrated = useHydrated()
   const isBusy = step.name === 'sending' || step.name === 'address'
@@ -142,8 +142,8 @@ export default function LoginPage({ host }: PageProps) {
           {texts.back}
         </Button>
       </div>
-      {step.name === 'address' && (
-        <step.AddressDialog
+      {addressForm && step.name === 'address' && (
+        <addressForm.AddressDialog
           host={host}
           login={step.login}
           onSaved={() => enter(step.login)}

@@ -7,7 +7,7 @@ import { useSingleFlight } from '@anniversary/shared/ui/use-single-flight'
 import { useState } from 'react'
 import { addressTexts as texts } from '../texts/address.ts'
 
-export interface AddressDialogProps {
+interface AddressDialogProps {
   host: Host
   /** The login that waits for the address; its token is used for this one call. */
   login: Session

@@ -3,16 +3,17 @@ import { LAST_ACCOUNT_KEY } from '@anniversary/shared/contract/page-names'
 import { paths } from '@anniversary/shared/contract/paths'
 import { failureText, isForbidden } from '@anniversary/shared/error-message'
 import { hasVietnameseLetter } from '@anniversary/shared/readers/visible-text'
+import { afterPaint } from '@anniversary/shared/ui/after-paint'
 import {
   attemptStorage,
   dropFromTab,
   readFromTab,
   saveInTab,
 } from '@anniversary/shared/ui/tab-storage'
+import { useChunk } from '@anniversary/shared/ui/use-chunk'
 import { useSingleFlight } from '@anniversary/shared/ui/use-single-flight'
-import { type ComponentType, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { loginTexts as texts } from '../texts/login.ts'
-import type { AddressDialogProps } from './AddressDialog.tsx'
 
 type LoginStep =
   | { readonly name: 'form'; readonly problem?: LoginProblem }
@@ -20,11 +21,7 @@ type LoginStep =
   /** The form stays locked until /home shows. */
   | { readonly name: 'entering'; readonly username: string }
   /** The login still needs an address. Until that is saved, its token is no session, but it survives a reload in this tab. */
-  | {
-      readonly name: 'address'
-      readonly login: Session
-      readonly AddressDialog: ComponentType<AddressDialogProps>
-    }
+  | { readonly name: 'address'; readonly login: Session }
 
 interface LoginProblem {
   readonly text: string
@@ -36,9 +33,8 @@ const PENDING_KEY = 'pending-login'
 /** From this failure on the page says that a lock may be the reason. True for everybody, so it tells a stranger nothing. */
 const FAILURES_BEFORE_ADVICE = 3
 
-/** Most members never need it. React.lazy would never retry a failed load. */
-const loadAddressDialog = async () =>
-  (await import(/* webpackChunkName: "AddressDialog" */ './AddressDialog.tsx')).AddressDialog
+/** Most members never need it. */
+const loadAddressForm = () => import(/* webpackChunkName: "AddressDialog" */ './AddressDialog.tsx')
 
 function readPending(): Session | undefined {
   const saved = readFromTab(PENDING_KEY)
@@ -77,11 +73,7 @@ export function useLogin(host: Host) {
 
   const askAddress = (login: Session) => {
     saveInTab(PENDING_KEY, login)
-    run(
-      loadAddressDialog,
-      (AddressDialog) => setStep({ name: 'address', login, AddressDialog }),
-      () => fail({ text: texts.addressNotLoaded }),
-    )
+    setStep({ name: 'address', login })
   }
 
   const reject = ({ username }: Login) => {
@@ -111,7 +103,11 @@ export function useLogin(host: Host) {
     const pending = readPending()
     if (pending) askAddress(pending)
   })
-  useEffect(() => resume(), [])
+  useEffect(() => afterPaint(() => resume()), [])
 
-  return { step, submit, enter, backToForm }
+  const addressForm = useChunk(loadAddressForm, step.name === 'address' && step, () =>
+    fail({ text: texts.addressNotLoaded }),
+  )
+
+  return { step, addressForm, submit, enter, backToForm }
 }
