@@ -99,11 +99,11 @@ export function useLogin(host: Host) {
     )
   }
 
-  const resume = useEffectEvent(() => {
+  const resume = useEffectEvent(askAddress)
+  useEffect(() => {
     const pending = readPending()
-    if (pending) askAddress(pending)
-  })
-  useEffect(() => afterPaint(() => resume()), [])
+    if (pending) afterPaint(() => resume(pending))
+  }, [])
 
   const addressForm = useChunk(loadAddressForm, step.name === 'address' && step, () =>
     fail({ text: texts.addressNotLoaded }),
