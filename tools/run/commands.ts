@@ -77,6 +77,11 @@ export const commands: Record<string, Record<string, NamedCommand>> = {
       takes: '5 min',
       line: `WORLDS=\${WORLDS:-10000} ${tests('shell', 'loader-worlds')}`,
     },
+    mutants: {
+      does: 'changes readers, digit boxes and loader bit by bit: their tests see 90 % of the changes',
+      takes: '1 h',
+      line: 'tools/run/mutants.sh',
+    },
     release: {
       does: 'builds a commit in two clones: the same bytes',
       takes: '3 min',

