@@ -4,10 +4,11 @@ set -eu
 [ "${1:-}" = inside ] || exec unshare -n "$0" inside "$@"
 shift
 ip link set lo up
-ip link add out type dummy
-echo 1 > /proc/sys/net/ipv6/conf/out/disable_ipv6
+ip link add out type veth peer name sink
+for device in out sink; do echo 1 > /proc/sys/net/ipv6/conf/$device/disable_ipv6; done
 ip addr add 192.0.2.2/24 dev out
 ip link set out up
+ip link set sink up
 ip route add default via 192.0.2.1
 ip neigh replace 192.0.2.1 lladdr 02:00:00:00:00:01 dev out nud permanent
 packets=$(mktemp)

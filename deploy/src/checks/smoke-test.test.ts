@@ -294,7 +294,12 @@ describe('code of a caller', () => {
     await isolated.close()
 
     const { chromium } = await import('playwright-core')
-    const open = await chromium.launch({ executablePath: path, chromiumSandbox: false })
+    const open = await chromium.launch({
+      executablePath: path,
+      chromiumSandbox: false,
+      // Otherwise WebRTC tells the whole network by multicast.
+      args: ['--disable-features=WebRtcHideLocalIpsWithMdns'],
+    })
     const sites = await listenForRequests('127.0.0.1', 0)
     const serveThere = (handler: Handler) => {
       sites.open(handler)
