@@ -2,7 +2,7 @@ import { TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 import { MISSION_CODES } from '@anniversary/shared/contract/missions'
 import { type Envelope, historyData } from '@anniversary/shared/contract/wire'
 import { errorMessage } from '@anniversary/shared/error-message'
-import { complete } from '../src/backoffice/complete.ts'
+import { storeCompletions } from '../src/backoffice/complete.ts'
 import { type Database, rowsOf } from '../src/database/database.ts'
 import { openPostgres } from '../src/database/postgres.ts'
 import { newMember, saveMembers } from '../src/login/members.ts'
@@ -46,7 +46,7 @@ export async function addPlayers(
         tickets: tickets[i] ?? 1,
       })),
     )
-    await complete(tx, completions, new Date('2025-08-20T20:00:00+07:00'))
+    await storeCompletions(tx, completions, new Date('2025-08-20T20:00:00+07:00'))
     return players
   })
 }

@@ -8,7 +8,7 @@ import { buildInfo } from './build-info.ts'
 import { openDatabase } from './database/open.ts'
 import { loadDemo } from './demo/load-demo.ts'
 import { buildDesk } from './desk/server.ts'
-import { sweep } from './login/login-guard.ts'
+import { sweepExpiredLogins } from './login/login-guard.ts'
 import { syncMissions } from './missions/mission-list.ts'
 import { pruneErrorReports } from './reports/stored-reports.ts'
 import type { ApiConfig } from './server/config.ts'
@@ -71,7 +71,8 @@ export async function createApi(config: ApiConfig) {
       if (mayHaveStaleDays) app.log.info({ members }, 'deposit days recounted')
     }
     recountDays().catch((error: unknown) => warn(error))
-    const clean = () => Promise.all([sweep(database), pruneErrorReports(database), recountDays()])
+    const clean = () =>
+      Promise.all([sweepExpiredLogins(database), pruneErrorReports(database), recountDays()])
     const sweeper = setInterval(
       () => clean().catch((error: unknown) => warn(error)),
       SWEEP_MS,

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
-import { readConfig, variables } from '../src/server/config.ts'
+import { readConfig, variableNames } from '../src/server/config.ts'
 
 const packaging = join(import.meta.dirname, '../../packaging')
 const units = readdirSync(join(packaging, 'systemd'))
@@ -47,5 +47,5 @@ test('the API reads every variable of api.env.example, and of its unit', () => {
     ...Object.keys(given),
     ...set.map((pair) => pair.split('=')[0]?.replace(/_FILE$/, '') ?? ''),
   ]
-  expect(names.filter((name) => !variables.includes(name))).toEqual([])
+  expect(names.filter((name) => !variableNames.includes(name))).toEqual([])
 })

@@ -2,7 +2,7 @@ import type { TakeCodeBody } from '@anniversary/shared/contract/wire'
 import { afterAll, afterEach } from '@jest/globals'
 import { type AppOptions, buildApp } from '../src/app.ts'
 import type { ActivityEvent } from '../src/backoffice/contract.ts'
-import { ingest } from '../src/backoffice/ingest.ts'
+import { ingestActivity } from '../src/backoffice/ingest.ts'
 import { statement } from '../src/database/database.ts'
 import { addDrawResults, type DrawResult } from '../src/draws/import-draw.ts'
 import { newMember, saveMembers } from '../src/login/members.ts'
@@ -141,7 +141,7 @@ export async function startTestApi(options: TestOptions = {}) {
   }
 
   const send = (events: readonly ActivityEvent[]): Promise<BatchData> =>
-    database.transaction((tx) => ingest(tx, events, now, 'test'))
+    database.transaction((tx) => ingestActivity(tx, events, now, 'test'))
 
   const login = (
     username: string,

@@ -1,7 +1,7 @@
 import { batchOf, type Queryable } from '../database/database.ts'
 import { findMission } from '../missions/rules.ts'
 import { openStage } from '../missions/stages.ts'
-import { type BatchData, type Outcome, tally } from '../server/answers.ts'
+import { type BatchData, type Outcome, tallyOutcomes } from '../server/answers.ts'
 import type { MissionCompletion, Refusal } from './contract.ts'
 import { lockMembersOf } from './ledger.ts'
 
@@ -58,7 +58,7 @@ const readTakenBack = batchOf<{ index: number; note: string }, Completion>(
 )
 
 /** Stores missions that the back office has completed, each identified by member, stage and mission. */
-export async function complete(
+export async function storeCompletions(
   tx: Queryable,
   completions: readonly MissionCompletion[],
   now: Date,
@@ -82,7 +82,7 @@ export async function complete(
   for (const index of notes.keys()) outcomes[index] = 'taken-back'
   const open = valid.filter(({ index }) => !notes.has(index))
   for (const { index, outcome } of await completeMissions(tx, open)) outcomes[index] = outcome
-  const { refused, ...counts } = tally(outcomes)
+  const { refused, ...counts } = tallyOutcomes(outcomes)
   return {
     ...counts,
     refused: refused.map((line) => {

@@ -1,5 +1,5 @@
 import { type Queryable, rowOf } from '../database/database.ts'
-import { type BatchData, type Outcome, tally } from '../server/answers.ts'
+import { type BatchData, type Outcome, tallyOutcomes } from '../server/answers.ts'
 import type { ActivityEvent, Refusal } from './contract.ts'
 import { deriveMissions } from './derive-missions.ts'
 import { type ActivityRow, bookActivity, lockMembersOf, readActivity } from './ledger.ts'
@@ -58,7 +58,7 @@ const addBatch = rowOf<never, [broughtBy: string]>(
  * came first is not summed.
  * @param broughtBy the import or key that brought the batch, for whoever asks later
  */
-export async function ingest(
+export async function ingestActivity(
   tx: Queryable,
   events: readonly ActivityEvent[],
   at: Date,
@@ -77,28 +77,23 @@ export async function ingest(
   const rows = [...first.keys()].sort().flatMap((key) => first.get(key) ?? [])
   const added = new Set((await bookActivity(tx, rows)).map(keyOf))
   const isAdded = (row: ActivityRow) => added.has(keyOf(row))
-  const stored = firstOf(
-    await readActivity(
-      tx,
-      rows.filter((row) => !isAdded(row)),
-    ),
-  )
+  const fresh = rows.filter(isAdded)
+  const others = rows.filter((row) => !isAdded(row))
+  const stored = firstOf([...fresh, ...(await readActivity(tx, others))])
 
   const outcomes = lines.map((row): Outcome<Refusal> => {
     if (!row) return 'unknown-member'
-    const key = keyOf(row)
     const problem = targetProblem(row, targetOf(row))
     if (problem) return problem
-    const before = isAdded(row) ? first.get(key) : stored.get(key)
+    const before = stored.get(keyOf(row))
     if (!before) return 'already-reversed'
     if (before === row) return 'accepted'
     return sameEvent(before, row) ? 'repeated' : 'conflict'
   })
 
-  const fresh = rows.filter(isAdded)
   if (fresh.length > 0) {
     await addBatch(tx, broughtBy)
     await deriveMissions(tx, fresh, at)
   }
-  return tally(outcomes)
+  return tallyOutcomes(outcomes)
 }

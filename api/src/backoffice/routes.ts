@@ -1,9 +1,9 @@
 import { ok } from '../server/answers.ts'
 import type { App, Context } from '../server/context.ts'
 import { serviceKeyGuard, serviceKeyName } from '../server/service-key.ts'
-import { complete } from './complete.ts'
+import { storeCompletions } from './complete.ts'
 import { activityBody, BATCH_LIMIT, missionCompletedBody } from './contract.ts'
-import { ingest } from './ingest.ts'
+import { ingestActivity } from './ingest.ts'
 
 /** Bytes of a full batch whose source, ref and account have the greatest length in four-byte characters. */
 const BATCH_BYTES = BATCH_LIMIT * 1400
@@ -18,7 +18,7 @@ export function backofficeRoutes(app: App, { config, database, now, metrics }: C
     async (request) => {
       const { events } = request.body
       const broughtBy = serviceKeyName(request)
-      const data = await database.transaction((tx) => ingest(tx, events, now(), broughtBy))
+      const data = await database.transaction((tx) => ingestActivity(tx, events, now(), broughtBy))
       metrics.batch('activity', data)
       return ok(data)
     },
@@ -28,7 +28,7 @@ export function backofficeRoutes(app: App, { config, database, now, metrics }: C
     '/mission/completed',
     { bodyLimit: BATCH_BYTES, schema: { body: missionCompletedBody } },
     async ({ body }) => {
-      const data = await database.transaction((tx) => complete(tx, body.completions, now()))
+      const data = await database.transaction((tx) => storeCompletions(tx, body.completions, now()))
       metrics.batch('completed', data)
       return ok(data)
     },

@@ -1,4 +1,4 @@
-import { ingest } from '../backoffice/ingest.ts'
+import { ingestActivity } from '../backoffice/ingest.ts'
 import { claimMission } from '../claim/claim.ts'
 import { findAnyMember, newMember, saveMembers } from '../login/members.ts'
 import { endSession, newToken, sessionKey, startSession } from '../login/session.ts'
@@ -25,7 +25,7 @@ export async function loadDemo({
     const ownerId = saved.find((member) => member.accountKey === demoClaims.account)?.id
     // A concurrent start has saved them.
     if (ownerId === undefined) return
-    await ingest(tx, demoActivity, new Date(demoClaims.missions[0]?.at ?? 0), 'demo')
+    await ingestActivity(tx, demoActivity, new Date(demoClaims.missions[0]?.at ?? 0), 'demo')
 
     const session = sessionKey(newToken())
     await startSession(tx, session, ownerId, 1, new Date())

@@ -1,5 +1,5 @@
 import { batchOf, type Queryable, rowOf } from '../database/database.ts'
-import { type BatchData, type Outcome, tally } from '../server/answers.ts'
+import { type BatchData, type Outcome, tallyOutcomes } from '../server/answers.ts'
 
 export interface DrawResult {
   /** The ticket's code. */
@@ -121,5 +121,5 @@ export async function importDrawResults(
   await lockResults(tx)
   const outcomes: Outcome<string>[] = []
   for (const result of results) outcomes.push(await addResult(tx, result, rules))
-  return tally(outcomes)
+  return tallyOutcomes(outcomes)
 }

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals'
 import { cookieOf, REPORTS_KEY, startTestApi } from '../../test/test-api.ts'
-import { sweep } from './login-guard.ts'
+import { sweepExpiredLogins } from './login-guard.ts'
 
 const api = await startTestApi({ env: { TRUST_PROXY: '1' } })
 
@@ -59,10 +59,10 @@ test('failures expire after a week without any', async () => {
     api.sql(`UPDATE login_attempt SET updated_at = now() - make_interval(days => $1)`, [days])
   await api.login(account, '0000')
   await age(6)
-  await sweep(api.database)
+  await sweepExpiredLogins(api.database)
   expect(await attemptOf(account)).toMatchObject({ attempts: 1 })
   await age(7)
-  await sweep(api.database)
+  await sweepExpiredLogins(api.database)
   expect(await attemptOf(account)).toBeUndefined()
 })
 

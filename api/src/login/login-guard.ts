@@ -153,7 +153,7 @@ const expired = [
   statement('DELETE FROM session WHERE expires_at < now()'),
 ]
 
-export async function sweep(db: Queryable): Promise<void> {
+export async function sweepExpiredLogins(db: Queryable): Promise<void> {
   for (const each of expired) await db.query(each)
 }
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from '@jest/globals'
 import { NO_LIST } from '../../test/draw-lists.ts'
 import { type Answer, cookieOf, LINKS, startTestApi } from '../../test/test-api.ts'
-import { complete as completeMissions } from '../backoffice/complete.ts'
+import { storeCompletions } from '../backoffice/complete.ts'
 import { statement } from '../database/database.ts'
 import { importDrawResults } from '../draws/import-draw.ts'
 import { tradeGiftcodes } from '../draws/routes.ts'
@@ -149,7 +149,7 @@ test('undo-draw during an exchange says that it is too late', async () => {
 
 const complete = (username: string, event_code_detail: string, tickets?: number) =>
   api.database.transaction((tx) =>
-    completeMissions(tx, [{ username, event_code_detail, tickets }], api.now()),
+    storeCompletions(tx, [{ username, event_code_detail, tickets }], api.now()),
   )
 
 test('undo-completion closes an unclaimed mission of a stage by its number', async () => {

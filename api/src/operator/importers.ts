@@ -5,7 +5,7 @@ import { readPrize } from '@anniversary/shared/readers/prize'
 import { readTicketCode } from '@anniversary/shared/readers/ticket-code'
 import { z } from 'zod'
 import { type ActivityEvent, account, activityEvent, text } from '../backoffice/contract.ts'
-import { ingest } from '../backoffice/ingest.ts'
+import { ingestActivity } from '../backoffice/ingest.ts'
 import { type DrawResult, type ImportRules, importDrawResults } from '../draws/import-draw.ts'
 import { forgottenAmong, unmarkForgotten } from '../login/forgotten.ts'
 import { type NewMember, newMember, saveMembers } from '../login/members.ts'
@@ -99,7 +99,7 @@ export const activityImporter = (
   columns: ['source', 'ref', 'username', 'kind', 'amount', 'occurred_at'],
   optional: ['reverses'],
   line: activityLine,
-  store: (tx, entries) => ingest(tx, entries, now(), broughtBy),
+  store: (tx, entries) => ingestActivity(tx, entries, now(), broughtBy),
 })
 
 const CAMPAIGN_PRIZES = PRIZES.map(({ name }) => name)

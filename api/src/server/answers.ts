@@ -43,7 +43,7 @@ export interface BatchData {
   }[]
 }
 
-export function tally(outcomes: readonly Outcome<string>[]): BatchData {
+export function tallyOutcomes(outcomes: readonly Outcome<string>[]): BatchData {
   const lines = outcomes.map((reason, index) => ({ index, reason }))
   const count = (outcome: string) => lines.filter(({ reason }) => reason === outcome).length
   return {
@@ -72,4 +72,4 @@ export class HttpProblem extends Error {
 }
 
 /** Its `retry-after` is that of the backlog (errors.ts). */
-export const busy = () => new HttpProblem(503, texts.busy)
+export const busyProblem = () => new HttpProblem(503, texts.busy)

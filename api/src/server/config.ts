@@ -80,7 +80,7 @@ export type ApiConfig = Readonly<z.infer<typeof settings>>
 export const variableOf = (name: string) => name.replace(/(?<=[a-z])[A-Z]/g, '_$&').toUpperCase()
 
 /** Names of all variables but the files of secrets. */
-export const variables: readonly string[] = settings.keyof().options.map(variableOf)
+export const variableNames: readonly string[] = settings.keyof().options.map(variableOf)
 
 export class ConfigError extends StartupError {
   override readonly name = 'ConfigError'
@@ -139,7 +139,7 @@ function wrongLetters(text: string, other: string): number {
 
 /** Returns a problem for each variable whose name is almost one of ours. */
 function misspelt(env: Environment): string[] {
-  const known = [...variables, ...SECRETS.map((name) => `${variableOf(name)}_FILE`)]
+  const known = [...variableNames, ...SECRETS.map((name) => `${variableOf(name)}_FILE`)]
   const compared = known.filter((name) => name.length >= SHORTEST_COMPARED)
   const unknown = Object.keys(env).filter((name) => !known.includes(name))
   return unknown.flatMap((name) => {

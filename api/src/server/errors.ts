@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { isDatabaseAway } from '../database/database.ts'
 import { fieldTexts, texts } from '../texts.ts'
-import { busy, HttpProblem } from './answers.ts'
+import { busyProblem, HttpProblem } from './answers.ts'
 import type { Admission } from './pressure.ts'
 
 /** A batch may have 5,000 invalid entries; the answer lists this many. */
@@ -18,7 +18,7 @@ function translate(error: FastifyError | Error): HttpProblem {
     const field = errors[0]?.path.split('.')[0] ?? ''
     return new HttpProblem(400, fieldTexts[field] ?? texts.malformed, { errors })
   }
-  if (isDatabaseAway(error)) return busy()
+  if (isDatabaseAway(error)) return busyProblem()
   const { statusCode = 500 } = 'statusCode' in error ? error : {}
   switch (statusCode) {
     case 413:
@@ -26,7 +26,7 @@ function translate(error: FastifyError | Error): HttpProblem {
     case 415:
       return new HttpProblem(415, texts.unsupportedMedia)
     case 503:
-      return busy()
+      return busyProblem()
     default: {
       const isCallersFault = statusCode >= 400 && statusCode < 500
       return isCallersFault

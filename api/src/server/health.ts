@@ -3,7 +3,7 @@ import { API_CONTRACT } from '@anniversary/shared/contract/api-version'
 import { errorCode } from '@anniversary/shared/error-code'
 import { buildInfo } from '../build-info.ts'
 import { statement } from '../database/database.ts'
-import { busy } from './answers.ts'
+import { busyProblem } from './answers.ts'
 import type { App, Context } from './context.ts'
 import type { Traffic } from './pressure.ts'
 import { serviceKeyGuard } from './service-key.ts'
@@ -48,12 +48,12 @@ export function healthRoutes(
     ...(config.eventNow && { event_now: now().toISOString() }),
   }))
   app.get('/healthz', async () => {
-    if (traffic.leaving) throw busy()
+    if (traffic.leaving) throw busyProblem()
     const pinged = database.query(mayBeFull ? pingWithSpace : ping)
     const silence = sleep(PING_MS, 'silent', { ref: false })
     if ((await Promise.race([pinged, silence])) === 'silent') {
       pinged.catch(() => undefined)
-      throw busy()
+      throw busyProblem()
     }
     mayBeFull = false
     return { status: 'ok' }
