@@ -5,8 +5,8 @@ missing=''
 need() { # program, Debian packages
   PATH="$PATH:/usr/sbin" command -v "$1" > /dev/null || missing="$missing $2"
 }
+[ -n "${CHROMIUM_PATH:-}" ] || need chromium-headless-shell chromium-headless-shell
 if [ "${1:-}" = browsers ]; then
-  [ -n "${CHROMIUM_PATH:-}" ] || need chromium-headless-shell chromium-headless-shell
   [ -z "${NIGHTLY:-}" ] || need chromium chromium
   need firefox-esr firefox-esr
   need WebKitWebDriver webkit2gtk-driver

@@ -21,6 +21,12 @@ const { remotes } = JSON.parse(document.getElementById('composition').textConten
 for (const name of Object.keys(remotes)) performance.mark('remote:' + name + ':shown')`
 const NOBODY = '65534:65534'
 
+const servers: ReturnType<typeof startUnit>[] = []
+// Also after a failure, which would keep Jest running.
+afterEach(() => {
+  for (const server of servers.splice(0)) server.kill('SIGKILL')
+})
+
 test.each(NODE_VERSIONS)(
   'a publish with its smoke test runs under the unit on Node %s',
   async (version) => {
@@ -46,6 +52,7 @@ test.each(NODE_VERSIONS)(
     if (process.getuid?.() === 0) execFileSync('chown', ['-R', NOBODY, folder])
 
     const server = startUnit(file, folder, nodeProgram(version, folder))
+    servers.push(server)
     const ended = once(server, 'exit')
     const [ready] = await Promise.race([once(server.stdout, 'data'), ended])
     const [address = ''] = /http:\S+(?=\/control)/.exec(String(ready)) ?? []
