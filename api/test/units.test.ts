@@ -17,7 +17,7 @@ import {
   startUnit,
   unitFile,
 } from '@anniversary/build/test/shipped-units'
-import { beforeAll, expect, test } from '@jest/globals'
+import { afterEach, beforeAll, expect, test } from '@jest/globals'
 import { hashDeskToken } from '../src/desk/access.ts'
 import { newDatabaseUrl } from './database.ts'
 import { newFolder } from './folder.ts'
@@ -56,10 +56,16 @@ beforeAll(async () => {
   chmodSync(dirname(socketFolder), 0o711)
 })
 
+const servers: ReturnType<typeof startUnit>[] = []
+afterEach(() => {
+  for (const server of servers.splice(0)) server.kill('SIGKILL')
+})
+
 test.each(NODE_VERSIONS)(
   'API and desk serve under the filter of their unit on Node %s',
   async (version) => {
     const api = startUnit(withDesk, folder, nodeProgram(version, folder))
+    servers.push(api)
     const ended = once(api, 'exit')
     const log = text(api.stdout)
     const [origin] = await Promise.race([once(api, 'message'), ended])
