@@ -1,6 +1,6 @@
-// Rspack loads its configs by plain Node, which cannot run TypeScript before 22.18, and never below node_modules.
-// Only tsx's hook for ES modules: the one for CommonJS (`--import tsx`) rewrites the bundler's own functions, whose source
-// becomes part of bundles (`__name is not defined`).
+// Plain Node loads Rspack's configs, and runs no TypeScript before 22.18, and never below node_modules. tsx's hook for
+// CommonJS (`--import tsx`) would rewrite the bundler's functions, which become part of bundles (`__name is not
+// defined`).
 import { register } from 'tsx/esm/api'
 
 register()

@@ -2,7 +2,7 @@ import { cpSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { bundleForNode } from '@anniversary/build/node-bundle'
 
-/** `npm run build -w deploy-server`: `deploy` with the commands of this package, and the files that it reads. */
+/** Bundles `deploy`, the commands of this package, and the files that they read. */
 
 const root = import.meta.dirname
 const packages = join(root, '..')

@@ -2,11 +2,11 @@ import path from 'node:path'
 import { SwcJsMinimizerRspackPlugin } from '@rspack/core'
 
 const dir = import.meta.dirname
-/** The brand's pages are older than the app: all browsers with custom elements and private class members. */
+/** The brand's pages are older than the app: custom elements and private members suffice. */
 const BROWSERS = 'chrome >= 84, edge >= 84, firefox >= 90, safari >= 15'
 
 /**
- * The script for pages that are not ours, by a tag or from npm: no federation, no React, one file, one request.
+ * Without federation and React, in one file.
  * @satisfies {import('@rspack/core').Configuration}
  */
 const embed = {
@@ -32,7 +32,7 @@ const embed = {
   },
   optimization: {
     minimizer: [
-      // Browsers read a script without a charset in its page's, and old pages are not UTF-8.
+      // Old pages are not UTF-8, and scripts without a charset take the page's.
       new SwcJsMinimizerRspackPlugin({ minimizerOptions: { format: { asciiOnly: true } } }),
     ],
   },

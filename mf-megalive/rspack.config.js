@@ -7,7 +7,7 @@ const federated = remote({
   prerender: ['./MegalivePage'],
   exposes: {
     './MegalivePage': './src/MegalivePage.tsx',
-    // For hosts without our host port: defines the element, on a page of any make.
+    // For hosts without our host port.
     './mega-live': './src/mega-live.ts',
   },
   stockManifest: { types: 'npm/dist' },
@@ -18,7 +18,7 @@ const federated = remote({
 })
 
 /**
- * Builds the script for foreign pages first. It is the npm package, and part of the remote's own version folder.
+ * The script for foreign pages is the npm package, and part of the remote's version folder.
  * @param {import('@anniversary/build').Env} env
  */
 export default (env) => {
@@ -33,7 +33,7 @@ export default (env) => {
       plugins: [
         ...config.plugins,
         new CopyRspackPlugin({
-          // Minimized: a second time would turn its escapes back into letters (see embed.rspack.config.js).
+          // A second time would undo its escapes (embed.rspack.config.js).
           patterns: [{ from: 'npm/dist/mega-live.js', to: 'embed/', info: { minimized: true } }],
         }),
       ],

@@ -1,4 +1,4 @@
-/** In tests a CSS Modules class is its own name, if its file has it. */
+/** A class is its own name, if its file has it. */
 module.exports = {
   /** @type {(css: string, file: string) => { code: string }} */
   process(css, file) {

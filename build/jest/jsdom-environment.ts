@@ -1,14 +1,14 @@
 import { BroadcastChannel } from 'node:worker_threads'
 import { TestEnvironment } from 'jest-environment-jsdom'
 
-/** jsdom with what browsers and Node have and it lacks. */
+/** Adds what browsers have and jsdom lacks. */
 export default class extends TestEnvironment {
   readonly #channels: BroadcastChannel[] = []
 
   override async setup(): Promise<void> {
     await super.setup()
     const channels = this.#channels
-    /** Node's class keeps the process alive until the channel is closed; a browser's does not. */
+    /** Unlike a browser's, Node's channel keeps the process alive until it is closed. */
     class PageBroadcastChannel extends BroadcastChannel {
       constructor(name: string) {
         super(name)
@@ -28,7 +28,6 @@ export default class extends TestEnvironment {
     })
   }
 
-  /** A page that is gone hears no other. */
   override async teardown(): Promise<void> {
     for (const channel of this.#channels) channel.close()
     await super.teardown()

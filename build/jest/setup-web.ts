@@ -4,7 +4,7 @@ import { installDialog } from '@anniversary/shared/testing/dialog'
 import { configure } from '@testing-library/dom'
 
 configure({ asyncUtilTimeout: 20_000 })
-// A query that fails prints the roles and names on the page, not its whole DOM.
+// A failed query prints roles and names, not the whole DOM.
 process.env.DEBUG_PRINT_LIMIT ??= '0'
 
 installDialog()
@@ -12,10 +12,10 @@ installDialog()
 const scheduler = jest.requireActual<{ unstable_forceFrameRate(framesASecond: number): void }>(
   require.resolve('scheduler', { paths: [require.resolve('react-dom')] }),
 )
-// React pauses a rendering after 5 ms, so on a busy machine a test's next line ran before the rest of it.
+// React pauses a rendering after 5 ms, so a slow machine would run a test's next line too early.
 scheduler.unstable_forceFrameRate(1)
 
-/** A console.error that no test expected is a defect, so it fails the test. */
+/** An unexpected console.error is a defect. */
 beforeEach(() => {
   takeUnexpectedErrors()
   jest

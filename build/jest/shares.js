@@ -2,7 +2,7 @@
 const USUAL = 300
 const SHOWN = 15
 
-/** Prints the files that took the largest shares of a run that was longer than usual. */
+/** Prints the slowest files of a run that was longer than usual. */
 export default class Shares {
   /**
    * @param {unknown} _contexts

@@ -3,7 +3,6 @@ import { swc } from './swc.js'
 
 const here = import.meta.dirname
 
-/** Jest preset for components and logic of the browser, in jsdom. */
 export default {
   displayName: 'web',
   testEnvironment: join(here, 'jsdom-environment.ts'),
@@ -13,8 +12,8 @@ export default {
     '\\.(svg|woff2|png|webp)$': join(here, 'asset.cjs'),
   },
   transform: { '\\.(t|j)sx?$': swc('commonjs'), '\\.css$': join(here, 'css-module.cjs') },
-  // zustand, axios and the router ship CommonJS for Node. Our packages are TypeScript, also when they are installed.
+  // zustand, axios and the router ship CommonJS for Node. Our packages stay TypeScript when installed.
   transformIgnorePatterns: ['/node_modules/(?!@anniversary/)'],
-  // Only ends a test that hangs: a busy machine makes none red.
+  // Only for a test that hangs, so that a busy machine fails none.
   testTimeout: 900_000,
 }

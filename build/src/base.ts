@@ -5,23 +5,23 @@ import type { Configuration } from '@rspack/core'
 /** The oldest browsers with native <dialog>, cascade layers and constructable style sheets. */
 const BROWSERS = 'chrome >= 99, edge >= 99, firefox >= 101, safari >= 15.4, ios_saf >= 15.4'
 
-/** Options that the dev servers pass to a config; empty for a production build. */
+/** The dev servers set these; a production build sets none. */
 export interface Env {
   readonly RSPACK_SERVE?: boolean
-  /** The site that shows the build: `npm run dev`, or a deployed one. Absent: the remote's harness. */
+  /** Development: of `npm run dev`. Unset: the remote's harness. */
   readonly site?: 'development' | 'deployed'
 }
 
 export const developmentPath = (name: string): string => `/${name}/dev/`
 
-/** In the site of `npm run dev`: the global with the host's refresh runtime. */
+/** Global of the host's refresh runtime in `npm run dev`. */
 export const REFRESH_RUNTIME = 'reactRefreshRuntime'
 
 interface BaseOptions {
   readonly dir: string
   readonly development: boolean
   readonly refresh?: boolean
-  /** Begins every class name, so that no package's style reaches another's. */
+  /** Keeps one package's styles from another's elements. */
   readonly prefix: string
 }
 
@@ -32,7 +32,7 @@ export function base({ dir, development, refresh = false, prefix }: BaseOptions)
     context: dir,
     mode: development ? 'development' : 'production',
     target: `browserslist:${BROWSERS}`,
-    // In production no file names its map, and `deploy` keeps maps where members cannot read them.
+    // `deploy` keeps maps where members cannot read them.
     devtool: development ? 'cheap-module-source-map' : 'hidden-nosources-source-map',
     output: {
       path: path.join(dir, 'dist'),
@@ -40,11 +40,10 @@ export function base({ dir, development, refresh = false, prefix }: BaseOptions)
       clean: !development,
       uniqueName: prefix,
       crossOriginLoading: 'anonymous',
-      // Chunks and styles are named alike.
       filename: development ? '[name].js' : '[name].[contenthash:8].js',
       assetModuleFilename: '[name].[contenthash:8][ext]',
       ...(development
-        ? // Editors and browsers then open and break in the sources themselves.
+        ? // Editors and browsers then open the sources themselves.
           { devtoolModuleFilenameTemplate: 'file://[absolute-resource-path]' }
         : {
             sourceMapFilename: `${SOURCE_MAPS}/[file].map`,
@@ -61,10 +60,10 @@ export function base({ dir, development, refresh = false, prefix }: BaseOptions)
           options: {
             jsc: {
               parser: { syntax: 'typescript', tsx: true },
-              // Without refresh the page's React is a production build, which knows no development JSX.
+              // Without refresh, the page's React is a production build without development JSX.
               transform: { react: { runtime: 'automatic', development: refresh, refresh } },
             },
-            // Without `bugfixes` one bug of Safari 15 would rewrite the parameters of every function.
+            // For one bug of Safari 15, all parameters would be rewritten.
             env: { targets: BROWSERS, bugfixes: true },
           },
         },
@@ -73,7 +72,7 @@ export function base({ dir, development, refresh = false, prefix }: BaseOptions)
         {
           test: /\.(svg|woff2|webp|png)$/,
           oneOf: [
-            // A small drawing of the first paint; as a file it would be requested only after the styles.
+            // As a file, a drawing of the first paint would wait for the styles.
             {
               resourceQuery: /inline/,
               type: 'asset/inline',
@@ -84,17 +83,17 @@ export function base({ dir, development, refresh = false, prefix }: BaseOptions)
         },
       ],
       generator: {
-        // Without a hash in development, because hot reload of CSS needs stable names.
+        // Hot reload of CSS needs stable names.
         'css/module': {
           localIdentName: development ? `${prefix}-[name]-[local]` : `${prefix}-[hash:base64:5]`,
         },
       },
       parser: {
-        // Custom properties cross packages, as class names must not. Names of grid areas would get a dot in development.
+        // Custom properties cross packages. Names of grid areas would get a dot in development.
         'css/module': { namedExports: false, dashedIdents: false, grid: false },
       },
     },
-    // A broken edit reaches no page, so that the next correct one can be applied.
+    // A broken edit reaches no page, so the next correct one can be applied.
     optimization: { emitOnErrors: false },
     performance: { hints: false },
     stats: 'errors-warnings',
@@ -103,7 +102,7 @@ export function base({ dir, development, refresh = false, prefix }: BaseOptions)
 
 const TOOLCHAIN = path.dirname(import.meta.dirname)
 
-/** A source's path in its map, the same in every checkout. */
+/** Paths in maps are the same in every checkout. */
 function sourcePath(dir: string, file: string): string {
   if (!path.isAbsolute(file)) return file
   const inToolchain = path.relative(TOOLCHAIN, file)

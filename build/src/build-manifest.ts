@@ -11,7 +11,7 @@ import { atStage } from './at-stage.ts'
 type Description = (Omit<HostBuild, 'files'> | Omit<RemoteBuild, 'files'>) &
   Partial<Pick<Build, 'files'>>
 
-/** Writes `build.json` (shared/contract/composition: buildSchema) for `deploy`, without the source maps. */
+/** Writes `build.json` (shared/contract/composition) without source maps. */
 export const buildManifest = (describe: (compilation: Compilation) => Description) =>
   atStage('build manifest', Compilation.PROCESS_ASSETS_STAGE_REPORT, (compilation) => {
     const described = describe(compilation)
@@ -19,7 +19,7 @@ export const buildManifest = (describe: (compilation: Compilation) => Descriptio
       compilation
         .getAssets()
         .filter(({ name }) => !name.startsWith(`${SOURCE_MAPS}/`))
-        // Rspack lists them in the order in which they became ready.
+        // Rspack's order varies.
         .sort((a, b) => (a.name < b.name ? -1 : 1))
         .map(({ name, source, info }) => [name, fingerprintFile(source.buffer(), info.immutable)]),
     )
@@ -27,7 +27,7 @@ export const buildManifest = (describe: (compilation: Compilation) => Descriptio
     compilation.emitAsset('build.json', new sources.RawSource(JSON.stringify(build, null, 2)))
   })
 
-/** @param immutable the file's name holds a hash of its content */
+/** @param immutable the name holds a hash of the content */
 export const fingerprintFile = (bytes: Buffer, immutable = false): Build['files'][string] => ({
   integrity: `sha384-${createHash('sha384').update(bytes).digest('base64')}`,
   bytes: bytes.length,

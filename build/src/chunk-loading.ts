@@ -2,11 +2,11 @@ import { FILE_LOADER } from '@anniversary/shared/contract/file-loader'
 import type { Compiler, RspackPluginInstance } from '@rspack/core'
 
 /**
- * Runtime modules of a production build, by name, in place of the bundler's, which also serve pages without hashes,
- * workers and elements of other bundles.
+ * Replaces the bundler's runtime modules, which also serve pages without hashes, workers and elements of other
+ * bundles.
  */
 const OWN_RUNTIME: Readonly<Record<string, string>> = {
-  // A script that runs: never a module or a worker.
+  // The script is never a module or a worker.
   auto_public_path: `__webpack_require__.p = document.currentScript.src.replace(/[^/]*$/, '')`,
   global: '__webpack_require__.g = globalThis',
   // The router's `import * as React`: React is no ES module.
@@ -35,10 +35,10 @@ const OWN_RUNTIME: Readonly<Record<string, string>> = {
 
 const LOADER = `globalThis.${FILE_LOADER}`
 
-/** How a build loads its files: by the shell's loader, which retries. The host's script may come first, but loads nothing before. */
+/** The shell's loader retries. */
 const LOAD_FILE = {
   ofHost: `__webpack_require__.file = (...file) => ${LOADER}(...file)`,
-  // Other hosts have no such loader, and there a plain element loads the file.
+  // Other hosts have no such loader.
   ofRemote: `__webpack_require__.file = (kind, url, integrity) =>
     ${LOADER}?.(kind, url, integrity) ?? new Promise((resolve, reject) => {
       const isStyle = kind === 'style'

@@ -2,14 +2,14 @@ import { brotliCompressSync } from 'node:zlib'
 import { Compilation } from '@rspack/core'
 import { atStage } from './at-stage.ts'
 
-/** Brotli bytes of an entry that names ten files or fewer. Upstream's runtime alone would be 25 kB. */
+/** Brotli bytes of an entry with ten files. Upstream's runtime alone would be 25 kB. */
 const MOST_BYTES = 2_600
-/** The hash of one more file. */
+/** Of the hash of one more file. */
 const BYTES_PER_FILE = 70
-/** Brotli bytes of JavaScript that one page of a remote may load: the entry and the page's own chunks. */
+/** Brotli bytes of JavaScript of one page, with its entry. */
 const MOST_PAGE_BYTES = 12_000
 
-/** Fails the build of a remote whose entry is too large, because it delays the first page of every member. */
+/** A large entry delays the first page of every member. */
 export const limitEntrySize = (entryOf: (compilation: Compilation) => string) =>
   atStage('entry size', Compilation.PROCESS_ASSETS_STAGE_REPORT, (compilation) => {
     const entry = entryOf(compilation)
@@ -25,7 +25,7 @@ export function entrySizeFault(name: string, content: Buffer = Buffer.of()): str
   return `${name} has ${bytes} bytes (Brotli), more than ${most}: code that a page needs belongs behind its expose or an import(), not in the entry`
 }
 
-/** Fails the build of a remote whose page loads too much at once. `PAGE_BYTES=13000` sets another limit for one build. */
+/** `PAGE_BYTES=13000` sets another limit for one build. */
 export const limitPageSizes = (
   pagesOf: (compilation: Compilation) => Readonly<Record<string, readonly string[]>>,
 ) =>

@@ -3,13 +3,13 @@ import type { Compiler, RspackPluginInstance } from '@rspack/core'
 import { ownStartUp } from './own-start-up.ts'
 import { installedVersion } from './packages.ts'
 
-/** The modules that host and remotes share. Four teams must upgrade each of them together. */
+/** All teams must upgrade these together. */
 const SHARED = ['react', 'react-dom']
 
 export const sharedVersions = (): Record<string, string> =>
   Object.fromEntries(SHARED.map((name) => [name, installedVersion(name)]))
 
-/** What a remote works with: the installed minor, whose API it may use, and later ones of its major. */
+/** The installed minor, whose API a remote may use, and later ones. */
 export const sharedRanges = (): Record<string, string> =>
   Object.fromEntries(
     SHARED.map((name) => [name, `^${installedVersion(name).replace(/\.\d+$/, '.0')}`]),
@@ -20,7 +20,7 @@ const mapped = <From, To>(
   to: (value: From, key: string) => To,
 ) => Object.fromEntries(Object.entries(table).map(([key, value]) => [key, to(value, key)]))
 
-/** Each expose's chunk is named after it, so that the manifest finds its files. */
+/** The manifest finds an expose's files by its chunk's name. */
 export const chunkNameOf = (expose: string): string => expose.slice(2)
 
 interface Container {
@@ -29,7 +29,7 @@ interface Container {
   readonly exposes: Readonly<Record<string, string>>
 }
 
-/** The container of a remote, with our small runtime in place of upstream's (docs/decisions/0003). */
+/** Our small runtime replaces upstream's (docs/decisions/0003). */
 export const federatedContainer = ({ exposes, ...own }: Container): RspackPluginInstance => ({
   apply(compiler: Compiler) {
     new ModuleFederationPlugin({

@@ -14,14 +14,13 @@ import { sharedVersions } from './federation.ts'
 import { identityOf, nameOf } from './packages.ts'
 import { htmlFiles } from './prerender.ts'
 
-/** What pages name and other programs read: the icons, the card of a link. */
 const CAMPAIGN_FILES = path.dirname(
   fileURLToPath(import.meta.resolve('@anniversary/shared/campaign/public/icon.svg')),
 )
 const EVENT_FILE = path.join(CAMPAIGN_FILES, '../event.json')
 const SITE_FILES = { card: 'link-card.jpg', icon: 'icon.svg', touchIcon: 'touch-icon.png' }
 
-/** Files at the site's root: browsers ask for the icon unnamed, and the web manifest names its icons. */
+/** Browsers ask for the icon unnamed, and the web manifest names its icons. */
 const PUBLIC_FILES = Object.fromEntries(
   ['favicon.ico', 'icon.svg', 'robots.txt', 'site.webmanifest', 'touch-icon.png'].map((name) => [
     `/${name}`,
@@ -35,7 +34,6 @@ type SitePage = NonNullable<HostBuild['page']>
 interface HostOptions {
   readonly dir: string
   readonly routes: Readonly<Record<string, Route>>
-  /** What link previews and browsers' frames say about the site. */
   readonly site: Required<Pick<SitePage, 'name' | 'description' | 'cardAlt' | 'themeColor'>>
 }
 
@@ -44,17 +42,16 @@ export const host =
   (env: Env = {}): Configuration[] =>
     env.site === 'development' ? development(options.dir) : production(options)
 
-/** The scripts of their own, before the host's: one inline in each page, and the loader. */
+/** The inline script of each page, and the loader. */
 const core = (config: BaseConfig) => ({
   ...config,
   name: 'core',
   entry: { first: './src/first-load/first-script.ts', core: './src/loader/core.ts' },
 })
 
-/** React announces itself to the first refresh runtime of a page, and only that one refreshes. Remotes use it too. */
+/** React announces itself only to a page's first refresh runtime, so remotes use it too. */
 const SHARE_REFRESH = `data:text/javascript,import runtime from 'react-refresh/runtime'; globalThis.${REFRESH_RUNTIME} = runtime`
 
-/** The same two scripts with hot reload, in the site of `npm run dev`. */
 function development(dir: string): Configuration[] {
   const name = nameOf(dir)
   const scripts = (refresh: boolean, uniqueName: string) => {
@@ -65,7 +62,7 @@ function development(dir: string): Configuration[] {
     }
   }
   return [
-    // First, since it is one script: its dev client shows the errors of all builds.
+    // Its dev client shows the errors of all builds.
     {
       ...scripts(true, name),
       name: 'main',
@@ -97,7 +94,7 @@ function production({ dir, routes, site }: HostOptions): Configuration[] {
       splitChunks: {
         chunks: 'initial',
         cacheGroups: {
-          // Changes seldom, so a new shell leaves it in members' caches; loads in parallel with the rest.
+          // Stays in members' caches when the shell changes.
           vendor: {
             test: /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]/,
             name: 'vendor',
@@ -152,6 +149,6 @@ function scriptIn(folder: string, entry: string) {
   return { name, file: fingerprintFile(readFileSync(path.join(folder, name)), true) }
 }
 
-/** @param key path of a screen of the shell, or the kind of skeleton */
+/** @param key path of a screen, or kind of skeleton */
 const skeletonFile = (key: string): string =>
   `skeleton-${key.replaceAll('/', '') || 'landing'}.html`

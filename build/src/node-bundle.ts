@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 
 /**
- * Bundles programs of a package into its `dist`, each as one file that plain Node runs without node_modules. In them,
- * `BUILD` is the version and the commit, with `-dirty` when files differ from it.
+ * Makes files that plain Node runs without node_modules. Their `BUILD` is the version and the commit, with `-dirty`
+ * when files differ from it.
  */
 export async function bundleForNode(
   root: string,
@@ -26,7 +26,6 @@ export async function bundleForNode(
     target: 'node20.19',
     sourcemap: true,
     define: { BUILD: JSON.stringify({ version, commit: stdout?.trim() || 'unknown' }) },
-    // For the CommonJS packages in the bundle.
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'\nconst require = requireFrom(import.meta.url)",
     },

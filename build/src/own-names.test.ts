@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { BUILD_HASH, ownNames } from './own-names.ts'
 import { compilePages } from './prerender.ts'
 
-/** Builds one module. Resolves with the name that its build got, and the built text. */
 async function build(source: string): Promise<{ name: string; text: string }> {
   const dir = mkdtempSync(join(tmpdir(), 'own-names-'))
   writeFileSync(join(dir, 'index.js'), source)

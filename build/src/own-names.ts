@@ -2,24 +2,23 @@ import { createHash } from 'node:crypto'
 import { Compilation, sources } from '@rspack/core'
 import { atStage } from './at-stage.ts'
 
-/** Placeholder for the hash of a build's own output. It has the length of the text that replaces it. */
+/** Placeholder as long as the text that replaces it. */
 export const BUILD_HASH = 'q7bldq7'
 
 /**
- * Names a build's container, chunk global and classes by a hash of the content, so that two versions on one page share
- * nothing.
- * @returns the plugin, and `resolve`, which replaces the placeholder in a text once the assets are processed
+ * Names what is global by the content, so that two versions on one page share nothing. @returns the plugin, and
+ * `resolve`, which works once the assets are processed
  */
 export function ownNames() {
   let hash = ''
   const resolve = (text: string) => text.replaceAll(BUILD_HASH, hash)
-  /** The names have one length, so the map's positions stay right. */
+  /** Equal lengths keep the map's positions right. */
   const renamed = (name: string, source: sources.Source): sources.Source => {
     const { source: text, map } = source.sourceAndMap()
     const resolved = resolve(String(text))
     return map ? new sources.SourceMapSource(resolved, name, map) : new sources.RawSource(resolved)
   }
-  // After minification, before the plugins that hash what a file holds.
+  // After minification, before files are hashed.
   const stage = Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_SIZE + 1
   const plugin = atStage('own names', stage, (compilation) => {
     const texts = compilation

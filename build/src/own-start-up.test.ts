@@ -10,7 +10,7 @@ import { startUpFault } from './own-start-up.ts'
 const KNOWN =
   '@module-federation/runtime/rspack.js!=!data:text/javascript,import%20__module_federation_bundler_runtime__%20from'
 
-/** Builds a remote whose plugin also makes these requests. @returns the bundler's output, empty after a success */
+/** @returns the bundler's output, empty after a success */
 function buildRemote(...requests: readonly string[]): string {
   const dir = mkdtempSync(join(tmpdir(), 'own-start-up-'))
   const index = pathToFileURL(join(import.meta.dirname, '../index.js'))
@@ -30,7 +30,7 @@ function buildRemote(...requests: readonly string[]): string {
     export default config`,
   )
   const cli = join(import.meta.dirname, '../../node_modules/@rspack/cli/bin/rspack.js')
-  // In a process of its own, because the bundler reads its own files, which Jest's modules do not allow.
+  // Jest's modules do not let the bundler read its own files.
   const { status, stdout, stderr } = spawnSync('node', [cli, 'build'], {
     cwd: dir,
     encoding: 'utf8',

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { Compiler, RspackPluginInstance } from '@rspack/core'
 
-/** How the plugin requests upstream's start-up code; the code itself follows. */
+/** Beginning of the plugin's request for upstream's start-up code. */
 const UPSTREAM_START_UP =
   '@module-federation/runtime/rspack.js!=!data:text/javascript,import%20__module_federation_bundler_runtime__'
 
@@ -10,7 +10,7 @@ const OWN_START_UP = path.join(import.meta.dirname, 'start-up.ts')
 const isOfUpstream = (request: string): boolean =>
   /^@module-federation\/|__module_federation|webpack-bundler-runtime/.test(request)
 
-/** Replaces upstream's start-up code by ours. The build fails if the plugin requests anything else of its runtime. */
+/** Fails the build if the plugin requests anything else of its runtime. */
 export const ownStartUp: RspackPluginInstance = {
   apply(compiler: Compiler) {
     const found = new Set<string>()
@@ -30,7 +30,7 @@ export const ownStartUp: RspackPluginInstance = {
   },
 }
 
-/** @param requests all of upstream's runtime. Undefined when they are exactly the known one */
+/** Returns undefined for exactly the known request. */
 export function startUpFault(requests: readonly string[]): string | undefined {
   const [only = '', ...others] = requests
   if (others.length === 0 && only.startsWith(UPSTREAM_START_UP)) return undefined

@@ -17,7 +17,7 @@ const readManifest = (dir: string) =>
 export const installedVersion = (name: string): string =>
   readManifest(path.dirname(require.resolve(`${name}/package.json`))).version
 
-/** A package's name without its scope, which is its name in a site and in URLs. */
+/** Name in a site and in URLs, without the scope. */
 export const nameOf = (dir: string): string => readManifest(dir).name.replace(/^@[^/]+\//, '')
 
 export const identityOf = (dir: string) => ({
@@ -27,7 +27,7 @@ export const identityOf = (dir: string) => ({
   api: API_CONTRACT,
 })
 
-/** Returns the Trusted Types policies that libraries inside a remote create, as its package.json declares them. */
+/** Policies that libraries inside a remote create. */
 export const trustedTypesIn = (dir: string): readonly string[] =>
   readManifest(dir).trustedTypes ?? []
 

@@ -21,7 +21,7 @@ interface HtmlOptions<Modules> {
   readonly render: (modules: Modules) => Readonly<Record<string, string>>
 }
 
-/** Compiles and loads the modules that render HTML at build time. `deploy` replaces `%BASE%/FILE` by that file's URL. */
+/** `deploy` replaces `%BASE%/FILE` by that file's URL. */
 async function loadInNode<Modules>({ config, entry }: HtmlOptions<Modules>): Promise<Modules> {
   const folder = path.join(config.context, '.cache/prerender')
   await compilePages({
@@ -47,7 +47,6 @@ async function loadInNode<Modules>({ config, entry }: HtmlOptions<Modules>): Pro
   return Object.fromEntries(Object.keys(entry).map(load)) as Modules
 }
 
-/** Adds HTML that the package's own components render to its build. */
 export const htmlFiles = <Modules>(options: HtmlOptions<Modules>) => ({
   apply(compiler: Compiler) {
     let modules: Modules
@@ -62,7 +61,7 @@ export const htmlFiles = <Modules>(options: HtmlOptions<Modules>) => ({
   },
 })
 
-/** The HTML of a remote's page. @param dir of the remote, whose React it imports @throws when it would not hydrate */
+/** @param dir of the remote, whose React it imports @throws Error when it would not hydrate */
 export function prerenderPage(
   dir: string,
   name: string,
@@ -77,10 +76,10 @@ export function prerenderPage(
   return html
 }
 
-/** React puts preloads of pictures first, where hydration does not expect them. */
+/** Hydration does not expect the preloads of pictures that React puts first. */
 const withoutPreloads = (html: string): string => html.replace(/^(<link rel="preload"[^>]*>)+/, '')
 
-/** What a page may pass on while it renders: functions for its handlers and effects. A grown contract must be decided here. */
+/** Handlers and effects may use these. A grown contract must be decided here. */
 const FUNCTIONS: { readonly [Part in PortOfFunctions]: Readonly<Record<keyof Host[Part], true>> } =
   {
     api: {
@@ -100,14 +99,14 @@ const FUNCTIONS: { readonly [Part in PortOfFunctions]: Readonly<Record<keyof Hos
   }
 type PortOfFunctions = 'api' | 'session' | 'notify' | 'rules' | 'clock'
 
-/** A host for build time, without site, member or time of the event. A page that asks it for anything fails the build. */
+/** A page that asks this host for anything fails the build. */
 export function buildTimeHost(): Host {
   const refuse = (what: string) => (): never => {
     throw new Error(
       `a prerendered page reads host.${what} while it renders: read it in an effect or a handler, or do not prerender the page`,
     )
   }
-  /** Only the listed members can be read. What a later contract adds is unknown at build time. */
+  /** Members of a later contract are unknown at build time. */
   const only = (members: Readonly<Record<string, unknown>>, path = '') =>
     new Proxy(members, {
       get: (_, key) => members[String(key)] ?? refuse(path + String(key))(),

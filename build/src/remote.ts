@@ -24,16 +24,13 @@ import { stockManifest } from './stock-manifest.ts'
 
 interface RemoteOptions {
   readonly dir: string
-  /** The modules that hosts may load: `{'./LoginPage': './src/LoginPage.tsx'}`. */
+  /** `{'./LoginPage': './src/LoginPage.tsx'}` */
   readonly exposes: Readonly<Record<string, string>>
-  /** Path from the site's root → file below `public/`, served under a stable name. */
+  /** Path at the site's root → file below `public/`. */
   readonly publicFiles?: Readonly<Record<string, string>>
-  /** Exposes whose first render the build makes into HTML, so that it shows before the code is there. */
+  /** Exposes that show before their code is there. */
   readonly prerender?: readonly string[]
-  /**
-   * Publishes the manifest of upstream's runtime as `/NAME/mf-manifest.json`, for hosts that are not the shell, with the
-   * types that this folder has of the exposes.
-   */
+  /** Publishes `/NAME/mf-manifest.json` for foreign hosts, with the types in this folder. */
   readonly stockManifest?: { readonly types: string }
 }
 
@@ -126,7 +123,7 @@ function alone({ dir }: RemoteOptions): RemoteConfig {
   const config = base({ dir, development: true, refresh: true, prefix: name })
   const policy = pagePolicyFrom({
     trustedTypes: trustedTypesIn(dir),
-    // Scenarios of the embed name pages of their own.
+    // The embed's scenarios frame other sites.
     frames: ["'self'", 'https:'],
   })
   return {
@@ -149,10 +146,10 @@ function alone({ dir }: RemoteOptions): RemoteConfig {
   }
 }
 
-/** The host starts the refresh runtime. Components alone use it: the entry runs before it can take shared modules. */
+/** The host starts the refresh runtime. The entry runs before it can take shared modules. */
 const REFRESH_BY_HOST = { injectEntry: false, test: /\.tsx$/ }
 
-/** In a site, whose host offers React. That of a deployed one is a production build, which cannot refresh. */
+/** The React of a deployed site is a production build, which cannot refresh. */
 function inSite({ dir, exposes }: RemoteOptions, site: NonNullable<Env['site']>): RemoteConfig {
   const name = nameOf(dir)
   const refresh = site === 'development'

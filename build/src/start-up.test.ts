@@ -1,4 +1,4 @@
-/** Offered versions of React, the one in use first. */
+/** The first version is in use. */
 const scopeOf = (versions: readonly string[]) => ({
   react: Object.fromEntries(
     versions.map((version, index) => [
@@ -8,7 +8,7 @@ const scopeOf = (versions: readonly string[]) => ({
   ),
 })
 
-/** What the bundler writes into a remote's entry: its page imports React 19.2 or later. */
+/** An entry as the bundler writes it. */
 const entry = {
   m: {} as Record<string, (module: { exports?: unknown }) => void>,
   f: {} as { consumes(chunk: string, promises: Promise<unknown>[]): void },
@@ -22,7 +22,7 @@ const entry = {
 
 beforeAll(async () => {
   Object.assign(globalThis, { __webpack_require__: entry })
-  // A script, not a module, for the compiler.
+  // The compiler takes the file for a script.
   const file: string = './start-up.ts'
   await import(file)
 })

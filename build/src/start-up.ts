@@ -1,6 +1,6 @@
 /*
- * The federation runtime of a remote, in place of upstream's (docs/decisions/0003). A remote brings no shared module and
- * loads no other remote, so it only takes modules from the host's share scope.
+ * Replaces upstream's runtime (docs/decisions/0003). A remote only takes modules from the host's share scope: it
+ * brings none, and loads no other remote.
  */
 
 interface Shared {
@@ -11,7 +11,7 @@ interface Shared {
 type Factory = () => unknown
 type ShareScope = Readonly<Record<string, Readonly<Record<string, Shared>>>>
 
-/** What the plugin writes into the entry, and what this adds to it. */
+/** Written by the plugin, except for what this file adds. */
 interface Runtime {
   readonly m: Record<string, (module: { exports: unknown }) => void>
   readonly f: Record<string, (chunk: string, promises: Promise<unknown>[]) => void>
@@ -37,13 +37,13 @@ let offered: ShareScope = {}
 const compare = (a: string, b: string) => a.localeCompare(b, 'en', { numeric: true })
 const majorOf = (version: string) => version.split('.')[0]
 
-/** @param lowest of the range: `19.2.0` of `^19.2.0` */
+/** @param lowest `19.2.0` of `^19.2.0` */
 const satisfies = (version: string, lowest: string) =>
   majorOf(version) === majorOf(lowest) && compare(version, lowest) >= 0
 
-/** The copy that is in use already, or else the newest. @throws when its version is not in the range */
+/** Prefers the copy in use, then the newest. @throws Error when its version is not in the range */
 function choose(name: string, range: string): Shared {
-  // By the key: an offer of the bundler's own host has no `version`.
+  // Offers of the bundler's own host have no `version`.
   const offers = Object.entries(offered[name] ?? {})
   const [version = 'none', shared] =
     offers.find(([, { loaded }]) => loaded) ?? offers.sort(([a], [b]) => compare(b, a))[0] ?? []
@@ -57,7 +57,7 @@ async function take(id: string): Promise<void> {
   const { shareKey = '', requiredVersion = '' } = consumed[id] ?? {}
   const shared = choose(shareKey, requiredVersion)
   const factory = shared.lib ?? (await shared.get())
-  // Upstream's runtime, in the host or another remote, then uses this copy too.
+  // Upstream's runtime then uses this copy too.
   Object.assign(shared, { lib: factory, loaded: true })
   runtime.m[id] = (module) => {
     module.exports = factory()

@@ -8,7 +8,6 @@ import { atStage } from './at-stage.ts'
 import { sharedVersions } from './federation.ts'
 
 interface Container {
-  /** Name of the package. */
   readonly name: string
   readonly version: string
   readonly container: string
@@ -17,11 +16,11 @@ interface Container {
     Record<string, { readonly js: readonly string[]; readonly css: readonly string[] }>
   >
   readonly shared: Readonly<Record<string, string>>
-  /** Folder with the types of exposes: `./mega-live` has `mega-live.d.ts`. */
+  /** `./mega-live` has `mega-live.d.ts` in this folder. */
   readonly types: string
 }
 
-/** Hashed files are in the folder that all versions of a package share, beside the manifest's public address. */
+/** All versions share this folder, beside the manifest's public address. */
 const FOLDER = 'immutable/'
 const inFolder = (files: readonly string[]) => ({
   sync: files.map((file) => FOLDER + file),
@@ -29,10 +28,10 @@ const inFolder = (files: readonly string[]) => ({
 })
 const NO_FILES = { js: inFolder([]), css: inFolder([]) }
 
-/** Upstream's name for the remote in types, for which a host puts its own. */
+/** Upstream's name in types, which hosts replace. */
 const ALIAS = 'REMOTE_ALIAS_IDENTIFIER'
 
-/** Packs the types that a host's build by upstream's plugin unpacks: an archive, and which module has which type. */
+/** Upstream's plugin unpacks an archive, and a table of modules and types. */
 function packTypes(folder: string, exposes: readonly string[]) {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.d.ts'))
@@ -41,7 +40,7 @@ function packTypes(folder: string, exposes: readonly string[]) {
   for (const file of files) {
     zip.addFile(file, readFileSync(join(folder, file)))
     const entry = zip.getEntry(file)
-    // Builds of the same sources are the same bytes.
+    // The same sources must give the same bytes.
     if (entry) entry.header.time = new Date(1980, 0, 1)
   }
 
@@ -55,7 +54,7 @@ export type PackageType<T> = ${choices.join('')}any
   return { zip: zip.toBuffer(), api: Buffer.from(api) }
 }
 
-/** Emits a file whose name holds its hash. @returns its path from the manifest's public address */
+/** @returns the path from the manifest's public address */
 function emitHashed(compilation: Compilation, ending: string, bytes: Buffer): string {
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 8)
   const name = `types.${hash}.${ending}`
@@ -63,7 +62,7 @@ function emitHashed(compilation: Compilation, ending: string, bytes: Buffer): st
   return FOLDER + name
 }
 
-/** Writes the manifest of upstream's runtime, so that hosts and tools which are not ours find a remote's current build. */
+/** Foreign hosts and tools find a remote's current build by it. */
 export const stockManifest = (describe: (compilation: Compilation) => Container) =>
   atStage('manifest of upstream', Compilation.PROCESS_ASSETS_STAGE_REPORT, (compilation) => {
     const { name, version, container, entry, exposes, shared, types } = describe(compilation)
@@ -76,7 +75,7 @@ export const stockManifest = (describe: (compilation: Compilation) => Container)
         type: 'app',
         globalName: container,
         buildInfo: { buildVersion: version, buildName: name },
-        // From the manifest's own address.
+        // Resolved from the manifest's own address.
         publicPath: 'auto',
         remoteEntry: { name: entry, path: FOLDER, type: 'global' },
         types: {

@@ -19,12 +19,12 @@ export function releaseRole(
   return version === site.remotes[remote]?.canary?.release.version ? 'canary' : 'earlier'
 }
 
-/** Returns a share of `all` that is not 0, such as `4.1 %`; with digits only where they matter. */
+/** Shows digits only where they matter: `4.1 %`. */
 export function formatShare(part: number, all: number): string {
   const percent = (100 * part) / all
   return `${percent.toFixed(percent < 10 ? 1 : 0)} %`
 }
 
-/** `1.0.0-0123456789ab` with the first half of its hash, which tells versions apart. */
+/** Half of the hash tells versions apart. */
 export const shortenVersion = (version: string): string =>
   version.replace(/(-[0-9a-f]{6})[0-9a-f]{6}$/, '$1')

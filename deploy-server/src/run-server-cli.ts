@@ -2,6 +2,6 @@ import { runCli } from '@anniversary/deploy/run-cli'
 import { serverExtension } from './cli/report-answers.ts'
 import { addServerCommands } from './server/commands.ts'
 
-/** Runs a command line of `deploy` with the commands of this package. @returns the exit code */
+/** @returns the exit code */
 export const runServerCli = (args: readonly string[]): Promise<number> =>
   runCli(args, { ...serverExtension, addLocalCommands: addServerCommands })

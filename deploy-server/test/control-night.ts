@@ -4,7 +4,7 @@ import { publicConfigSchema } from '@anniversary/shared/contract/config'
 import type { ControlState } from '../src/control/state.ts'
 import type { VersionViews } from '../src/reports/page-views.ts'
 
-/** A night with a bad canary, as the control page shows it. */
+/** A night with a bad canary. */
 
 const NIGHT = '2025-08-21T03:04:00+07:00'
 const before = (hours: number): string =>
@@ -16,7 +16,7 @@ const CURRENT = '1.4.2-7c1fa9d03b52'
 const CANARY = '1.5.0-e20b6643af91'
 const HISTORY = '1.2.0-5d9e00c1b7aa'
 
-/** Views of a version; of a thousand, so many threw and so many painted late. */
+/** @param threw of a thousand views, as `late` */
 function viewsOf(
   remote: string,
   version: string,

@@ -20,16 +20,16 @@ import { controlHandler } from '../src/server/handler.ts'
 import { run } from './run.ts'
 
 /*
- * A deploy server for each test, of a copy of one site, whose composition 5 is live: mf-a and mf-b have two versions, a
- * canary and a preview each.
+ * Each test has a server of a copy of one site. Composition 5 is live: mf-a and mf-b have two versions, a canary and a
+ * preview each.
  */
 
-/** A remote without a page, which needs no browser to be tested. */
+/** Without a page, no browser tests the remote. */
 export const quiet = (name: string, text: string, more: RemoteFixture = {}) =>
   remoteBuild({ name, text, routes: {}, ...more })
 
 let template: FileTarget
-/** Builds to publish, what is live, and ids of previews, by package. */
+/** Builds to publish, live builds and ids of previews, by package. */
 export const fresh: Record<string, string> = {}
 export const live: Record<string, string> = {}
 export const previews: Record<string, string> = {}
@@ -53,7 +53,7 @@ beforeAll(async () => {
 export let target: FileTarget
 export let url: string
 export let access: string
-/** Tokens: of mf-a alone (ann), of everything (on call), and one that was revoked. */
+/** Tokens: ann's for mf-a, one for everything, and a revoked one. */
 export let own: string
 export let all: string
 export let gone: string
@@ -67,7 +67,6 @@ beforeEach(async () => {
   url = await serve(controlHandler(target, access))
 })
 
-/** The command line of somebody with this token. */
 export async function as(token: string, ...args: string[]) {
   process.env.DEPLOY_TOKEN = token
   return await run(...args, '--to', url)
@@ -75,7 +74,6 @@ export async function as(token: string, ...args: string[]) {
 
 const PROGRAM = join(import.meta.dirname, '../bin/deploy-server.js')
 
-/** Starts the deploy server of this test in a process of its own. */
 export async function startServerProcess() {
   const args = [PROGRAM, 'server', '--port', '0', '--access', access, '--site', target.root]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })

@@ -1,5 +1,5 @@
 import { outputOf } from '@anniversary/deploy/test/run'
 import { runServerCli } from '../src/run-server-cli.ts'
 
-/** Runs the command line with this package's commands. @returns what a terminal would show, without colours */
+/** @returns what a terminal would show, without colours */
 export const run = (...args: string[]) => outputOf(() => runServerCli(args))

@@ -15,7 +15,6 @@ import { publish } from '@anniversary/deploy/verbs/publish'
 import { addToken } from '../src/server/access.ts'
 import { run } from './run.ts'
 
-/** Marks each remote of the page as shown. */
 const SHELL = `
 const { remotes } = JSON.parse(document.getElementById('composition').textContent)
 for (const name of Object.keys(remotes)) performance.mark('remote:' + name + ':shown')`
@@ -48,7 +47,7 @@ test.each(NODE_VERSIONS)(
     const file = join(folder, 'event-deploy.service')
     await writeFile(file, unit.replace('deploy.mjs server', 'deploy.mjs server --port 0'))
     await chmod(folder, 0o755)
-    // As root, the test becomes the owner of the folder, since the unit's user is not root.
+    // The unit's user is not root, so the test must own the folder.
     if (process.getuid?.() === 0) execFileSync('chown', ['-R', NOBODY, folder])
 
     const server = startUnit(file, folder, nodeProgram(version, folder))

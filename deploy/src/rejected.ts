@@ -21,7 +21,6 @@ export type Rule =
   | 'api'
   | 'freeze'
 
-/** What the smoke test saw of one page: a package's release on a route, under one shell. */
 export interface SmokeResult {
   readonly shell: string
   readonly package: string
@@ -63,7 +62,7 @@ export const rejectedInput = (
   todo: string,
 ): Rejected => new Rejected(issuesOf(error).map((found) => problem(rule, about, found, todo)))
 
-/** Returns Zod's issues, each as one line: `version: Invalid input`. */
+/** Returns one line for each issue: `version: Invalid input`. */
 export const issuesOf = ({ issues }: z.ZodError): string[] =>
   issues.map((issue) => {
     const [ofKey] = issue.code === 'invalid_key' ? issue.issues : []

@@ -4,14 +4,13 @@ const TIME = new Intl.DateTimeFormat('vi-VN', {
   timeZone: 'Asia/Ho_Chi_Minh',
 })
 
-/** Vietnamese texts of pages and of the small server. */
 export const texts = {
   noScript:
     'Trang này cần JavaScript. Vui lòng bật JavaScript trong trình duyệt rồi tải lại trang.',
   oldBrowser:
     'Trình duyệt này quá cũ nên trang hiển thị không đúng. Vui lòng cập nhật Chrome và Android System WebView trong CH Play (iPhone: cập nhật iOS), hoặc mở link này bằng Chrome hay Safari bản mới.',
   noCode: 'Trang tải lâu hơn bình thường.',
-  /** Shown while the page's scripts are requested again. It asks for no reload, which would lose what was typed. */
+  /** It asks for no reload, which would lose what was typed. */
   failedToStart: 'Trang chưa tải xong và đang tự thử lại. Nội dung bạn đã nhập vẫn được giữ.',
   reload: 'Tải lại trang',
   unavailable: 'Hệ thống đang khởi động lại. Vui lòng tải lại sau ít phút.',

@@ -13,7 +13,7 @@ import { publish } from '../src/verbs/publish.ts'
 
 export { currentSite as recordOf } from '../src/site/record.ts'
 
-/* Sites in temporary folders, builds like those of the build factory, but small, and an environment for each test. */
+/* Sites are in temporary folders. Builds are like those of the build factory, but small. */
 
 const folders: string[] = []
 
@@ -25,7 +25,7 @@ export async function temporaryFolder(): Promise<string> {
 
 const servers: SiteServer[] = []
 
-/** A server for one test. @returns its address */
+/** @returns the server's address */
 export async function serve(handler: Handler): Promise<string> {
   const server = await listenForRequests('127.0.0.1', 0)
   servers.push(server)
@@ -43,36 +43,34 @@ afterAll(async () => {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true })
 })
 
-/** A site with these builds, published at once. */
 export async function newSite(...builds: string[]): Promise<FileTarget> {
   const target = new FileTarget(await temporaryFolder())
   if (builds.length > 0) await publish(direct(target), builds)
   return target
 }
 
-/** A site of its own for a test, from one that was made once. */
+/** The original is made once. */
 export async function copyOf(site: FileTarget): Promise<FileTarget> {
   const copy = await newSite()
   cpSync(site.root, copy.root, { recursive: true, preserveTimestamps: true })
   return copy
 }
 
-/** Bytes, above which a file is compared by its digest. */
+/** Bytes. Larger files are compared by their digest. */
 const LARGE = 100_000
 
-/** What each file of a site holds, or its digest where it is large. */
 export async function contents(target: Target): Promise<Record<string, string>> {
   const paths = await target.list('')
   const read = async (path: string) => {
     const bytes = (await target.read(path)) ?? Buffer.alloc(0)
     if (bytes.length > LARGE) return [path, createHash('sha256').update(bytes).digest('hex')]
-    // UTF-8 from compressed bytes takes seconds, and comparing buffers minutes.
+    // UTF-8 takes seconds here, and comparing buffers minutes.
     return [path, bytes.toString('latin1')]
   }
   return Object.fromEntries(await Promise.all(paths.map(read)))
 }
 
-/** Makes all files of a site so old that no publish can be about to use them. */
+/** No publish can be about to use old files. */
 export async function letRest(target: FileTarget): Promise<void> {
   for (const path of await target.list('')) await utimes(join(target.root, path), 0, 0)
 }
@@ -104,13 +102,11 @@ async function writeBuild(
   return folder
 }
 
-/** Routes of the two remotes that most tests are about. */
 const ROUTES: Readonly<Record<string, RemoteBuild['routes']>> = {
   'mf-auth': { '/login': { title: 'Đăng nhập', expose: './LoginPage' } },
   'mf-missions': { '/home': { title: 'Nhiệm vụ', expose: './HomePage', protected: true } },
 }
 
-/** Parts of the build, and what its files are made from. */
 export interface RemoteFixture
   extends Partial<
     Pick<
@@ -118,17 +114,15 @@ export interface RemoteFixture
       'name' | 'version' | 'api' | 'contract' | 'routes' | 'shared' | 'trustedTypes'
     >
   > {
-  /** Part of the code, so that another text gives another version. */
+  /** Another text gives another version. */
   text?: string
   exposes?: string[]
   publicFiles?: Record<string, string>
-  /** HTML of prerendered pages, by expose. */
+  /** HTML by expose. */
   prerendered?: Record<string, string>
-  /** Styles of each page. */
   css?: string
-  /** Code of the entry, in place of a comment. */
   entry?: string
-  /** Further files, by name, that all versions share. */
+  /** All versions share these files. */
   immutable?: Record<string, string>
 }
 
@@ -172,15 +166,12 @@ export async function remoteBuild(options: RemoteFixture = {}): Promise<string> 
   return await writeBuild(build, contents, immutable)
 }
 
-/** What something is for each expose, by the name of its files. */
 const mapped = <T>(exposes: readonly string[], of: (file: string) => T): Record<string, T> =>
   Object.fromEntries(exposes.map((expose) => [expose, of(expose.slice(2))]))
 
-/** A build of the remote at /home. */
 export const missionsBuild = (options: RemoteFixture = {}): Promise<string> =>
   remoteBuild({ name: 'mf-missions', exposes: ['./HomePage'], ...options })
 
-/** @param options.main code of the main script, in place of a comment */
 export async function shellBuild(
   options: Partial<HostBuild> & { text?: string; main?: string } = {},
 ): Promise<string> {

@@ -16,7 +16,6 @@ export async function freePort(): Promise<number> {
   return free.port
 }
 
-/** Serves a site by nginx with the configuration that we write, and which a test may edit. */
 export async function serveByNginx(
   target: FileTarget,
   options: Partial<NginxOptions> = {},

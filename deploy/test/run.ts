@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { runCli } from '../src/run-cli.ts'
 
-/** Runs the command line. @returns what a terminal would show, without colours */
+/** @returns what a terminal would show, without colours */
 export const run = (...args: string[]) => outputOf(() => runCli(args))
 
 export async function outputOf(

@@ -14,9 +14,9 @@ type StoredObject = Readonly<{ bytes: Buffer; headers: Record<string, string> }>
 const PAGE_SIZE = 20
 
 /**
- * The calls of S3 that a site needs, in memory, for the real client. By hand: the usual test server (s3rver) has no
- * conditional writes and a hundred dependencies; nor has its maintained fork, which needs Node 24, or fauxqs.
- * @param options.conditional false: like servers from before 2024, which ignore the conditions of a write
+ * By hand, because s3rver has no conditional writes and a hundred dependencies; nor has its maintained fork, which
+ * needs Node 24, or fauxqs. @param options.conditional false: ignores the conditions of writes, as servers before 2024
+ * do
  */
 export async function startS3({ conditional = true } = {}) {
   const objects = new Map<string, StoredObject>()
@@ -26,7 +26,7 @@ export async function startS3({ conditional = true } = {}) {
   let conflict: string | undefined
   const server = await listenForRequests('127.0.0.1', 0)
   server.open(async (request, response) => {
-    // Read first: from here on nothing waits, so each call is atomic.
+    // From here on nothing waits, so each call is atomic.
     const body = await buffer(request)
     calls += 1
     if (Math.random() < slowDown) return fail(response, 503, 'SlowDown')
@@ -62,7 +62,6 @@ export async function startS3({ conditional = true } = {}) {
         return response.writeHead(200, stored.headers).end(stored.bytes)
     }
   })
-  /** @param endpoint of another server */
   const client = (endpoint = `http://127.0.0.1:${server.port}`) =>
     new S3({
       endpoint,
@@ -74,14 +73,14 @@ export async function startS3({ conditional = true } = {}) {
   return {
     client,
     target: (prefix = '') => new S3Target(client(), BUCKET, prefix),
-    /** Refuses this share of the calls from now on. */
+    /** Share of the calls. */
     refuse(share: number): void {
       slowDown = share
     },
     countCalls(): number {
       return calls
     },
-    /** Stores the next object whose key ends so, but drops the connection; to the next try it says that a write is under way. */
+    /** Stores the next object whose key ends so, but drops the connection; the next try gets a 409. */
     loseAnswer(ending: string): void {
       lost = ending
     },

@@ -8,9 +8,9 @@ interface Composition {
   remotes: Record<string, { status: 'on' | 'off' }>
 }
 
-/** A host that is not our shell, with upstream's runtime and a React of its own. The manifest names the current build. */
+/** A foreign host with upstream's runtime and its own React. */
 const { remotes }: Composition = await (await fetch(`${SITE}/composition.json`)).json()
-// Off is its team's kill switch: what stands inside the tag shows then.
+// When it is off, the content of the tag shows.
 if (remotes['mf-megalive']?.status === 'on') {
   const host = createInstance({
     name: 'brand',
@@ -23,7 +23,6 @@ if (remotes['mf-megalive']?.status === 'on') {
       },
     },
   })
-  // Defines <mega-live>.
   await host.loadRemote('mf-megalive/mega-live')
 }
 

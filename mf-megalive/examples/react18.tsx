@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client'
 
 declare const SITE: string
 
-/** The npm package in React 18, which does not listen to custom events by itself. */
+/** React 18 does not listen to custom events by itself. */
 function CampaignPage() {
   const [news, setNews] = useState('đang tải')
   const embed = useRef<MegaLiveElement>(null)

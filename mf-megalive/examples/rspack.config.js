@@ -3,7 +3,6 @@ import { DefinePlugin, HtmlRspackPlugin } from '@rspack/core'
 /** Origin of a running site: `npm start`, or a published one. */
 const SITE = process.env.SITE ?? 'http://localhost:3000'
 
-/** All that a strict page must allow for the embed. */
 const STRICT_POLICY = [
   "default-src 'none'",
   `script-src ${SITE}`,
@@ -65,7 +64,7 @@ export default {
   performance: { hints: false },
   stats: 'errors-warnings',
   devServer: {
-    // Another host name than the site's `localhost`, so that cookies and partitions are another site's too.
+    // Cookies and partitions must be another site's than `localhost`.
     host: '127.0.0.1',
     port: process.env.PORT ?? 4100,
     static: import.meta.dirname,

@@ -7,18 +7,17 @@ import './mega-live.ts'
 import styles from './MegalivePage.module.css'
 import { texts } from './texts.ts'
 
-/** /megalive: the registration page of another site, over the whole screen, with a link back to the landing page. */
 export default function MegalivePage({ host }: PageProps) {
-  // The prerendered HTML is for any site, so it has no address.
+  // Prerendered HTML is for any site, so it has no address.
   const src = useHydrated() ? host.config.megaliveUrl : undefined
   return (
     <section className={styles.page}>
-      {/* For screen readers; others see the bar and the page itself. */}
+      {}
       <h1 className={visuallyHidden} tabIndex={-1}>
         {texts.pageTitle}
       </h1>
       {src === undefined ? (
-        // What the embed shows while it loads, before its code is there.
+        // Looks like the loading embed.
         <div className={styles.coming}>
           <a className={styles.back} href={paths.landing}>
             {texts.back}

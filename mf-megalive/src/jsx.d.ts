@@ -6,7 +6,7 @@ type Listeners = {
   [Name in keyof MegaLiveEvents as `on${Name}`]?: (event: MegaLiveEvents[Name]) => void
 }
 
-/** The tag in React's JSX. React 18 passes on the attributes only; 19 listens to the events too. */
+/** React 18 passes on attributes only; 19 listens to events. */
 declare module 'react' {
   namespace JSX {
     interface IntrinsicElements {

@@ -4,6 +4,6 @@ export type { MegaLiveEvents } from './element/events.ts'
 export type { Phase } from './element/phase.ts'
 export type { MegaLiveElement }
 
-// Also upgrades elements that are on the page already. A second copy of this script changes nothing, nor does a server's.
+// A second copy of this script changes nothing, nor does a server's.
 if (globalThis.customElements && !customElements.get('mega-live'))
   customElements.define('mega-live', MegaLiveElement)

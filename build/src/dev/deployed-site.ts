@@ -7,7 +7,7 @@ import { developmentPolicy, developmentRelease } from './in-site.ts'
 
 const CSP = 'content-security-policy'
 
-/** Pages of a deployed site with one remote taken from this dev server; everything else is for a proxy. */
+/** Leaves everything but pages to a proxy. */
 export const deployedSite =
   (site: URL, remote: string, folder: string): DevServerMiddlewareHandler =>
   async (request, response, next) => {
@@ -46,18 +46,18 @@ const changeBlock = (
 
 export const isSitePage = (html: string): boolean => blockOf(IDS.compositionData).test(html)
 
-/** A page of the site with one remote, which may be new to it, from a dev server. It carries the whole `composition`. */
+/** The remote may be new to the site. The page carries the whole `composition`. */
 export function overridePage(
   html: string,
   composition: Composition,
   remote: string,
   routes: RemoteRoutes,
 ): string {
-  // Without the deployed version as a fallback, so that a broken local remote is visible.
+  // The deployed version would hide that the local one is broken.
   const overridden = { status: 'on', current: developmentRelease(remote, routes) }
   const remotes = { ...composition.remotes, [remote]: overridden }
   const withRemote = changeBlock(html, IDS.compositionData, () => ({ ...composition, remotes }))
-  // Failures are logged to the console and not reported to the site's operator.
+  // Failures of a developer are not the operator's.
   const withoutReports = changeBlock(
     withRemote,
     IDS.configData,

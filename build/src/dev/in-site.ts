@@ -2,7 +2,7 @@ import type { Release, RemoteRoutes } from '@anniversary/shared/contract/composi
 import { HOST_CONTRACT } from '@anniversary/shared/contract/host'
 import { developmentPath } from '../base.ts'
 
-/** A development build in a composition. It has no hash, because its content changes. */
+/** It has no hash, because its content changes. */
 export const developmentRelease = (
   remote: string,
   routes: RemoteRoutes,
@@ -21,11 +21,11 @@ export const developmentRelease = (
   ...(trustedTypes.length > 0 && { trustedTypes: [...trustedTypes] }),
 })
 
-/** @param trustedTypes policies of the developed remote, which the site does not know yet */
+/** @param trustedTypes policies that the site does not know yet */
 export function developmentPolicy(policy: string, trustedTypes: readonly string[] = []): string {
   const more: Readonly<Record<string, readonly string[]>> = {
     'connect-src': ['ws:'],
-    // The dev server's overlay of build errors; each bundle on the page brings one.
+    // Each bundle on the page brings an overlay.
     'trusted-types': ['rspack-dev-server#overlay', ...trustedTypes, "'allow-duplicates'"],
   }
   const directives = policy
@@ -33,6 +33,6 @@ export function developmentPolicy(policy: string, trustedTypes: readonly string[
     // The dev server speaks http.
     .filter((directive) => directive !== '' && directive !== 'upgrade-insecure-requests')
     .map((directive) => [directive, ...(more[directive.split(' ')[0] ?? ''] ?? [])].join(' '))
-  // The overlay writes the compiler's colours as style attributes.
+  // The overlay styles the compiler's colours by attributes.
   return [...directives, "style-src-attr 'unsafe-inline'"].join('; ')
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Closing takes until the parent's end must have been seen, twice over. */
+/** Closes after the parent's end must have been seen. */
 const SERVER = `
 import { onStop } from '${join(import.meta.dirname, 'on-stop.ts')}'
 const sleep = (ms) => new Promise((done) => setTimeout(done, ms))

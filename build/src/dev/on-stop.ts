@@ -1,8 +1,8 @@
 const GIVE_UP_MS = 40_000
 
 /**
- * Calls `close` on Ctrl-C, on SIGTERM, and when the npm that started this process is gone; then ends the process. Later
- * signals change nothing: Ctrl-C reaches this process twice, by its process group and by npm.
+ * Calls `close` once, on a signal or when the parent npm is gone, then ends the process. Ctrl-C arrives twice: from
+ * the process group and from npm.
  */
 export function onStop(close: () => Promise<unknown>): void {
   let stopping = false

@@ -6,7 +6,7 @@ export class StartError extends Error {
   override readonly name = 'StartError'
 }
 
-/** Listens on a port. @param again the command that takes another, for the advice @throws StartError */
+/** @param again the command with another port, for the advice @throws StartError */
 export async function takePort<T>(
   host: string,
   port: number,
@@ -30,7 +30,7 @@ export async function takePort<T>(
   }
 }
 
-/** Listens and stops, so that a taken port is known before anything is built. */
+/** Fails on a taken port before anything is built. */
 export async function probePort(host: string, port: number): Promise<void> {
   const server = createServer().listen(port, host)
   await once(server, 'listening')

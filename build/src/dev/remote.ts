@@ -5,8 +5,6 @@ import { onStop } from './on-stop.ts'
 import { probePort, StartError, takePort } from './port.ts'
 import { loadConfigs, startDevServer } from './server.ts'
 
-/** `npm run dev` of a remote: alone in its harness, or inside a deployed site. */
-
 function origin(text: string): URL {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
     throw new InvalidArgumentError('give an address like https://staging.example')
@@ -32,7 +30,7 @@ async function start({ site, port }: typeof options): Promise<void> {
   const server = await startDevServer(configs, {
     ...(site
       ? {
-          // React is the site's, a production build that cannot refresh: an edit reloads the page.
+          // The site's React is a production build that cannot refresh.
           hot: false,
           proxy: [{ pathFilter: () => true, target: site.origin, changeOrigin: true }],
           setupMiddlewares: (others) => [

@@ -14,9 +14,8 @@ export async function loadConfigs(folder: string, site?: Env['site']): Promise<C
   return [config({ RSPACK_SERVE: true, ...(site && { site }) })].flat()
 }
 
-/** The client of the first build shows the errors of all: else each would bring an overlay. */
+/** One client shows the errors of all builds. */
 class OneOverlayServer extends RspackDevServer {
-  /** Called for each build, after its options were read. */
   override getClientEntry(): string {
     const { client } = this.options
     if (typeof client === 'object') client.overlay = false
@@ -24,7 +23,7 @@ class OneOverlayServer extends RspackDevServer {
   }
 }
 
-/** Serves builds from memory, on the loopback unless `options` name a host, and pushes each edit to open pages. */
+/** Listens on the loopback unless `options` name a host. */
 export async function startDevServer(configs: readonly Configuration[], options: DevServerOptions) {
   const watching = {
     // An editor empties a file before it writes it.

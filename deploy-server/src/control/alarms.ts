@@ -4,14 +4,13 @@ import type { ReleaseAlert } from '../reports/page-views.ts'
 import type { Action } from './actions.ts'
 import { type ControlState, hasEarlierVersion } from './state.ts'
 
-/** What needs attention, with the action that would end it. */
 export interface Alarm {
   readonly name: string
   readonly text: string
   readonly remedy?: Action['verb'] | undefined
 }
 
-/** Returns the alarms of a package: it is switched off, or an alert of Prometheus fires about a release that runs. */
+/** Covers remotes that are off, and firing alerts about releases that run. */
 export function alarmsOf(state: ControlState, name: string): Alarm[] {
   if (state.live.remotes[name]?.status === 'off') return [{ name, text: 'switched off' }]
   if ('problem' in state.health) return []
@@ -24,7 +23,7 @@ export function alarmsOf(state: ControlState, name: string): Alarm[] {
 const alertText = ({ name, summary, version }: ReleaseAlert): string =>
   `${name} for ${shortenVersion(version)}: ${summary}`
 
-/** Returns undefined for a version that no page loads any more, and where there is nothing to go back to. */
+/** Returns undefined for a version that no page loads, and where there is nothing to go back to. */
 function remedyOf(
   state: ControlState,
   { remote, version }: ReleaseAlert,

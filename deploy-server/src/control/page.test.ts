@@ -53,7 +53,7 @@ const { 'mf-missions': missions } = live.remotes
 if (!missions) throw new Error('the night has it')
 const { current } = missions
 
-/** The site with mf-missions alone, without a canary, and an alert about one of its versions. */
+/** One remote without a canary, and an alert about a version of it. */
 function pageWithAlert(version: string): string {
   const alert = { name: 'RemoteThrows', remote: 'mf-missions', version, summary: 'throws' }
   return page({

@@ -77,7 +77,7 @@ ${canAct && remedy && actionLink({ verb: remedy, name, from }, 'primary')}</div>
 
 function changePanel(live: SiteRecord, now: Date, may: (name: string) => boolean): Html {
   const { number, createdAt, change } = live
-  // The first composition has nothing before it; a change of the configuration is about no package.
+  // A change of the configuration is about no package.
   const changed = change.packages.length > 0 ? change.packages : ['*']
   const canUndo = number > 1 && changed.every(may)
   return html`<div class="panel row"><b>${number}</b>

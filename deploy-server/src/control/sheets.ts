@@ -42,8 +42,6 @@ ${body}
 </html>
 `
 
-/* Pages with one question or message, in the look of the site's dialogs. */
-
 const sheet = (title: string, body: Content, actions: Content): Html =>
   documentOf(
     title,

@@ -15,9 +15,8 @@ export interface ControlState {
   readonly site: string
   readonly at: string
   readonly live: SiteRecord
-  /** The newest first, beginning with the live one. */
+  /** Newest first, from the live one on. */
   readonly records: readonly SiteRecord[]
-  /** About a freeze, and about pages that show an older composition. */
   readonly warnings: readonly string[]
   readonly health: Answered<ReleaseHealth>
   readonly errors: Answered<readonly ErrorGroup[]>
@@ -29,7 +28,7 @@ export interface ReleaseHealth {
   readonly alerts: readonly ReleaseAlert[]
 }
 
-/** An answer of another server, or why there is none: the page must open when that server is down. */
+/** The page must open when the other server is down. */
 export type Answered<T> = { readonly answer: T } | { readonly problem: string }
 
 export const HEALTH_HOURS = 24

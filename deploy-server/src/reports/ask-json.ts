@@ -6,11 +6,11 @@ interface Question<T> {
   readonly address: URL
   readonly headers?: Readonly<Record<string, string>>
   readonly schema: z.ZodType<T>
-  /** What to do when the answer is 401, and when it is something else than was asked for. */
+  /** What to do after a 401, and after another answer than expected. */
   readonly advice: { readonly unauthorized: string; readonly otherAnswer: string }
 }
 
-/** Throws an error that names the address when it does not answer, or answers something else. Follows no redirect. */
+/** @throws Error naming an address that does not answer, or answers something else */
 export async function askJson<T>({
   address,
   headers = {},
@@ -35,7 +35,7 @@ export async function askJson<T>({
   }
 }
 
-/** Anybody can report anything: removes what could steer a terminal, or look like lines of its own outside a stack. */
+/** Anybody can report anything: control characters could steer a terminal. */
 function withoutControlCharacters(key: string, value: unknown): unknown {
   if (typeof value !== 'string') return value
   return value.replace(key === 'stack' ? /(?!\n)\p{Cc}/gu : /\p{Cc}/gu, '�')

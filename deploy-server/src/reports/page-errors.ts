@@ -8,8 +8,8 @@ import { type Place, placesInSources, placeText } from './source-places.ts'
 const HOUR_MS = 3_600_000
 
 /**
- * Asks the API at `DEPLOY_REPORTS` for the errors of the last hours. The key is sent to no other address, in particular to
- * none of a site's configuration. @param remote undefined: of all packages
+ * Sends the key to no other address, in particular none of a site's configuration. @param remote undefined: all
+ * packages
  */
 export async function readPageErrors(hours: number, remote?: string): Promise<RemoteError[]> {
   const { DEPLOY_REPORTS: url = '', DEPLOY_REPORTS_KEY: key } = process.env
@@ -34,14 +34,14 @@ export async function readPageErrors(hours: number, remote?: string): Promise<Re
   return data
 }
 
-/** One error, whose reports may come from several versions with different minified stacks. */
+/** Several versions may report one error, with different minified stacks. */
 export interface ErrorGroup extends Omit<RemoteError, 'version' | 'stack' | 'route'> {
   readonly versions: readonly string[]
   readonly routes: readonly string[]
   readonly places: readonly Place[]
 }
 
-/** Groups errors by what they say and where they are in the sources, the most frequent first. */
+/** Groups by message and place in the sources, the most frequent first. */
 export async function groupErrors(
   target: Target,
   errors: readonly RemoteError[],

@@ -25,7 +25,7 @@ const samplesSchema = z.object({
   ),
 })
 
-/** Asks Prometheus for the views of the last hours. @param remote undefined: of all packages */
+/** @param remote undefined: all packages */
 export async function readVersionViews(hours: number, remote?: string): Promise<VersionViews[]> {
   const selector = remote ? `{remote=${JSON.stringify(remote)}}` : ''
   const query = `sum by (remote, version, fact) (increase(${VIEW_COUNTER}${selector}[${hours}h]))`

@@ -39,7 +39,6 @@ beforeAll(async () => {
   versions = [remote?.previous?.version ?? '', remote?.current.version ?? '']
 })
 
-/** What the API answers to whoever has the key, and what it was asked. */
 let answer: readonly RemoteError[] = []
 let asked = ''
 beforeEach(async () => {

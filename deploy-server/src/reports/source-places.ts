@@ -2,7 +2,7 @@ import { mapsFolder } from '@anniversary/deploy/site/version-folders'
 import type { Target } from '@anniversary/deploy/target/target'
 import { SourceMapConsumer } from 'source-map-js'
 
-/** A place in a source file, whose path begins with its package's folder; or in a published file that has no map. */
+/** The path begins with the package's folder, or is of a published file without a map. */
 export interface Place {
   readonly file: string
   readonly line: number
@@ -11,12 +11,12 @@ export interface Place {
 
 export const placeText = ({ file, line, column }: Place): string => `${file}:${line}:${column}`
 
-/** A frame of a reported stack (shared/contract/report): function, path, line, column. */
+/** Function, path, line and column of a reported frame (shared/contract/report). */
 const FRAME = /^(\S+) (\S+):(\d+):(\d+)$/
 /** `/mf-x/<version or shared folder>/<file>` */
 const PUBLISHED_PATH = /^\/([^/]+)\/[^/]+\/(.+)$/
 
-/** Returns a function that translates a frame of a reported stack into a place in the sources. Reads each map once. */
+/** Reads each map once. */
 export function placesInSources(target: Target) {
   const maps = new Map<string, Promise<SourceMapConsumer | null>>()
 

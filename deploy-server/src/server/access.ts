@@ -11,14 +11,11 @@ import {
 import { errorCode } from '@anniversary/shared/error-code'
 import { z } from 'zod'
 
-/*
- * Who may change what through the deploy server: a JSON file with a hash of each token. It is read anew for each request,
- * so a revoked token is worthless at once.
- */
+/* Who may change what is read anew for each request, so a revoked token is worthless at once. */
 
 const grantSchema = z.object({
   name: z.string().regex(/^\S(.{0,62}\S)?$/, 'a name has 1 to 64 characters'),
-  /** SHA-256 of the token. Tokens are random, so nobody finds one by its hash. */
+  /** SHA-256 of the token, which is random, so nobody finds it by its hash. */
   hash: z.string().regex(/^[0-9a-f]{64}$/),
   packages: z
     .array(z.string().regex(/^(\*|[a-z][a-z0-9-]{0,63})$/, 'a package, or * for all'))
@@ -39,11 +36,11 @@ export async function readAccess(file: string): Promise<Grant[]> {
 export const tokenOf = ({ headers }: IncomingMessage): string =>
   /^Bearer ([\w-]+)$/.exec(headers.authorization ?? '')?.[1] ?? ''
 
-/** Returns null for an unknown token, and for one of Alertmanager. @throws when the access file is missing or broken */
+/** Returns null for unknown tokens and Alertmanager's. @throws Error when the access file is missing or broken */
 export const callerOf = (file: string, token: string): Promise<Caller | null> =>
   findCaller(file, token, (may) => may !== 'stop-canaries')
 
-/** Returns null for all other tokens. @throws when the access file is missing or broken */
+/** Returns null for all tokens but Alertmanager's. @throws Error when the access file is missing or broken */
 export const alertCallerOf = (file: string, token: string): Promise<Caller | null> =>
   findCaller(file, token, (may) => may === 'stop-canaries')
 
@@ -101,7 +98,7 @@ export const revokeToken = (file: string, name: string): Promise<void> =>
     throw new UsageError(`Nobody is called ${name}: deploy token list`)
   })
 
-/** Writes a new file, which only one process can create, and renames it: readers find the old or the new one. */
+/** Only one process can create the new file, and readers find the old or the new one. */
 async function changeAccess(
   file: string,
   next: (grants: readonly Grant[]) => readonly Grant[],

@@ -9,7 +9,7 @@ beforeEach(async () => {
   canary = (await recordOf(target)).remotes['mf-a']?.canary?.release.version ?? ''
 })
 
-/** An alert as Alertmanager sends it, with more members than are used. */
+/** Alertmanager sends more members than are used. */
 const alert = (version: string, status = 'firing') => ({
   status,
   labels: { alertname: 'CanaryThrows', remote: 'mf-a', version, fact: 'threw', severity: 'page' },

@@ -11,7 +11,9 @@ import { alertCallerOf, tokenOf } from './access.ts'
 /** Bytes. Alertmanager sends a kilobyte for each alert. */
 const BODY_LIMIT = 2 ** 18
 
-/** What is used of Alertmanager's webhook (https://prometheus.io/docs/alerting/latest/configuration/#webhook_config). */
+/**
+ * Used members of Alertmanager's webhook (https://prometheus.io/docs/alerting/latest/configuration/#webhook_config).
+ */
 const notificationSchema = z.object({
   alerts: z.array(
     z.object({
@@ -26,7 +28,7 @@ const notificationSchema = z.object({
 })
 type Alert = z.infer<typeof notificationSchema>['alerts'][number]
 
-/** Stops the canaries that firing alerts name by remote and version. Answers 503 when Alertmanager should try again. */
+/** Answers 503 when Alertmanager should try again. */
 export async function answerAlerts(
   target: Target,
   access: string,
@@ -51,7 +53,7 @@ export async function answerAlerts(
   }
 }
 
-/** Changes nothing when the remote has no canary of that version, as when Alertmanager repeats itself. */
+/** Alertmanager repeats itself: the canary may have been stopped. */
 async function stopCanary(context: Context, { labels }: Alert): Promise<void> {
   const { alertname, remote, version } = labels
   if (!remote || !version) return

@@ -12,7 +12,7 @@ import { Option } from 'commander'
 import { addToken, type Grant, readAccess, revokeToken } from './access.ts'
 import { controlHandler } from './handler.ts'
 
-/** A publish with its browser takes two minutes and a half at most. */
+/** Milliseconds. A publish with its browser takes no longer. */
 const CALL_MS = 150_000
 
 const NO_EVENT_URL =
@@ -53,7 +53,7 @@ export function addServerCommands(program: DeployCommand): void {
       checkWebhook()
       const server = await listenForRequests(host, port)
       server.open(controlHandler(target, access))
-      // Running calls end first: otherwise a publish could stop between its record and its pages.
+      // Otherwise a publish could stop between its record and its pages.
       for (const signal of ['SIGTERM', 'SIGINT'] as const)
         process.once(signal, () => void server.close(CALL_MS))
       const ready = `Ready on http://${host}:${server.port}/control for ${grants.length} tokens of ${access}`

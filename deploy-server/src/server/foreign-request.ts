@@ -1,23 +1,22 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Whether a page of this origin sends this, according to Sec-Fetch-Site, or over plain http to Origin. */
+/** Sec-Fetch-Site says so, or over plain http Origin. */
 function isFromHere({ headers }: IncomingMessage): boolean {
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site === 'same-origin'
   return headers.origin?.replace(/^https?:\/\//, '') === headers.host
 }
 
-/** Whether a page of the same host names itself as the sender. It can also send no referrer, or one of /control. */
+/** Pages can hide their referrer, or name /control. */
 function isFromSite({ headers: { referer = '', host } }: IncomingMessage): boolean {
   const from = URL.canParse(referer) ? new URL(referer) : null
   return from !== null && from.host === host && !/^\/control(\/|$)/.test(from.pathname)
 }
 
 /**
- * Returns why a browser's request is not answered; null when it is. Browsers send the password along by themselves, so
- * no page of another site, of a team's remote or of a preview may use it. Only the host name keeps out pages of the site;
- * the referrer is an extra check.
- * @param siteUrl public address of the site, if the configuration has it
+ * Returns why a request is refused; null when it is not. Browsers send the password along by themselves, so no page of
+ * a site, remote or preview may use it. The host name keeps out pages of the site; the referrer is an extra check.
+ * @param siteUrl public address of the site, if configured
  */
 export function foreignRequest(
   request: IncomingMessage,

@@ -13,7 +13,6 @@ import type { Action } from '../control/actions.ts'
 
 const basic = (token: string) => `Basic ${Buffer.from(`ann:${token}`).toString('base64')}`
 const HERE = { 'sec-fetch-site': 'same-origin' }
-/** Number of the composition that is live. */
 const NOW = 5
 
 async function call(path: string, init: RequestInit) {

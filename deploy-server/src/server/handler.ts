@@ -17,7 +17,7 @@ import { foreignRequest } from './foreign-request.ts'
 import { answerLiveness, answerMetrics } from './own-health.ts'
 import { answerPublishCall } from './publish-api.ts'
 
-/** Headers of every answer. The policy of a page is in its `<meta>`. */
+/** A page's policy is in its `<meta>`. */
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
@@ -29,7 +29,7 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 }
 
-/** Browsers ask for name and password, and keep them. `foreignRequest` keeps other pages from using them. */
+/** Browsers keep the password. `foreignRequest` keeps other pages from using it. */
 const ASK = { 'www-authenticate': 'Basic realm="deploy", charset="UTF-8"' }
 
 export const controlHandler =

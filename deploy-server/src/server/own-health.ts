@@ -35,7 +35,7 @@ new Gauge({
   registers,
 }).set(buildInfo, 1)
 
-/** Answers Prometheus, which sends any token of the access file as its bearer. */
+/** Prometheus sends any token of the access file as its bearer. */
 export async function answerMetrics(
   target: Target,
   access: string,

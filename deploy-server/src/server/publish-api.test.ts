@@ -33,7 +33,6 @@ async function isTried(token: string, args: string[]): Promise<void> {
   expect(await contents(target)).toEqual(before)
 }
 
-/** Expects that a command is rejected for this reason and changes nothing. */
 async function isRejected(token: string, args: string[], why: RegExp): Promise<void> {
   const before = await contents(target)
   const { code, out, err } = await as(token, ...args)
@@ -42,7 +41,6 @@ async function isRejected(token: string, args: string[], why: RegExp): Promise<v
   expect(await contents(target)).toEqual(before)
 }
 
-/** Command lines about one package. */
 const ABOUT: readonly [verb: string, args: (name: string) => string[]][] = [
   ['publish', (name) => ['publish', fresh[name] ?? '']],
   ['publish of what is live already', (name) => ['publish', live[name] ?? '']],
@@ -169,7 +167,6 @@ test('a publish is rejected when the server has no browser', async () => {
   await isRejected(all, ['preview', page], /the deploy server \(smoke\)/)
 })
 
-/** A request by hand. */
 async function call(
   token: string,
   args: readonly string[],
@@ -194,7 +191,7 @@ describe('what one call may spend', () => {
 
   test('no file of a build that the caller may not change is read', async () => {
     const build = await new FileTarget(fresh['mf-b'] ?? '').read('build.json')
-    // Its files are missing, which would be reported if they were read.
+    // Its missing files would be reported if they were read.
     const result = await (
       await call(own, ['publish', './x'], { '0/build.json': String(build) })
     ).json()
@@ -207,7 +204,7 @@ test('a file at the root of the site needs a token for all', async () => {
   const build = await quiet('mf-a', 'proof', { publicFiles: proof })
   await isRejected(own, ['publish', build], /files outside packages \(access\)/)
   expect((await as(all, 'publish', build)).code).toBe(0)
-  // From now on it is a file of the package.
+  // The package owns the file from now on.
   const next = await quiet('mf-a', 'next', { publicFiles: proof })
   expect((await as(own, 'publish', next)).code).toBe(0)
   const below = await quiet('mf-a', 'below', { publicFiles: { '/a/sample.html': 's.html' } })

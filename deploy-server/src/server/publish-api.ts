@@ -15,7 +15,7 @@ import { callerOf, tokenOf } from './access.ts'
 import { countedCalls, rejectedCalls } from './own-health.ts'
 import { unpackCall } from './unpack-call.ts'
 
-/** Bytes. A call up to this size waits for no upload, so that a rollback does not either. */
+/** Bytes. Smaller calls wait for no upload, so that a rollback does not either. */
 const SMALL_CALL = 2 ** 18
 const RETRY_SECONDS = 60
 const LIMIT_TEXT = `${CALL_LIMIT / 2 ** 20} MB`
@@ -40,7 +40,7 @@ export async function answerPublishCall(
     if (result.exitCode) rejectedCalls.inc()
     response.writeHead(status, { ...HEADERS, ...headers }).end(JSON.stringify(result))
   }
-  // What is not used of the request is read away: a caller that is sending would miss the answer.
+  // A caller that is still sending would miss the answer.
   const reject = (status: number, why: unknown, headers?: object) => {
     request.resume()
     answer(status, failureOf(why), headers)
@@ -79,7 +79,7 @@ async function answerCall(
       throw new NoCallError('', { cause })
     })
     const builds = new Map(call.builds.map((name, index) => [name, join(folder, String(index))]))
-    // A path of the caller's machine must not be looked up on this one.
+    // A path of the caller's machine means nothing here.
     const findBuild = (path: string) => builds.get(path)
     const context = { target, caller, isDryRun: false, findBuild }
     const result = await executeCommandLine(

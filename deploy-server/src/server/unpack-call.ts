@@ -7,19 +7,19 @@ import { BUILD_LIMITS } from '@anniversary/shared/contract/composition'
 import Busboy from '@fastify/busboy'
 import type { z } from 'zod'
 
-/** A caller that sends slowly would keep the others waiting. */
+/** Milliseconds. Slow callers would keep others waiting. */
 const READ_MS = 60_000
 const LIMITS = {
   fields: 1,
-  /** A few builds, with a source map for each file. */
+  /** A few builds, with their source maps. */
   files: 4 * BUILD_LIMITS.files,
-  /** Bytes of a part's headers, which have a path of a build. */
+  /** Bytes of a part's headers, with a build's path. */
   headerSize: 2 * BUILD_LIMITS.path + 200,
 }
 /** `0/entry.js`: the build's position, and a path in it. */
 const FILE_NAME = /^\d+\/(?!\/|.*\.\.)[\w./@+~-]+$/
 
-/** Writes the builds of a call into a folder, each below its position. Throws when the request is no call. */
+/** Each build goes below its position. @throws Error when the request is no call */
 export async function unpackCall(
   request: IncomingMessage,
   folder: string,
@@ -37,7 +37,7 @@ export async function unpackCall(
   form.on('file', (name, stream) => {
     if (FILE_NAME.test(name)) {
       const written = buffer(stream).then((bytes) => store.write(name, bytes))
-      // It is awaited below. A failure before must not end the process.
+      // Awaited below. An earlier failure must not end the process.
       written.catch(() => undefined)
       writing.push(written)
     } else {
@@ -52,7 +52,7 @@ export async function unpackCall(
     fault = `more than ${LIMITS.files} files`
   })
 
-  // All of it is read also after a fault: a caller that is sending would miss the answer.
+  // A caller that is still sending would miss the answer.
   await pipeline(request, form, { signal: AbortSignal.timeout(READ_MS) })
   await Promise.all(writing)
   if (fault) throw new Error(fault)

@@ -9,10 +9,10 @@ import { addToken } from './access.ts'
 const BOUNDARY = 'x'
 const HEAD = `--${BOUNDARY}\r\ncontent-disposition: form-data; name="call"\r\n\r\n{"args":["status"],"builds":[]}\r\n`
 const TAIL = `--${BOUNDARY}--\r\n`
-/** More than a call without builds has. */
+/** Bytes. More than a call without builds has. */
 const LARGE = 2 ** 20
 
-/** Starts a call of so many bytes, of which it sends the first. */
+/** Sends only the first of a call's bytes. */
 function startUpload(token: string, bytes: number | undefined): ClientRequest {
   const sending = request(url + PUBLISH_PATH, {
     method: 'POST',
@@ -32,7 +32,6 @@ async function answerTo(sending: ClientRequest) {
   return { status: response.statusCode, headers: response.headers, body: await json(response) }
 }
 
-/** Sends the rest of a call of `LARGE` bytes. */
 function finish(sending: ClientRequest): void {
   const head = `--${BOUNDARY}\r\ncontent-disposition: form-data; name="0/a.js"; filename="a"\r\n\r\n`
   const rest = LARGE - HEAD.length - TAIL.length - head.length - 2

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** Headless shells: the engine alone, which shows a page for a third of the CPU. */
+/** A headless shell shows a page for a third of a browser's CPU. */
 const SHELLS = ['chromium-headless-shell', 'chrome-headless-shell']
 const WHOLE = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
 const ELSEWHERE = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome']
 
-/** Returns the path of a Chromium: of a headless shell first, unless the whole browser is asked for. */
+/** Prefers a headless shell, unless the whole browser is asked for. */
 export function findBrowser({ whole = false } = {}): string | null {
   const asked = process.env.CHROMIUM_PATH
   const isShellInPlaceOfWhole = whole && /headless[-_]shell$/.test(asked ?? '')

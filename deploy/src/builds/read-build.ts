@@ -16,13 +16,13 @@ import { sha256 } from '../target/target.ts'
 
 export const HOST_NAME = 'shell'
 
-/** A build read from a folder, whose files match the hashes in its `build.json`. */
+/** A build whose files match the hashes in its `build.json`. */
 export interface Candidate<B extends Build = Build> {
   readonly build: B
   /** `<semver>-<content hash>`: the same bytes always get the same version. */
   readonly version: string
   readonly files: ReadonlyMap<string, Buffer>
-  /** Source maps by path, `FILE.map`. Not public, and no part of the version. */
+  /** By path, `FILE.map`. Not public, and no part of the version. */
   readonly maps: ReadonlyMap<string, Buffer>
 }
 
@@ -62,8 +62,8 @@ export async function readBuildJson(folder: string): Promise<Build> {
 }
 
 /**
- * @param check is asked before any file but `build.json` is read
- * @throws Rejected naming every file that is missing, changed, or used but not listed
+ * @throws Rejected naming each file that is missing, changed or unlisted. @param check runs before any other file is
+ * read
  */
 export async function readBuild(
   folder: string,
@@ -111,7 +111,7 @@ function* problemsOf(build: Build, files: ReadonlyMap<string, Buffer>): Generato
     if (!build.files[path])
       yield damaged(`${path} is referred to by build.json and not listed in its files`)
   if (build.kind === 'host') return
-  // The build factory rejects such pages, but whoever has a token may have changed a build.
+  // A holder of a token may have bypassed the build factory.
   for (const [expose, file] of Object.entries(build.prerendered ?? {}))
     for (const found of prerenderFaults(String(files.get(file))))
       yield problem(

@@ -8,7 +8,7 @@ const TIMEOUT_MS = 5000
 const UNKNOWN =
   'the address of the API is not known, so its contract is not compared: set DEPLOY_API, or `deploy config eventUrl=https://…`'
 
-/** Returns where the live API says what it serves: `DEPLOY_API`, else the site's address; null when neither is known. */
+/** Prefers `DEPLOY_API` to the site's address. */
 function livezOf({ apiBase, eventUrl }: PublicConfig): URL | null {
   const base =
     process.env.DEPLOY_API ??
@@ -34,9 +34,8 @@ const unmet = (needing: readonly Need[], served: string): Problem[] =>
     )
 
 /**
- * Compares what builds need of the API with what the live one serves. An API that is away stops no publish, which may
- * be the fix, and one whose address is not known stops none either. Both warn.
- * @param served contract of the API, where the caller starts it itself
+ * Only warns of an API that is down or unknown, since a publish may be its fix. @param served contract of an API that
+ * the caller starts itself
  */
 export async function checkApi(
   config: PublicConfig,

@@ -18,10 +18,7 @@ import { jsonBytes } from '../target/target.ts'
 
 type Fault = readonly [found: string, todo: string]
 
-/**
- * Finds what does not fit together. No two packages may claim one path in any case.
- * @param changed packages that must fit the shell; default: all
- */
+/** Paths must be unique in any case. @param changed packages that must fit the shell; default: all */
 export async function siteProblems(
   { shell, remotes }: SiteRecord,
   published: PublishedBuilds,
@@ -40,7 +37,6 @@ export async function siteProblems(
     ...problemsOf('public-files', some, (build) => publicFileFaults(build, builds)),
   ]
   const own = collisions(builds.filter(isChanged))
-  // A new host must fit every remote.
   const some = isChanged(host) ? all : all.filter(isChanged)
   return [
     ...problemsOf('build', some, releaseFaults),
@@ -83,7 +79,7 @@ function* contractFaults(build: RemoteBuild, host: HostBuild): Generator<Fault> 
   ]
 }
 
-/** A build must expose the pages of its own routes. A canary also runs on the routes of the current release. */
+/** A canary also runs on the routes of the current release. */
 function* exposeFaults(build: RemoteBuild, remotes: readonly RemoteBuild[]): Generator<Fault> {
   const { name, exposes } = build
   const current = remotes.find((other) => other.name === name) ?? build
@@ -96,7 +92,7 @@ function* exposeFaults(build: RemoteBuild, remotes: readonly RemoteBuild[]): Gen
         ]
 }
 
-/** A remote must use the shell's copy of every shared library: a second React on the page would break hooks. */
+/** A second React on the page would break hooks. */
 function* shareFaults(build: RemoteBuild, host: HostBuild): Generator<Fault> {
   const { name } = build
   for (const library of Object.keys({ ...host.shared, ...build.shared })) {
@@ -142,7 +138,7 @@ const ownerOf = (first: string, name: string, builds: readonly Build[]): Build |
       one.name !== name && Object.keys(one.routes).some((path) => firstSegment(path) === first),
   )
 
-/** Names and the first segments of routes are folders of the site. Each belongs to one package; some belong to the server. */
+/** Names and the first segments of routes are folders of the site. */
 function* routeFaults({ name, routes }: Build, builds: readonly Build[]): Generator<Fault> {
   const inTheWay = builds.find((one) => Object.keys(one.routes).map(firstSegment).includes(name))
   const owner = RESERVED.includes(name) ? 'the server' : inTheWay && `a route of ${inTheWay.name}`

@@ -4,14 +4,14 @@ import { recordsBefore } from '../site/history.ts'
 import { type Freeze, ROLLBACKS, type SiteRecord } from '../site/record.ts'
 import type { Target } from '../target/target.ts'
 
-/** Changes that a freeze allows: they undo, and bring nothing new. */
+/** A freeze allows changes that bring nothing new. */
 const TAKES_BACK = new Set([...ROLLBACKS, 'disable', 'canary stop'])
 export const takesBack = (verb: string): boolean => TAKES_BACK.has(verb)
 
-/** Changes of the freeze itself, and what changes no code that members run. */
+/** These change no code that members run. */
 const OTHERS = new Set(['freeze', 'notice', 'preview'])
 
-/** Returns the freeze that is or will be; undefined when there is none. */
+/** Also returns a freeze that is still to begin. */
 export function freezeOf({ freeze }: SiteRecord, now: Date): Freeze | undefined {
   const hasEnded = freeze?.until && Date.parse(freeze.until) <= now.getTime()
   return hasEnded ? undefined : freeze
@@ -28,7 +28,7 @@ interface FrozenChange {
   readonly parts: readonly string[]
 }
 
-/** @throws Rejected while the site is frozen, unless the change takes something back, or is an exception */
+/** @throws Rejected when the freeze forbids the change */
 export async function checkFreeze(
   { target, caller }: Context,
   site: SiteRecord,
@@ -53,7 +53,7 @@ export async function checkFreeze(
   )
 }
 
-/** Whether a remote was on when the freeze began: what switched it off may be undone. */
+/** An `enable` may undo what was switched off within the freeze. */
 async function wasOn(
   target: Target,
   { number }: SiteRecord,

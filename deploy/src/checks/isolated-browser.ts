@@ -10,21 +10,18 @@ const WITHOUT_NETWORK = join(import.meta.dirname, 'chromium-without-network')
 
 export interface IsolatedBrowser extends SiteBrowser {
   close(): Promise<void>
-  /** Unset: the browser has no network. */
+  /** Set when the browser has a network. */
   readonly warning?: string
 }
 
 /**
- * Opens a browser without a network: it runs in an empty network namespace, and this process answers its requests over
- * the driver's pipe.
- * @param isForeign the pages are those of a caller. Then the browser has its sandbox in any case, and it must fail to
- * reach this machine before it gets a page. Else a machine without namespaces is warned of.
- * @throws Rejected when it could judge a caller's pages only with a network
+ * Opens a browser in an empty network namespace; requests are answered over the driver's pipe. @param isForeign pages
+ * of a caller, which need the sandbox and proven isolation @throws Rejected when they would get neither
  */
 export async function openBrowser(path: string, isForeign: boolean): Promise<IsolatedBrowser> {
   const isRoot = process.getuid?.() === 0
   const env = {
-    // The environment of this process has keys, which the browser does not get.
+    // Not the whole environment, which has keys.
     PATH: process.env.PATH ?? '',
     ...(isRoot && isForeign && { AS_NOBODY: '1' }),
   }
@@ -48,7 +45,7 @@ export async function openBrowser(path: string, isForeign: boolean): Promise<Iso
   const browser = await launch({
     executablePath: fault ? path : WITHOUT_NETWORK,
     env: { ...env, CHROMIUM: path },
-    // As root, as in most build containers, Chromium has no sandbox. There the pages are the user's own.
+    // Chromium has no sandbox as root, which is usual in build containers.
     chromiumSandbox: !isRoot || isForeign,
     args: fault ? FLAGS : [],
   }).catch(async (error: unknown) => {
@@ -77,7 +74,7 @@ export async function openBrowser(path: string, isForeign: boolean): Promise<Iso
   return isolated
 }
 
-/** @throws Rejected when a page of the browser reaches this machine, whatever the browser's version */
+/** @throws Rejected when a page of the browser reaches this machine */
 export async function proveIsolation(isolated: IsolatedBrowser, patience?: number): Promise<void> {
   const found = await waysOut(isolated, patience).catch(async (error: unknown) => {
     await isolated.close()
@@ -93,7 +90,6 @@ export async function proveIsolation(isolated: IsolatedBrowser, patience?: numbe
   )
 }
 
-/** Returns why there is no empty network namespace here. */
 function namespaceFault(env: NodeJS.ProcessEnv): string | undefined {
   const { status, stderr, error } = spawnSync(WITHOUT_NETWORK, [], {
     env: { ...env, CHROMIUM: 'true' },
@@ -102,7 +98,7 @@ function namespaceFault(env: NodeJS.ProcessEnv): string | undefined {
   return status === 0 ? undefined : (stderr || String(error)).trim()
 }
 
-/** What keeps most requests of a browser with a network from leaving. Debian's two packages of Chromium know one of the WebRTC flags each. */
+/** Stops most requests of a browser that has a network. Debian's two Chromium packages know one WebRTC flag each. */
 const FLAGS = [
   '--proxy-server=http://127.0.0.1:9',
   '--proxy-bypass-list=<-loopback>',
@@ -111,14 +107,14 @@ const FLAGS = [
 ]
 
 const ORIGIN = 'x-origin'
-/** Headers of one connection. The body passes decoded. */
+/** Hop-by-hop headers, and those of a body that passes decoded. */
 const OF_CONNECTION =
   /^(:.*|host|connection|keep-alive|transfer-encoding|content-length|accept-encoding|content-encoding)$/
 
 const passed = (headers: Iterable<[string, string]>): Record<string, string> =>
   Object.fromEntries([...headers].filter(([name]) => !OF_CONNECTION.test(name)))
 
-/** Answers a request of a page from the server of the sites. A page that has gone takes no answer. */
+/** A page that has gone takes no answer. */
 async function answer(route: Route, port: number): Promise<void> {
   const request = route.request()
   const { origin, pathname, search } = new URL(request.url())
@@ -144,7 +140,7 @@ async function answer(route: Route, port: number): Promise<void> {
 async function launch(
   options: Parameters<typeof import('playwright-core')['chromium']['launch']>[0],
 ): Promise<Browser> {
-  // Loaded here, since other commands need no browser; by `require`, which tsx's hooks do not slow down, but which knows no types.
+  // Other commands need no browser. tsx's hooks would slow an import down; `require` knows no types.
   const { chromium } = createRequire(import.meta.url)(
     'playwright-core',
   ) as typeof import('playwright-core')

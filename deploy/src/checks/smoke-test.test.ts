@@ -19,7 +19,7 @@ import { publish } from '../verbs/publish.ts'
 import { openBrowser, proveIsolation } from './isolated-browser.ts'
 import { waysOut } from './ways-out.ts'
 
-/** A shell of thirty lines: it loads the route's remote like the real one, and sets the same marks. */
+/** Loads the route's remote and sets the same marks as the real shell. */
 const SHELL = `
 trustedTypes.createPolicy('default', { createScriptURL: (url) => url })
 const { remotes } = JSON.parse(document.getElementById('composition').textContent)
@@ -54,7 +54,7 @@ const history = (entry = '') =>
   })
 
 const needsBrowser = findBrowser() ? test : test.skip
-/** Debian's two packages of one version behave differently; the whole browser, which starts slowly, is tried at night. */
+/** Debian's two packages behave differently. The whole browser starts slowly. */
 const browsers = [
   ...new Set([findBrowser(), findBrowser({ whole: Boolean(process.env.NIGHTLY) })]),
 ].filter((path) => path !== null)
@@ -254,13 +254,13 @@ describe('code of a caller', () => {
   ])('browsers of callers start one at a time, for %s', async (_, callers, most) => {
     const folder = await temporaryFolder()
     const [browser, log] = [join(folder, 'chromium'), join(folder, 'log')]
-    // Runs until a call was refused, however late the calls arrive on a busy machine.
+    // Calls arrive late on a busy machine.
     const refused = join(folder, 'refused')
     const wait = `while [ ! -e ${refused} ]; do sleep 0.1; done`
     const script = `#!/bin/sh\necho begins >> ${log}\n${wait}\necho ends >> ${log}\nexit 1\n`
     await writeFile(browser, script, { mode: 0o755 })
     await writeFile(log, '')
-    // Where this user is root, the browser of a caller runs as another one.
+    // As root, the browser of a caller runs as another user.
     await chmod(folder, 0o755)
     await chmod(log, 0o666)
     process.env.CHROMIUM_PATH = browser

@@ -26,13 +26,13 @@ export interface SmokeReport {
 }
 
 export interface SmokeLimits {
-  /** Milliseconds for all pages together: no call holds the server's browser longer. */
+  /** Milliseconds for all pages together. */
   readonly budget?: number
   /** Milliseconds for one page. The shell's loader gives up on a remote after ten seconds. */
   readonly pageTimeout?: number
 }
 
-/** A site after the change, with builds that are not in the target yet. */
+/** A site after the change; its builds need not be in the target. */
 interface ProposedSite {
   readonly record: SiteRecord
   readonly builds: PublishedBuilds
@@ -42,18 +42,16 @@ interface ProposedSite {
 const PAGES_AT_ONCE = 4
 const visitInTurn = createCallQueue({ ofCaller: 2, ofAll: 8 })
 
-/** A composition to load in the browser, and the pairs of shell and remote to load there. */
+/** A composition, and the pairs of shell and remote to load in it. */
 interface Site {
   readonly record: SiteRecord
-  /** Whether members would see it at once. */
   readonly isLive: boolean
   readonly pairs: readonly SmokeResult[]
 }
 
 /**
- * Loads a proposed site in a real browser, with the real headers, hashes and policy, and typical answers of the API:
- * new remotes under the live shell and the one before it; under a new shell its own screens and every live remote,
- * canaries included. Writes nothing to the target.
+ * Loads new remotes under the live shell and the one before it, and under a new shell its own screens, live remotes
+ * and canaries. Writes nothing to the target.
  */
 export async function smokeTest(
   { target, caller }: Context,
@@ -83,7 +81,6 @@ export async function smokeTest(
 
 interface Visit extends Required<SmokeLimits>, Pick<Context, 'caller'> {}
 
-/** Loads every page of the sites. @returns a result for each of their pairs */
 async function visitSites(
   target: Target,
   proposed: ProposedSite,
@@ -191,14 +188,14 @@ async function sitesOf(
       await siteOf({ ...live, remotes }, true, Object.keys(canaries)),
     ]
   }
-  // Under the live shell, and under the one to which a rollback would lead.
+  // The second is the shell to which a rollback would lead.
   const sites = [await siteOf(live, true, names)]
   const { value: earlier } = await earlierRecords(target, record, HOST_NAME).next()
   if (earlier) sites.push(await siteOf({ ...live, shell: earlier.shell }, false, names))
   return sites
 }
 
-/** Warns a person. Rejects for a pipeline and for the deploy server, which skip no check. */
+/** Pipelines and the deploy server skip no check; a person is only warned. */
 function skipped(why: string, where?: string): SmokeReport {
   const problems = where ? [problem('smoke', where, why, 'Install one there')] : []
   return { problems, results: [], warnings: [`smoke test skipped: ${why}`] }

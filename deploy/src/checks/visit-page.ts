@@ -7,7 +7,7 @@ import type { SiteBrowser } from './ways-out.ts'
 
 const AFTERWARDS = 300
 
-/** Loads a page. @returns what is wrong with it; undefined when it shows */
+/** @returns what is wrong with the page; undefined when it shows */
 export async function faultOf(
   { openPage }: Pick<SiteBrowser, 'openPage'>,
   origin: string,
@@ -15,7 +15,7 @@ export async function faultOf(
   timeout: number,
 ): Promise<string | undefined> {
   const page = await openPage()
-  // The shell's cookie for a token on plain http: without it, a protected route redirects to /login.
+  // Without a token, a protected route redirects to /login.
   await page.context().addCookies([{ name: COOKIES.token, value: 'smoke', url: origin }])
   const isShell = name === HOST_NAME
   const shown = page
@@ -39,10 +39,6 @@ export async function faultOf(
   return fault
 }
 
-/**
- * Waits for an exception, `console.error`, or what the browser logs as an error: hashes, policy, missing files. A page that
- * reloads for ever, or leaves by itself, is broken too.
- */
 const firstError = (page: Page): Promise<string> =>
   new Promise((resolve) => {
     let loads = 0

@@ -6,7 +6,6 @@ import type { Page } from 'playwright-core'
 import type { Handler } from '../serve/server.ts'
 
 export interface SiteBrowser {
-  /** Adds a site. @returns its origin */
   serve(handler: Handler): string
   openPage(): Promise<Page>
 }
@@ -14,10 +13,8 @@ export interface SiteBrowser {
 const MDNS = { address: '224.0.0.251', port: 5353 }
 
 /**
- * Tries to leave a browser from a page of its own: by TCP, by UDP to a STUN server with and without its name, and by
- * multicast DNS. A question to a DNS server of another machine would not be seen here; the browser does not start in a
- * namespace with an address (chromium-without-network).
- * @param patience milliseconds in which a packet arrives after the page has tried all
+ * Tries TCP, STUN over UDP by address and by name, and multicast DNS. DNS questions to other machines are not seen;
+ * chromium-without-network starts in no namespace with an address. @param patience milliseconds to wait for a packet
  * @returns what arrived
  */
 export async function waysOut(
@@ -60,7 +57,7 @@ async function receive(port: number, onPacket: () => void): Promise<Socket> {
   return socket
 }
 
-/** A page that sets `hasTried` when each attempt is under way. */
+/** Sets `hasTried` when each attempt is under way. */
 const pageFor = (tcp: number, udp: number): string => `<!doctype html><script type="module">
 const ended = (make, ...events) => new Promise((resolve) => {
   const one = make()

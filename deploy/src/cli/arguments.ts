@@ -22,7 +22,7 @@ export function parseDuration(text: string): number {
   throw new InvalidArgumentError('It must be a time such as 30s, 10m, 2h or 7d.')
 }
 
-/** Returns a time. One without an offset is a time of Viet Nam. */
+/** A time without an offset is of Viet Nam. */
 export function parseEventTime(text: string): Date {
   const [, day, hour = '00:00', offset = '+07:00'] =
     /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?))?(Z|[+-]\d\d:\d\d)?$/.exec(text) ?? []
@@ -31,7 +31,7 @@ export function parseEventTime(text: string): Date {
   throw new InvalidArgumentError('Write it like 2025-09-09T19:30.')
 }
 
-/** Returns a function of the present, because a time without a date (21:00) is one of today in Viet Nam. */
+/** A time without a date (21:00) is one of today in Viet Nam. */
 export function parseTimeOrClock(text: string): (now: Date) => Date {
   if (!/^\d\d:\d\d$/.test(text)) {
     const time = parseEventTime(text)
@@ -42,7 +42,7 @@ export function parseTimeOrClock(text: string): (now: Date) => Date {
   return (now) => timeOn(new Date(now.getTime() + 7 * 3_600_000).toISOString().slice(0, 10))
 }
 
-/** Parses `name=value`. An empty value becomes null, which restores the default. */
+/** An empty value becomes null, which restores the default. */
 export const parseSettings = (settings: readonly string[]): Record<string, string | null> =>
   Object.fromEntries(
     settings.map((setting) => {

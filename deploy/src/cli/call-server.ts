@@ -11,13 +11,13 @@ import { type CommandResult, resultSchema } from './command-result.ts'
 import type { CommonOptions } from './open-site.ts'
 import { dimText } from './text.ts'
 
-/** Bytes. The builds of this repository together have two million. */
+/** Bytes. All builds of this repository have two million. */
 export const CALL_LIMIT = 16 * 2 ** 20
 
-/** Path of the publish API. Its requests have a token in their header, never a cookie. */
+/** Requests have a token in their header, never a cookie. */
 export const PUBLISH_PATH = '/control/verb'
 
-/** The field `call` of a request. Its other fields are files: `0/entry.js` is of the first build. */
+/** The field `call` of a request. The others are files: `0/entry.js` is of the first build. */
 export const callSchema = z.object({
   args: z.array(z.string()).readonly(),
   builds: z.array(z.string()).readonly(),
@@ -26,7 +26,7 @@ type Call = z.infer<typeof callSchema>
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
-/** Returns the deploy server that a command line names; undefined when the command works on the site itself. */
+/** Returns undefined when the command works on the site itself. */
 export function serverOf(command: DeployCommand): URL | undefined {
   const { site, to } = command.optsWithGlobals<CommonOptions>()
   if (to !== undefined && site !== undefined)

@@ -10,11 +10,10 @@ import { outcomeText, problemText, smokeText } from './text.ts'
 
 export const resultSchema = z.object({
   text: z.string(),
-  /** For pipelines, with --json. Unset: they get the text. */
+  /** For --json. Unset: the text. */
   json: z.unknown().optional(),
   /** 1 without `error`: the command finished, but found problems. */
   exitCode: z.number().int().min(0).max(2).optional(),
-  /** Whether the text is about a failure. */
   error: z.boolean().optional(),
 })
 export type CommandResult = z.infer<typeof resultSchema>
@@ -58,7 +57,6 @@ const ADVICE: Readonly<Record<string, string>> = {
   EROFS: 'The disk is read-only',
 }
 
-/** @param help what commander has printed */
 export function failureOf(error: unknown, help = ''): CommandResult {
   if (error instanceof CommanderError) return usageFailure(error, help)
   if (error instanceof Rejected && error.problems.length > 0) return rejection(error)

@@ -15,7 +15,7 @@ function listening(pattern: RegExp, text: string): string {
   return found
 }
 
-/** nginx would look for any other path in a folder of its own. */
+/** nginx resolves other paths in its own folder. */
 const path = parserOf(/^\/[^\n]+$/, '/etc/…')
 
 export function addNginxCommand(program: DeployCommand): void {

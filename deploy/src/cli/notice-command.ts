@@ -12,7 +12,7 @@ interface NoticeOptions {
   readonly off?: true
 }
 
-/** Returns what is asked for; undefined to show the notice. @throws UsageError for half a wish */
+/** Returns undefined to show the notice. @throws UsageError for half a wish */
 function readWish(
   text: string | undefined,
   { until, off }: NoticeOptions,

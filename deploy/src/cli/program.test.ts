@@ -15,9 +15,7 @@ import { run } from '../../test/run.ts'
 import type { FileTarget } from '../target/file-target.ts'
 import { failureOf } from './command-result.ts'
 
-/** A site with a shell and mf-auth, made once. */
 let template: FileTarget
-/** Folder of a copy for each test. */
 let site = ''
 beforeAll(async () => {
   template = await newSite(await shellBuild(), await remoteBuild())
@@ -175,8 +173,7 @@ test('a remote can be switched off on a full disk', async () => {
     ! ${deploy} publish ${await remoteBuild({ text: 'x'.repeat(100_000) })} --no-smoke --site ${site} 2>&1
     ${deploy} disable mf-auth --site ${site}
     rm ${site}/.deploy/filled && ${deploy} verify --site ${site}`
-  // A mount of its own, of which the machine sees nothing.
-  // A chroot has no namespace of users; root needs none.
+  // The machine sees nothing of this mount.
   const user = process.getuid?.() === 0 ? [] : ['--map-root-user']
   const args = [...user, '--mount', 'sh', '-c', script]
   const { stdout, stderr, status } = spawnSync('unshare', args, { encoding: 'utf8' })

@@ -8,14 +8,12 @@ import { addPreviewCommand } from './preview-command.ts'
 import { addReadingCommands } from './reading-commands.ts'
 import { addReportCommands, type ReportAnswers } from './report-commands.ts'
 
-/** What another package adds, as deploy-server does. */
 export interface Extension {
   readonly reports?: ReportAnswers
-  /** Adds commands that name places of this machine. */
   addLocalCommands?(program: DeployCommand): void
 }
 
-/** Runs one command line. @param addLocal adds options and commands that name places of this machine */
+/** @param addLocal adds options and commands that name places of this machine */
 export async function executeCommandLine(
   args: readonly string[],
   run: Runner,
@@ -30,7 +28,7 @@ export async function executeCommandLine(
   const program = new DeployCommand('deploy', run, (ended) => {
     result = ended
   })
-  // Before the commands are added, which inherit these settings.
+  // The commands inherit these settings.
   program
     .description('Puts builds live as a site of files, and takes them back.')
     .examples(`  $ deploy publish mf-auth                     put the build in mf-auth/dist live

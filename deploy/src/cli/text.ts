@@ -26,7 +26,7 @@ export function outcomeText(
   }
 }
 
-/** Results of the smoke test as a table, indented by four so that Markdown keeps its columns. */
+/** The table is indented by four so that Markdown keeps its columns. */
 export function smokeText(results: readonly SmokeResult[]): string[] {
   if (results.length === 0) return []
   const rows = results.map(({ package: name, version, route, shell, fault }) => [
@@ -47,7 +47,7 @@ export const warningText = (warning: string): string => `${styleText('yellow', '
 export const problemText = ({ rule, about, found, todo }: Problem): string =>
   `\n  ${boldText(about)} ${dimText(`(${rule})`)}\n    found  ${found}\n    do     ${todo}`
 
-/** Pads each column to its widest cell, not counting colours. No line ends in spaces. */
+/** Colours count no width. No line ends in spaces. */
 export function textTable(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => width(row[column] ?? ''))),

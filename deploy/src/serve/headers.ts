@@ -6,10 +6,10 @@ import { FIRST_STYLE_SOURCE, STYLES_SCRIPT_SOURCE } from '../site/page.ts'
 import { PREVIEW_SEGMENT } from '../site/preview.ts'
 import { CACHE, PUBLISHED_PATTERN } from '../target/compress.ts'
 
-/** Response headers as data, for the small server, nginx and CDNs. The API sets its own. */
+/** For the small server, nginx and CDNs. The API sets its own headers. */
 export interface HeaderRule {
   readonly name: string
-  /** Regular expression for the path with its leading slash, valid in JavaScript and PCRE. The first match counts. */
+  /** Regular expression of JavaScript and PCRE, for a path with its leading slash. The first match counts. */
   readonly pattern: string
   readonly headers: Readonly<Record<string, string>>
 }
@@ -17,18 +17,18 @@ export interface HeaderRule {
 const cached = (cache: string) => ({ 'cache-control': cache })
 const FRESH = cached(CACHE.fresh)
 const IMMUTABLE = cached(CACHE.immutable)
-/** Readable from other origins: another shell, a brand's page. Nothing here is secret. */
+/** For another shell, or a brand's page. Nothing here is secret. */
 const OPEN = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' }
 
 const PERMISSIONS = ['camera', 'geolocation', 'microphone', 'payment', 'usb', 'browsing-topics']
 
-/** Only for answers over https, so that local work stays on http. It binds all hosts below the site's (docs/operate/site.md). */
+/** Over https only, so that local work stays on http. It binds all hosts below the site's (docs/operate/site.md). */
 export const HTTPS_HEADERS = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
 
-/** The browser reports crashes to the group of this name without being told. */
+/** Browsers report crashes to the group of this name. */
 const REPORT_GROUP = 'default'
 
-/** Returns the header by which browsers report what no script can: crashes, and refusals before the first script. */
+/** Covers what no script can report: crashes, and refusals before the first script. */
 const reporting = ({ reportUrl }: PublicConfig): Record<string, string> =>
   reportUrl
     ? {
@@ -54,9 +54,8 @@ export function pagePolicy(composition: Composition, config: PublicConfig): stri
 }
 
 /**
- * HTML files of remotes, as the sample registration page, which any page may frame. Without an origin, in a tab too, they
- * reach no cookie of the site. Their code is inline, because WebKit then matches nothing with 'self'; the sample's own
- * <meta> policy names its code by hash.
+ * HTML files of remotes, which any page may frame. Without an origin they reach no cookie of the site. Their code is
+ * inline, because WebKit then matches nothing with 'self'.
  */
 const PUBLIC_PAGE = {
   'cross-origin-resource-policy': 'cross-origin',
@@ -75,7 +74,7 @@ const PUBLIC_PAGE = {
   }),
 }
 
-/** For all other files. A browser shows some of them as a document: SVG, XML, and the HTML files of a version. */
+/** Browsers show some other files as documents: SVG, XML, and the HTML files of a version. */
 const FILE_POLICY = renderPolicy({
   'default-src': ["'none'"],
   'style-src': ["'unsafe-inline'"],
@@ -97,10 +96,10 @@ export function headerRules(composition: Composition, config: PublicConfig): Hea
   const page = {
     ...FRESH,
     'content-security-policy': pagePolicy(composition, config),
-    // The browser itself refuses scripts without a hash. Not styles: Chromium 156 logs that word as an error.
+    // Not for styles: Chromium 156 logs that word as an error.
     'integrity-policy': 'blocked-destinations=(script)',
     'cross-origin-opener-policy': 'same-origin',
-    // A campaign page on another host of this domain may have the browser render the page before the click.
+    // Lets a campaign page on another host of this domain prerender the page before the click.
     'supports-loading-mode': 'credentialed-prerender',
     'permissions-policy': PERMISSIONS.map((feature) => `${feature}=()`).join(', '),
     'referrer-policy': 'strict-origin-when-cross-origin',
@@ -118,13 +117,13 @@ export function headerRules(composition: Composition, config: PublicConfig): Hea
     rule('preview', `^/${PREVIEW_SEGMENT}/`, { ...page, ...preview }),
     rule('public-page', '^/(?!(.*/)?index\\.html$).+\\.html$', { ...FRESH, ...PUBLIC_PAGE }),
     rule('embed', '^/embed/', { ...FRESH, ...OPEN }),
-    // Open, so that another host of the brand can read which build of a remote is current (docs/use/embed.md).
+    // Other hosts of the brand read which build of a remote is current (docs/use/embed.md).
     rule('data', '^/(composition|config|[a-z][a-z0-9-]*/mf-manifest)\\.json$', {
       ...FRESH,
       ...OPEN,
     }),
     rule('public-file', '\\.(?!html$)[^/.]+$', FRESH),
-    // Not of previews, whose visitors are no members.
+    // Previews do not report, because their visitors are no members.
     rule('page', '^/', { ...page, ...reporting(config) }),
   ]
 }

@@ -26,7 +26,7 @@ async function startApi(handler: Handler, port = 0): Promise<SiteServer> {
   apis.push(api)
   return api
 }
-/** Serves the site by nginx in front of processes of an API. @returns its address */
+/** @returns the address of nginx */
 async function serve(...handlers: Handler[]): Promise<string> {
   for (const handler of handlers) await startApi(handler)
   return (await serveByNginx(target, { api: apis.map(({ port }) => `127.0.0.1:${port}`) })).url
@@ -77,7 +77,7 @@ test('nginx listens on IPv4 and IPv6 where a port alone is given', async () => {
     expect((await fetch(`http://${host}:${port}/login`)).status).toBe(200)
 })
 
-/** Starts a process that listens, and freezes it. @param backlog connections that the kernel takes for it */
+/** @param backlog connections that the kernel takes for the frozen process */
 async function startFrozen(backlog: number): Promise<number> {
   const code = `const server = require('node:net').createServer().listen(
     { port: 0, host: '127.0.0.1', backlog: ${backlog} },
@@ -95,7 +95,7 @@ afterEach(() => {
 
 test('a machine that is away costs no call an answer', async () => {
   const away = await startFrozen(1)
-  // More than the kernel takes, so that it drops each further one.
+  // The kernel drops each further one.
   const taken = Array.from({ length: 8 }, () => connectTcp(away, '127.0.0.1'))
   for (const socket of taken) socket.on('error', () => undefined)
   await Promise.race(taken.map((socket) => once(socket, 'connect')))

@@ -11,7 +11,7 @@ import { WORKER_REMOVER } from './worker-remover.ts'
 export interface NginxOptions {
   readonly root: string
   readonly serverName: string
-  /** Port or address; a port alone means IPv4 and IPv6. With a certificate it speaks TLS and HTTP/2, and port 80 redirects to it. */
+  /** Port or address; a port alone means IPv4 and IPv6. With a certificate, port 80 redirects to it. */
   readonly listen: string
   readonly api: readonly string[]
   readonly cache: string
@@ -34,7 +34,7 @@ export async function nginxConfig(record: SiteRecord, options: NginxOptions): Pr
   const values: Record<string, string> = {
     NUMBER: String(record.number),
     HSTS: quoted(Object.values(HTTPS_HEADERS)[0] ?? ''),
-    // One call a second tries a process that failed; by default nginx leaves it out for ten seconds.
+    // By default nginx leaves a failed process out for ten seconds.
     API: options.api
       .map((address) => `  server ${address} max_fails=1 fail_timeout=1s;`)
       .join('\n'),
@@ -94,7 +94,7 @@ const certificateLines = (
   ssl_protocols TLSv1.2 TLSv1.3;
   ssl_session_cache shared:deploy_tls:10m;`
 
-/** Files that prove to a certificate authority who has the domain stay on plain http. */
+/** Files that prove to a certificate authority who has the domain stay on http. */
 const redirect = (serverName: string, root: string): string => `
 server {
   listen 80;
@@ -125,7 +125,7 @@ function location({ name, pattern, headers }: HeaderRule): string {
   return lines.map((line) => `  ${line}`).join('\n')
 }
 
-/** Escapes a text between double quotes. @throws UsageError on `$`, which nginx cannot escape */
+/** @throws UsageError on `$`, which nginx cannot escape */
 function quoted(text: string): string {
   if (text.includes('$'))
     throw new UsageError(`Cannot be written in nginx's configuration, for its $: ${text}`)

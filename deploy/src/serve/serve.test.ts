@@ -11,9 +11,7 @@ import { createPreview } from '../verbs/preview.ts'
 import { publish } from '../verbs/publish.ts'
 import { listenForRequests, type SiteServer, siteHandler } from './server.ts'
 
-/*
- * What the small server answers, and that nginx, with the configuration that we write, answers the same.
- */
+/* nginx, with the configuration that we write, answers as the small server does. */
 
 /** Unlike `fetch`, it neither normalizes the path nor decompresses the answer. */
 async function askAt(port: number, path: string, headers = {}, method = 'GET') {
@@ -48,7 +46,6 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** A source map as a publish stores it. */
 const MAP = '/.deploy/source-maps/mf-auth/1.0.0-0123456789ab/entry.js.map'
 
 const LOGIN = ['/login', '/login/', '/login?a=b', '//login', '/login/index.html']
@@ -87,7 +84,7 @@ const ask = (path: string, headers = {}, method = 'GET') =>
 
 test.each([
   ...LOGIN.map((path) => [path, 'Đăng nhập']),
-  // The router of the first page decides about an unknown path.
+  // The first page's router decides.
   ...FIRST.map((path) => [path, 'Sự kiện']),
 ])('%s is the page %s', async (path = '', title) => {
   const { status, headers, body } = await ask(path)
@@ -229,7 +226,6 @@ describe('nginx', () => {
   })
 })
 
-/** Headers in which the two may differ. */
 const OWN =
   /^(date|etag|last-modified|connection|keep-alive|server|accept-ranges|transfer-encoding|vary)$/
 const comparable = ({ status, headers, body }: Awaited<ReturnType<typeof askAt>>) => ({

@@ -22,13 +22,13 @@ export const answerUnavailable: Handler = (request, response) => {
   sendPlainText(request, response, 503, texts.unavailable)
 }
 
-/** Binds the port at once, so that a taken port fails before anything is built. Answers 503 until `open`. */
+/** Binds the port first, so that a taken one fails before any work. Answers 503 until `open`. */
 export async function listenForRequests(host: string, port: number) {
   let handler: Handler = answerUnavailable
   const server = createServer((request, response) => handler(request, response))
-  // Longer than a proxy keeps connections, so that it never sends on one that this server is closing.
+  // Longer than proxies keep connections, which otherwise send on a closing one.
   server.keepAliveTimeout = 65_000
-  // Node silently drops headers beyond a limit, which may be those of proxies. Their size is still limited to 16 kB.
+  // Node silently drops headers beyond a limit. Their size stays limited to 16 kB.
   server.maxHeadersCount = 0
   await once(server.listen(port, host), 'listening')
   return {
@@ -37,7 +37,7 @@ export async function listenForRequests(host: string, port: number) {
     open(opened: Handler): void {
       handler = opened
     },
-    /** Ends when all answers are sent, or cuts them off after some milliseconds. */
+    /** Cuts answers off after `within` milliseconds. */
     async close(within = 2000): Promise<void> {
       const force = setTimeout(() => server.closeAllConnections(), within)
       await new Promise((resolve) => server.close(resolve))
@@ -57,7 +57,7 @@ export function siteHandler(target: Target): Handler {
   }
 }
 
-/** Caches the rules for a second, so that a deploy by another process shows soon. */
+/** A deploy by another process must show soon. */
 function currentRules(target: Target): () => Promise<readonly HeaderRule[]> {
   let rules: Promise<readonly HeaderRule[]>
   let readAt = 0
@@ -78,8 +78,8 @@ function currentRules(target: Target): () => Promise<readonly HeaderRule[]> {
 type Readable = Pick<Target, 'read'>
 
 /**
- * Serves a site's files as nginx does with our template. Reads each file whole and once, so that an answer belongs to one
- * version while a deploy replaces files. sirv and send stat a file, then open it, and serve folders only.
+ * Serves as nginx does with our template. Reads each file whole and once, so that an answer belongs to one version;
+ * sirv and send stat a file, then open it.
  */
 export const serveSite =
   (target: Readable, rules: () => Promise<readonly HeaderRule[]>) =>
@@ -98,7 +98,6 @@ export const serveSite =
     const etag = `"${sha256(bytes).slice(0, 32)}"`
     const headers = {
       ...headersFor(await rules(), `/${file}`),
-      // The proxy that ends TLS sets this header.
       ...(request.headers['x-forwarded-proto'] === 'https' && HTTPS_HEADERS),
       etag,
       vary: 'Accept-Encoding',
@@ -121,7 +120,7 @@ function sitePath(url: string): string | null {
   }
 }
 
-/** Not public: deploy's own files, and past records, which name their authors. */
+/** Past records name their authors. */
 const isHidden = (path: string): boolean =>
   /(^|\/)\.(?!well-known\/)/.test(path) || path.startsWith('compositions/')
 
@@ -131,7 +130,7 @@ const acceptsBrotli = (header = ''): boolean =>
     return coding === 'br' && Number(quality) > 0
   })
 
-/** A path without an ending is a route. An unknown one gets the first page, whose router decides; in a preview, none. */
+/** An unknown route gets the first page, whose router decides; in a preview, none. */
 async function find(target: Readable, path: string, takesBrotli: boolean) {
   const pages = [
     pagePath(`/${path}`),
@@ -146,7 +145,7 @@ async function find(target: Readable, path: string, takesBrotli: boolean) {
   return null
 }
 
-/** Not cached: the next deploy may bring a missing chunk. */
+/** The next deploy may bring a missing chunk. */
 const UNCACHED = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 
 function sendWorkerRemover(response: ServerResponse): void {

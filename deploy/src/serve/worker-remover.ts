@@ -1,8 +1,7 @@
 /**
- * The answer to every request for a service worker. A site that was on this host before may have left one, which answers
- * for our pages without asking the network. Browsers look for a newer one and find this: it removes itself and loads the
- * open pages again. The pages' own policy still forbids workers, so no page can start it.
- * It holds no apostrophe and no `$`, since nginx's configuration quotes it.
+ * Answers requests for a service worker, because an earlier site on this host may have left one that answers for our
+ * pages: it removes itself and reloads them. Pages cannot start it, since their policy forbids workers. It has no
+ * apostrophe and no `$`, since nginx's configuration quotes it.
  */
 export const WORKER_REMOVER = `oninstall = () => skipWaiting()
 onactivate = (event) => event.waitUntil(

@@ -58,14 +58,11 @@ export function releaseOf({
   }
 }
 
-/**
- * Makes a release the current one. The old one becomes the previous one, to which the loader falls back if the shell can
- * run it. While a remote is switched off, its previous release stays: the one that was switched off is no fallback.
- */
+/** The old release becomes the loader's fallback, unless the remote is switched off: then the one before stays. */
 export function withRelease(site: SiteRecord, name: string, release: Release): SiteRecord {
   const old = site.remotes[name]
   if (!old) return withRemote(site, name, { status: 'on', current: release })
-  // A canary of an earlier build ends too: it may have the fault that this release fixes.
+  // An earlier canary may have the fault that this release fixes.
   const rest = withoutCanary(site, name)
   if (old.current.version === release.version) return rest
   const previous = old.status === 'off' ? {} : { previous: old.current }
@@ -89,15 +86,14 @@ export function canaryOf(site: SiteRecord, name: string): Canary {
 export const withCanary = (site: SiteRecord, name: string, canary: Canary): SiteRecord =>
   withRemote(site, name, { ...remoteOf(site, name), canary })
 
-/** Ends a remote's canary, if it has one. */
 export function withoutCanary(site: SiteRecord, name: string): SiteRecord {
   if (!site.remotes[name]?.canary) return site
   return withRemote(site, name, withoutRelease(remoteOf(site, name), 'canary'))
 }
 
 /**
- * Returns the composition in which every visitor sees these builds, for previews and the smoke test: switched on, not as
- * canaries, and without previous releases that would hide their failures. A canary runs on the current routes too.
+ * Every visitor sees these builds: switched on, not as canaries, and without previous releases that would hide
+ * failures. A canary runs on the current routes too.
  */
 export function showingBuilds(site: SiteRecord, candidates: readonly Candidate[]): SiteRecord {
   const remotes = Object.entries(site.remotes).map(([name, remote]): [string, ComposedRemote] => {
@@ -113,7 +109,6 @@ export function showingBuilds(site: SiteRecord, candidates: readonly Candidate[]
 export const releasesOf = ({ current, previous, canary }: ComposedRemote): Release[] =>
   [current, previous, canary?.release].filter((release) => release !== undefined)
 
-/** Returns the Trusted Types policies that libraries in the live remotes create. */
 export const trustedTypesOf = ({ remotes }: Composition): string[] =>
   Object.values(remotes)
     .filter(({ status }) => status === 'on')
@@ -130,22 +125,20 @@ export const versionsOf = ({ shell, remotes }: SiteRecord): [name: string, versi
 export const versionIn = ({ shell, remotes }: SiteRecord, name: string): string | undefined =>
   name === HOST_NAME ? shell.version : remotes[name]?.current.version
 
-/** Returns number and time of the composition that pages of this record show. */
 export const shownIn = ({ number, createdAt, shown }: SiteRecord): SiteRecord['shown'] & {} =>
   shown ?? { number, createdAt }
 
-/** Returns the part of a record that stays the same while its pages are shown. */
+/** Stays the same while a record's pages are shown. */
 export const compositionOf = (record: SiteRecord): Composition => ({
   ...shownIn(record),
   shell: record.shell,
   remotes: record.remotes,
 })
 
-/** Whether the files of a site show a record, judged by their pointer. */
 export const isShown = (record: SiteRecord, pointer: SitePointer | null): boolean =>
   isDeepStrictEqual(pointer, { number: shownIn(record).number, ...noticeIn(record) })
 
-/** Returns what one route needs of a composition, so that pages do not grow with the number of teams. */
+/** Keeps what one route needs, so that pages do not grow with the number of teams. */
 export function partFor(
   composition: Composition,
   path: string,
@@ -191,7 +184,7 @@ export function remoteOf(site: SiteRecord, name: string): ComposedRemote {
 
 export const withRemote = (site: SiteRecord, name: string, remote: ComposedRemote): SiteRecord => ({
   ...site,
-  // Sorted, so that the site's files do not depend on the order of deploys.
+  // Sorted, so that files do not depend on the order of deploys.
   remotes: Object.fromEntries(
     Object.entries({ ...site.remotes, [name]: remote }).sort(([a], [b]) => (a < b ? -1 : 1)),
   ),

@@ -3,7 +3,7 @@ import { problem, Rejected, rejected } from '../rejected.ts'
 import { OverlayTarget } from '../target/overlay-target.ts'
 import type { Target } from '../target/target.ts'
 
-/** Verbs of the changes that each kind of token allows; null: all. */
+/** Null: all verbs. */
 const VERBS_OF = {
   everything: null,
   publish: ['preview', 'publish', 'canary', 'canary stop', 'promote'],
@@ -18,15 +18,15 @@ export interface Caller {
   readonly packages: readonly string[]
   readonly may: Permission
   whoMay(part: string): readonly string[]
-  /** Whether the token is still valid: it may be revoked during a call. */
+  /** The token may be revoked during a call. */
   isKnown(): Promise<boolean>
 }
 
 export interface Context {
   readonly target: Target
-  /** The authenticated caller. Null when the command runs on a folder or bucket, whose own rights decide who may write. */
+  /** The authenticated caller. Null when the command runs on a folder or bucket, whose own rights apply. */
   readonly caller: Caller | null
-  /** The target keeps changes in memory, and nobody is notified. */
+  /** Changes stay in memory, and nobody is notified. */
   readonly isDryRun: boolean
 }
 
@@ -38,7 +38,7 @@ export const dryRun = <C extends Context>(context: C): C => ({
   isDryRun: true,
 })
 
-/* Parts of a site that no package is called. Only `*` may change them. */
+/* No package has these names. Only `*` may change them. */
 export const CONFIGURATION = 'the configuration'
 export const FREEZE = 'the freeze'
 export const NOTICE = 'the notice'
@@ -48,7 +48,7 @@ export const CHECKS = 'a check set aside'
 export const mayChange = ({ packages }: Pick<Caller, 'packages'>, part: string): boolean =>
   packages.includes('*') || packages.includes(part)
 
-/** @throws Rejected naming the parts that the caller may not change, or when the token was revoked meanwhile */
+/** @throws Rejected for parts that are not the caller's, or a revoked token */
 export async function authorize({ caller }: Context, parts: readonly string[]): Promise<void> {
   if (!caller) return
   if (!(await caller.isKnown()))
@@ -67,7 +67,7 @@ export async function authorize({ caller }: Context, parts: readonly string[]): 
   )
 }
 
-/** @throws Rejected when the caller's token is not for this kind of change */
+/** @throws Rejected when the token is for other verbs */
 export function authorizeVerb({ caller }: Context, verb: string): void {
   if (!caller) return
   const verbs = VERBS_OF[caller.may]

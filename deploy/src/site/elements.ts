@@ -5,7 +5,7 @@ export interface Asset {
   readonly integrity?: string
 }
 
-/** In CORS mode, also from the site itself: the pages' Integrity-Policy refuses all that is fetched otherwise. */
+/** CORS mode, because the pages' Integrity-Policy refuses all that is fetched otherwise. */
 const published = ({ integrity }: Asset): Record<string, string> => ({
   ...(integrity && { integrity }),
   crossorigin: 'anonymous',

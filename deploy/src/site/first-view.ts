@@ -8,7 +8,6 @@ import { urlOf } from './compose.ts'
 import type { FirstView } from './page.ts'
 import { type PublishedBuilds, pathOf } from './version-folders.ts'
 
-/** Returns a function that makes the first view of a route, from the texts of the published builds. */
 export function firstViews(target: Target, composition: Composition, builds: PublishedBuilds) {
   const text = textReader(target)
   const { version } = composition.shell
@@ -44,7 +43,7 @@ export function firstViews(target: Target, composition: Composition, builds: Pub
   }
 }
 
-/** Puts a remote's page between the marks of the host's skeleton. Undefined: the skeleton has none. */
+/** Returns undefined when the skeleton has no marks. */
 function placeIn(skeleton: string, page: string): string | undefined {
   const start = skeleton.indexOf(PLACE_MARKS.start)
   const end = skeleton.lastIndexOf(PLACE_MARKS.end)
@@ -54,10 +53,9 @@ function placeIn(skeleton: string, page: string): string | undefined {
 
 type TextReader = (build: Build, version: string, file: string) => Promise<string>
 
-/** In CSS: a file of the same build, relative to the CSS file. */
 const CSS_URL = /url\((?!["']?(?:data:|https?:|\/|#|%23))(["']?)([^"'()]+)\1\)/g
 
-/** Reads HTML and styles of published builds, each file once, and fills in the URLs of the files that they name. */
+/** Reads each file once, and fills in the URLs of the files that it names. */
 function textReader(target: Target): TextReader {
   const known = new Map<string, Promise<string>>()
   const read: TextReader = async (build, version, file) => {
@@ -79,7 +77,7 @@ function textReader(target: Target): TextReader {
   }
 }
 
-/** @throws Error when the file is missing, or is not the one that was built */
+/** @throws Error when the file is missing or was changed */
 export async function readPublishedFile(
   target: Target,
   build: Build,

@@ -4,10 +4,10 @@ import type { Target } from '../target/target.ts'
 import { versionIn } from './compose.ts'
 import { ROLLBACKS, readRecord, SITE_ROLLBACK, type SiteRecord } from './record.ts'
 
-/** Records that are read at once, at most. A bucket answers slowly. */
+/** A bucket answers slowly. */
 const MOST_AT_ONCE = 64
 
-/** Yields the records below a number, the newest first, without those that are damaged. */
+/** Yields the newest first, without damaged records. */
 export async function* recordsBefore(target: Target, newest: number): AsyncGenerator<SiteRecord> {
   let number = newest
   for (let size = 2; number > 1; size = Math.min(size * 2, MOST_AT_ONCE)) {
@@ -28,7 +28,7 @@ interface RollbackOf {
 const ofPackage = (name: string): RollbackOf => ({
   state: (site) => versionIn(site, name),
   verbs: ROLLBACKS,
-  // A version that was switched off was a bad one.
+  // A version that was switched off was bad.
   isGood: ({ remotes }) => name === HOST_NAME || remotes[name]?.status === 'on',
 })
 
@@ -40,8 +40,7 @@ const ofSite: RollbackOf = {
 }
 
 /**
- * Yields the records that rollbacks of a package or of the site lead to, the newest first. They are found in the history,
- * which nothing deletes: a rollback that came before continues from the record that it went back to.
+ * Yields where rollbacks lead, the newest first. An earlier rollback continues from the record that it went back to.
  */
 export async function* earlierRecords(
   target: Target,
@@ -50,7 +49,7 @@ export async function* earlierRecords(
 ): AsyncGenerator<SiteRecord> {
   const { state, verbs, isGood } = name === undefined ? ofSite : ofPackage(name)
   let run = newest
-  /** Whether records are passed over until the state that the run's first change went back to. */
+  /** Set while skipping to the state that the run's first change went back to. */
   let isBack = false
 
   for await (const record of recordsBefore(target, newest.number)) {

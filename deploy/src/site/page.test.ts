@@ -117,7 +117,7 @@ test('no text can break out of its element', () => {
   expect(JSON.parse(block)).toEqual(config)
 })
 
-/** The tags as a crawler reads them: no script, each by its name. */
+/** Crawlers run no script. */
 function tagsOf(html: string): Record<string, string> {
   const tags = html.matchAll(
     /<(?:meta (?:name|property)|link rel)="([^"]+)" (?:content|href)="([^"]*)">/g,

@@ -31,26 +31,26 @@ export interface PageInput {
   readonly host: HostBuild
   readonly path: string
   readonly route: SiteRoute
-  /** Unset in development: the page links the host's files, and is empty until they run. */
+  /** Unset in development, where the page links the host's files. */
   readonly first?: FirstView
   readonly preview?: Preview
 }
 
-/** Parts that a page carries itself, so that it shows before any other file arrives. Not escaped: they come from builds. */
+/** Shows before any other file arrives. Not escaped, because it comes from builds. */
 export interface FirstView {
   readonly html: string
-  /** Entry of the release that rendered it; empty when the host did. Unset for a skeleton, which the app replaces. */
+  /** Entry of the release that rendered it; empty: the host. Unset for a skeleton, which the app replaces. */
   readonly renderedBy?: string
   readonly styles: readonly string[]
-  /** The host's first script. Unset: the page links its file. */
+  /** Unset: the page links the host's first script. */
   readonly script?: string
 }
 
-/** Returns the path of a route's page in the site: `/login` → `login/index.html`. */
+/** `/login` → `login/index.html` */
 export const pagePath = (route: string): string =>
   `${route.slice(1)}${route === '/' ? '' : '/'}index.html`
 
-/** Returns the HTML of one route. It names every file of the first view, so that all are requested in one round trip. */
+/** Names every file of the first view, so that all are requested in one round trip. */
 export function renderPage(input: PageInput): string {
   const { composition, notice, config, host, path, route, first, preview } = input
   const own = (file: string): Asset => ownAsset(input, file)
@@ -64,27 +64,27 @@ export function renderPage(input: PageInput): string {
     ...(notice && { notice }),
   }
 
-  // Of low priority where pictures must come first, since no HTML with text is there.
+  // Without prerendered text, pictures come first.
   const scripts = host.entry.js.map((file) =>
     scriptElement(own(file), { defer: '', fetchpriority: first?.renderedBy ? 'high' : 'low' }),
   )
 
   const head = [
     '<meta charset="utf-8">',
-    // Half a page would be painted, and move when the rest of its HTML arrives. Not in every browser. The
-    // paint waits for the element after the root, because Chromium waits only until an element starts.
+    // Otherwise half a page is painted, and moves when the rest arrives. The paint waits for the element after the
+    // root, because Chromium waits only until an element starts.
     first
       ? startTag('link', { rel: 'expect', href: `#${IDS.compositionData}`, blocking: 'render' })
       : '',
-    // The on-screen keyboard shrinks the page, so that it never covers a dialog's buttons. No `viewport-fit=cover`, so
-    // that the browser keeps the page clear of notches.
+    // The on-screen keyboard must not cover a dialog's buttons. Without `viewport-fit=cover` the browser keeps the
+    // page clear of notches.
     '<meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">',
     ...metadata(input),
     ...iconLinks(input),
-    // It comes before the files that it watches.
+    // Before the files that it watches.
     firstScript(input),
-    // In the order in which the page needs them, because all files share one connection: the script that runs first, the
-    // largest file, and what runs after that one. Before the styles, so that a browser requests them while those arrive.
+    // In the order in which the page needs them, because all files share one connection. Before the styles, so that
+    // they are requested while those arrive.
     ...scripts,
     ...[...theirScripts, ...soon.js.map(own)].map((file) => preloadLink('script', file)),
     ...[...(first ? [] : theirStyles), ...soon.css.map(own)].map((file) =>
@@ -92,7 +92,7 @@ export function renderPage(input: PageInput): string {
     ),
     ...styleElements(host.entry.css.map(own), theirStyles, first),
     `<script>${stylesScript}</script>`,
-    // The first script runs those again that did not arrive.
+    // The first script reruns those that did not arrive.
     `<template id="${IDS.hostScripts}">${scripts.join('')}</template>`,
     ...(preview ? [bannerStyle(preview)] : []),
   ]
@@ -145,7 +145,7 @@ function styleElements(
 ): string[] {
   if (!first) return own.map(stylesheetLink)
   return [
-    // Linked files would cost another round trip before anything shows.
+    // Linked files cost another round trip.
     dataBlock(IDS.firstStyles, first.styles),
     `<style>${firstStyle}</style>`,
     `<noscript>${[...own, ...theirs].map(stylesheetLink).join('')}</noscript>`,
@@ -178,8 +178,8 @@ function filesOfRemote({ composition, route }: PageInput) {
 }
 
 /**
- * Title, and what search engines and social networks show for a link (Open Graph). They run no script and need absolute
- * addresses, which `eventUrl` gives. Members' pages are not indexed: to everybody else they are a login form.
+ * Crawlers run no script and need absolute addresses (`eventUrl`). Members' pages are not indexed: without a login
+ * they are a form.
  */
 function metadata(input: PageInput): string[] {
   const { composition, host, path, route, preview } = input
@@ -218,10 +218,10 @@ function metadata(input: PageInput): string[] {
 const RELOAD = `<a href="">${escapeHtml(texts.reload)}</a>`
 
 /**
- * Applies the styles that a page carries as data, in the order of the files that they replace: an adopted style sheet
- * would come after all files, and turn the order of the layers round. In a media rule a file's text is one rule. The
- * rules go into the page's own style element: an extension may have put another in front, and may rewrite or remove that.
- * Then it lets the page paint within a second, also where the rest of its HTML does not come.
+ * Applies the carried styles in the order of the files that they replace: adopted sheets would come after all files
+ * and reverse the layers. A media rule makes a file's text one rule. The rules go into the page's own style element,
+ * because an extension may add, rewrite or remove others. Then the page may paint within a second, even if the rest of
+ * its HTML does not come.
  */
 export const stylesScript = `{
   const { sheet } = document.querySelector('#${IDS.firstStyles} + style') ?? {}
@@ -229,10 +229,9 @@ export const stylesScript = `{
     sheet?.insertRule('@media all{' + css + '}', sheet.cssRules.length)
   setTimeout(() => document.querySelector('link[rel=expect]')?.remove(), 1000)
 }`
-/** Text of the page's style element, which the script fills: the same on every page, so that the policy can name it. */
+/** The same on every page, so that the policy can name it. */
 export const firstStyle = '/**/'
 
-/** Returns the source by which a policy names an inline text. */
 export const hashSource = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 

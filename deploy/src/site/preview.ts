@@ -10,15 +10,15 @@ import { stylesheetLink } from './elements.ts'
 
 const versions = z.array(z.tuple([z.string(), z.string()]))
 
-/** A folder of pages with a name that nobody can guess. No composition names it, so members' pages stay as they are. */
+/** A folder of pages with a name that nobody can guess. No composition names it. */
 const previewSchema = z.object({
   /** 128 random bits in hexadecimal: the key to the preview. */
   id: z.string().regex(/^[0-9a-f]{32}$/),
-  /** From then on, the next `preview` removes it. */
+  /** Afterwards the next `preview` removes it. */
   until: z.iso.datetime(),
   by: z.string(),
   shown: versions,
-  /** Name and version of all packages that its pages may run. */
+  /** All packages that its pages may run. */
   used: versions,
   link: z.string(),
 })
@@ -32,7 +32,7 @@ export const previewFolder = ({ id }: Pick<Preview, 'id'>): string => `${PREVIEW
 
 export const BANNER_STYLE = readFileSync(join(import.meta.dirname, 'preview.css'))
 
-/** Returns the previews whose record can be read. `verify` names the pages of any other. */
+/** Skips damaged records, whose pages `verify` names. */
 export const allPreviews = (target: Target): Promise<Preview[]> =>
   readAll(target, RECORDS, previewSchema)
 
@@ -54,8 +54,7 @@ export const bannerStyle = (preview: Preview): string =>
   })
 
 /**
- * Says what the preview shows and until when, with a link to the live site. Outside the app: no build can hide it.
- * A link with a target loads a page; the router would follow any other inside the preview.
+ * Outside the app, so that no build can hide it. The router would follow a link without a target inside the preview.
  */
 export function previewBanner(preview: Preview, path: string): string {
   const text = texts.preview(

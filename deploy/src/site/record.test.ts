@@ -9,7 +9,6 @@ import { verifySite } from '../verbs/verify.ts'
 import { direct } from './context.ts'
 import { POINTER_PATH, recordPath } from './record.ts'
 
-/** A site with four compositions: mf-auth "one" to "four". */
 let template: FileTarget
 let target: FileTarget
 beforeAll(async () => {

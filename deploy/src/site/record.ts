@@ -13,9 +13,8 @@ const freezeSchema = z.object({
 })
 export type Freeze = z.infer<typeof freezeSchema>
 
-/** Verb of a rollback of the whole site. One of a package is a `rollback`. */
+/** A rollback of one package is a `rollback`. */
 export const SITE_ROLLBACK = 'rollback site'
-/** Verbs that go back to an earlier state. */
 export const ROLLBACKS: readonly string[] = ['rollback', SITE_ROLLBACK]
 
 const changeSchema = z
@@ -24,7 +23,7 @@ const changeSchema = z
     packages: z.array(z.string()),
     summary: z.string(),
     by: z.string(),
-    /** Written until November 2026, by a rollback of the whole site, whose verb was `rollback` too. */
+    /** Until November 2026 a rollback of the site had the verb `rollback`, and this. */
     restored: z.number().optional(),
   })
   .transform(({ restored, verb, ...change }) => ({
@@ -32,15 +31,11 @@ const changeSchema = z
     verb: restored === undefined ? verb : SITE_ROLLBACK,
   }))
 
-/**
- * One numbered record of the site, stored as `compositions/000042.json`: all that its pages are made from, and who made
- * the change. It is the only state of a site, and the only type of a composition in this package. Pages carry a part of
- * it (`compositionOf`).
- */
+/** The only state of a site, stored as `compositions/000042.json`. Pages carry a part of it (`compositionOf`). */
 const recordSchema = compositionSchema.extend({
   config: publicConfigSchema,
   freeze: freezeSchema.optional(),
-  /** The composition that pages show, where this record changed none of them. Unset: this one. */
+  /** Composition that pages show. Unset: this one. */
   shown: compositionSchema.pick({ number: true, createdAt: true }).optional(),
   change: changeSchema,
 })
@@ -63,7 +58,7 @@ export const recordPath = (number: number): string =>
   `${FOLDER}/${String(number).padStart(6, '0')}.json`
 export const POINTER_PATH = 'composition.json'
 
-/** Returns a record as it is read again, because pages are made from the order of its keys too. */
+/** Pages are made from the order of its keys too. */
 export const asStored = (record: SiteRecord): SiteRecord =>
   recordSchema.parse(JSON.parse(JSON.stringify(record)))
 
@@ -74,14 +69,14 @@ function parseRecord(path: string, json: unknown): SiteRecord | Error {
   return data
 }
 
-/** Returns null when there is no such record, or when it is damaged, which `verify` names. */
+/** Returns null for a missing or damaged record; `verify` names the latter. */
 export async function readRecord(target: Target, number: number): Promise<SiteRecord | null> {
   const path = recordPath(number)
   const record = parseRecord(path, await readJson(target, path))
   return record instanceof Error ? null : record
 }
 
-/** Returns the numbers of all records, rising; also of those that cannot be read. */
+/** Returns rising numbers, also of damaged records. */
 export async function recordNumbers(target: Target): Promise<number[]> {
   const paths = await target.list(FOLDER)
   return paths.flatMap((path) => {
@@ -93,11 +88,11 @@ export async function recordNumbers(target: Target): Promise<number[]> {
 export interface HistoryEnd {
   readonly newest: SiteRecord | null
   readonly next: number
-  /** Numbers of later records of which a power cut has left no whole JSON. */
+  /** Numbers of later records that a power cut has torn. */
   readonly torn: readonly number[]
 }
 
-/** @throws Error when the newest record is that of another release of this tool */
+/** @throws Error when another release of this tool wrote the newest record */
 export async function readHistoryEnd(target: Target): Promise<HistoryEnd> {
   const numbers = await recordNumbers(target)
   const next = (numbers.at(-1) ?? 0) + 1
@@ -121,7 +116,7 @@ export async function readHistoryEnd(target: Target): Promise<HistoryEnd> {
   return { newest: null, next, torn }
 }
 
-/** After a deploy that died, pages show an older one. */
+/** Pages show an older one after a deploy that died. */
 export const newestRecord = async (target: Target): Promise<SiteRecord | null> =>
   (await readHistoryEnd(target)).newest
 
@@ -132,10 +127,9 @@ export async function allRecords(target: Target): Promise<SiteRecord[]> {
 }
 
 const pointerSchema = compositionSchema.pick({ number: true, notice: true })
-/** What pages show: the number of their composition, and the notice. */
 export type SitePointer = z.infer<typeof pointerSchema>
 
-/** Returns null when nothing is shown yet, or when the pointer is damaged. */
+/** Returns null when nothing is shown yet, or the pointer is damaged. */
 export async function readPointer(target: Target): Promise<SitePointer | null> {
   return pointerSchema.safeParse(await readJson(target, POINTER_PATH)).data ?? null
 }

@@ -12,20 +12,20 @@ import { jsonBytes, readJson, type Target } from '../target/target.ts'
 
 export const versionFolder = (name: string, version: string): string => `${name}/${version}`
 
-/** Folder for files whose names hold their hash. Versions share it, so that browsers keep what has not changed. */
+/** Versions share files whose names hold their hash, so that browsers keep what has not changed. */
 export const SHARED_FOLDER = 'immutable'
 
 export const folderOf = (path: string): string | undefined =>
   new RegExp(PUBLISHED_PATTERN).exec(`/${path}`)?.[0].slice(1, -1)
 
-/** Folder of a version's source maps, below deploy's own folder, which no server makes public. */
+/** Below deploy's own folder, which no server makes public. */
 export const mapsFolder = (name: string, version: string): string =>
   `.deploy/${SOURCE_MAPS}/${versionFolder(name, version)}`
 
-/** Milliseconds. Longer than any publish takes from its first upload to its record. */
+/** Milliseconds. Longer than any publish takes until its record. */
 const GRACE = 3_600_000
 
-/** Whether a publish that has no record yet may be about to use this file. */
+/** A publish without a record yet may be about to use the file. */
 export const isYoung = async (target: Target, path: string): Promise<boolean> =>
   ((await target.age(path)) ?? GRACE) < GRACE
 
@@ -35,7 +35,7 @@ export const pathOf = ({ name, files }: Build, version: string, file: string): s
 export const buildPath = (name: string, version: string): string =>
   `${versionFolder(name, version)}/build.json`
 
-/** Uploads what is missing. A version's `build.json` is written last: where it is present, the version is complete. */
+/** Writes `build.json` last: where it is present, the version is complete. */
 export async function uploadVersions(
   target: Target,
   candidates: readonly Candidate[],
@@ -46,7 +46,7 @@ export async function uploadVersions(
       ([file, bytes]) => [pathOf(build, version, file), bytes] as const,
     )
     const present = await Promise.all(files.map((file) => has(target, ...file)))
-    // A failure waits for the other writes: a version that loses a race leaves no file without its variant.
+    // After a failure the other writes still end, so that no file stays without its variant.
     const writes = files.map((file, n) => writeOnce(target, ...file, present[n] === true))
     for (const write of await Promise.allSettled(writes))
       if (write.status === 'rejected') throw write.reason
@@ -59,21 +59,20 @@ export async function uploadVersions(
   await Promise.all(uploads)
 }
 
-/** Writes the file first, then its variant, which a deploy that died may not have written. */
+/** A deploy that died may not have written the variant. */
 async function writeOnce(
   target: Target,
   path: string,
   bytes: Buffer,
   isPresent: boolean,
 ): Promise<void> {
-  // Another publish may have created the same file meanwhile.
   if (!isPresent && !(await target.create(path, bytes))) await has(target, path, bytes)
   if ((await target.age(brotliPath(path))) !== null) return
   const variant = await compressedVariant(path, bytes)
   if (variant) await target.write(brotliPath(path), variant)
 }
 
-/** @throws Rejected when another version may run what the site has under this path */
+/** @throws Rejected when the path has other content, which another version may run */
 async function has(target: Target, path: string, bytes: Buffer): Promise<boolean> {
   const stored = await target.read(path)
   if (stored && !stored.equals(bytes))
@@ -95,7 +94,7 @@ export function publishedBuilds(target: Target, candidates: readonly Candidate[]
       Promise.resolve(build),
     ]),
   )
-  /** Throws when the version was never published, or when its build.json was changed since. */
+  /** @throws Error for a version that was never published @throws Rejected when its build.json was changed */
   const of = (name: string, version: string): Promise<Build> => {
     const path = buildPath(name, version)
     const build = known.get(path) ?? readPublished(target, path, version)

@@ -21,16 +21,15 @@ import { type PublishedBuilds, publishedBuilds } from './version-folders.ts'
 
 export const CONFIG_PATH = 'config.json'
 
-/** What the caller has read already: a call of a bucket costs time, and may be refused. */
+/** Already read: calls of a bucket are slow and may be refused. */
 interface AlreadyRead {
   readonly record: SiteRecord
   readonly builds: PublishedBuilds
 }
 
 /**
- * Writes what pages show of the newest record, and the pointer last. All derives from the record, so writing it twice is
- * harmless. Repeats while another deploy has written a newer record meanwhile.
- * @param shown what all files show; null: each file is written
+ * Writes the pointer last, and repeats while other deploys write newer records. @param shown what all files show;
+ * null: each file is written
  */
 export async function writeNewestPages(
   target: Target,
@@ -48,7 +47,7 @@ export async function writeNewestPages(
   }
 }
 
-/** Writes the files that a record does not share with every record since the shown one, and removes stale ones. */
+/** Skips files that all records since `shown` share, and removes stale ones. */
 export async function writePages(
   target: Target,
   record: SiteRecord,
@@ -65,13 +64,12 @@ export async function writePages(
 
   const files = await rootFiles(target, record, builds, isKnown ? earlier : [])
   const all = [...files]
-  // The pointer comes last.
   for (const some of [all.slice(0, -1), all.slice(-1)])
     await Promise.all(some.map(([path, bytes]) => writeCompressed(target, path, bytes)))
 
   const kept = new Set(await pathsOf(record, builds))
   for (const before of earlier) {
-    // Unreadable where a build was damaged: a few files stay, which `verify` names.
+    // A damaged build leaves a few files, which `verify` names.
     const old = await pathsOf(before, builds).catch(() => [])
     const stale = old.filter((path) => !kept.has(path)).flatMap((path) => [path, brotliPath(path)])
     await Promise.all(stale.map((path) => target.remove(path)))
@@ -79,8 +77,8 @@ export async function writePages(
 }
 
 /**
- * Returns the files of a record outside the versions' folders.
- * @param earlier records whose files are there: what is the same in all of them is left out
+ * Returns the files outside the versions' folders. @param earlier records whose files are there: what is the same in
+ * all of them is left out
  */
 export async function rootFiles(
   target: Target,
@@ -102,7 +100,7 @@ export async function rootFiles(
   return files.set(POINTER_PATH, jsonBytes(pointer))
 }
 
-/** Returns the pages of a record, and the whole composition that they name. */
+/** Includes the whole composition that the pages name. */
 export async function pagesOf(
   target: Target,
   record: SiteRecord,
@@ -127,7 +125,7 @@ export async function pagesOf(
       first: {
         ...view,
         html: linksBelow(folder, routes, view.html),
-        // The policy names the first script of the live shell; a preview may show another one.
+        // The policy names the live shell's first script; a preview may show another.
         ...(!preview && script !== undefined && { script }),
       },
       ...(preview && { preview }),
@@ -138,7 +136,7 @@ export async function pagesOf(
   return [...(await Promise.all(pages)), [path, bytes]]
 }
 
-/** Leads the links of prerendered HTML into a preview's folder, also before the page's code runs. */
+/** Links of prerendered HTML must stay in a preview before the page's code runs. */
 const linksBelow = (folder: string, routes: SiteRoutes, html: string): string =>
   html.replace(/ href="(\/[^"]*)"/g, (link, to: string) =>
     routes[to] ? ` href="/${folder}${to.slice(1)}"` : link,
@@ -166,7 +164,7 @@ export async function writeCompressed(target: Target, path: string, bytes: Buffe
   const variant = await compressedVariant(path, bytes)
   await target.write(path, bytes)
   if (variant) await target.write(brotliPath(path), variant)
-  // Otherwise the server would send the old variant of a file that has become too small to compress.
+  // The server would send the old variant of a file that became too small to compress.
   else await target.remove(brotliPath(path))
 }
 

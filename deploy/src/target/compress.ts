@@ -10,10 +10,10 @@ const MIN_BYTES = 1024
 export const brotliPath = (path: string): string => `${path}.br`
 export const plainPath = (path: string): string => path.replace(/\.br$/, '')
 
-/** Compressed variants by file: size check, smoke test and upload share them. */
+/** Size check, smoke test and upload share the variants. */
 const known = new WeakMap<Buffer, Promise<Buffer>>()
 
-/** Returns the brotli variant to store beside a file; null where it would not be smaller. */
+/** Returns null where the variant would not be smaller. */
 export async function compressedVariant(path: string, bytes: Buffer): Promise<Buffer | null> {
   if (!TEXT.test(path) || bytes.length < MIN_BYTES) return null
   const params = {
@@ -26,13 +26,13 @@ export async function compressedVariant(path: string, bytes: Buffer): Promise<Bu
   return variant.length < bytes.length ? variant : null
 }
 
-/** Paths of published files, which never change: those of one version of a package, and those that its versions share. */
+/** Files that never change: of one version of a package, or shared by its versions. */
 export const PUBLISHED_PATTERN =
   '^/[a-z][a-z0-9-]*/([0-9]+\\.[0-9]+\\.[0-9]+[^/]*-[0-9a-f]{12}|immutable)/'
 
 export const CACHE = {
   immutable: 'public, max-age=31536000, immutable',
-  /** Revalidated on each use, so that a deploy shows at once. An unchanged file costs a 304. */
+  /** A deploy shows at once; an unchanged file costs a 304. */
   fresh: 'no-cache',
   none: 'no-store',
 }

@@ -14,10 +14,10 @@ import { dirname, join, relative, resolve, sep } from 'node:path'
 import { errorCode } from '@anniversary/shared/error-code'
 import type { Target } from './target.ts'
 
-/** Folder of unfinished files. A killed process leaves its file here. */
+/** A killed process leaves unfinished files here. */
 const TEMPORARY = '.deploy/tmp'
 
-/** Space that changes which take something back find on a full disk: some ten times what they write. */
+/** Lets a rollback succeed on a full disk: some ten times what it writes. */
 const RESERVE = '.deploy/reserve'
 const RESERVE_BYTES = 2 ** 21
 
@@ -40,7 +40,7 @@ export class FileTarget implements Target {
     try {
       return await readFile(this.at(path))
     } catch (error) {
-      // EISDIR: the path is a folder; ENOTDIR: a parent of it is a file.
+      // EISDIR: a folder; ENOTDIR: a parent is a file.
       if (['ENOENT', 'EISDIR', 'ENOTDIR', 'ENAMETOOLONG'].includes(errorCode(error) ?? ''))
         return null
       throw error
@@ -53,7 +53,7 @@ export class FileTarget implements Target {
 
   async create(path: string, bytes: Buffer): Promise<boolean> {
     try {
-      // A hard link fails when the name is taken, and shows the whole file at once. `wx` would show it half written.
+      // A hard link fails when the name is taken, and never shows half a file, as `wx` does.
       await this.put(path, bytes, link)
       return true
     } catch (error) {
@@ -90,7 +90,7 @@ export class FileTarget implements Target {
   }
 
   async keepReserve(): Promise<void> {
-    // Random, because some file systems compress.
+    // Some file systems compress.
     if ((await this.age(RESERVE)) === null) await this.write(RESERVE, randomBytes(RESERVE_BYTES))
   }
 
@@ -98,7 +98,7 @@ export class FileTarget implements Target {
     await this.remove(RESERVE)
   }
 
-  /** Whatever a power cut leaves is whole: the bytes are on the disk before the name is, and the name before this returns. */
+  /** Syncs the bytes before the name, and the name before it returns, for power cuts. */
   private async put(
     path: string,
     bytes: Buffer,

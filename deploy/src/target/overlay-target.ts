@@ -1,6 +1,6 @@
 import type { Target } from './target.ts'
 
-/** Keeps changes of a site in memory, for `--dry-run` and the smoke test: reads fall through to the base, writes do not. */
+/** Keeps writes in memory, for `--dry-run` and the smoke test. */
 export class OverlayTarget implements Target {
   readonly url: string
   private readonly changes = new Map<string, Buffer | null>()
@@ -22,7 +22,7 @@ export class OverlayTarget implements Target {
 
   async create(path: string, bytes: Buffer): Promise<boolean> {
     const below = await this.base.read(path)
-    // No await from here on, so that of many calls at once exactly one creates.
+    // Without an await from here on, exactly one of many calls creates.
     const above = this.changes.get(path)
     if (above ?? (above === undefined && below)) return false
     this.changes.set(path, bytes)

@@ -2,17 +2,17 @@ import { paginateListObjectsV2, S3, type S3ServiceException } from '@aws-sdk/cli
 import { contentOf } from './compress.ts'
 import type { Target } from './target.ts'
 
-// The SDK's notice about Node 22 is for the maintainers of this tool, not for its users.
+// Users of this tool cannot act on the SDK's notice about Node 22.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true'
 
-/** For a bucket that says SlowDown. The adaptive mode also lowers its own rate, which makes a `disable` five times as slow. */
+/** For SlowDown. The adaptive mode makes a `disable` five times as slow. */
 export const RETRIES = { maxAttempts: 12, retryMode: 'standard' } as const
 
 interface Options {
   readonly abortSignal: AbortSignal
 }
 
-/** A site in a bucket. The AWS SDK finds credentials, region and endpoint in environment, profile or role. */
+/** Credentials, region and endpoint come from environment, profile or role. */
 export class S3Target implements Target {
   readonly url: string
   private readonly client: S3
@@ -37,7 +37,7 @@ export class S3Target implements Target {
     const client = new S3({
       region: process.env.AWS_REGION ?? process.env.AWS_DEFAULT_REGION ?? 'us-east-1',
       ...RETRIES,
-      // Other servers rarely have a host name for each bucket.
+      // Other servers rarely have host names for buckets.
       ...(ownServer ? { forcePathStyle: true } : {}),
     })
     return new S3Target(client, bucket, folder && `${folder}/`)
@@ -58,14 +58,14 @@ export class S3Target implements Target {
   async create(path: string, bytes: Buffer): Promise<boolean> {
     const created = await this.putNew(path, bytes)
     if (created && !this.checked) {
-      // Some servers ignore the condition: of two deploys at once, one would be lost.
+      // A server that ignores the condition would lose one of two deploys at once.
       if (await this.putNew(path, bytes))
         throw new Error(
           `${this.url}: this server ignores conditional writes (If-None-Match), so it cannot hold a site`,
         )
       this.checked = true
     }
-    // The client repeats a write whose answer was lost. Then the file that exists is its own.
+    // After a lost answer the client repeats the write, so the file may be its own.
     return created || ((await this.read(path))?.equals(bytes) ?? false)
   }
 
@@ -92,7 +92,7 @@ export class S3Target implements Target {
   }
 
   now(): Date {
-    // The client learns the offset from the bucket's answers.
+    // The offset is learnt from the bucket's answers.
     return new Date(Date.now() + this.client.config.systemClockOffset)
   }
 
@@ -108,7 +108,7 @@ export class S3Target implements Target {
       return true
     } catch (error) {
       const status = causeOf(error).$metadata?.httpStatusCode
-      // 409: another write of the same key is under way, and S3 asks for another try.
+      // 409: another write is under way, and S3 asks for another try.
       if (status === 409 && attempts > 1) return await this.putNew(path, bytes, attempts - 1)
       if (status === 412) return false
       throw error

@@ -1,30 +1,30 @@
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 
-/** Where a site is stored: a folder or a bucket. Paths have forward slashes and no leading one. */
+/** A folder or bucket. Paths have no leading slash. */
 export interface Target {
-  /** For messages: `file:/srv/site`, `s3://bucket/prefix`. */
+  /** `file:/srv/site`, `s3://bucket/prefix` */
   readonly url: string
   read(path: string): Promise<Buffer | null>
-  /** Creates or replaces; readers see the old or the new bytes, never a part. */
+  /** Readers see the old or the new bytes, never a part. */
   write(path: string, bytes: Buffer): Promise<void>
-  /** Creates; false when the path exists. Of many calls at once exactly one gets true. */
+  /** Returns false when the path exists. Of many calls at once exactly one gets true. */
   create(path: string, bytes: Buffer): Promise<boolean>
-  /** All paths under a folder (`''`: the whole site), sorted. */
+  /** Returns sorted paths; of the whole site for `''`. */
   list(folder: string): Promise<string[]>
   remove(path: string): Promise<void>
-  /** Milliseconds since a file was last written; null: there is no such file. */
+  /** Milliseconds since the last write; null when there is no such file. */
   age(path: string): Promise<number | null>
-  /** The time by the target's clock, which all its users share. A bucket's is known from its first answer on. */
+  /** Clock that all users of the target share; a bucket's is known from its first answer on. */
   now(): Date
-  /** Sets space aside for changes that must be made on a full disk too. */
+  /** Changes that take back must succeed on a full disk. */
   keepReserve?(): Promise<void>
   freeReserve?(): Promise<void>
 }
 
 export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
-/** Returns null when there is no such file, and undefined when it is not JSON: empty or torn after a power cut. */
+/** Returns null when there is no such file, and undefined for what is no JSON, such as a torn file. */
 export async function readJson(target: Target, path: string): Promise<unknown> {
   const bytes = await target.read(path)
   try {
@@ -34,7 +34,7 @@ export async function readJson(target: Target, path: string): Promise<unknown> {
   }
 }
 
-/** Reads the files of a folder. Leaves out those that are damaged or of another release of this tool. */
+/** Leaves out files that are damaged or of another release of this tool. */
 export async function readAll<T>(
   target: Target,
   folder: string,

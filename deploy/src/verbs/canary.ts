@@ -14,7 +14,7 @@ import { applyChange, changeSite, type Outcome } from './change.ts'
 import { openBuilds } from './check-builds.ts'
 import type { CheckOptions, Next } from './derive.ts'
 
-/** Gives a build to a share of the visitors. A visitor keeps the same version; a larger share only adds visitors. */
+/** Visitors keep their version; a larger share only adds visitors. */
 export async function startCanary(
   context: Context,
   folder: string,

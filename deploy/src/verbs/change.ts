@@ -31,9 +31,7 @@ import { notifyWebhook } from './webhook.ts'
 
 export interface Outcome extends Pick<Derived, 'record' | 'summary' | 'changed'>, Checked {}
 
-/**
- * Derives the next composition, checks it, writes its record, then pages and pointer. Several deploys at once all land.
- */
+/** Of several deploys at once, all land. */
 export async function applyChange(context: Context, change: Change): Promise<Outcome> {
   const { target } = context
   let derived = await deriveRecord(context, change)
@@ -44,13 +42,12 @@ export async function applyChange(context: Context, change: Change): Promise<Out
   else await target.keepReserve?.()
   await uploadVersions(target, derived.candidates)
 
-  // Of several deploys at once, one creates the record of a number. The others derive the next one, which checks again
-  // who may change what and whether the site is frozen.
+  // One deploy creates the record of a number. The others derive the next one and check again.
   const create = ({ record }: Derived) =>
     target.create(recordPath(record.number), jsonBytes(record))
   while (derived.changed && !(await create(derived))) derived = await deriveRecord(context, change)
   await writePagesOf(target, derived)
-  // Where the disk is full, the next change makes the reserve again.
+  // On a full disk, the next change makes the reserve.
   if (isTakenBack) await target.keepReserve?.().catch(() => undefined)
 
   const { before, record, summary, changed, torn } = derived
@@ -103,9 +100,9 @@ const ANNOUNCED = new Set([
 ])
 
 export interface Expected {
-  /** The package; unset for the whole site. */
+  /** Unset: the whole site. */
   readonly name?: string | undefined
-  /** Optimistic lock: fails if the package or site changed since this composition. Unset: nothing is compared. */
+  /** Optimistic lock: fails if that part changed since this composition. */
   readonly from?: number | undefined
 }
 
@@ -120,7 +117,6 @@ export async function changeSite(
     verb,
     async next(before) {
       const site = requireSite(before)
-      // Also where nothing would change.
       if (name !== undefined) await authorize(context, [name])
       if (expected && !isDeepStrictEqual(partOf(expected, name), partOf(site, name)))
         throw rejected(
@@ -134,7 +130,7 @@ export async function changeSite(
   })
 }
 
-/** Warns of removed pages, and of headers that nginx or a CDN must be given; the small server reads them. */
+/** nginx and CDNs must be given changed headers; the small server reads them. */
 function changeWarnings(before: SiteRecord, after: SiteRecord): string[] {
   const left = siteRoutes({}, after.remotes)
   const gone = Object.keys(siteRoutes({}, before.remotes)).filter((path) => !left[path])

@@ -5,7 +5,7 @@ import { Rejected, rejected, type SmokeResult } from '../rejected.ts'
 import { authorize, CHECKS, type Context } from '../site/context.ts'
 import type { CheckOptions, Derived } from './derive.ts'
 
-/** Reads builds of packages that the caller may change. @throws Rejected for a name that is given twice or not theirs */
+/** @throws Rejected for a name that is given twice or not the caller's */
 export async function openBuilds(
   context: Context,
   folders: readonly string[],
@@ -36,7 +36,7 @@ export interface Checked {
 
 const NOT_TESTED: SmokeReport = { problems: [], results: [], warnings: [] }
 
-/** Compares the API's contract, and loads the proposed site in a browser. @throws Rejected with every problem */
+/** @throws Rejected with every problem */
 export async function checkBuilds(
   context: Context,
   { record, builds, candidates }: Derived,
@@ -49,7 +49,7 @@ export async function checkBuilds(
     : NOT_TESTED
   const problems = [...api.problems, ...report.problems]
   if (problems.length > 0) throw new Rejected(problems, report.results)
-  // The browser takes a while, in which the token may have been revoked.
+  // The token may have been revoked meanwhile.
   await authorize(context, [])
   return {
     smoke: report.results,

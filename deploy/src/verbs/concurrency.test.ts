@@ -10,10 +10,7 @@ import { publish } from './publish.ts'
 import { rollback } from './rollback.ts'
 import { repairSite, verifySite } from './verify.ts'
 
-/*
- * Teams publish at the same moment from different machines: every publish lands, in some order, and none is lost.
- * DEPLOY_ROUNDS=10 runs ten rounds of twenty publishes instead of one of five, and kills 57 deploys instead of 3.
- */
+/* DEPLOY_ROUNDS=10 runs ten rounds of twenty publishes instead of one of five, and kills 57 deploys instead of 3. */
 const ROUNDS = Number(process.env.DEPLOY_ROUNDS ?? 1)
 const PUBLISHES = process.env.DEPLOY_ROUNDS ? 20 : 5
 const KILLS = process.env.DEPLOY_ROUNDS ? 57 : 3
@@ -39,7 +36,7 @@ test(
   'publishes of four remotes at once into a bucket all land',
   async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      // Each is another machine: a client of its own on the same site.
+      // Each client is another machine.
       const machine = () => s3.target(`round-${round}/`)
       await publish(direct(machine()), [shell])
       const outcomes = await Promise.all(builds.map((build) => publish(direct(machine()), [build])))
@@ -47,7 +44,7 @@ test(
       const numbers = outcomes.map(({ record }) => record.number).sort((a, b) => a - b)
       expect(numbers).toEqual(Array.from({ length: PUBLISHES }, (_, n) => n + 2))
       const records = await allRecords(machine())
-      // Each record keeps what the one before put live, except for the remote that it changes.
+      // Each record changes one remote and keeps the others.
       for (const [n, record] of records.slice(1).entries())
         for (const [name, remote] of Object.entries(records[n]?.remotes ?? {}))
           if (!record.change.packages.includes(name)) expect(record.remotes[name]).toEqual(remote)
@@ -128,7 +125,7 @@ test('killed publishes and rollbacks leave whole pages', async () => {
       stdio: 'ignore',
     })
     const ended = new Promise((resolve) => child.once('close', resolve))
-    // Within the moments in which it writes: from its record, or shortly before, to its pages.
+    // From shortly before its record to its pages.
     while (child.exitCode === null && (await recordOf(target)).number === number) await sleep(1)
     await sleep((kill * 7) % 40)
     child.kill('SIGKILL')

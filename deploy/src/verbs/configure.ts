@@ -27,7 +27,7 @@ function configurationOf(settings: object): PublicConfig {
   throw rejectedInput('site', 'configuration', parsed.error, `The settings are ${known}`)
 }
 
-/** The kill switch: pages of a remote that is off say so. Publishing does not switch it on again. */
+/** Kill switch. Publishing does not switch the remote on again. */
 export const switchRemote = async (
   context: Context,
   name: string,
@@ -39,7 +39,7 @@ export const switchRemote = async (
     summary: `${name} ${status}`,
   }))
 
-/** @throws Rejected while the remote is on and has routes, so that a mistyped name removes no page */
+/** A mistyped name must remove no page. @throws Rejected while the remote is on and has routes */
 export const removeRemote = async (context: Context, name: string): Promise<Outcome> =>
   await changeSite(context, 'remove', { name }, (site) => {
     const { status, current } = remoteOf(site, name)
@@ -55,14 +55,14 @@ export const removeRemote = async (context: Context, name: string): Promise<Outc
     return { site: { ...site, remotes }, summary: `${name} removed` }
   })
 
-/** Times and exceptions of a freeze. Without a beginning, a freeze that was set gets further exceptions. */
+/** Without `from`, a freeze that was set gets further exceptions. */
 interface FreezeWish {
   readonly from?: Date | undefined
   readonly until?: Date | undefined
   readonly except: readonly string[]
 }
 
-/** Freezes the site, or lifts a freeze. It is a setting of the record, so no change can slip in beside it. */
+/** A setting of the record, so no change can slip in beside it. */
 export const freezeSite = async (context: Context, wish: FreezeWish | 'lifted'): Promise<Outcome> =>
   await changeSite(context, 'freeze', { name: FREEZE }, (site) => {
     const { freeze: _, ...rest } = site

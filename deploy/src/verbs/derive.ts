@@ -20,31 +20,31 @@ import { asStored, readHistoryEnd, type SiteRecord } from '../site/record.ts'
 import { type PublishedBuilds, publishedBuilds } from '../site/version-folders.ts'
 
 export interface CheckOptions extends SmokeLimits {
-  /** Loads the site in a browser as it would be after the change (checks/smoke-test.ts). */
+  /** Unset: no smoke test. */
   readonly smoke?: boolean
-  /** Contract of the API, where the caller starts it itself. Unset: the live one is asked. */
+  /** Contract of an API that the caller starts. Unset: the live one is asked. */
   readonly apiContract?: string
 }
 
 export interface Change {
   readonly verb: string
   readonly candidates?: readonly Candidate[]
-  /** Derives the next composition; again when another deploy was faster. @param before null: the site is empty */
+  /** Called again when another deploy was faster. @param before null: the site is empty */
   next(before: SiteRecord | null): Promise<Next> | Next
   readonly checks?: CheckOptions
 }
 
 export interface Next {
   readonly site: SiteRecord
-  /** One line for the history: `mf-auth 1.0.0-… → 1.0.1-…`. */
+  /** `mf-auth 1.0.0-… → 1.0.1-…` */
   readonly summary: string
 }
 
 export type Derived = Awaited<ReturnType<typeof deriveRecord>>
 
 /**
- * Derives the next record, and checks who may make it, whether the site is frozen, and whether all packages fit. The
- * record is the newest one if nothing changes.
+ * Returns the newest record if nothing changes. @throws Rejected for missing rights, a freeze, or packages that do not
+ * fit
  */
 export async function deriveRecord(context: Context, change: Change) {
   const { target } = context
@@ -74,7 +74,7 @@ export async function deriveRecord(context: Context, change: Change) {
   function nextRecord(): SiteRecord {
     const { shown: _, notice: __, ...all } = site
     const notice = noticeOf(site, target.now())
-    // Pages take a notice from the pointer, so they need no reload for it.
+    // Pages read notices from the pointer, without a reload.
     const isSeen = !before || parts.some((part) => part !== FREEZE && part !== NOTICE)
     return asStored({
       ...all,
@@ -87,7 +87,7 @@ export async function deriveRecord(context: Context, change: Change) {
   }
 }
 
-/** Returns the files that packages serve at the site's root, where files prove who owns the domain. */
+/** Files at the site's root prove who owns the domain. */
 async function rootFilesOf(
   builds: PublishedBuilds,
   site: SiteRecord | null,
@@ -116,7 +116,7 @@ const partsOf = ({
   [NOTICE]: notice,
 })
 
-/** What a change of one package depends on: that package. A change of the whole site depends on all that pages show. */
+/** A change of the whole site depends on all that pages show. */
 export const partOf = (site: SiteRecord, name: string | undefined): unknown =>
   name === undefined ? shownIn(site).number : partsOf(site)[name]
 

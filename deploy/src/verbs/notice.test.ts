@@ -13,7 +13,7 @@ import { verifySite } from './verify.ts'
 
 const TEXT = 'Buổi quay bắt đầu lúc 20:15'
 const EVENING = new Date('2025-09-09T20:00:00+07:00')
-/** An hour from now, as the command line takes it. */
+/** In an hour. */
 const soon = new Date(Date.now() + 3_600_000).toISOString().replace(/\.\d+/, '')
 const until = () => new Date(EVENING.getTime() + 3_600_000)
 

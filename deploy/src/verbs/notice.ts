@@ -5,7 +5,7 @@ import { noticeText } from '../site/notice.ts'
 import { changeSite, type Outcome } from './change.ts'
 
 const MOST_CHARACTERS = 140
-/** A notice is about something that happens now. What holds for longer belongs on a page. */
+/** What holds for longer belongs on a page. */
 const LONGEST_HOURS = 24
 
 export interface NoticeWish {
@@ -13,7 +13,7 @@ export interface NoticeWish {
   readonly until: (now: Date) => Date
 }
 
-/** Shows a sentence on every page of the site, or takes it away. Pages learn of it from the pointer. */
+/** Pages learn of it from the pointer. */
 export const changeNotice = async (context: Context, wish: NoticeWish | 'off'): Promise<Outcome> =>
   await changeSite(context, 'notice', { name: NOTICE }, (site) => {
     const { notice: _, ...rest } = site
@@ -31,7 +31,7 @@ function plainSentence(given: string): string {
     rejected('site', 'the notice', found, 'Write one plain sentence that members understand')
 
   if (text === '') throw refuse('it is empty')
-  // Line breaks, and characters that are invisible or turn the direction of the text.
+  // Line breaks, and invisible or bidirectional controls.
   if (/[\p{C}\p{Zl}\p{Zp}]/u.test(text)) throw refuse('it has a line break or control character')
   const { length } = [...text]
   if (length > MOST_CHARACTERS)

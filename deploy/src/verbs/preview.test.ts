@@ -27,7 +27,6 @@ async function preview(...builds: string[]) {
   return { ...preview, warnings }
 }
 const text = async (path: string) => (await target.read(path))?.toString() ?? ''
-/** What members may load. */
 async function livePages() {
   const paths = (await target.list('')).filter(
     (path) => !/^(preview|\.deploy)\/|\/1\.0\.0-/.test(path),

@@ -20,13 +20,13 @@ import type { CheckOptions } from './derive.ts'
 import { deriveRecord } from './derive.ts'
 import { publishChange } from './publish.ts'
 
-/** Milliseconds that a caller's preview may stay: 30 days. */
+/** 30 days in milliseconds. */
 const LONGEST = 30 * 86_400_000
 
 const NO_HOST =
   'eventUrl is not set, so the link has no host name: put the address of the site before it, or set it by `deploy config eventUrl=https://…`'
 
-/** Warns of Trusted Types policies that the live site, whose headers previews have too, does not allow yet. */
+/** Previews have the live site's headers. */
 function policyWarnings(live: SiteRecord | null, shown: SiteRecord): string[] {
   const allowed = live ? trustedTypesOf(live) : []
   const missing = trustedTypesOf(shown).filter((name) => !allowed.includes(name))
@@ -36,7 +36,7 @@ function policyWarnings(live: SiteRecord | null, shown: SiteRecord): string[] {
   ]
 }
 
-/** Shows builds inside the site as publishing them would, under an address that cannot be guessed. */
+/** Shows builds as publishing would, at an address that cannot be guessed. */
 export async function createPreview(
   context: Context,
   folders: readonly string[],
@@ -53,7 +53,7 @@ export async function createPreview(
   const checked = await checkBuilds(context, derived, checks)
   await removeExpired(target, now)
   const { reportUrl: _, ...config } = derived.record.config
-  // A preview reports nothing, because its visitors are no members.
+  // Visitors of previews are no members.
   const site = {
     ...showingBuilds(derived.record, candidates),
     createdAt: now.toISOString(),
@@ -72,7 +72,7 @@ export async function createPreview(
     used: versionsOf(site),
     link: absolute(link),
   }
-  // Written first, so that the next preview removes what a deploy that dies below leaves.
+  // First, so that the next preview cleans up after a deploy that dies.
   await target.write(previewRecordPath(id), jsonBytes(preview))
   await uploadVersions(target, candidates)
   const files = new Map([

@@ -274,7 +274,7 @@ describe('a build that must not go live is refused, and nothing changes', () => 
     ],
   ]
 
-  // One site for all, since none of them changes it.
+  // None of the tests changes it.
   let target: FileTarget
   beforeAll(async () => {
     target = await newSite(await shellBuild(), await missionsBuild())
@@ -322,7 +322,7 @@ test('public files appear and go with the release', async () => {
   expect(await target.read('sample.html.br')).not.toBeNull()
   await publish(direct(target), [await sample('two')])
   expect(await text(target, 'sample.html')).toBe('<p>two</p>')
-  // Too small to compress. The old variant would be sent in its place.
+  // A file too small to compress must lose its old variant.
   expect(await target.read('sample.html.br')).toBeNull()
   await publish(direct(target), [await remoteBuild({ text: 'three' })])
   expect(await text(target, 'sample.html')).toBeNull()

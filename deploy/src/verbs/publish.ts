@@ -9,11 +9,11 @@ import { openBuilds } from './check-builds.ts'
 import type { Change, CheckOptions } from './derive.ts'
 
 export interface PublishOptions extends CheckOptions {
-  /** Configuration of a site that has none yet. */
+  /** For a site that has none yet. */
   readonly config?: PublicConfig
 }
 
-/** Puts builds live in one step: all of them or none. @throws Rejected with every reason, before anything was changed */
+/** Puts all builds live or none. @throws Rejected with every reason, before any change */
 export async function publish(
   context: Context,
   folders: readonly string[],

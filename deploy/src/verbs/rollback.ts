@@ -30,8 +30,8 @@ interface Rollback extends Expected {
 }
 
 /**
- * Goes back by a new record. Without a name it is the whole site, configuration included.
- * @throws Rejected when what one step would leave has changed, so that two people at once go back one step, not two
+ * Goes back by a new record; without a name, the whole site with its configuration. @throws Rejected after a change by
+ * somebody else, so that two people at once go back one step
  */
 export async function rollback(context: Context, { name, to, from }: Rollback): Promise<Outcome> {
   const { target } = context
@@ -43,13 +43,12 @@ export async function rollback(context: Context, { name, to, from }: Rollback): 
   const verb = name === undefined ? SITE_ROLLBACK : 'rollback'
   return await changeSite(context, verb, { name, from: expected }, async (site) => {
     if (name === undefined) return await siteAsOf(target, site, to)
-    // A canary ends first.
     if (to === undefined && site.remotes[name]?.canary) return withCanaryFor(site, name, 'nobody')
     return await packageAsOf(target, site, name, to)
   })
 }
 
-/** Whether the newest record is the same rollback, which died before all pages showed it. */
+/** Whether the newest record is this rollback, which died before all pages showed it. */
 async function isUnfinished(target: Target, newest: SiteRecord, name: string | undefined) {
   const { verb, packages } = newest.change
   const isSame =
@@ -73,7 +72,7 @@ async function finishRollback(
 async function siteAsOf(target: Target, site: SiteRecord, to: number | undefined): Promise<Next> {
   const record = await recordFor(target, site, undefined, to)
   return {
-    // Freeze and notice stay, also where they began after that record.
+    // Freeze and notice stay.
     site: { ...record, freeze: site.freeze, notice: site.notice },
     summary: `the whole site as of ${record.number}`,
   }
@@ -91,12 +90,12 @@ async function packageAsOf(
   const summary = `${name} ${versionIn(site, name)} → ${versionIn(record, name)}`
   if (isShell) return { site: { ...site, shell: record.shell }, summary }
 
-  // The current release does not become the previous one: it is the bad one.
+  // The current release is bad, so it does not become the previous one.
   const remote = { ...withoutRelease(remoteOf(record, name), 'canary'), status }
   return { site: withRemote(withoutCanary(site, name), name, remote), summary }
 }
 
-/** Returns the asked record, or the one that is a step back. Skips versions that the shell cannot run. */
+/** Skips versions that the shell cannot run. */
 async function recordFor(
   target: Target,
   site: SiteRecord,

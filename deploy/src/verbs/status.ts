@@ -13,7 +13,6 @@ import type { Target } from '../target/target.ts'
 
 export interface SiteStatus {
   readonly record: SiteRecord
-  /** About pages that show another composition, a freeze, a notice, and records that cannot be read. */
   readonly warnings: readonly string[]
 }
 

@@ -24,14 +24,13 @@ import { rollback } from './rollback.ts'
 import { repairSite, verifySite } from './verify.ts'
 
 /**
- * A site with three compositions: 1 has a shell and mf-auth "one", 2 and 3 have mf-auth "two" and "three". Made once,
- * since that takes a second: so all verbs are in this file.
+ * Composition 1 has a shell and mf-auth "one", 2 and 3 have "two" and "three". It takes a second, so all verbs share
+ * it.
  */
 let template: FileTarget
 /** Versions of mf-auth, oldest first. */
 const versions: string[] = []
 let wholes: string[]
-/** A copy of the template for each test. */
 let target: FileTarget
 let site: Context
 

@@ -36,7 +36,7 @@ import { rootFiles, writeNewestPages } from '../site/write-pages.ts'
 import { brotliPath, plainPath } from '../target/compress.ts'
 import { jsonBytes, readJson, type Target } from '../target/target.ts'
 
-/** Finds every damaged file, forged release, broken rule and unknown file. The pages of previews are not checked. */
+/** Finds damaged files, forged releases, broken rules and unknown files. Skips pages of previews. */
 export async function verifySite(target: Target) {
   const record = await currentSite(target)
   const previews = await allPreviews(target)
@@ -49,13 +49,13 @@ export async function verifySite(target: Target) {
       damage.push(problem('integrity', path, found, todo))
   }
 
-  // Fails where a version lacks a file, which is named below.
+  // A missing file of a version is named below.
   const pages = await rootFiles(target, record, builds).catch(() => new Map<string, Buffer>())
   const stale = `Run \`deploy verify --repair\`: it does not show the newest state, ${record.number}`
   for (const [path, bytes] of pages) await check(path, integrityOf(bytes), stale)
   const records = await allRecords(target)
   for (const one of await damagedRecords(target, records)) damage.push(recordProblem(one))
-  // A deploy that was overtaken has written none.
+  // A deploy that was overtaken wrote none.
   for (const { path, bytes } of records.slice(0, -1).map((one) => wholeFile(compositionOf(one))))
     if ((await target.age(path)) !== null) await check(path, integrityOf(bytes), 'Remove it')
   const used = [...versionsOf(record), ...previews.flatMap((preview) => preview.used)]
@@ -73,7 +73,7 @@ export async function verifySite(target: Target) {
     ...(await releaseProblems(record, builds)),
     ...(await siteProblems(record, builds).catch(() => [])),
   ]
-  // A file may only look unknown because a build cannot be read, and somebody may remove it.
+  // With unreadable builds, known files would look unknown.
   if (damage.length === 0)
     problems.push(...(await unknownFiles(target, records, builds, pages, previews)))
   return { problems, files }
@@ -81,7 +81,7 @@ export async function verifySite(target: Target) {
 
 interface DamagedRecord {
   readonly number: number
-  /** Whether a power cut has left no whole JSON. Else it is no record of this release. */
+  /** True when a power cut left no whole JSON. */
   readonly isTorn: boolean
 }
 
@@ -106,10 +106,7 @@ function recordProblem({ number, isTorn }: DamagedRecord): Problem {
   return problem('integrity', path, 'it is empty or torn, as after a power cut', todo)
 }
 
-/**
- * Replaces torn records by the one before, and rewrites pages, pointer and public files from the newest one. Other damage
- * needs another publish.
- */
+/** Replaces torn records by the one before, and rewrites pages and pointer. Other damage needs a publish. */
 export async function repairSite(context: Context): Promise<void> {
   const { target } = context
   authorizeVerb(context, 'repair')
@@ -117,7 +114,7 @@ export async function repairSite(context: Context): Promise<void> {
   const records = await allRecords(target)
   for (const { number, isTorn } of await damagedRecords(target, records)) {
     const before = records.findLast((record) => record.number < number)
-    // Not removed: its number must not be taken twice.
+    // Its number must not be taken twice.
     if (isTorn && before)
       await target.write(recordPath(number), jsonBytes(replacing(before, number)))
   }
@@ -130,7 +127,7 @@ export async function repairSite(context: Context): Promise<void> {
   }
 }
 
-/** Finds releases whose code is not that of their build: such a record was forged. */
+/** A release whose code differs from its build was forged. */
 async function releaseProblems(
   { shell, remotes }: SiteRecord,
   builds: PublishedBuilds,
@@ -177,7 +174,7 @@ async function unknownFiles(
     ...records.map(({ number }) => recordPath(number)),
     ...published.map(({ path }) => path),
   ])
-  // Open pages may use the composition of a record that was torn later.
+  // Open pages may use the composition of a torn record.
   const replaced = records.filter(({ change }) => change.verb === 'repair')
   const prefixes = [
     ...['.deploy', ...previews.map(previewFolder)].map((folder) => `${folder}/`),
@@ -188,7 +185,7 @@ async function unknownFiles(
     .filter((path) => !prefixes.some((prefix) => path.startsWith(prefix)))
   const problems: Problem[] = []
   for (const path of found) {
-    // It may belong to a publish that has no record yet.
+    // A publish without a record yet may need it.
     if (folderOf(path) && (await isYoung(target, path))) continue
     const todo = 'Remove it, and find out who wrote it'
     problems.push(problem('site', path, 'no publish has written this file', todo))
@@ -206,7 +203,7 @@ async function faultsOf(target: Target, path: string, integrity: string): Promis
     if (brotliDecompressSync(variant, { maxOutputLength: bytes.length || 1 }).equals(bytes))
       return []
   } catch {
-    // It is no brotli, or holds more bytes.
+    // No brotli, or more bytes.
   }
   return [`${brotliPath(path)} holds other bytes`]
 }

@@ -1,14 +1,14 @@
 import { errorCode } from '@anniversary/shared/error-code'
 import { UsageError } from '../rejected.ts'
 
-/** Throws when `DEPLOY_WEBHOOK` is set and is no address. The message does not hold it: it is a secret. */
+/** The message does not hold the address, which is a secret. @throws UsageError when `DEPLOY_WEBHOOK` is no address */
 export function checkWebhook(): void {
   const url = process.env.DEPLOY_WEBHOOK
   if (url && !/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : ''))
     throw new UsageError('DEPLOY_WEBHOOK is no address: write https://…')
 }
 
-/** Posts a text to the channel behind `DEPLOY_WEBHOOK` (Slack's format). Returns warnings; a failure stops nothing. */
+/** Posts in Slack's format. A failure only warns. */
 export async function notifyWebhook(text: string): Promise<string[]> {
   const url = process.env.DEPLOY_WEBHOOK
   if (!url) return []
@@ -18,7 +18,7 @@ export async function notifyWebhook(text: string): Promise<string[]> {
     body: JSON.stringify({ text }),
     signal: AbortSignal.timeout(5000),
   }).catch((error: { cause?: unknown }) => errorCode(error.cause) ?? 'no reason given')
-  // The error's own message may hold the address.
+  // The message may hold the address.
   if (typeof response === 'string') return [`DEPLOY_WEBHOOK does not answer (${response})`]
   return response.ok ? [] : [`DEPLOY_WEBHOOK answered ${response.status}`]
 }

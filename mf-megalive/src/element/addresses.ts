@@ -15,10 +15,10 @@ export interface Embeddable {
 }
 
 /**
- * The page at an address: https, or http on this machine or on the embedding page's own origin. All others are refused, as
- * are addresses with a password. A page of our own origin loses it: with scripts and its origin it could remove its own
- * sandbox (https://html.spec.whatwg.org/multipage/iframe-embed-object.html#attr-iframe-sandbox).
- * @param own the embedding page's origin
+ * Accepts https, and http on this machine or the page's own origin; no passwords. A page of our own origin loses it:
+ * with scripts and its origin it could remove its sandbox
+ * (https://html.spec.whatwg.org/multipage/iframe-embed-object.html#attr-iframe-sandbox). @param own the embedding
+ * page's origin
  */
 export function embeddableAddress(
   address: string,
@@ -35,7 +35,7 @@ export function embeddableAddress(
   return { url, sandbox: isOurs ? sandbox : `${sandbox} allow-same-origin`, origin }
 }
 
-/** The back link's target: any web address, nothing that runs. */
+/** Accepts web addresses, nothing that runs. */
 export function navigableAddress(address: string | null, base: string): string | undefined {
   const url = address ? parse(address, base) : undefined
   return url && /^https?:$/.test(url.protocol) ? url.href : undefined

@@ -1,4 +1,4 @@
-/** Builds an element with its attributes and children; `class` names the part too, so that pages can style it. */
+/** `class` also names the part, which pages can style. */
 export function createElement<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Readonly<Record<string, string>> = {},

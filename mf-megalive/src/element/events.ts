@@ -1,4 +1,4 @@
-/** Events of <mega-live>. They bubble and cross shadow roots, so one listener on the document hears every embed. */
+/** They bubble and cross shadow roots, so one listener on the document hears every embed. */
 export interface MegaLiveEvents {
   'mega-live-ready': CustomEvent<{
     /** What came first: the page's ready message, or the frame's load event, which proves little. */
@@ -15,6 +15,5 @@ export interface MegaLiveEvents {
 }
 
 declare global {
-  // They bubble: an element around the embed, the document and the window hear them too.
   interface GlobalEventHandlersEventMap extends MegaLiveEvents {}
 }

@@ -4,9 +4,9 @@ import { createElement } from './dom.ts'
 const LOOK_EVERY_MS = 200
 
 /**
- * A page without a background of its own gets an opaque one where the colour scheme around it differs
- * (https://drafts.csswg.org/css-color-adjust-1/#color-scheme-effect). WebKit paints an empty object white then, so the
- * scheme waits until the page has begun. No event says so: `load` waits for the last picture.
+ * Where colour schemes differ, a page without a background gets an opaque one
+ * (https://drafts.csswg.org/css-color-adjust-1/#color-scheme-effect). WebKit then paints an empty object white, so the
+ * scheme waits for the page. No event says so: `load` waits for the last picture.
  */
 function onceBegun(object: HTMLObjectElement, begun: () => void): void {
   const timer = setInterval(() => {
@@ -18,10 +18,7 @@ function onceBegun(object: HTMLObjectElement, begun: () => void): void {
   }, LOOK_EVERY_MS)
 }
 
-/**
- * What the specification asks for after the time-out: embedded objects, and the message, in the middle until the object
- * shows something. The browser shows `<embed>` where `<object>` fails.
- */
+/** The specification asks for embedded objects and the message. `<embed>` shows where `<object>` fails. */
 export function createFallback(
   url: string,
   title: string,
@@ -46,10 +43,9 @@ export function createFallback(
       embed,
     )
     box.append(object)
-    // A strip above it then.
     onceBegun(object, () => message.setAttribute('part', 'strip'))
   } catch {
-    // The page requires Trusted Types and its default policy refuses: the message and the link to a new tab remain.
+    // The page's Trusted Types policy refuses: the message and the link remain.
   }
   return box
 }

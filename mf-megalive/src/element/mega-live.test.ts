@@ -7,7 +7,7 @@ const LIVE = 'https://live.example/register'
 const EVENTS = ['ready', 'timeout', 'refused', 'back'].map((name) => `mega-live-${name}`)
 let heard: [type: string, detail: unknown][] = []
 function hear(event: Event) {
-  // Only our own events are listened to, and they are CustomEvents.
+  // Only our own events, which are CustomEvents, are heard.
   heard.push([event.type, (event as CustomEvent).detail])
 }
 
@@ -29,7 +29,6 @@ function put(attributes: Record<string, string> = { src: LIVE }): MegaLiveElemen
   document.body.append(element)
   return element
 }
-/** The element of the shadow root that the selector finds. */
 function inside<T extends Element = HTMLElement>(element: MegaLiveElement, selector: string): T {
   const found = element.shadowRoot?.querySelector<T>(selector)
   if (!found) throw new Error(`no ${selector}`)
@@ -38,7 +37,7 @@ function inside<T extends Element = HTMLElement>(element: MegaLiveElement, selec
 const has = (element: MegaLiveElement, selector: string) =>
   element.shadowRoot?.querySelector(selector) !== null
 const frame = (element: MegaLiveElement) => inside<HTMLIFrameElement>(element, 'iframe')
-/** jsdom loads no frames inside shadow roots: gives the embed's frame a window of a frame outside. */
+/** jsdom loads no frames inside shadow roots. */
 function lendWindow(element: MegaLiveElement) {
   const inner = frame(element)
   if (!inner.contentWindow) {
@@ -149,7 +148,7 @@ describe('refused', () => {
     expect(has(element, 'iframe, object, embed')).toBe(false)
     expect(inside(element, '.open')).not.toHaveAttribute('href')
     expect(inside(element, '[role=alert]')).toHaveTextContent(texts.refused)
-    // Code that has just inserted the element can still add a listener.
+    // Code that just inserted the element can still listen.
     expect(heard).toEqual([])
     await Promise.resolve()
     expect(heard).toEqual([['mega-live-refused', { reason: 'src' }]])
@@ -197,7 +196,7 @@ test('the back link exists only with an address and can be prevented', () => {
 
 describe('life', () => {
   test('a tag that was on the page before the script loads once', async () => {
-    // Elements in a template belong to a document without a registry, so they upgrade when they are inserted.
+    // Elements in a template upgrade when they are inserted.
     const template = document.createElement('template')
     template.innerHTML = `<mega-live src="javascript:alert(1)" timeout="5000" back-href="/"></mega-live>`
     document.body.append(template.content)

@@ -5,13 +5,10 @@ import type { MegaLiveEvents } from './events.ts'
 import { IDLE, nextPhase, type Phase, type Signal } from './phase.ts'
 import { createView } from './view.ts'
 
-// A server that renders a page imports this module too, and has no HTMLElement.
+// A server has no HTMLElement.
 const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement)
 
-/**
- * `<mega-live src="…" back-href="/">`: a page of another site in a frame, with a loading overlay and a fallback.
- * Attributes, events, custom properties and parts: docs/use/embed.md.
- */
+/** Attributes, events, custom properties and parts: docs/use/embed.md. */
 export class MegaLiveElement extends Base {
   static observedAttributes: readonly string[] = ['src', 'timeout', 'back-href']
 
@@ -19,7 +16,7 @@ export class MegaLiveElement extends Base {
   #startedAt = 0
   #timer: ReturnType<typeof setTimeout> | undefined
   #page: Embeddable | undefined
-  /** An upgrade reports every attribute before it connects the element. */
+  /** An upgrade reports attributes before it connects. */
   #connected = false
   #view = createView(this.attachShadow({ mode: 'open' }), {
     back: (event, href) => {
@@ -65,7 +62,7 @@ export class MegaLiveElement extends Base {
     this.#page = embeddableAddress(src, this.ownerDocument.baseURI, self.origin)
     if (!this.#page) {
       this.#signal('refuse')
-      // Code that has just inserted the element can still add a listener.
+      // Code that just inserted the element can still listen.
       queueMicrotask(() => this.#emit('mega-live-refused', { reason: 'src' }))
       return
     }
@@ -95,7 +92,7 @@ export class MegaLiveElement extends Base {
     return Math.round(performance.now() - this.#startedAt)
   }
 
-  /** Starts the time-out, which counts from the start of the load. */
+  /** Counts from the start of the load. */
   #arm(): void {
     clearTimeout(this.#timer)
     const wanted = Number(this.getAttribute('timeout'))
@@ -134,7 +131,7 @@ export class MegaLiveElement extends Base {
   }
 
   #onMessage = ({ source, origin, data }: MessageEvent): void => {
-    // Another frame of the same site may post 'ready' too. A page that we or its server sandbox has no origin.
+    // Another frame of the site may post 'ready'. A sandboxed page has no origin.
     const ours =
       source && source === this.#view.source() && [this.#page?.origin, 'null'].includes(origin)
     if (ours && (data === 'ready' || data?.type === 'mega-live:ready')) this.#signal('ready')
@@ -145,7 +142,7 @@ export class MegaLiveElement extends Base {
     blockedURI,
     disposition,
   }: SecurityPolicyViolationEvent): void => {
-    // Browsers report only the origin of a cross-origin address.
+    // Browsers report only the origin of cross-origin addresses.
     const ours = this.#page && blockedURI.startsWith(this.#page.origin)
     if (ours && effectiveDirective === 'frame-src' && disposition === 'enforce')
       this.#signal('blocked')

@@ -1,12 +1,12 @@
 /**
- * What the embed shows. `fallback`: the embedded objects and the message (specification, section 2); `blocked`: the same,
- * for good, as the embedding page's policy forbids the frame; `refused`: the address is not one that we embed.
+ * `fallback`: embedded objects and the message (specification, section 2); `blocked`: the same for good, by the
+ * embedding page's policy; `refused`: the address may not be embedded.
  */
 export type Phase = 'idle' | 'loading' | 'shown' | 'fallback' | 'blocked' | 'refused'
 
 /**
- * `load` proves little: it also fires for a page that refuses framing, for an HTTP error and for a host that does not
- * exist. `ready`: the page has posted its ready message, which makes it `proven`.
+ * `load` proves little: it also fires for refused framing, HTTP errors and unknown hosts. `ready` is the page's
+ * message.
  */
 export type Signal = 'start' | 'load' | 'ready' | 'timeout' | 'blocked' | 'refuse' | 'stop'
 
@@ -17,7 +17,7 @@ export interface State {
 
 export const IDLE: State = { phase: 'idle', proven: false }
 
-/** The next state; the same object when nothing changes. */
+/** Returns the same object when nothing changes. */
 export function nextPhase(state: State, signal: Signal, requireReady = false): State {
   const { phase, proven } = state
   const waiting = phase === 'loading' || phase === 'fallback'
@@ -35,7 +35,7 @@ export function nextPhase(state: State, signal: Signal, requireReady = false): S
     case 'timeout':
       return phase === 'loading' ? { phase: 'fallback', proven } : state
     case 'blocked':
-      // The blocked frame's own load event comes before or after this one.
+      // The blocked frame's load event may come before this one.
       return phase === 'loading' || (phase === 'shown' && !proven)
         ? { phase: 'blocked', proven }
         : state

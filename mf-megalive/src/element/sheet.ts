@@ -1,6 +1,6 @@
 import look from '@anniversary/shared/campaign/embed.json' with { type: 'json' }
 
-/** What a page has not set is the campaign's. */
+/** The campaign's colours are the defaults. */
 const colour = (name: keyof typeof look) => `var(--mega-live-${name},${look[name]})`
 const [ground, ink, accent, line] = [
   colour('ground'),
@@ -10,10 +10,8 @@ const [ground, ink, accent, line] = [
 ]
 
 /**
- * Styles of the embed. Nothing of the surrounding page leaks in: `all: initial` cuts inheritance, sizes are in em of the
- * reader's own font size, and only the documented custom properties pass. A constructed sheet needs no 'unsafe-inline'.
- * The hint appears after a second, as a page posts 'ready' just after its `load`. Name and hint take the room that the
- * links leave: the bar must not grow.
+ * `all: initial` keeps the surrounding page's styles out, except for documented custom properties. The hint waits a
+ * second, because a page posts 'ready' just after its `load`. Name and hint must not make the bar grow.
  */
 const css = `
 :host{display:block;height:640px;min-height:280px}
@@ -48,7 +46,7 @@ object,embed{display:block;flex:2;width:100%;height:100%;min-height:0;border:0}
 
 let shared: CSSStyleSheet | undefined
 
-/** Gives a shadow root the styles; browsers without constructed sheets (Safari before 16.4) get a style element. */
+/** Safari before 16.4 has no constructed sheets, which need no 'unsafe-inline'. */
 export function applySheet(root: ShadowRoot): void {
   if ('adoptedStyleSheets' in root && 'replaceSync' in CSSStyleSheet.prototype) {
     if (!shared) {

@@ -5,13 +5,13 @@ import { createFallback } from './fallback.ts'
 import type { State } from './phase.ts'
 import { applySheet } from './sheet.ts'
 
-/** The DOM inside the shadow root. It shows a state and reports presses; it decides nothing. */
+/** Shows a state and reports presses. */
 export function createView(
   root: ShadowRoot,
   on: { back(event: Event, href: string): void; retry(): void },
 ) {
   const back = createElement('a', { class: 'back' }, texts.back)
-  // The frame has the same name for screen readers.
+  // Screen readers take the frame's name.
   const name = createElement('span', { class: 'name', 'aria-hidden': 'true' })
   const hint = createElement('span', { class: 'hint' }, texts.hint)
   const open = createElement(
@@ -27,7 +27,6 @@ export function createView(
   root.append(box)
 
   let frame: HTMLIFrameElement | undefined
-  /** What lies over the frame: the overlay, the fallback or a refusal. */
   let cover: HTMLElement | undefined
 
   return {
@@ -37,7 +36,7 @@ export function createView(
     },
 
     load({ url, sandbox }: Embeddable, title: string, loaded: () => void) {
-      // `allow` is empty: no camera, no microphone, nothing of the page's own permissions.
+      // An empty `allow` gives none of the page's permissions.
       frame = createElement('iframe', {
         class: 'frame',
         title,
@@ -52,7 +51,7 @@ export function createView(
       stage.prepend(frame)
     },
 
-    /** The frame's window: only its messages count. */
+    /** Only messages of the frame's window count. */
     source: () => frame?.contentWindow,
 
     unload() {
@@ -66,7 +65,7 @@ export function createView(
       hint.hidden = phase !== 'shown' || proven
       name.hidden = !hint.hidden
       open.hidden = !frame
-      // The keyboard must not reach a covered frame. Browsers without `inert` skip one without a place in the order.
+      // The keyboard must not reach a covered frame; `tabIndex` is for browsers without `inert`.
       if (frame) {
         frame.inert = phase !== 'shown'
         frame.tabIndex = phase === 'shown' ? 0 : -1
@@ -76,7 +75,7 @@ export function createView(
       const falls = phase === 'fallback' || phase === 'blocked'
       if (!falls) bar.append(open)
       if (phase === 'shown' && focused && /object|embed/.test(focused.localName)) {
-        // The member already uses the object, so it stays although the frame has come after all.
+        // The member already uses the object, so it stays.
         cover?.firstElementChild?.remove()
         return
       }
