@@ -12,7 +12,7 @@ interface TicketPlacesProps {
 /** Whether a prize was handed over, and the numbers of codes in the frozen lists of the draws. */
 export function TicketPlaces({ host, prizes, lists }: TicketPlacesProps) {
   const now = host.clock.now()
-  const hasManyCodes = new Set(lists.map(({ code }) => code)).size > 1
+  const codes = [...new Set(lists.map(({ code }) => code))]
   return (
     <>
       {prizes.map(
@@ -23,14 +23,24 @@ export function TicketPlaces({ host, prizes, lists }: TicketPlacesProps) {
             </small>
           ),
       )}
-      {lists.map(({ code, draw, position }) => (
-        <small key={`${code} ${draw}`} className={styles.line}>
-          {hasManyCodes && <span translate="no">{code}: </span>}
-          {texts.place(draw, position.toLocaleString('vi-VN'))}
+      {codes.map((code) => (
+        <small key={code} className={styles.line}>
+          {codes.length > 1 && <span translate="no">{code}: </span>}
+          {placesText(lists.filter((place) => place.code === code))}
         </small>
       ))}
     </>
   )
+}
+
+/** On one line, since a table of history is not high. */
+function placesText(places: readonly ListPlace[]): string {
+  const [first, ...later] = places.map(({ draw, position }) => ({
+    draw,
+    position: position.toLocaleString('vi-VN'),
+  }))
+  if (!first) return ''
+  return [texts.place(first), ...later.map(texts.laterPlace)].join(' · ')
 }
 
 function deliveryText({ deliveredAt, until }: NonNullable<Win['delivery']>, now: Date): string {

@@ -1,6 +1,11 @@
 import { DRAWS } from '@anniversary/shared/contract/event'
 import type { Win } from '@anniversary/shared/contract/host'
 
+interface ShownPlace {
+  readonly draw: number
+  readonly position: string
+}
+
 /** Every Vietnamese text of this package, exact where the specification has it. */
 export const historyTexts = {
   title: 'Lịch sử nhận vé',
@@ -17,7 +22,8 @@ export const historyTexts = {
   firstMission: 'Làm nhiệm vụ đầu tiên',
   seeMissions: 'Xem nhiệm vụ',
   won: (prize: string) => `★ Trúng ${prize}`,
-  place: (draw: number, position: string) => `số ${position} trong danh sách lần ${draw}`,
+  place: ({ draw, position }: ShownPlace) => `số ${position} trong danh sách lần ${draw}`,
+  laterPlace: ({ draw, position }: ShownPlace) => `số ${position} lần ${draw}`,
   delivered: (time: string) => `Đã trao giải lúc ${time}`,
   claimUntil: (time: string) => `Chưa trao, nhận giải trước ${time}`,
   lapsed: 'Đã hết hạn nhận giải',
