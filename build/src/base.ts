@@ -106,8 +106,8 @@ const TOOLCHAIN = path.dirname(import.meta.dirname)
 function sourcePath(dir: string, file: string): string {
   if (!path.isAbsolute(file)) return file
   const inToolchain = path.relative(TOOLCHAIN, file)
-  const own = inToolchain.startsWith('..')
-    ? path.relative(path.dirname(dir), file)
-    : path.join('build', inToolchain)
+  const isOfPackage = inToolchain.startsWith('..')
+  const inPackage = path.relative(path.dirname(dir), file)
+  const own = isOfPackage ? inPackage : path.join('build', inToolchain)
   return own.replaceAll(path.sep, '/').replace(/^.*\/(?=node_modules\/)/, '')
 }

@@ -82,7 +82,7 @@ function production(options: RemoteOptions): RemoteConfig {
       new CopyRspackPlugin({ patterns: [{ from: 'public', noErrorOnMissing: true }] }),
       ownChunkLoading('ofRemote'),
       names.plugin,
-      ...(prerender.length > 0 ? [html] : []),
+      prerender.length > 0 && html,
       new SubresourceIntegrityPlugin({ hashFuncNames: ['sha384'] }),
       limitEntrySize(entryOf),
       limitPageSizes((compilation) =>
@@ -93,14 +93,11 @@ function production(options: RemoteOptions): RemoteConfig {
           ]),
         ),
       ),
-      ...(foreign
-        ? [
-            stockManifest((compilation) => ({
-              ...describe(compilation),
-              types: path.join(dir, foreign.types),
-            })),
-          ]
-        : []),
+      foreign &&
+        stockManifest((compilation) => ({
+          ...describe(compilation),
+          types: path.join(dir, foreign.types),
+        })),
       buildManifest((compilation) => ({
         ...describe(compilation),
         kind: 'remote',
@@ -163,7 +160,7 @@ function inSite({ dir, exposes }: RemoteOptions, site: NonNullable<Env['site']>)
     optimization: { ...config.optimization, nodeEnv: refresh ? 'development' : 'production' },
     plugins: [
       federatedContainer({ name: containerOf(name), filename: 'entry.js', exposes }),
-      ...(refresh ? [new ReactRefreshRspackPlugin(REFRESH_BY_HOST)] : []),
+      refresh && new ReactRefreshRspackPlugin(REFRESH_BY_HOST),
     ],
   }
 }

@@ -5,7 +5,7 @@ import { STOCK_MANIFEST } from '@anniversary/shared/contract/composition'
 import { Compilation, sources } from '@rspack/core'
 import AdmZip from 'adm-zip'
 import { atStage } from './at-stage.ts'
-import { sharedVersions } from './federation.ts'
+import { chunkNameOf, sharedVersions } from './federation.ts'
 
 interface Container {
   readonly name: string
@@ -44,9 +44,9 @@ function packTypes(folder: string, exposes: readonly string[]) {
     if (entry) entry.header.time = new Date(1980, 0, 1)
   }
 
-  const typed = exposes.filter((expose) => files.includes(`${expose.slice(2)}.d.ts`))
+  const typed = exposes.filter((expose) => files.includes(`${chunkNameOf(expose)}.d.ts`))
   if (typed.length === 0) throw new Error(`${folder} has no types of ${exposes.join(', ')}`)
-  const modules = typed.map((expose) => `'${ALIAS}/${expose.slice(2)}'`)
+  const modules = typed.map((expose) => `'${ALIAS}/${chunkNameOf(expose)}'`)
   const choices = modules.map((module) => `T extends ${module} ? typeof import(${module}) : `)
   const api = `export type RemoteKeys = ${modules.join(' | ')}
 export type PackageType<T> = ${choices.join('')}any
@@ -95,8 +95,8 @@ export const stockManifest = (describe: (compilation: Compilation) => Container)
       })),
       remotes: [],
       exposes: Object.entries(exposes).map(([path, { js, css }]) => ({
-        id: `${name}:${path.slice(2)}`,
-        name: path.slice(2),
+        id: `${name}:${chunkNameOf(path)}`,
+        name: chunkNameOf(path),
         path,
         assets: { js: inFolder(js), css: inFolder(css) },
       })),

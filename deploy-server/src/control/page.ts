@@ -70,10 +70,12 @@ function viewsText({ health }: ControlState): string {
   return `${views.toLocaleString('en-GB')} views in the last ${HEALTH_HOURS} hours`
 }
 
-const alarmPanel = ({ name, text, remedy }: Alarm, from: number, canAct: boolean): Html =>
-  html`<div class="panel row alarm"><b>▲</b>
+function alarmPanel({ name, text, remedy }: Alarm, from: number, canAct: boolean): Html {
+  const offered = canAct && remedy
+  return html`<div class="panel row alarm"><b>▲</b>
 <p><a href="#${name}">${name}</a>: ${text}</p>
-${canAct && remedy && actionLink({ verb: remedy, name, from }, 'primary')}</div>`
+${offered && actionLink({ verb: offered, name, from }, 'primary')}</div>`
+}
 
 function changePanel(live: SiteRecord, now: Date, may: (name: string) => boolean): Html {
   const { number, createdAt, change } = live
@@ -86,17 +88,15 @@ ${canUndo && actionLink({ verb: 'undo', name: '', from: number })}</div>`
 }
 
 function errorsSection({ errors }: ControlState, now: Date): Html {
-  const content =
-    'problem' in errors
-      ? html`<p>${errors.problem}</p>`
-      : list(errors.answer.map((group) => errorItem(group, now)))
-  return html`<h2>Errors of the last day</h2>${content}`
+  const title = html`<h2>Errors of the last day</h2>`
+  if ('problem' in errors) return html`${title}<p>${errors.problem}</p>`
+  return html`${title}${list(errors.answer.map((group) => errorItem(group, now)))}`
 }
 
-const list = (items: readonly Html[]): Html =>
-  items.length === 0
-    ? html`<p><small>None.</small></p>`
-    : html`<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`
+function list(items: readonly Html[]): Html {
+  if (items.length === 0) return html`<p><small>None.</small></p>`
+  return html`<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`
+}
 
 function errorItem(group: ErrorGroup, now: Date): Html {
   const { count, remote, phase, message, routes, lastAt } = group

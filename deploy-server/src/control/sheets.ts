@@ -67,13 +67,11 @@ ${warnings.map((warning) => html`<p>${warning}.</p>`)}
 ${changed && html`<form method="post"><button class="button primary">${titleOf(action)}</button></form>`}`,
   )
 
-export const rejectedPage = (problems: readonly Problem[] | string): Html =>
-  typeof problems === 'string'
-    ? sheet('Not done', html`<p>${problems}</p>`, back('Back'))
-    : sheet(
-        'Rejected. Nothing was changed.',
-        problems.map(
-          ({ about, found, todo }) => html`<p><strong>${about}</strong>: ${found}. ${todo}.</p>`,
-        ),
-        back('Back'),
-      )
+export function rejectedPage(problems: readonly Problem[] | string): Html {
+  if (typeof problems === 'string') return sheet('Not done', html`<p>${problems}</p>`, back('Back'))
+
+  const lines = problems.map(
+    ({ about, found, todo }) => html`<p><strong>${about}</strong>: ${found}. ${todo}.</p>`,
+  )
+  return sheet('Rejected. Nothing was changed.', lines, back('Back'))
+}

@@ -22,14 +22,14 @@ export interface ControlState {
   readonly errors: Answered<readonly ErrorGroup[]>
 }
 
-export interface ReleaseHealth {
+interface ReleaseHealth {
   /** Views of the last `HEALTH_HOURS`. */
   readonly views: readonly VersionViews[]
   readonly alerts: readonly ReleaseAlert[]
 }
 
 /** The page must open when the other server is down. */
-export type Answered<T> = { readonly answer: T } | { readonly problem: string }
+type Answered<T> = { readonly answer: T } | { readonly problem: string }
 
 export const HEALTH_HOURS = 24
 const OLDER_RECORDS = 12

@@ -9,8 +9,9 @@ function isFromHere({ headers }: IncomingMessage): boolean {
 
 /** Pages can hide their referrer, or name /control. */
 function isFromSite({ headers: { referer = '', host } }: IncomingMessage): boolean {
-  const from = URL.canParse(referer) ? new URL(referer) : null
-  return from !== null && from.host === host && !/^\/control(\/|$)/.test(from.pathname)
+  if (!URL.canParse(referer)) return false
+  const from = new URL(referer)
+  return from.host === host && !/^\/control(\/|$)/.test(from.pathname)
 }
 
 /**
@@ -28,7 +29,8 @@ export function foreignRequest(
   const destination = headers['sec-fetch-dest']
   if (destination !== undefined && destination !== 'document')
     return 'A page has asked for this. Open /control in a tab of its own.'
-  if (isFromSite(request) || (method === 'POST' && !isFromHere(request)))
+  const isForeignPost = method === 'POST' && !isFromHere(request)
+  if (isFromSite(request) || isForeignPost)
     return 'This comes from another page. Nothing was changed. Open /control and use its buttons.'
   return null
 }

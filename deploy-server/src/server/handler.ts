@@ -64,8 +64,8 @@ export const controlHandler =
       if (!caller) return reject(401, 'The password is your token.', ASK)
       if (path === '/control' && isRead)
         return answer(200, controlPage(await readControlState(target), caller))
-      if (path !== '/control/act' || !(isRead || isPost))
-        return reject(404, 'There is nothing here.')
+      const isAction = path === '/control/act' && (isRead || isPost)
+      if (!isAction) return reject(404, 'There is nothing here.')
       const action = actionSchema.safeParse(Object.fromEntries(searchParams))
       if (!action.success) return reject(400, 'There is no such action.')
       const context: Context = { target, caller, isDryRun: false }

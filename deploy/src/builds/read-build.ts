@@ -30,11 +30,14 @@ export const integrityOf = (bytes: Buffer): string =>
   `sha384-${createHash('sha384').update(bytes).digest('base64')}`
 
 export function versionOf(build: Build): string {
-  const sorted = (_key: string, value: unknown): unknown =>
-    value && typeof value === 'object' && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : value
-  return `${build.version}-${sha256(Buffer.from(JSON.stringify(build, sorted))).slice(0, 12)}`
+  const sorted = JSON.stringify(build, withSortedKeys)
+  return `${build.version}-${sha256(Buffer.from(sorted)).slice(0, 12)}`
+}
+
+function withSortedKeys(_key: string, value: unknown): unknown {
+  const isObject = typeof value === 'object' && value !== null
+  if (!isObject || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 export async function readBuildJson(folder: string): Promise<Build> {

@@ -70,13 +70,18 @@ function* releaseFaults(build: RemoteBuild): Generator<Fault> {
 function* contractFaults(build: RemoteBuild, host: HostBuild): Generator<Fault> {
   const { name, contract } = build
   if (isCompatible(host.contract, contract)) return
+  const found = `${titleOf(build)} is built for host contract ${contract}, the shell offers ${host.contract}`
   const isMajor = host.contract.split('.')[0] !== contract.split('.')[0]
-  yield [
-    `${titleOf(build)} is built for host contract ${contract}, the shell offers ${host.contract}`,
-    isMajor
-      ? `A major breaks: build ${name} for ${host.contract}, or publish shell and remotes of the same major together in one command`
-      : `Publish a shell that offers ${contract} first, or build ${name} for ${host.contract}`,
-  ]
+  if (isMajor)
+    yield [
+      found,
+      `A major breaks: build ${name} for ${host.contract}, or publish shell and remotes of the same major together in one command`,
+    ]
+  else
+    yield [
+      found,
+      `Publish a shell that offers ${contract} first, or build ${name} for ${host.contract}`,
+    ]
 }
 
 /** A canary also runs on the routes of the current release. */
@@ -163,6 +168,12 @@ function* routeFaults({ name, routes }: Build, builds: readonly Build[]): Genera
   }
 }
 
+function isOfSite(path: string): boolean {
+  if (RESERVED.includes(firstSegment(path).toLowerCase())) return true
+  if (path.toLowerCase().endsWith('/index.html')) return true
+  return path !== plainPath(path) || folderOf(path.slice(1)) !== undefined
+}
+
 function* publicFileFaults(
   { name, publicFiles = {} }: Build,
   builds: readonly Build[],
@@ -171,16 +182,11 @@ function* publicFileFaults(
   for (const path of Object.keys(publicFiles)) {
     const first = firstSegment(path)
     const other = builds.find((one) => one.name !== name && one.publicFiles?.[path])
+    const isOfPackage = builds.some((one) => one.name === first)
     // A folder with a dot could be another package's file.
     if (!/^\/([\w-]+\/)*[\w-][\w.-]*\.\w+$/.test(path))
       yield [`${path} is no path of a file at the site's root`, todo]
-    else if (
-      RESERVED.includes(first.toLowerCase()) ||
-      (builds.some((one) => one.name === first) && path !== `/${name}/${STOCK_MANIFEST}`) ||
-      path.toLowerCase().endsWith('/index.html') ||
-      path !== plainPath(path) ||
-      folderOf(path.slice(1))
-    )
+    else if (isOfSite(path) || (isOfPackage && path !== `/${name}/${STOCK_MANIFEST}`))
       yield [`${path} belongs to the site itself`, todo]
     else if (typeOf(path).includes('javascript') && first !== 'embed')
       yield [

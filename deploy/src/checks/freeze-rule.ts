@@ -42,7 +42,8 @@ export async function checkFreeze(
   const [name, ...more] = parts.filter((part) => !freeze.except.includes(part))
   if (name === undefined && parts.length > 0) return
   const isOnlyOne = name !== undefined && more.length === 0
-  if (verb === 'enable' && isOnlyOne && (await wasOn(target, site, name, freeze))) return
+  const canUndo = verb === 'enable' && isOnlyOne
+  if (canUndo && (await wasOn(target, site, name, freeze))) return
 
   const whoMay = caller?.whoMay(FREEZE).join(', ') || freeze.by
   throw rejected(

@@ -8,7 +8,7 @@ import { type SiteBrowser, waysOut } from './ways-out.ts'
 
 const WITHOUT_NETWORK = join(import.meta.dirname, 'chromium-without-network')
 
-export interface IsolatedBrowser extends SiteBrowser {
+interface IsolatedBrowser extends SiteBrowser {
   close(): Promise<void>
   /** Set when the browser has a network. */
   readonly warning?: string

@@ -43,8 +43,8 @@ const firstError = (page: Page): Promise<string> =>
   new Promise((resolve) => {
     let loads = 0
     page.on('request', (request) => {
-      if (request.isNavigationRequest() && request.frame() === page.mainFrame() && ++loads > 1)
-        resolve(`goes by itself to ${request.url()}`)
+      const isPage = request.isNavigationRequest() && request.frame() === page.mainFrame()
+      if (isPage && ++loads > 1) resolve(`goes by itself to ${request.url()}`)
     })
     page.context().on('page', (popup) => {
       resolve(`goes by itself to a window of its own, ${popup.url()}`)

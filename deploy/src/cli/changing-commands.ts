@@ -24,10 +24,14 @@ const collected = (text: string, before: readonly string[]): string[] => [...bef
 function freezeWish({ target }: Context, options: FreezeOptions) {
   const { now, from, until, except, off } = options
   const isTwice = [now, from, off].filter(Boolean).length > 1
-  const hasNoBeginning = until !== undefined && !now && !from
-  if (isTwice || hasNoBeginning || (off && except.length > 0))
+  const begins = now || from
+  const hasNoBeginning = until !== undefined && !begins
+  const isHalfLifted = off && except.length > 0
+  if (isTwice || hasNoBeginning || isHalfLifted)
     throw new UsageError('Name --from and --until, or --now, or --except, or --off.')
-  return off ? 'lifted' : { from: now ? target.now() : from, until, except }
+
+  if (off) return 'lifted'
+  return { from: now ? target.now() : from, until, except }
 }
 
 export const addChangingCommand = (parent: DeployCommand, name: string): DeployCommand =>

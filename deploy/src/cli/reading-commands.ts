@@ -7,7 +7,7 @@ import { repairSite, verifySite } from '../verbs/verify.ts'
 import { wholeNumber } from './arguments.ts'
 import type { DeployCommand } from './command.ts'
 import { jsonText } from './command-result.ts'
-import { historyText, problemText, statusText, warningText } from './text.ts'
+import { historyText, statusText, verifyText, warningText } from './text.ts'
 
 export function addReadingCommands(program: DeployCommand): void {
   program
@@ -49,9 +49,7 @@ export function addReadingCommands(program: DeployCommand): void {
       if (options.repair) await repairSite(context)
       const { problems, files } = await verifySite(context.target)
       const ok = problems.length === 0
-      const text = ok
-        ? `${files} files are as they should be.`
-        : `${problems.map(problemText).join('\n')}\n\n${problems.length} problems.`
+      const text = verifyText(files, problems)
       return { json: { ok, files, problems }, text, exitCode: ok ? 0 : 1 }
     })
 

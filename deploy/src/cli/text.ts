@@ -1,4 +1,5 @@
 import { stripVTControlCharacters, styleText } from 'node:util'
+import type { ComposedRemote } from '@anniversary/shared/contract/composition'
 import { HOST_NAME } from '../builds/read-build.ts'
 import type { Problem, SmokeResult } from '../rejected.ts'
 import type { SiteRecord } from '../site/record.ts'
@@ -74,12 +75,7 @@ export function statusText(record: SiteRecord, lines: readonly string[], url: st
     current.version,
     current.contract,
     dimText(previous?.version ?? '-'),
-    [
-      ...(status === 'off' ? [styleText('red', 'switched off')] : []),
-      ...(canary
-        ? [styleText('yellow', `canary ${canary.release.version} for ${canary.percent} %`)]
-        : []),
-    ].join(', '),
+    noteText(status, canary),
   ])
   return [
     `${boldText(url)}  composition ${number}, ${timeAgo(createdAt)} by ${change.by} (${change.verb})\n`,
@@ -90,6 +86,19 @@ export function statusText(record: SiteRecord, lines: readonly string[], url: st
     ]),
     ...lines,
   ].join('\n')
+}
+
+function noteText(status: ComposedRemote['status'], canary: ComposedRemote['canary']): string {
+  const notes: string[] = []
+  if (status === 'off') notes.push(styleText('red', 'switched off'))
+  if (canary)
+    notes.push(styleText('yellow', `canary ${canary.release.version} for ${canary.percent} %`))
+  return notes.join(', ')
+}
+
+export function verifyText(files: number, problems: readonly Problem[]): string {
+  if (problems.length === 0) return `${files} files are as they should be.`
+  return `${problems.map(problemText).join('\n')}\n\n${problems.length} problems.`
 }
 
 export const historyText = (records: readonly SiteRecord[]): string =>

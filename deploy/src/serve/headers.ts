@@ -29,12 +29,11 @@ export const HTTPS_HEADERS = { 'strict-transport-security': 'max-age=31536000; i
 const REPORT_GROUP = 'default'
 
 /** Covers what no script can report: crashes, and refusals before the first script. */
-const reporting = ({ reportUrl }: PublicConfig): Record<string, string> =>
-  reportUrl
-    ? {
-        'reporting-endpoints': `${REPORT_GROUP}="${reportUrl.replace(/[^!#-[\]-~]/gu, encodeURIComponent)}"`,
-      }
-    : {}
+function reporting({ reportUrl }: PublicConfig): Record<string, string> {
+  if (!reportUrl) return {}
+  const url = reportUrl.replace(/[^!#-[\]-~]/gu, encodeURIComponent)
+  return { 'reporting-endpoints': `${REPORT_GROUP}="${url}"` }
+}
 
 export function pagePolicy(composition: Composition, config: PublicConfig): string {
   const { shell, remotes } = composition

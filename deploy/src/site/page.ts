@@ -73,9 +73,7 @@ export function renderPage(input: PageInput): string {
     '<meta charset="utf-8">',
     // Otherwise half a page is painted, and moves when the rest arrives. The paint waits for the element after the
     // root, because Chromium waits only until an element starts.
-    first
-      ? startTag('link', { rel: 'expect', href: `#${IDS.compositionData}`, blocking: 'render' })
-      : '',
+    first ? WAIT_FOR_BODY : '',
     // The on-screen keyboard must not cover a dialog's buttons. Without `viewport-fit=cover` the browser keeps the
     // page clear of notches.
     '<meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">',
@@ -131,6 +129,11 @@ function iconLinks(input: PageInput): string[] {
 }
 
 const WEB_MANIFEST = '/site.webmanifest'
+const WAIT_FOR_BODY = startTag('link', {
+  rel: 'expect',
+  href: `#${IDS.compositionData}`,
+  blocking: 'render',
+})
 
 function firstScript(input: PageInput): string {
   if (input.first?.script) return `<script>${input.first.script}</script>`
@@ -223,14 +226,14 @@ const RELOAD = `<a href="">${escapeHtml(texts.reload)}</a>`
  * because an extension may add, rewrite or remove others. Then the page may paint within a second, even if the rest of
  * its HTML does not come.
  */
-export const stylesScript = `{
+const stylesScript = `{
   const { sheet } = document.querySelector('#${IDS.firstStyles} + style') ?? {}
   for (const css of JSON.parse(document.getElementById('${IDS.firstStyles}')?.textContent ?? '[]'))
     sheet?.insertRule('@media all{' + css + '}', sheet.cssRules.length)
   setTimeout(() => document.querySelector('link[rel=expect]')?.remove(), 1000)
 }`
 /** The same on every page, so that the policy can name it. */
-export const firstStyle = '/**/'
+const firstStyle = '/**/'
 
 export const hashSource = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`

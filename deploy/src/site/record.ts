@@ -85,7 +85,7 @@ export async function recordNumbers(target: Target): Promise<number[]> {
   })
 }
 
-export interface HistoryEnd {
+interface HistoryEnd {
   readonly newest: SiteRecord | null
   readonly next: number
   /** Numbers of later records that a power cut has torn. */

@@ -13,7 +13,7 @@ import { jsonBytes, readJson, type Target } from '../target/target.ts'
 export const versionFolder = (name: string, version: string): string => `${name}/${version}`
 
 /** Versions share files whose names hold their hash, so that browsers keep what has not changed. */
-export const SHARED_FOLDER = 'immutable'
+const SHARED_FOLDER = 'immutable'
 
 export const folderOf = (path: string): string | undefined =>
   new RegExp(PUBLISHED_PATTERN).exec(`/${path}`)?.[0].slice(1, -1)

@@ -115,6 +115,7 @@ export async function pagesOf(
 
   const pages = Object.entries(routes).map(async ([path, route]): Promise<[string, Buffer]> => {
     const { script, ...view } = await firstView(host, path, route)
+    const isInline = !preview && script !== undefined
     const page = renderPage({
       composition,
       notice: record.notice,
@@ -126,7 +127,7 @@ export async function pagesOf(
         ...view,
         html: linksBelow(folder, routes, view.html),
         // The policy names the live shell's first script; a preview may show another.
-        ...(!preview && script !== undefined && { script }),
+        ...(isInline && { script }),
       },
       ...(preview && { preview }),
     })

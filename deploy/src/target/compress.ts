@@ -39,9 +39,8 @@ export const CACHE = {
 
 function cacheOf(path: string): string {
   if (/^(\.|compositions\/|preview\/)/.test(path)) return CACHE.none
-  return new RegExp(PUBLISHED_PATTERN).test(`/${path}`) || path.startsWith('composition/')
-    ? CACHE.immutable
-    : CACHE.fresh
+  if (path.startsWith('composition/')) return CACHE.immutable
+  return new RegExp(PUBLISHED_PATTERN).test(`/${path}`) ? CACHE.immutable : CACHE.fresh
 }
 
 export function contentOf(path: string) {

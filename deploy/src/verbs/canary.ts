@@ -52,7 +52,7 @@ export async function startCanary(
   })
 }
 
-export type Audience = number | 'everyone' | 'nobody'
+type Audience = number | 'everyone' | 'nobody'
 
 export function withCanaryFor(site: SiteRecord, name: string, audience: Audience): Next {
   const canary = canaryOf(site, name)

@@ -51,7 +51,8 @@ export async function applyChange(context: Context, change: Change): Promise<Out
   if (isTakenBack) await target.keepReserve?.().catch(() => undefined)
 
   const { before, record, summary, changed, torn } = derived
-  const isAnnounced = changed && ANNOUNCED.has(change.verb) && !context.isDryRun
+  const isReal = changed && !context.isDryRun
+  const isAnnounced = isReal && ANNOUNCED.has(change.verb)
   const announcement = `${target.url} ${record.number}: ${summary} (${change.verb} by ${authorOf(context)})`
   return {
     record,
@@ -135,10 +136,8 @@ function changeWarnings(before: SiteRecord, after: SiteRecord): string[] {
   const left = siteRoutes({}, after.remotes)
   const gone = Object.keys(siteRoutes({}, before.remotes)).filter((path) => !left[path])
   const headersOf = (record: SiteRecord) => headerRules(compositionOf(record), record.config)
-  return [
-    ...gone.map((path) => `${path} is no longer a page of the site`),
-    ...(isDeepStrictEqual(headersOf(before), headersOf(after))
-      ? []
-      : ["the pages' headers have changed: give them to nginx or the CDN anew"]),
-  ]
+  const warnings = gone.map((path) => `${path} is no longer a page of the site`)
+  if (!isDeepStrictEqual(headersOf(before), headersOf(after)))
+    warnings.push("the pages' headers have changed: give them to nginx or the CDN anew")
+  return warnings
 }

@@ -44,15 +44,11 @@ export async function checkBuilds(
 ): Promise<Checked> {
   if (!smoke) await authorize(context, [CHECKS])
   const api = await checkApi(record.config, candidates, apiContract)
-  const report = smoke
-    ? await smokeTest(context, { record, builds, candidates }, limits)
-    : NOT_TESTED
+  const proposed = { record, builds, candidates }
+  const report = smoke ? await smokeTest(context, proposed, limits) : NOT_TESTED
   const problems = [...api.problems, ...report.problems]
   if (problems.length > 0) throw new Rejected(problems, report.results)
   // The token may have been revoked meanwhile.
   await authorize(context, [])
-  return {
-    smoke: report.results,
-    warnings: [...api.warnings, ...report.warnings],
-  }
+  return { smoke: report.results, warnings: [...api.warnings, ...report.warnings] }
 }

@@ -8,7 +8,7 @@ import { applyChange, type Outcome } from './change.ts'
 import { openBuilds } from './check-builds.ts'
 import type { Change, CheckOptions } from './derive.ts'
 
-export interface PublishOptions extends CheckOptions {
+interface PublishOptions extends CheckOptions {
   /** For a site that has none yet. */
   readonly config?: PublicConfig
 }
@@ -64,8 +64,10 @@ const summaryOf = (before: SiteRecord | null, candidates: readonly Candidate[]):
   })
 
 const endedCanaries = (before: SiteRecord | null, after: SiteRecord): string[] =>
-  Object.entries(before?.remotes ?? {}).flatMap(([name, { canary }]) =>
-    canary && !after.remotes[name]?.canary && canary.release.version !== versionIn(after, name)
-      ? [`${name} canary ${canary.release.version} stopped`]
-      : [],
-  )
+  Object.entries(before?.remotes ?? {}).flatMap(([name, { canary }]) => {
+    if (!canary || after.remotes[name]?.canary) return []
+
+    const { version } = canary.release
+    const isPromoted = version === versionIn(after, name)
+    return isPromoted ? [] : [`${name} canary ${version} stopped`]
+  })

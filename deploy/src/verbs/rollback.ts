@@ -50,12 +50,13 @@ export async function rollback(context: Context, { name, to, from }: Rollback): 
 
 /** Whether the newest record is this rollback, which died before all pages showed it. */
 async function isUnfinished(target: Target, newest: SiteRecord, name: string | undefined) {
-  const { verb, packages } = newest.change
-  const isSame =
-    name === undefined
-      ? verb === SITE_ROLLBACK
-      : ROLLBACKS.includes(verb) && packages.includes(name)
-  return isSame && !isShown(newest, await readPointer(target))
+  return isRollbackOf(newest, name) && !isShown(newest, await readPointer(target))
+}
+
+function isRollbackOf({ change }: SiteRecord, name: string | undefined): boolean {
+  const { verb, packages } = change
+  if (name === undefined) return verb === SITE_ROLLBACK
+  return ROLLBACKS.includes(verb) && packages.includes(name)
 }
 
 async function finishRollback(

@@ -11,7 +11,7 @@ import {
 } from '../site/record.ts'
 import type { Target } from '../target/target.ts'
 
-export interface SiteStatus {
+interface SiteStatus {
   readonly record: SiteRecord
   readonly warnings: readonly string[]
 }
@@ -25,11 +25,7 @@ export async function readStatus(target: Target): Promise<SiteStatus> {
 
   const again = ROLLBACKS.includes(record.change.verb) ? ', or the same rollback again' : ''
   const { number } = shownIn(record)
-  const isOtherNotice = pointer?.number === number
-  const old = isOtherNotice
-    ? 'the notice before'
-    : `composition ${pointer?.number ?? 'none'}, not ${number}`
-  const stale = `pages still show ${old}: \`deploy verify --repair\` finishes it${again}`
+  const stale = `pages still show ${staleText(pointer?.number, number)}: \`deploy verify --repair\` finishes it${again}`
   const warnings = [
     ...tornWarnings(torn),
     ...(isShown(record, pointer) ? [] : [stale]),
@@ -37,6 +33,11 @@ export async function readStatus(target: Target): Promise<SiteStatus> {
     ...(notice ? [noticeText(notice)] : []),
   ]
   return { record, warnings }
+}
+
+function staleText(seen: number | undefined, wanted: number): string {
+  if (seen === wanted) return 'the notice before'
+  return `composition ${seen ?? 'none'}, not ${wanted}`
 }
 
 export const tornWarnings = (torn: readonly number[]): string[] =>

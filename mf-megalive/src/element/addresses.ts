@@ -26,11 +26,14 @@ export function embeddableAddress(
   own: string,
 ): Embeddable | undefined {
   const parsed = parse(address, base)
-  if (!parsed || parsed.username || parsed.password) return undefined
-  const { href: url, protocol, hostname, origin } = parsed
+  if (!parsed) return undefined
+  const { href: url, protocol, hostname, origin, username, password } = parsed
+  if (username || password) return undefined
+
   const isOurs = origin === own
-  if (protocol !== 'https:' && !(protocol === 'http:' && (isOurs || LOOPBACK.test(hostname))))
-    return undefined
+  const isNear = isOurs || LOOPBACK.test(hostname)
+  const isSafe = protocol === 'https:' || (protocol === 'http:' && isNear)
+  if (!isSafe) return undefined
   const sandbox = 'allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox'
   return { url, sandbox: isOurs ? sandbox : `${sandbox} allow-same-origin`, origin }
 }

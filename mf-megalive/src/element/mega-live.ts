@@ -132,9 +132,10 @@ export class MegaLiveElement extends Base {
 
   #onMessage = ({ source, origin, data }: MessageEvent): void => {
     // Another frame of the site may post 'ready'. A sandboxed page has no origin.
-    const ours =
-      source && source === this.#view.source() && [this.#page?.origin, 'null'].includes(origin)
-    if (ours && (data === 'ready' || data?.type === 'mega-live:ready')) this.#signal('ready')
+    const isFrame = source && source === this.#view.source()
+    const isOurs = isFrame && [this.#page?.origin, 'null'].includes(origin)
+    const isReady = data === 'ready' || data?.type === 'mega-live:ready'
+    if (isOurs && isReady) this.#signal('ready')
   }
 
   #onViolation = ({
@@ -143,9 +144,9 @@ export class MegaLiveElement extends Base {
     disposition,
   }: SecurityPolicyViolationEvent): void => {
     // Browsers report only the origin of cross-origin addresses.
-    const ours = this.#page && blockedURI.startsWith(this.#page.origin)
-    if (ours && effectiveDirective === 'frame-src' && disposition === 'enforce')
-      this.#signal('blocked')
+    const isOurs = this.#page && blockedURI.startsWith(this.#page.origin)
+    const isBlocked = effectiveDirective === 'frame-src' && disposition === 'enforce'
+    if (isOurs && isBlocked) this.#signal('blocked')
   }
 }
 

@@ -21,6 +21,8 @@ export const IDLE: State = { phase: 'idle', proven: false }
 export function nextPhase(state: State, signal: Signal, requireReady = false): State {
   const { phase, proven } = state
   const waiting = phase === 'loading' || phase === 'fallback'
+  const isOpen = waiting || phase === 'shown'
+  const canBlock = phase === 'loading' || (phase === 'shown' && !proven)
   switch (signal) {
     case 'start':
       return { phase: 'loading', proven: false }
@@ -31,13 +33,11 @@ export function nextPhase(state: State, signal: Signal, requireReady = false): S
     case 'load':
       return waiting && !requireReady ? { phase: 'shown', proven } : state
     case 'ready':
-      return (waiting || phase === 'shown') && !proven ? { phase: 'shown', proven: true } : state
+      return isOpen && !proven ? { phase: 'shown', proven: true } : state
     case 'timeout':
       return phase === 'loading' ? { phase: 'fallback', proven } : state
     case 'blocked':
       // The blocked frame's load event may come before this one.
-      return phase === 'loading' || (phase === 'shown' && !proven)
-        ? { phase: 'blocked', proven }
-        : state
+      return canBlock ? { phase: 'blocked', proven } : state
   }
 }

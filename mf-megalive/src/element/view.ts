@@ -74,7 +74,8 @@ export function createView(
       const focused = root.activeElement
       const falls = phase === 'fallback' || phase === 'blocked'
       if (!falls) bar.append(open)
-      if (phase === 'shown' && focused && /object|embed/.test(focused.localName)) {
+      const isInObject = /object|embed/.test(focused?.localName ?? '')
+      if (phase === 'shown' && isInObject) {
         // The member already uses the object, so it stays.
         cover?.firstElementChild?.remove()
         return
