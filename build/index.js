@@ -1,6 +1,5 @@
-// Plain Node loads Rspack's configs, and runs no TypeScript before 22.18, and never below node_modules. tsx's hook for
-// CommonJS (`--import tsx`) would rewrite the bundler's functions, which become part of bundles (`__name is not
-// defined`).
+// Plain Node loads Rspack's configs, and runs no TypeScript before 22.18 or below node_modules. tsx's hook for
+// CommonJS (`--import tsx`) would rewrite functions that become part of bundles (`__name is not defined`).
 import { register } from 'tsx/esm/api'
 
 register()

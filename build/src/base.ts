@@ -5,7 +5,7 @@ import type { Configuration } from '@rspack/core'
 /** The oldest browsers with native <dialog>, cascade layers and constructable style sheets. */
 const BROWSERS = 'chrome >= 99, edge >= 99, firefox >= 101, safari >= 15.4, ios_saf >= 15.4'
 
-/** The dev servers set these; a production build sets none. */
+/** Set by the dev servers only. */
 export interface Env {
   readonly RSPACK_SERVE?: boolean
   /** Development: of `npm run dev`. Unset: the remote's harness. */
@@ -60,7 +60,7 @@ export function base({ dir, development, refresh = false, prefix }: BaseOptions)
           options: {
             jsc: {
               parser: { syntax: 'typescript', tsx: true },
-              // Without refresh, the page's React is a production build without development JSX.
+              // Without refresh, the page's React knows no development JSX.
               transform: { react: { runtime: 'automatic', development: refresh, refresh } },
             },
             // For one bug of Safari 15, all parameters would be rewritten.
@@ -93,7 +93,7 @@ export function base({ dir, development, refresh = false, prefix }: BaseOptions)
         'css/module': { namedExports: false, dashedIdents: false, grid: false },
       },
     },
-    // A broken edit reaches no page, so the next correct one can be applied.
+    // A broken edit must reach no page.
     optimization: { emitOnErrors: false },
     performance: { hints: false },
     stats: 'errors-warnings',

@@ -1,10 +1,7 @@
 import { FILE_LOADER } from '@anniversary/shared/contract/file-loader'
 import type { Compiler, RspackPluginInstance } from '@rspack/core'
 
-/**
- * Replaces the bundler's runtime modules, which also serve pages without hashes, workers and elements of other
- * bundles.
- */
+/** The bundler's modules also serve pages without hashes, workers and elements of other bundles. */
 const OWN_RUNTIME: Readonly<Record<string, string>> = {
   // The script is never a module or a worker.
   auto_public_path: `__webpack_require__.p = document.currentScript.src.replace(/[^/]*$/, '')`,
@@ -35,7 +32,6 @@ const OWN_RUNTIME: Readonly<Record<string, string>> = {
 
 const LOADER = `globalThis.${FILE_LOADER}`
 
-/** The shell's loader retries. */
 const LOAD_FILE = {
   ofHost: `__webpack_require__.file = (...file) => ${LOADER}(...file)`,
   // Other hosts have no such loader.

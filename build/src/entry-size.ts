@@ -4,7 +4,6 @@ import { atStage } from './at-stage.ts'
 
 /** Brotli bytes of an entry with ten files. Upstream's runtime alone would be 25 kB. */
 const MOST_BYTES = 2_600
-/** Of the hash of one more file. */
 const BYTES_PER_FILE = 70
 /** Brotli bytes of JavaScript of one page, with its entry. */
 const MOST_PAGE_BYTES = 12_000

@@ -42,14 +42,13 @@ export const host =
   (env: Env = {}): Configuration[] =>
     env.site === 'development' ? development(options.dir) : production(options)
 
-/** The inline script of each page, and the loader. */
 const core = (config: BaseConfig) => ({
   ...config,
   name: 'core',
   entry: { first: './src/first-load/first-script.ts', core: './src/loader/core.ts' },
 })
 
-/** React announces itself only to a page's first refresh runtime, so remotes use it too. */
+/** React announces itself only to a page's first refresh runtime. */
 const SHARE_REFRESH = `data:text/javascript,import runtime from 'react-refresh/runtime'; globalThis.${REFRESH_RUNTIME} = runtime`
 
 function development(dir: string): Configuration[] {
@@ -150,5 +149,4 @@ function scriptIn(folder: string, entry: string) {
 }
 
 /** @param key path of a screen, or kind of skeleton */
-const skeletonFile = (key: string): string =>
-  `skeleton-${key.replaceAll('/', '') || 'landing'}.html`
+const skeletonFile = (key: string) => `skeleton-${key.replaceAll('/', '') || 'landing'}.html`

@@ -6,8 +6,8 @@ import { atStage } from './at-stage.ts'
 export const BUILD_HASH = 'q7bldq7'
 
 /**
- * Names what is global by the content, so that two versions on one page share nothing. @returns the plugin, and
- * `resolve`, which works once the assets are processed
+ * Two versions on one page must share nothing. @returns the plugin, and `resolve`, which works once the assets are
+ * processed
  */
 export function ownNames() {
   let hash = ''

@@ -7,10 +7,10 @@ const UPSTREAM_START_UP =
 
 const OWN_START_UP = path.join(import.meta.dirname, 'start-up.ts')
 
-const isOfUpstream = (request: string): boolean =>
+const isOfUpstream = (request: string) =>
   /^@module-federation\/|__module_federation|webpack-bundler-runtime/.test(request)
 
-/** Fails the build if the plugin requests anything else of its runtime. */
+/** Fails the build for other requests of upstream's runtime. */
 export const ownStartUp: RspackPluginInstance = {
   apply(compiler: Compiler) {
     const found = new Set<string>()

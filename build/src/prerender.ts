@@ -76,10 +76,10 @@ export function prerenderPage(
   return html
 }
 
-/** Hydration does not expect the preloads of pictures that React puts first. */
-const withoutPreloads = (html: string): string => html.replace(/^(<link rel="preload"[^>]*>)+/, '')
+/** Hydration does not expect React's preloads of pictures. */
+const withoutPreloads = (html: string) => html.replace(/^(<link rel="preload"[^>]*>)+/, '')
 
-/** Handlers and effects may use these. A grown contract must be decided here. */
+/** Handlers and effects may use these. */
 const FUNCTIONS: { readonly [Part in PortOfFunctions]: Readonly<Record<keyof Host[Part], true>> } =
   {
     api: {

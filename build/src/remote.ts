@@ -28,7 +28,6 @@ interface RemoteOptions {
   readonly exposes: Readonly<Record<string, string>>
   /** Path at the site's root → file below `public/`. */
   readonly publicFiles?: Readonly<Record<string, string>>
-  /** Exposes that show before their code is there. */
   readonly prerender?: readonly string[]
   /** Publishes `/NAME/mf-manifest.json` for foreign hosts, with the types in this folder. */
   readonly stockManifest?: { readonly types: string }
@@ -143,7 +142,7 @@ function alone({ dir }: RemoteOptions): RemoteConfig {
   }
 }
 
-/** The host starts the refresh runtime. The entry runs before it can take shared modules. */
+/** The entry runs before it can take shared modules. */
 const REFRESH_BY_HOST = { injectEntry: false, test: /\.tsx$/ }
 
 /** The React of a deployed site is a production build, which cannot refresh. */
@@ -173,5 +172,5 @@ function routesOf({ dir, exposes }: RemoteOptions): RemoteRoutes {
   return routes
 }
 
-const htmlOf = (page: string): string => `${page}.html`
-const containerOf = (prefix: string): string => prefix.replaceAll('-', '_')
+const htmlOf = (page: string) => `${page}.html`
+const containerOf = (prefix: string) => prefix.replaceAll('-', '_')

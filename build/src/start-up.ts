@@ -1,7 +1,4 @@
-/*
- * Replaces upstream's runtime (docs/decisions/0003). A remote only takes modules from the host's share scope: it
- * brings none, and loads no other remote.
- */
+/* Replaces upstream's runtime (docs/decisions/0003): a remote brings no shared module and loads no other remote. */
 
 interface Shared {
   get(): Promise<Factory>
@@ -11,7 +8,6 @@ interface Shared {
 type Factory = () => unknown
 type ShareScope = Readonly<Record<string, Readonly<Record<string, Shared>>>>
 
-/** Written by the plugin, except for what this file adds. */
 interface Runtime {
   readonly m: Record<string, (module: { exports: unknown }) => void>
   readonly f: Record<string, (chunk: string, promises: Promise<unknown>[]) => void>

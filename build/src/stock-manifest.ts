@@ -31,7 +31,7 @@ const NO_FILES = { js: inFolder([]), css: inFolder([]) }
 /** Upstream's name in types, which hosts replace. */
 const ALIAS = 'REMOTE_ALIAS_IDENTIFIER'
 
-/** Upstream's plugin unpacks an archive, and a table of modules and types. */
+/** Upstream's plugin unpacks these. */
 function packTypes(folder: string, exposes: readonly string[]) {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.d.ts'))

@@ -7,8 +7,7 @@ import type { VersionViews } from '../src/reports/page-views.ts'
 /** A night with a bad canary. */
 
 const NIGHT = '2025-08-21T03:04:00+07:00'
-const before = (hours: number): string =>
-  new Date(Date.parse(NIGHT) - hours * 3_600_000).toISOString()
+const before = (hours: number) => new Date(Date.parse(NIGHT) - hours * 3_600_000).toISOString()
 
 const AUTH = '1.1.0-93ab11c2de40'
 const EARLIER = '1.4.1-aa90be11c073'

@@ -6,7 +6,7 @@ import { register } from 'tsx/esm/api'
 
 register()
 const { runCli } = await import('../src/run-cli.ts')
-// `deploy history | head -1` closes the pipe early, which is no failure of the command.
+// `deploy history | head -1` closes the pipe early.
 process.stdout.on('error', (error) => {
   if (error.code !== 'EPIPE') throw error
 })

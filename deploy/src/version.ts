@@ -7,6 +7,6 @@ declare const BUILD: { readonly version: string; readonly commit: string } | und
 const readVersion = (): string =>
   JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')).version
 
-/** Only a release knows its commit, since a checkout's files may differ. */
+/** A checkout's files may differ from its commit. */
 export const buildInfo =
   typeof BUILD === 'undefined' ? { version: readVersion(), commit: 'unknown' } : BUILD

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import type { HostBuild, RemoteBuild } from '@anniversary/shared/contract/composition'
 import { integrityOf } from '../src/builds/read-build.ts'
 import { type Handler, listenForRequests, type SiteServer } from '../src/serve/server.ts'
-import { direct } from '../src/site/context.ts'
+import { type Caller, direct } from '../src/site/context.ts'
 import { FileTarget } from '../src/target/file-target.ts'
 import { jsonBytes, type Target } from '../src/target/target.ts'
 import { publish } from '../src/verbs/publish.ts'
@@ -14,6 +14,15 @@ import { publish } from '../src/verbs/publish.ts'
 export { currentSite as recordOf } from '../src/site/record.ts'
 
 /* Sites are in temporary folders. Builds are like those of the build factory, but small. */
+
+export const callerWith = (some: Partial<Caller>): Caller => ({
+  name: 'ann',
+  packages: ['*'],
+  whoMay: () => [],
+  may: 'everything',
+  isKnown: async () => true,
+  ...some,
+})
 
 const folders: string[] = []
 
@@ -76,7 +85,7 @@ export async function letRest(target: FileTarget): Promise<void> {
 }
 
 /** Long enough to be worth compressing. */
-const code = (text: string): string => `${text}\n${'// a line that compresses well\n'.repeat(60)}`
+const code = (text: string) => `${text}\n${'// a line that compresses well\n'.repeat(60)}`
 
 async function writeBuild(
   build: HostBuild | RemoteBuild,

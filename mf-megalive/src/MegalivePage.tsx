@@ -17,7 +17,6 @@ export default function MegalivePage({ host }: PageProps) {
         {texts.pageTitle}
       </h1>
       {src === undefined ? (
-        // Looks like the loading embed.
         <div className={styles.coming}>
           <a className={styles.back} href={paths.landing}>
             {texts.back}

@@ -7,7 +7,6 @@ import { developmentPolicy, developmentRelease } from './in-site.ts'
 
 const CSP = 'content-security-policy'
 
-/** Leaves everything but pages to a proxy. */
 export const deployedSite =
   (site: URL, remote: string, folder: string): DevServerMiddlewareHandler =>
   async (request, response, next) => {
@@ -41,12 +40,11 @@ const changeBlock = (
   html: string,
   id: string,
   change: (value: Record<string, unknown>) => unknown,
-): string =>
-  html.replace(blockOf(id), (_all, json: string) => dataBlock(id, change(JSON.parse(json))))
+) => html.replace(blockOf(id), (_all, json: string) => dataBlock(id, change(JSON.parse(json))))
 
 export const isSitePage = (html: string): boolean => blockOf(IDS.compositionData).test(html)
 
-/** The remote may be new to the site. The page carries the whole `composition`. */
+/** The remote may be new to the site. */
 export function overridePage(
   html: string,
   composition: Composition,

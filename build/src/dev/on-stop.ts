@@ -1,9 +1,6 @@
 const GIVE_UP_MS = 40_000
 
-/**
- * Calls `close` once, on a signal or when the parent npm is gone, then ends the process. Ctrl-C arrives twice: from
- * the process group and from npm.
- */
+/** Ctrl-C arrives twice: from the process group and from npm. */
 export function onStop(close: () => Promise<unknown>): void {
   let stopping = false
   const stop = () => {

@@ -10,7 +10,6 @@ export interface Alarm {
   readonly remedy?: Action['verb'] | undefined
 }
 
-/** Covers remotes that are off, and firing alerts about releases that run. */
 export function alarmsOf(state: ControlState, name: string): Alarm[] {
   if (state.live.remotes[name]?.status === 'off') return [{ name, text: 'switched off' }]
   if ('problem' in state.health) return []
@@ -20,7 +19,7 @@ export function alarmsOf(state: ControlState, name: string): Alarm[] {
     .map((alert) => ({ name, text: alertText(alert), remedy: remedyOf(state, alert) }))
 }
 
-const alertText = ({ name, summary, version }: ReleaseAlert): string =>
+const alertText = ({ name, summary, version }: ReleaseAlert) =>
   `${name} for ${shortenVersion(version)}: ${summary}`
 
 /** Returns undefined for a version that no page loads, and where there is nothing to go back to. */

@@ -1,18 +1,10 @@
+import { callerWith } from '@anniversary/deploy/test/fixture-builds'
 import { controlNight } from '../../test/control-night.ts'
 import { controlPage } from './page.ts'
 import type { ControlState } from './state.ts'
 
 const page = (more: Partial<ControlState> = {}, packages = ['*']) =>
-  controlPage(
-    { ...controlNight, ...more },
-    {
-      name: 'ann',
-      packages,
-      may: 'everything' as const,
-      whoMay: () => [],
-      isKnown: async () => true,
-    },
-  ).markup
+  controlPage({ ...controlNight, ...more }, callerWith({ packages })).markup
 
 test('buttons are shown for the packages of the token', () => {
   const verbsOf = (markup: string) =>

@@ -106,10 +106,10 @@ ${place && html`<code><bdi>${place.file}:${place.line}</bdi></code>`}
 <small>${routes.join(', ')}, last ${timeAgo(lastAt, now)}</small>`
 }
 
-const recordItem = ({ number, createdAt, change }: SiteRecord, now: Date): Html =>
+const recordItem = ({ number, createdAt, change }: SiteRecord, now: Date) =>
   html`<b>${number}</b> ${change.summary} <small>${change.verb}, ${timeAgo(createdAt, now)} by ${change.by}</small>`
 
-const versionText = (version: string): Html =>
+const versionText = (version: string) =>
   html`<code title="${version}">${shortenVersion(version)}</code>`
 
 function packageCard(state: ControlState, name: string, canAct: boolean): Html {
@@ -148,7 +148,7 @@ function viewsTable({ live, health }: ControlState, name: string): Html | undefi
   if (versions.length === 0)
     return html`<p><small>No member has reported a view in the last ${HEALTH_HOURS} hours.</small></p>`
 
-  const row = (title: string, cell: (views: VersionViews) => string): Html =>
+  const row = (title: string, cell: (views: VersionViews) => string) =>
     html`<tr><th scope="row">${title}</th>${versions.map((views) => html`<td>${cell(views)}</td>`)}</tr>`
   return html`<table>
 <thead><tr><th scope="col"><small>last ${HEALTH_HOURS} hours</small></th>

@@ -42,7 +42,7 @@ ${body}
 </html>
 `
 
-const sheet = (title: string, body: Content, actions: Content): Html =>
+const sheet = (title: string, body: Content, actions: Content) =>
   documentOf(
     title,
     html`<main class="dialog" data-ground="paper"><div class="sheet">
@@ -52,7 +52,7 @@ const sheet = (title: string, body: Content, actions: Content): Html =>
 </div></main>`,
   )
 
-const back = (text: string): Html => html`<a class="button secondary" href="/control">${text}</a>`
+const back = (text: string) => html`<a class="button secondary" href="/control">${text}</a>`
 
 export const confirmPage = (
   action: Action,

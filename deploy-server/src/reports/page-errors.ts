@@ -34,7 +34,6 @@ export async function readPageErrors(hours: number, remote?: string): Promise<Re
   return data
 }
 
-/** Several versions may report one error, with different minified stacks. */
 export interface ErrorGroup extends Omit<RemoteError, 'version' | 'stack' | 'route'> {
   readonly versions: readonly string[]
   readonly routes: readonly string[]

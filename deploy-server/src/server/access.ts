@@ -11,7 +11,7 @@ import {
 import { errorCode } from '@anniversary/shared/error-code'
 import { z } from 'zod'
 
-/* Who may change what is read anew for each request, so a revoked token is worthless at once. */
+/* Read anew for each request, so a revoked token is worthless at once. */
 
 const grantSchema = z.object({
   name: z.string().regex(/^\S(.{0,62}\S)?$/, 'a name has 1 to 64 characters'),
@@ -24,7 +24,7 @@ const grantSchema = z.object({
 })
 export type Grant = z.infer<typeof grantSchema>
 
-const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
+const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
 
 export async function readAccess(file: string): Promise<Grant[]> {
   const text = await readFile(file, 'utf8')

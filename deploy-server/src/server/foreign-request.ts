@@ -15,9 +15,8 @@ function isFromSite({ headers: { referer = '', host } }: IncomingMessage): boole
 }
 
 /**
- * Returns why a request is refused; null when it is not. Browsers send the password along by themselves, so no page of
- * a site, remote or preview may use it. The host name keeps out pages of the site; the referrer is an extra check.
- * @param siteUrl public address of the site, if configured
+ * Returns why a request is refused. Browsers send the password along by themselves, so no page may use it. The host
+ * name keeps out pages of the site; the referrer is an extra check. @param siteUrl unset: not configured
  */
 export function foreignRequest(
   request: IncomingMessage,

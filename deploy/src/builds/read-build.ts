@@ -16,13 +16,13 @@ import { sha256 } from '../target/target.ts'
 
 export const HOST_NAME = 'shell'
 
-/** A build whose files match the hashes in its `build.json`. */
+/** Files match the hashes in `build.json`. */
 export interface Candidate<B extends Build = Build> {
   readonly build: B
   /** `<semver>-<content hash>`: the same bytes always get the same version. */
   readonly version: string
   readonly files: ReadonlyMap<string, Buffer>
-  /** By path, `FILE.map`. Not public, and no part of the version. */
+  /** By path, `FILE.map`. No part of the version. */
   readonly maps: ReadonlyMap<string, Buffer>
 }
 

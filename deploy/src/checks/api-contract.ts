@@ -8,7 +8,6 @@ const TIMEOUT_MS = 5000
 const UNKNOWN =
   'the address of the API is not known, so its contract is not compared: set DEPLOY_API, or `deploy config eventUrl=https://…`'
 
-/** Prefers `DEPLOY_API` to the site's address. */
 function livezOf({ apiBase, eventUrl }: PublicConfig): URL | null {
   const base =
     process.env.DEPLOY_API ??
@@ -34,8 +33,8 @@ const unmet = (needing: readonly Need[], served: string): Problem[] =>
     )
 
 /**
- * Only warns of an API that is down or unknown, since a publish may be its fix. @param served contract of an API that
- * the caller starts itself
+ * Warns when the API is down or unknown, since a publish may be its fix. @param served contract of an API that the
+ * caller starts
  */
 export async function checkApi(
   config: PublicConfig,

@@ -18,7 +18,7 @@ import { jsonBytes } from '../target/target.ts'
 
 type Fault = readonly [found: string, todo: string]
 
-/** Paths must be unique in any case. @param changed packages that must fit the shell; default: all */
+/** @param changed packages that must fit the shell; default: all */
 export async function siteProblems(
   { shell, remotes }: SiteRecord,
   published: PublishedBuilds,
@@ -56,7 +56,7 @@ const problemsOf = <B extends Build>(
     Array.from(faultsOf(build), (fault) => problem(rule, build.name, ...fault)),
   )
 
-const titleOf = (build: Build): string => `${build.name} ${versionOf(build)}`
+const titleOf = (build: Build) => `${build.name} ${versionOf(build)}`
 
 function* releaseFaults(build: RemoteBuild): Generator<Fault> {
   const { length } = jsonBytes(releaseOf({ build, version: versionOf(build) }))
@@ -135,7 +135,7 @@ const RESERVED = [
   PREVIEW_SEGMENT,
 ]
 
-const firstSegment = (path: string): string => path.split('/')[1] ?? ''
+const firstSegment = (path: string) => path.split('/')[1] ?? ''
 
 const ownerOf = (first: string, name: string, builds: readonly Build[]): Build | undefined =>
   builds.find(
@@ -143,7 +143,6 @@ const ownerOf = (first: string, name: string, builds: readonly Build[]): Build |
       one.name !== name && Object.keys(one.routes).some((path) => firstSegment(path) === first),
   )
 
-/** Names and the first segments of routes are folders of the site. */
 function* routeFaults({ name, routes }: Build, builds: readonly Build[]): Generator<Fault> {
   const inTheWay = builds.find((one) => Object.keys(one.routes).map(firstSegment).includes(name))
   const owner = RESERVED.includes(name) ? 'the server' : inTheWay && `a route of ${inTheWay.name}`

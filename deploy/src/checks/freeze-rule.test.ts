@@ -1,6 +1,12 @@
-import { newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
+import {
+  callerWith,
+  newSite,
+  recordOf,
+  remoteBuild,
+  shellBuild,
+} from '../../test/fixture-builds.ts'
 import { run } from '../../test/run.ts'
-import { type Caller, direct } from '../site/context.ts'
+import { direct } from '../site/context.ts'
 import { allRecords } from '../site/record.ts'
 import type { FileTarget } from '../target/file-target.ts'
 import { startCanary } from '../verbs/canary.ts'
@@ -92,13 +98,7 @@ test('a freeze changes no page, and a rollback does not lift it', async () => {
 })
 
 test('only whoever may change everything freezes, and a refusal names them', async () => {
-  const caller: Caller = {
-    name: 'team',
-    packages: ['mf-auth'],
-    whoMay: () => ['ann', 'thu'],
-    may: 'everything' as const,
-    isKnown: async () => true,
-  }
+  const caller = callerWith({ packages: ['mf-auth'], whoMay: () => ['ann', 'thu'] })
   const theirs = { ...direct(target), caller }
   await expect(freezeSite(theirs, 'lifted')).rejects.toThrow(/the freeze: access/)
   await freezeNow()

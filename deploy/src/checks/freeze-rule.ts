@@ -11,7 +11,6 @@ export const takesBack = (verb: string): boolean => TAKES_BACK.has(verb)
 /** These change no code that members run. */
 const OTHERS = new Set(['freeze', 'notice', 'preview'])
 
-/** Also returns a freeze that is still to begin. */
 export function freezeOf({ freeze }: SiteRecord, now: Date): Freeze | undefined {
   const hasEnded = freeze?.until && Date.parse(freeze.until) <= now.getTime()
   return hasEnded ? undefined : freeze
@@ -28,7 +27,7 @@ interface FrozenChange {
   readonly parts: readonly string[]
 }
 
-/** @throws Rejected when the freeze forbids the change */
+/** @throws Rejected for a frozen change */
 export async function checkFreeze(
   { target, caller }: Context,
   site: SiteRecord,
@@ -54,7 +53,7 @@ export async function checkFreeze(
   )
 }
 
-/** An `enable` may undo what was switched off within the freeze. */
+/** What was switched off within a freeze may be switched on. */
 async function wasOn(
   target: Target,
   { number }: SiteRecord,

@@ -10,18 +10,17 @@ const WITHOUT_NETWORK = join(import.meta.dirname, 'chromium-without-network')
 
 interface IsolatedBrowser extends SiteBrowser {
   close(): Promise<void>
-  /** Set when the browser has a network. */
   readonly warning?: string
 }
 
 /**
- * Opens a browser in an empty network namespace; requests are answered over the driver's pipe. @param isForeign pages
- * of a caller, which need the sandbox and proven isolation @throws Rejected when they would get neither
+ * Opens a browser without a network: the driver's pipe carries all requests. @param isForeign pages of a caller
+ * @throws Rejected when these would get no sandbox or proven isolation
  */
 export async function openBrowser(path: string, isForeign: boolean): Promise<IsolatedBrowser> {
   const isRoot = process.getuid?.() === 0
   const env = {
-    // Not the whole environment, which has keys.
+    // The rest of the environment has keys.
     PATH: process.env.PATH ?? '',
     ...(isRoot && isForeign && { AS_NOBODY: '1' }),
   }
@@ -45,7 +44,7 @@ export async function openBrowser(path: string, isForeign: boolean): Promise<Iso
   const browser = await launch({
     executablePath: fault ? path : WITHOUT_NETWORK,
     env: { ...env, CHROMIUM: path },
-    // Chromium has no sandbox as root, which is usual in build containers.
+    // As root, usual in build containers, Chromium has no sandbox.
     chromiumSandbox: !isRoot || isForeign,
     args: fault ? FLAGS : [],
   }).catch(async (error: unknown) => {
@@ -74,7 +73,7 @@ export async function openBrowser(path: string, isForeign: boolean): Promise<Iso
   return isolated
 }
 
-/** @throws Rejected when a page of the browser reaches this machine */
+/** @throws Rejected when a page reaches this machine */
 export async function proveIsolation(isolated: IsolatedBrowser, patience?: number): Promise<void> {
   const found = await waysOut(isolated, patience).catch(async (error: unknown) => {
     await isolated.close()
@@ -114,7 +113,7 @@ const OF_CONNECTION =
 const passed = (headers: Iterable<[string, string]>): Record<string, string> =>
   Object.fromEntries([...headers].filter(([name]) => !OF_CONNECTION.test(name)))
 
-/** A page that has gone takes no answer. */
+/** A page that left takes no answer. */
 async function answer(route: Route, port: number): Promise<void> {
   const request = route.request()
   const { origin, pathname, search } = new URL(request.url())
@@ -140,7 +139,7 @@ async function answer(route: Route, port: number): Promise<void> {
 async function launch(
   options: Parameters<typeof import('playwright-core')['chromium']['launch']>[0],
 ): Promise<Browser> {
-  // Other commands need no browser. tsx's hooks would slow an import down; `require` knows no types.
+  // Other commands need no browser. `require` is fast under tsx, but untyped.
   const { chromium } = createRequire(import.meta.url)(
     'playwright-core',
   ) as typeof import('playwright-core')

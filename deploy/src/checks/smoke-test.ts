@@ -32,7 +32,6 @@ export interface SmokeLimits {
   readonly pageTimeout?: number
 }
 
-/** A site after the change; its builds need not be in the target. */
 interface ProposedSite {
   readonly record: SiteRecord
   readonly builds: PublishedBuilds
@@ -42,7 +41,6 @@ interface ProposedSite {
 const PAGES_AT_ONCE = 4
 const visitInTurn = createCallQueue({ ofCaller: 2, ofAll: 8 })
 
-/** A composition, and the pairs of shell and remote to load in it. */
 interface Site {
   readonly record: SiteRecord
   readonly isLive: boolean
@@ -50,8 +48,8 @@ interface Site {
 }
 
 /**
- * Loads new remotes under the live shell and the one before it, and under a new shell its own screens, live remotes
- * and canaries. Writes nothing to the target.
+ * Loads new remotes under the live shell and the one before; under a new shell, all live remotes, canaries and its own
+ * screens.
  */
 export async function smokeTest(
   { target, caller }: Context,
@@ -188,7 +186,7 @@ async function sitesOf(
       await siteOf({ ...live, remotes }, true, Object.keys(canaries)),
     ]
   }
-  // The second is the shell to which a rollback would lead.
+  // A rollback would lead to the second shell.
   const sites = [await siteOf(live, true, names)]
   const { value: earlier } = await earlierRecords(target, record, HOST_NAME).next()
   if (earlier) sites.push(await siteOf({ ...live, shell: earlier.shell }, false, names))

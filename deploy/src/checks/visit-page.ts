@@ -7,7 +7,7 @@ import type { SiteBrowser } from './ways-out.ts'
 
 const AFTERWARDS = 300
 
-/** @returns what is wrong with the page; undefined when it shows */
+/** @returns the fault; undefined when the page shows */
 export async function faultOf(
   { openPage }: Pick<SiteBrowser, 'openPage'>,
   origin: string,

@@ -1,6 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import type { Handler } from '../serve/server.ts'
@@ -13,9 +13,8 @@ export interface SiteBrowser {
 const MDNS = { address: '224.0.0.251', port: 5353 }
 
 /**
- * Tries TCP, STUN over UDP by address and by name, and multicast DNS. DNS questions to other machines are not seen;
- * chromium-without-network starts in no namespace with an address. @param patience milliseconds to wait for a packet
- * @returns what arrived
+ * Tries TCP, STUN over UDP and multicast DNS. Questions to DNS servers elsewhere are not seen:
+ * chromium-without-network starts in no namespace with an address. @param patience milliseconds @returns what arrived
  */
 export async function waysOut(
   { serve, openPage }: SiteBrowser,
@@ -34,7 +33,9 @@ export async function waysOut(
   try {
     const origin = serve((_, response) => {
       response.setHeader('content-type', 'text/html')
-      response.end(pageFor(portOf(tcp.address()), portOf(stun.address())))
+      // Only the address of a pipe is a string.
+      const { port } = tcp.address() as AddressInfo
+      response.end(pageFor(port, stun.address().port))
     })
     const page = await openPage()
     await page.goto(origin)
@@ -47,9 +48,6 @@ export async function waysOut(
   }
 }
 
-const portOf = (address: ReturnType<ReturnType<typeof createServer>['address']>): number =>
-  address && typeof address === 'object' ? address.port : 0
-
 async function receive(port: number, onPacket: () => void): Promise<Socket> {
   const socket = createSocket({ type: 'udp4', reuseAddr: true }).on('message', onPacket)
   socket.bind(port, port === 0 ? '127.0.0.1' : undefined)
@@ -57,8 +55,7 @@ async function receive(port: number, onPacket: () => void): Promise<Socket> {
   return socket
 }
 
-/** Sets `hasTried` when each attempt is under way. */
-const pageFor = (tcp: number, udp: number): string => `<!doctype html><script type="module">
+const pageFor = (tcp: number, udp: number) => `<!doctype html><script type="module">
 const ended = (make, ...events) => new Promise((resolve) => {
   const one = make()
   for (const event of events) one.addEventListener(event, resolve)

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { UsageError } from '../rejected.ts'
 
-/** @param path a package folder or its output folder */
+/** @param path of a package or its output */
 export const findLocalBuild = (path: string): string | undefined =>
   [path, join(path, 'dist')].find((one) => existsSync(join(one, 'build.json')))
 
@@ -19,6 +19,5 @@ export function requireBuild({ findBuild }: BuildFinder, path: string): string {
   )
 }
 
-/** Without paths, the build is the package here. */
 export const requireBuilds = (finder: BuildFinder, paths: readonly string[]): string[] =>
   (paths.length > 0 ? paths : ['.']).map((path) => requireBuild(finder, path))

@@ -17,7 +17,7 @@ export const CALL_LIMIT = 16 * 2 ** 20
 /** Requests have a token in their header, never a cookie. */
 export const PUBLISH_PATH = '/control/verb'
 
-/** The field `call` of a request. The others are files: `0/entry.js` is of the first build. */
+/** Other fields of a request are files: `0/entry.js` is of the first build. */
 export const callSchema = z.object({
   args: z.array(z.string()).readonly(),
   builds: z.array(z.string()).readonly(),

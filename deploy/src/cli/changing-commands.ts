@@ -19,7 +19,7 @@ interface FreezeOptions {
   readonly off?: true
 }
 
-const collected = (text: string, before: readonly string[]): string[] => [...before, text]
+const collected = (text: string, before: readonly string[]) => [...before, text]
 
 function freezeWish({ target }: Context, options: FreezeOptions) {
   const { now, from, until, except, off } = options

@@ -10,7 +10,6 @@ import { outcomeText, problemText, smokeText } from './text.ts'
 
 export const resultSchema = z.object({
   text: z.string(),
-  /** For --json. Unset: the text. */
   json: z.unknown().optional(),
   /** 1 without `error`: the command finished, but found problems. */
   exitCode: z.number().int().min(0).max(2).optional(),

@@ -52,4 +52,4 @@ async function create(
   return { json: { ok: true, dryRun, ...preview, warnings, smoke }, text: text.join('\n') }
 }
 
-const shownIn = ({ shown }: Preview): string => shown.map((version) => version.join(' ')).join(', ')
+const shownIn = ({ shown }: Preview) => shown.map((version) => version.join(' ')).join(', ')

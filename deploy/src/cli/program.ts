@@ -13,7 +13,7 @@ export interface Extension {
   addLocalCommands?(program: DeployCommand): void
 }
 
-/** @param addLocal adds options and commands that name places of this machine */
+/** @param addLocal adds what names places of this machine */
 export async function executeCommandLine(
   args: readonly string[],
   run: Runner,

@@ -18,7 +18,6 @@ async function answerElsewhere(): Promise<never> {
 }
 const ELSEWHERE: ReportAnswers = { errors: answerElsewhere, health: answerElsewhere }
 
-/** @param answers unset where no deploy server runs */
 export function addReportCommands(program: DeployCommand, answers = ELSEWHERE): void {
   const addCommand = (name: string): DeployCommand =>
     program.command(name).option('--hours <n>', 'back from now', wholeNumber, 24)

@@ -63,7 +63,7 @@ export function textTable(rows: readonly (readonly string[])[]): string {
   return lines.join('\n')
 }
 
-const width = (cell: string): number => stripVTControlCharacters(cell).length
+const width = (cell: string) => stripVTControlCharacters(cell).length
 
 export function statusText(record: SiteRecord, lines: readonly string[], url: string): string {
   const { number, createdAt, shell, remotes, change } = record

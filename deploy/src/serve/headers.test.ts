@@ -1,4 +1,4 @@
-import type { Composition } from '@anniversary/shared/contract/composition'
+import type { Composition, Release } from '@anniversary/shared/contract/composition'
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
 import { headerRules, headersFor, pagePolicy } from './headers.ts'
 
@@ -8,6 +8,15 @@ const composition: Composition = {
   shell: { version: '1.0.0-0123456789ab', contract: '1.0' },
   remotes: {},
 }
+const release = (some: Partial<Release>): Release => ({
+  version: '1',
+  entry: '/x.js',
+  integrity: '',
+  container: 'x',
+  contract: '1.0',
+  exposes: {},
+  ...some,
+})
 const headers = (path: string, config = {}) =>
   headersFor(headerRules(composition, publicConfigSchema.parse(config)), path)
 const policy = (path: string, config = {}) => headers(path, config)['content-security-policy'] ?? ''
@@ -45,15 +54,7 @@ test('pages run only the site’s own scripts, and cannot be framed', () => {
 })
 
 test('the policy names the origins of API, reports and remotes', () => {
-  const entry = 'https://team.example/mf-x/1.0.0-0123456789ab/entry.js'
-  const current = {
-    version: '1',
-    entry,
-    integrity: '',
-    container: 'x',
-    contract: '1.0',
-    exposes: {},
-  }
+  const current = release({ entry: 'https://team.example/mf-x/1.0.0-0123456789ab/entry.js' })
   const config = publicConfigSchema.parse({
     megaliveUrl: 'https://register.example/event?x=1',
     apiBase: 'https://api.example/api',
@@ -72,22 +73,13 @@ test('the policy names the origins of API, reports and remotes', () => {
 })
 
 test('the policy names what libraries in live remotes and their canaries create', () => {
-  const release = (...trustedTypes: string[]) => ({
-    version: '1',
-    entry: '/x.js',
-    integrity: '',
-    container: 'x',
-    contract: '1.0',
-    exposes: {},
-    trustedTypes,
-  })
   const remotes: Composition['remotes'] = {
     'mf-a': {
       status: 'on',
-      current: release('vue'),
-      canary: { percent: 5, release: release('vue', 'lit-html') },
+      current: release({ trustedTypes: ['vue'] }),
+      canary: { percent: 5, release: release({ trustedTypes: ['vue', 'lit-html'] }) },
     },
-    'mf-b': { status: 'off', current: release('svelte-trusted-html') },
+    'mf-b': { status: 'off', current: release({ trustedTypes: ['svelte-trusted-html'] }) },
   }
   const policy = pagePolicy({ ...composition, remotes }, publicConfigSchema.parse({}))
   expect(policy).toMatch(/; trusted-types default vue lit-html 'allow-duplicates'$/)

@@ -9,7 +9,7 @@ import { CACHE, PUBLISHED_PATTERN } from '../target/compress.ts'
 /** For the small server, nginx and CDNs. The API sets its own headers. */
 export interface HeaderRule {
   readonly name: string
-  /** Regular expression of JavaScript and PCRE, for a path with its leading slash. The first match counts. */
+  /** For JavaScript and PCRE; paths have a leading slash. The first match counts. */
   readonly pattern: string
   readonly headers: Readonly<Record<string, string>>
 }
@@ -25,10 +25,9 @@ const PERMISSIONS = ['camera', 'geolocation', 'microphone', 'payment', 'usb', 'b
 /** Over https only, so that local work stays on http. It binds all hosts below the site's (docs/operate/site.md). */
 export const HTTPS_HEADERS = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
 
-/** Browsers report crashes to the group of this name. */
 const REPORT_GROUP = 'default'
 
-/** Covers what no script can report: crashes, and refusals before the first script. */
+/** No script can report crashes, and refusals before the first script. */
 function reporting({ reportUrl }: PublicConfig): Record<string, string> {
   if (!reportUrl) return {}
   const url = reportUrl.replace(/[^!#-[\]-~]/gu, encodeURIComponent)
@@ -53,8 +52,8 @@ export function pagePolicy(composition: Composition, config: PublicConfig): stri
 }
 
 /**
- * HTML files of remotes, which any page may frame. Without an origin they reach no cookie of the site. Their code is
- * inline, because WebKit then matches nothing with 'self'.
+ * Any page may frame these. Without an origin they reach no cookie of the site. Their code is inline, because WebKit
+ * then matches nothing with 'self'.
  */
 const PUBLIC_PAGE = {
   'cross-origin-resource-policy': 'cross-origin',
@@ -73,7 +72,7 @@ const PUBLIC_PAGE = {
   }),
 }
 
-/** Browsers show some other files as documents: SVG, XML, and the HTML files of a version. */
+/** Browsers show SVG, XML and a version's HTML as documents. */
 const FILE_POLICY = renderPolicy({
   'default-src': ["'none'"],
   'style-src': ["'unsafe-inline'"],
@@ -98,7 +97,7 @@ export function headerRules(composition: Composition, config: PublicConfig): Hea
     // Not for styles: Chromium 156 logs that word as an error.
     'integrity-policy': 'blocked-destinations=(script)',
     'cross-origin-opener-policy': 'same-origin',
-    // Lets a campaign page on another host of this domain prerender the page before the click.
+    // A campaign page on another host of this domain may prerender the page.
     'supports-loading-mode': 'credentialed-prerender',
     'permissions-policy': PERMISSIONS.map((feature) => `${feature}=()`).join(', '),
     'referrer-policy': 'strict-origin-when-cross-origin',
@@ -116,13 +115,13 @@ export function headerRules(composition: Composition, config: PublicConfig): Hea
     rule('preview', `^/${PREVIEW_SEGMENT}/`, { ...page, ...preview }),
     rule('public-page', '^/(?!(.*/)?index\\.html$).+\\.html$', { ...FRESH, ...PUBLIC_PAGE }),
     rule('embed', '^/embed/', { ...FRESH, ...OPEN }),
-    // Other hosts of the brand read which build of a remote is current (docs/use/embed.md).
+    // Other hosts read which build of a remote is current (docs/use/embed.md).
     rule('data', '^/(composition|config|[a-z][a-z0-9-]*/mf-manifest)\\.json$', {
       ...FRESH,
       ...OPEN,
     }),
     rule('public-file', '\\.(?!html$)[^/.]+$', FRESH),
-    // Previews do not report, because their visitors are no members.
+    // Visitors of previews are no members.
     rule('page', '^/', { ...page, ...reporting(config) }),
   ]
 }

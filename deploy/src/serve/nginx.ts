@@ -11,7 +11,7 @@ import { WORKER_REMOVER } from './worker-remover.ts'
 export interface NginxOptions {
   readonly root: string
   readonly serverName: string
-  /** Port or address; a port alone means IPv4 and IPv6. With a certificate, port 80 redirects to it. */
+  /** A port alone means IPv4 and IPv6. With a certificate, port 80 redirects. */
   readonly listen: string
   readonly api: readonly string[]
   readonly cache: string
@@ -75,7 +75,7 @@ const PROXY = `    gzip off;
     error_page 413 = @large;
     error_page 502 504 = @away;`
 
-const addressesOf = (listen: string): string[] =>
+const addressesOf = (listen: string) =>
   /^\d+$/.test(listen) ? [listen, `[::]:${listen}`] : [listen]
 
 function listenLines({ listen, cert, key }: NginxOptions): string {
@@ -86,16 +86,13 @@ function listenLines({ listen, cert, key }: NginxOptions): string {
   return `${lines.join('\n')}\n${certificateLines(cert, key)}`
 }
 
-const certificateLines = (
-  cert: string,
-  key: string,
-): string => `  ssl_certificate "${quoted(cert)}";
+const certificateLines = (cert: string, key: string) => `  ssl_certificate "${quoted(cert)}";
   ssl_certificate_key "${quoted(key)}";
   ssl_protocols TLSv1.2 TLSv1.3;
   ssl_session_cache shared:deploy_tls:10m;`
 
-/** Files that prove to a certificate authority who has the domain stay on http. */
-const redirect = (serverName: string, root: string): string => `
+/** Certificate authorities ask for these files on http. */
+const redirect = (serverName: string, root: string) => `
 server {
   listen 80;
   listen [::]:80;

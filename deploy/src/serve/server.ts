@@ -22,7 +22,7 @@ export const answerUnavailable: Handler = (request, response) => {
   sendPlainText(request, response, 503, texts.unavailable)
 }
 
-/** Binds the port first, so that a taken one fails before any work. Answers 503 until `open`. */
+/** A taken port fails before any work. Answers 503 until `open`. */
 export async function listenForRequests(host: string, port: number) {
   let handler: Handler = answerUnavailable
   const server = createServer((request, response) => handler(request, response))
@@ -78,8 +78,7 @@ function currentRules(target: Target): () => Promise<readonly HeaderRule[]> {
 type Readable = Pick<Target, 'read'>
 
 /**
- * Serves as nginx does with our template. Reads each file whole and once, so that an answer belongs to one version;
- * sirv and send stat a file, then open it.
+ * Reads each file whole and once, so that an answer belongs to one version; sirv and send stat a file, then open it.
  */
 export const serveSite =
   (target: Readable, rules: () => Promise<readonly HeaderRule[]>) =>
@@ -121,16 +120,16 @@ function sitePath(url: string): string | null {
 }
 
 /** Past records name their authors. */
-const isHidden = (path: string): boolean =>
+const isHidden = (path: string) =>
   /(^|\/)\.(?!well-known\/)/.test(path) || path.startsWith('compositions/')
 
-const acceptsBrotli = (header = ''): boolean =>
+const acceptsBrotli = (header = '') =>
   header.split(',').some((part) => {
     const [coding, quality = '1'] = part.trim().split(/\s*;\s*q=/i)
     return coding === 'br' && Number(quality) > 0
   })
 
-/** An unknown route gets the first page, whose router decides; in a preview, none. */
+/** The first page's router decides about unknown routes; in a preview, none does. */
 async function find(target: Readable, path: string, takesBrotli: boolean) {
   const pages = [
     pagePath(`/${path}`),

@@ -58,7 +58,7 @@ export function releaseOf({
   }
 }
 
-/** The old release becomes the loader's fallback, unless the remote is switched off: then the one before stays. */
+/** The old release becomes the fallback, unless the remote is switched off. */
 export function withRelease(site: SiteRecord, name: string, release: Release): SiteRecord {
   const old = site.remotes[name]
   if (!old) return withRemote(site, name, { status: 'on', current: release })
@@ -92,8 +92,8 @@ export function withoutCanary(site: SiteRecord, name: string): SiteRecord {
 }
 
 /**
- * Every visitor sees these builds: switched on, not as canaries, and without previous releases that would hide
- * failures. A canary runs on the current routes too.
+ * Every visitor sees these builds, without previous releases that would hide failures. A canary runs on the current
+ * routes too.
  */
 export function showingBuilds(site: SiteRecord, candidates: readonly Candidate[]): SiteRecord {
   const remotes = Object.entries(site.remotes).map(([name, remote]): [string, ComposedRemote] => {
@@ -128,7 +128,6 @@ export const versionIn = ({ shell, remotes }: SiteRecord, name: string): string 
 export const shownIn = ({ number, createdAt, shown }: SiteRecord): SiteRecord['shown'] & {} =>
   shown ?? { number, createdAt }
 
-/** Stays the same while a record's pages are shown. */
 export const compositionOf = (record: SiteRecord): Composition => ({
   ...shownIn(record),
   shell: record.shell,
@@ -138,7 +137,7 @@ export const compositionOf = (record: SiteRecord): Composition => ({
 export const isShown = (record: SiteRecord, pointer: SitePointer | null): boolean =>
   isDeepStrictEqual(pointer, { number: shownIn(record).number, ...noticeIn(record) })
 
-/** Keeps what one route needs, so that pages do not grow with the number of teams. */
+/** Pages must not grow with the number of teams. */
 export function partFor(
   composition: Composition,
   path: string,

@@ -24,9 +24,8 @@ export interface Caller {
 
 export interface Context {
   readonly target: Target
-  /** The authenticated caller. Null when the command runs on a folder or bucket, whose own rights apply. */
+  /** The authenticated caller. Null on a folder or bucket, whose own rights apply. */
   readonly caller: Caller | null
-  /** Changes stay in memory, and nobody is notified. */
   readonly isDryRun: boolean
 }
 
@@ -48,7 +47,7 @@ export const CHECKS = 'a check set aside'
 export const mayChange = ({ packages }: Pick<Caller, 'packages'>, part: string): boolean =>
   packages.includes('*') || packages.includes(part)
 
-/** @throws Rejected for parts that are not the caller's, or a revoked token */
+/** @throws Rejected for foreign parts, or a revoked token */
 export async function authorize({ caller }: Context, parts: readonly string[]): Promise<void> {
   if (!caller) return
   if (!(await caller.isKnown()))

@@ -5,7 +5,7 @@ export interface Asset {
   readonly integrity?: string
 }
 
-/** CORS mode, because the pages' Integrity-Policy refuses all that is fetched otherwise. */
+/** The pages' Integrity-Policy refuses all that is not fetched in CORS mode. */
 const published = ({ integrity }: Asset): Record<string, string> => ({
   ...(integrity && { integrity }),
   crossorigin: 'anonymous',

@@ -55,7 +55,7 @@ type TextReader = (build: Build, version: string, file: string) => Promise<strin
 
 const CSS_URL = /url\((?!["']?(?:data:|https?:|\/|#|%23))(["']?)([^"'()]+)\1\)/g
 
-/** Reads each file once, and fills in the URLs of the files that it names. */
+/** Reads each file once. */
 function textReader(target: Target): TextReader {
   const known = new Map<string, Promise<string>>()
   const read: TextReader = async (build, version, file) => {

@@ -39,9 +39,7 @@ const ofSite: RollbackOf = {
   isGood: () => true,
 }
 
-/**
- * Yields where rollbacks lead, the newest first. An earlier rollback continues from the record that it went back to.
- */
+/** Yields where rollbacks lead. An earlier rollback continues from the record that it went back to. */
 export async function* earlierRecords(
   target: Target,
   newest: SiteRecord,
@@ -49,7 +47,7 @@ export async function* earlierRecords(
 ): AsyncGenerator<SiteRecord> {
   const { state, verbs, isGood } = name === undefined ? ofSite : ofPackage(name)
   let run = newest
-  /** Set while skipping to the state that the run's first change went back to. */
+  /** Skips to the state that the run's first change went back to. */
   let isBack = false
 
   for await (const record of recordsBefore(target, newest.number)) {

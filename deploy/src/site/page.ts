@@ -31,12 +31,12 @@ export interface PageInput {
   readonly host: HostBuild
   readonly path: string
   readonly route: SiteRoute
-  /** Unset in development, where the page links the host's files. */
+  /** Unset in development, where the host's files are linked. */
   readonly first?: FirstView
   readonly preview?: Preview
 }
 
-/** Shows before any other file arrives. Not escaped, because it comes from builds. */
+/** Not escaped, because it comes from builds. */
 export interface FirstView {
   readonly html: string
   /** Entry of the release that rendered it; empty: the host. Unset for a skeleton, which the app replaces. */
@@ -50,7 +50,7 @@ export interface FirstView {
 export const pagePath = (route: string): string =>
   `${route.slice(1)}${route === '/' ? '' : '/'}index.html`
 
-/** Names every file of the first view, so that all are requested in one round trip. */
+/** All files of the first view are requested in one round trip. */
 export function renderPage(input: PageInput): string {
   const { composition, notice, config, host, path, route, first, preview } = input
   const own = (file: string): Asset => ownAsset(input, file)
@@ -71,18 +71,15 @@ export function renderPage(input: PageInput): string {
 
   const head = [
     '<meta charset="utf-8">',
-    // Otherwise half a page is painted, and moves when the rest arrives. The paint waits for the element after the
-    // root, because Chromium waits only until an element starts.
+    // Half a page would be painted, and move when the rest arrives. The paint waits for the element after the root,
+    // because Chromium waits only until an element starts.
     first ? WAIT_FOR_BODY : '',
-    // The on-screen keyboard must not cover a dialog's buttons. Without `viewport-fit=cover` the browser keeps the
-    // page clear of notches.
+    // The on-screen keyboard covers no buttons. Without `viewport-fit=cover`, the page is clear of notches.
     '<meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">',
     ...metadata(input),
     ...iconLinks(input),
-    // Before the files that it watches.
     firstScript(input),
-    // In the order in which the page needs them, because all files share one connection. Before the styles, so that
-    // they are requested while those arrive.
+    // In the order of need, because all files share one connection, and before the styles.
     ...scripts,
     ...[...theirScripts, ...soon.js.map(own)].map((file) => preloadLink('script', file)),
     ...[...(first ? [] : theirStyles), ...soon.css.map(own)].map((file) =>
@@ -180,10 +177,7 @@ function filesOfRemote({ composition, route }: PageInput) {
   return { scripts: [{ url: entry, integrity }, ...js], styles: css }
 }
 
-/**
- * Crawlers run no script and need absolute addresses (`eventUrl`). Members' pages are not indexed: without a login
- * they are a form.
- */
+/** Crawlers run no script and need absolute addresses. Members' pages are a login form to them. */
 function metadata(input: PageInput): string[] {
   const { composition, host, path, route, preview } = input
   const { eventUrl } = input.config
@@ -221,10 +215,9 @@ function metadata(input: PageInput): string[] {
 const RELOAD = `<a href="">${escapeHtml(texts.reload)}</a>`
 
 /**
- * Applies the carried styles in the order of the files that they replace: adopted sheets would come after all files
- * and reverse the layers. A media rule makes a file's text one rule. The rules go into the page's own style element,
- * because an extension may add, rewrite or remove others. Then the page may paint within a second, even if the rest of
- * its HTML does not come.
+ * Applies styles in the order of the files that they replace: adopted sheets would come last and reverse the layers. A
+ * media rule makes a text one rule. Extensions may add or rewrite other style elements. Within a second the page may
+ * paint, even if the rest of its HTML does not come.
  */
 const stylesScript = `{
   const { sheet } = document.querySelector('#${IDS.firstStyles} + style') ?? {}

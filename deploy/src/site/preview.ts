@@ -10,7 +10,7 @@ import { stylesheetLink } from './elements.ts'
 
 const versions = z.array(z.tuple([z.string(), z.string()]))
 
-/** A folder of pages with a name that nobody can guess. No composition names it. */
+/** Nobody can guess the folder's name, and no composition names it. */
 const previewSchema = z.object({
   /** 128 random bits in hexadecimal: the key to the preview. */
   id: z.string().regex(/^[0-9a-f]{32}$/),
@@ -18,7 +18,6 @@ const previewSchema = z.object({
   until: z.iso.datetime(),
   by: z.string(),
   shown: versions,
-  /** All packages that its pages may run. */
   used: versions,
   link: z.string(),
 })
@@ -53,9 +52,7 @@ export const bannerStyle = (preview: Preview): string =>
     integrity: integrityOf(BANNER_STYLE),
   })
 
-/**
- * Outside the app, so that no build can hide it. The router would follow a link without a target inside the preview.
- */
+/** Outside the app, no build can hide it. The router would follow a link without a target. */
 export function previewBanner(preview: Preview, path: string): string {
   const text = texts.preview(
     preview.shown.map((version) => version.join(' ')).join(', '),

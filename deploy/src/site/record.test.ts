@@ -82,7 +82,6 @@ test('a record of another release is not passed over', async () => {
 })
 
 test('records written until November 2026 are read, and lead back as they did', async () => {
-  const older = await recordOf(target)
   // A rollback of the whole site to composition 2.
   const two = JSON.parse(String(await target.read(recordPath(2))))
   const change = { verb: 'rollback', packages: ['mf-auth'], summary: 'as of 2', by: 'ann' }
@@ -94,5 +93,4 @@ test('records written until November 2026 are read, and lead back as they did', 
   await rollback(direct(target), { to: 5 })
   await rollback(direct(target), {})
   expect(await versionAt((await recordOf(target)).number)).toBe(await versionAt(1))
-  expect(older.number).toBe(4)
 })

@@ -23,7 +23,7 @@ const changeSchema = z
     packages: z.array(z.string()),
     summary: z.string(),
     by: z.string(),
-    /** Until November 2026 a rollback of the site had the verb `rollback`, and this. */
+    /** Written until November 2026 by a rollback of the site. */
     restored: z.number().optional(),
   })
   .transform(({ restored, verb, ...change }) => ({
@@ -31,11 +31,10 @@ const changeSchema = z
     verb: restored === undefined ? verb : SITE_ROLLBACK,
   }))
 
-/** The only state of a site, stored as `compositions/000042.json`. Pages carry a part of it (`compositionOf`). */
+/** The only state of a site. Pages carry a part of it (`compositionOf`). */
 const recordSchema = compositionSchema.extend({
   config: publicConfigSchema,
   freeze: freezeSchema.optional(),
-  /** Composition that pages show. Unset: this one. */
   shown: compositionSchema.pick({ number: true, createdAt: true }).optional(),
   change: changeSchema,
 })
@@ -76,7 +75,7 @@ export async function readRecord(target: Target, number: number): Promise<SiteRe
   return record instanceof Error ? null : record
 }
 
-/** Returns rising numbers, also of damaged records. */
+/** Includes damaged records. */
 export async function recordNumbers(target: Target): Promise<number[]> {
   const paths = await target.list(FOLDER)
   return paths.flatMap((path) => {
@@ -116,7 +115,6 @@ export async function readHistoryEnd(target: Target): Promise<HistoryEnd> {
   return { newest: null, next, torn }
 }
 
-/** Pages show an older one after a deploy that died. */
 export const newestRecord = async (target: Target): Promise<SiteRecord | null> =>
   (await readHistoryEnd(target)).newest
 

@@ -12,13 +12,13 @@ import { jsonBytes, readJson, type Target } from '../target/target.ts'
 
 export const versionFolder = (name: string, version: string): string => `${name}/${version}`
 
-/** Versions share files whose names hold their hash, so that browsers keep what has not changed. */
+/** Versions share hashed files, so that browsers keep what has not changed. */
 const SHARED_FOLDER = 'immutable'
 
 export const folderOf = (path: string): string | undefined =>
   new RegExp(PUBLISHED_PATTERN).exec(`/${path}`)?.[0].slice(1, -1)
 
-/** Below deploy's own folder, which no server makes public. */
+/** No server makes deploy's own folder public. */
 export const mapsFolder = (name: string, version: string): string =>
   `.deploy/${SOURCE_MAPS}/${versionFolder(name, version)}`
 
@@ -46,7 +46,7 @@ export async function uploadVersions(
       ([file, bytes]) => [pathOf(build, version, file), bytes] as const,
     )
     const present = await Promise.all(files.map((file) => has(target, ...file)))
-    // After a failure the other writes still end, so that no file stays without its variant.
+    // The other writes still end, so that no file stays without its variant.
     const writes = files.map((file, n) => writeOnce(target, ...file, present[n] === true))
     for (const write of await Promise.allSettled(writes))
       if (write.status === 'rejected') throw write.reason
@@ -72,7 +72,7 @@ async function writeOnce(
   if (variant) await target.write(brotliPath(path), variant)
 }
 
-/** @throws Rejected when the path has other content, which another version may run */
+/** @throws Rejected when the path has other content */
 async function has(target: Target, path: string, bytes: Buffer): Promise<boolean> {
   const stored = await target.read(path)
   if (stored && !stored.equals(bytes))

@@ -21,16 +21,13 @@ import { type PublishedBuilds, publishedBuilds } from './version-folders.ts'
 
 export const CONFIG_PATH = 'config.json'
 
-/** Already read: calls of a bucket are slow and may be refused. */
+/** Calls of a bucket are slow and may be refused. */
 interface AlreadyRead {
   readonly record: SiteRecord
   readonly builds: PublishedBuilds
 }
 
-/**
- * Writes the pointer last, and repeats while other deploys write newer records. @param shown what all files show;
- * null: each file is written
- */
+/** Repeats while other deploys write newer records. @param shown what all files show; null: each file is written */
 export async function writeNewestPages(
   target: Target,
   shown: SitePointer | null,
@@ -47,7 +44,7 @@ export async function writeNewestPages(
   }
 }
 
-/** Skips files that all records since `shown` share, and removes stale ones. */
+/** Skips files that all records since `shown` share. */
 export async function writePages(
   target: Target,
   record: SiteRecord,
@@ -76,10 +73,7 @@ export async function writePages(
   }
 }
 
-/**
- * Returns the files outside the versions' folders. @param earlier records whose files are there: what is the same in
- * all of them is left out
- */
+/** @param earlier records whose files are there: what all share is left out */
 export async function rootFiles(
   target: Target,
   record: SiteRecord,
@@ -100,7 +94,7 @@ export async function rootFiles(
   return files.set(POINTER_PATH, jsonBytes(pointer))
 }
 
-/** Includes the whole composition that the pages name. */
+/** Includes the whole composition. */
 export async function pagesOf(
   target: Target,
   record: SiteRecord,
@@ -126,7 +120,7 @@ export async function pagesOf(
       first: {
         ...view,
         html: linksBelow(folder, routes, view.html),
-        // The policy names the live shell's first script; a preview may show another.
+        // The policy names only the live shell's first script.
         ...(isInline && { script }),
       },
       ...(preview && { preview }),
@@ -137,8 +131,8 @@ export async function pagesOf(
   return [...(await Promise.all(pages)), [path, bytes]]
 }
 
-/** Links of prerendered HTML must stay in a preview before the page's code runs. */
-const linksBelow = (folder: string, routes: SiteRoutes, html: string): string =>
+/** Links must stay in a preview before the page's code runs. */
+const linksBelow = (folder: string, routes: SiteRoutes, html: string) =>
   html.replace(/ href="(\/[^"]*)"/g, (link, to: string) =>
     routes[to] ? ` href="/${folder}${to.slice(1)}"` : link,
   )

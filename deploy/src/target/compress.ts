@@ -10,7 +10,6 @@ const MIN_BYTES = 1024
 export const brotliPath = (path: string): string => `${path}.br`
 export const plainPath = (path: string): string => path.replace(/\.br$/, '')
 
-/** Size check, smoke test and upload share the variants. */
 const known = new WeakMap<Buffer, Promise<Buffer>>()
 
 /** Returns null where the variant would not be smaller. */
@@ -26,7 +25,7 @@ export async function compressedVariant(path: string, bytes: Buffer): Promise<Bu
   return variant.length < bytes.length ? variant : null
 }
 
-/** Files that never change: of one version of a package, or shared by its versions. */
+/** Files of one version, or shared by versions, never change. */
 export const PUBLISHED_PATTERN =
   '^/[a-z][a-z0-9-]*/([0-9]+\\.[0-9]+\\.[0-9]+[^/]*-[0-9a-f]{12}|immutable)/'
 

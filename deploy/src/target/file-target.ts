@@ -17,7 +17,7 @@ import type { Target } from './target.ts'
 /** A killed process leaves unfinished files here. */
 const TEMPORARY = '.deploy/tmp'
 
-/** Lets a rollback succeed on a full disk: some ten times what it writes. */
+/** Lets a rollback succeed on a full disk. */
 const RESERVE = '.deploy/reserve'
 const RESERVE_BYTES = 2 ** 21
 
@@ -98,7 +98,7 @@ export class FileTarget implements Target {
     await this.remove(RESERVE)
   }
 
-  /** Syncs the bytes before the name, and the name before it returns, for power cuts. */
+  /** For power cuts, bytes are on the disk before the name is, and the name before this returns. */
   private async put(
     path: string,
     bytes: Buffer,

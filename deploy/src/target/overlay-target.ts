@@ -22,7 +22,7 @@ export class OverlayTarget implements Target {
 
   async create(path: string, bytes: Buffer): Promise<boolean> {
     const below = await this.base.read(path)
-    // Without an await from here on, exactly one of many calls creates.
+    // No await from here on, so exactly one call creates.
     const above = this.changes.get(path)
     if (above ?? (above === undefined && below)) return false
     this.changes.set(path, bytes)

@@ -92,7 +92,6 @@ export class S3Target implements Target {
   }
 
   now(): Date {
-    // The offset is learnt from the bucket's answers.
     return new Date(Date.now() + this.client.config.systemClockOffset)
   }
 
@@ -128,7 +127,7 @@ export class S3Target implements Target {
     return { Bucket: this.bucket, Key: this.prefix + path }
   }
 
-  /** @throws Error that names the call, its key and the reason; its cause is the SDK's error */
+  /** @throws Error naming call, key and reason; its cause is the SDK's */
   private async call<T>(
     name: string,
     path: string,

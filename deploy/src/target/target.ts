@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 
-/** A folder or bucket. Paths have no leading slash. */
 export interface Target {
   /** `file:/srv/site`, `s3://bucket/prefix` */
   readonly url: string
@@ -10,12 +9,12 @@ export interface Target {
   write(path: string, bytes: Buffer): Promise<void>
   /** Returns false when the path exists. Of many calls at once exactly one gets true. */
   create(path: string, bytes: Buffer): Promise<boolean>
-  /** Returns sorted paths; of the whole site for `''`. */
+  /** Sorted paths; of the whole site for `''`. */
   list(folder: string): Promise<string[]>
   remove(path: string): Promise<void>
   /** Milliseconds since the last write; null when there is no such file. */
   age(path: string): Promise<number | null>
-  /** Clock that all users of the target share; a bucket's is known from its first answer on. */
+  /** All users share this clock; a bucket's is known from its first answer on. */
   now(): Date
   /** Changes that take back must succeed on a full disk. */
   keepReserve?(): Promise<void>

@@ -42,7 +42,7 @@ export async function applyChange(context: Context, change: Change): Promise<Out
   else await target.keepReserve?.()
   await uploadVersions(target, derived.candidates)
 
-  // One deploy creates the record of a number. The others derive the next one and check again.
+  // One deploy creates a number. The others derive the next one and check again.
   const create = ({ record }: Derived) =>
     target.create(recordPath(record.number), jsonBytes(record))
   while (derived.changed && !(await create(derived))) derived = await deriveRecord(context, change)
@@ -101,7 +101,6 @@ const ANNOUNCED = new Set([
 ])
 
 export interface Expected {
-  /** Unset: the whole site. */
   readonly name?: string | undefined
   /** Optimistic lock: fails if that part changed since this composition. */
   readonly from?: number | undefined

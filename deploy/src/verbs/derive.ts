@@ -20,7 +20,6 @@ import { asStored, readHistoryEnd, type SiteRecord } from '../site/record.ts'
 import { type PublishedBuilds, publishedBuilds } from '../site/version-folders.ts'
 
 export interface CheckOptions extends SmokeLimits {
-  /** Unset: no smoke test. */
   readonly smoke?: boolean
   /** Contract of an API that the caller starts. Unset: the live one is asked. */
   readonly apiContract?: string
@@ -42,10 +41,7 @@ export interface Next {
 
 export type Derived = Awaited<ReturnType<typeof deriveRecord>>
 
-/**
- * Returns the newest record if nothing changes. @throws Rejected for missing rights, a freeze, or packages that do not
- * fit
- */
+/** Returns the newest record if nothing changes. @throws Rejected for a change that is not allowed or does not fit */
 export async function deriveRecord(context: Context, change: Change) {
   const { target } = context
   const { verb, candidates = [] } = change

@@ -1,4 +1,11 @@
-import { contents, newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
+import {
+  callerWith,
+  contents,
+  newSite,
+  recordOf,
+  remoteBuild,
+  shellBuild,
+} from '../../test/fixture-builds.ts'
 import { run } from '../../test/run.ts'
 import { parseTimeOrClock } from '../cli/arguments.ts'
 import { type Caller, direct } from '../site/context.ts'
@@ -98,16 +105,10 @@ test('a clock time is one of today in Viet Nam, also after midnight there', asyn
 })
 
 test('only whoever may change everything gives a notice', async () => {
-  const caller: Caller = {
-    name: 'team',
-    packages: ['*'],
-    whoMay: () => ['ann'],
-    may: 'everything',
-    isKnown: async () => true,
-  }
   const asCaller = (some: Partial<Caller>) =>
-    changeNotice({ ...direct(target), caller: { ...caller, ...some } }, { text: TEXT, until })
-  await expect(asCaller({ packages: ['mf-auth'] })).rejects.toThrow(/the notice: access.*\bann\b/)
+    changeNotice({ ...direct(target), caller: callerWith(some) }, { text: TEXT, until })
+  const team: Partial<Caller> = { packages: ['mf-auth'], whoMay: () => ['thu'] }
+  await expect(asCaller(team)).rejects.toThrow(/the notice: access.*\bthu\b/)
   await expect(asCaller({ may: 'publish' })).rejects.toThrow(/for publish only/)
-  expect((await asCaller({})).record.change.by).toBe('team')
+  expect((await asCaller({})).record.change.by).toBe('ann')
 })

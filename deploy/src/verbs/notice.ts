@@ -5,7 +5,6 @@ import { noticeText } from '../site/notice.ts'
 import { changeSite, type Outcome } from './change.ts'
 
 const MOST_CHARACTERS = 140
-/** What holds for longer belongs on a page. */
 const LONGEST_HOURS = 24
 
 export interface NoticeWish {

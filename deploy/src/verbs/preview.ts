@@ -36,7 +36,7 @@ function policyWarnings(live: SiteRecord | null, shown: SiteRecord): string[] {
   ]
 }
 
-/** Shows builds as publishing would, at an address that cannot be guessed. */
+/** The address cannot be guessed. */
 export async function createPreview(
   context: Context,
   folders: readonly string[],
@@ -72,7 +72,7 @@ export async function createPreview(
     used: versionsOf(site),
     link: absolute(link),
   }
-  // First, so that the next preview cleans up after a deploy that dies.
+  // The next preview cleans up after a deploy that dies below.
   await target.write(previewRecordPath(id), jsonBytes(preview))
   await uploadVersions(target, candidates)
   const files = new Map([

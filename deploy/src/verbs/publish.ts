@@ -9,11 +9,10 @@ import { openBuilds } from './check-builds.ts'
 import type { Change, CheckOptions } from './derive.ts'
 
 interface PublishOptions extends CheckOptions {
-  /** For a site that has none yet. */
   readonly config?: PublicConfig
 }
 
-/** Puts all builds live or none. @throws Rejected with every reason, before any change */
+/** @throws Rejected with every reason, before any change */
 export async function publish(
   context: Context,
   folders: readonly string[],
@@ -57,13 +56,13 @@ function withHost(
   )
 }
 
-const summaryOf = (before: SiteRecord | null, candidates: readonly Candidate[]): string[] =>
+const summaryOf = (before: SiteRecord | null, candidates: readonly Candidate[]) =>
   candidates.map(({ build: { name }, version }) => {
     const old = before && versionIn(before, name)
     return old && old !== version ? `${name} ${old} → ${version}` : `${name} ${version}`
   })
 
-const endedCanaries = (before: SiteRecord | null, after: SiteRecord): string[] =>
+const endedCanaries = (before: SiteRecord | null, after: SiteRecord) =>
   Object.entries(before?.remotes ?? {}).flatMap(([name, { canary }]) => {
     if (!canary || after.remotes[name]?.canary) return []
 

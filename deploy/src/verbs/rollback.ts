@@ -1,6 +1,6 @@
 import { isCompatible } from '@anniversary/shared/contract/contract-version'
 import { HOST_NAME } from '../builds/read-build.ts'
-import { type Rejected, rejected } from '../rejected.ts'
+import { rejected } from '../rejected.ts'
 import {
   isShown,
   remoteOf,
@@ -30,8 +30,8 @@ interface Rollback extends Expected {
 }
 
 /**
- * Goes back by a new record; without a name, the whole site with its configuration. @throws Rejected after a change by
- * somebody else, so that two people at once go back one step
+ * Without a name, the whole site goes back. @throws Rejected after a change by somebody else, so that two people at
+ * once go back one step
  */
 export async function rollback(context: Context, { name, to, from }: Rollback): Promise<Outcome> {
   const { target } = context
@@ -48,7 +48,7 @@ export async function rollback(context: Context, { name, to, from }: Rollback): 
   })
 }
 
-/** Whether the newest record is this rollback, which died before all pages showed it. */
+/** The rollback died before all pages showed it. */
 async function isUnfinished(target: Target, newest: SiteRecord, name: string | undefined) {
   return isRollbackOf(newest, name) && !isShown(newest, await readPointer(target))
 }
@@ -73,7 +73,6 @@ async function finishRollback(
 async function siteAsOf(target: Target, site: SiteRecord, to: number | undefined): Promise<Next> {
   const record = await recordFor(target, site, undefined, to)
   return {
-    // Freeze and notice stay.
     site: { ...record, freeze: site.freeze, notice: site.notice },
     summary: `the whole site as of ${record.number}`,
   }
@@ -108,13 +107,10 @@ async function recordFor(
     const remote = name === undefined ? undefined : record.remotes[name]
     if (!remote || isCompatible(site.shell.contract, remote.current.contract)) return record
   }
-  throw nothingEarlier(name ?? 'the site')
-}
-
-const nothingEarlier = (about: string): Rejected =>
-  rejected(
+  throw rejected(
     'site',
-    about,
+    name ?? 'the site',
     'there is no earlier version to go back to',
     'Publish a good one, or `deploy disable` a remote meanwhile',
   )
+}

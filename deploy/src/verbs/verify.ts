@@ -36,7 +36,7 @@ import { rootFiles, writeNewestPages } from '../site/write-pages.ts'
 import { brotliPath, plainPath } from '../target/compress.ts'
 import { jsonBytes, readJson, type Target } from '../target/target.ts'
 
-/** Finds damaged files, forged releases, broken rules and unknown files. Skips pages of previews. */
+/** Pages of previews are not checked. */
 export async function verifySite(target: Target) {
   const record = await currentSite(target)
   const previews = await allPreviews(target)
@@ -81,7 +81,7 @@ export async function verifySite(target: Target) {
 
 interface DamagedRecord {
   readonly number: number
-  /** True when a power cut left no whole JSON. */
+  /** True after a power cut. */
   readonly isTorn: boolean
 }
 
@@ -106,7 +106,7 @@ function recordProblem({ number, isTorn }: DamagedRecord): Problem {
   return problem('integrity', path, 'it is empty or torn, as after a power cut', todo)
 }
 
-/** Replaces torn records by the one before, and rewrites pages and pointer. Other damage needs a publish. */
+/** Replaces torn records, and rewrites pages and pointer. Other damage needs a publish. */
 export async function repairSite(context: Context): Promise<void> {
   const { target } = context
   authorizeVerb(context, 'repair')

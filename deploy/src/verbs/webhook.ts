@@ -1,7 +1,7 @@
 import { errorCode } from '@anniversary/shared/error-code'
 import { UsageError } from '../rejected.ts'
 
-/** The message does not hold the address, which is a secret. @throws UsageError when `DEPLOY_WEBHOOK` is no address */
+/** @throws UsageError without the address, which is a secret */
 export function checkWebhook(): void {
   const url = process.env.DEPLOY_WEBHOOK
   if (url && !/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : ''))

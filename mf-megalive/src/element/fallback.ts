@@ -4,9 +4,9 @@ import { createElement } from './dom.ts'
 const LOOK_EVERY_MS = 200
 
 /**
- * Where colour schemes differ, a page without a background gets an opaque one
- * (https://drafts.csswg.org/css-color-adjust-1/#color-scheme-effect). WebKit then paints an empty object white, so the
- * scheme waits for the page. No event says so: `load` waits for the last picture.
+ * Where colour schemes differ, a page gets an opaque background
+ * (https://drafts.csswg.org/css-color-adjust-1/#color-scheme-effect). WebKit paints an empty object white then, so the
+ * scheme waits. `load` would wait for the last picture.
  */
 function onceBegun(object: HTMLObjectElement, begun: () => void): void {
   const timer = setInterval(() => {
@@ -18,7 +18,7 @@ function onceBegun(object: HTMLObjectElement, begun: () => void): void {
   }, LOOK_EVERY_MS)
 }
 
-/** The specification asks for embedded objects and the message. `<embed>` shows where `<object>` fails. */
+/** The specification asks for these objects. `<embed>` shows where `<object>` fails. */
 export function createFallback(
   url: string,
   title: string,

@@ -10,8 +10,8 @@ const [ground, ink, accent, line] = [
 ]
 
 /**
- * `all: initial` keeps the surrounding page's styles out, except for documented custom properties. The hint waits a
- * second, because a page posts 'ready' just after its `load`. Name and hint must not make the bar grow.
+ * `all: initial` keeps the page's styles out. The hint waits a second, because a page posts 'ready' just after its
+ * `load`. Name and hint must not make the bar grow.
  */
 const css = `
 :host{display:block;height:640px;min-height:280px}

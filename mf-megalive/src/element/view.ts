@@ -5,7 +5,6 @@ import { createFallback } from './fallback.ts'
 import type { State } from './phase.ts'
 import { applySheet } from './sheet.ts'
 
-/** Shows a state and reports presses. */
 export function createView(
   root: ShadowRoot,
   on: { back(event: Event, href: string): void; retry(): void },
