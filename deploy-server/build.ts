@@ -2,8 +2,6 @@ import { cpSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { bundleForNode } from '@anniversary/build/node-bundle'
 
-/** Bundles `deploy`, the commands of this package, and the files that they read. */
-
 const root = import.meta.dirname
 const packages = join(root, '..')
 const dist = join(root, 'dist')

@@ -1,6 +1,5 @@
 import { swc } from './swc.js'
 
-/** ES modules need `node --experimental-vm-modules`. */
 export default {
   displayName: 'node',
   testEnvironment: 'node',

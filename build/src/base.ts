@@ -5,7 +5,6 @@ import type { Configuration } from '@rspack/core'
 /** The oldest browsers with native <dialog>, cascade layers and constructable style sheets. */
 const BROWSERS = 'chrome >= 99, edge >= 99, firefox >= 101, safari >= 15.4, ios_saf >= 15.4'
 
-/** Set by the dev servers only. */
 export interface Env {
   readonly RSPACK_SERVE?: boolean
   /** Development: of `npm run dev`. Unset: the remote's harness. */
@@ -42,14 +41,7 @@ export function base({ dir, development, refresh = false, prefix }: BaseOptions)
       crossOriginLoading: 'anonymous',
       filename: development ? '[name].js' : '[name].[contenthash:8].js',
       assetModuleFilename: '[name].[contenthash:8][ext]',
-      ...(development
-        ? // Editors and browsers then open the sources themselves.
-          { devtoolModuleFilenameTemplate: 'file://[absolute-resource-path]' }
-        : {
-            sourceMapFilename: `${SOURCE_MAPS}/[file].map`,
-            devtoolModuleFilenameTemplate: (module: { absoluteResourcePath: string }) =>
-              sourcePath(dir, module.absoluteResourcePath),
-          }),
+      ...sourceNames(dir, development),
     },
     resolve: { extensions: ['.tsx', '.ts', '.js'] },
     module: {
@@ -63,7 +55,7 @@ export function base({ dir, development, refresh = false, prefix }: BaseOptions)
               // Without refresh, the page's React knows no development JSX.
               transform: { react: { runtime: 'automatic', development: refresh, refresh } },
             },
-            // For one bug of Safari 15, all parameters would be rewritten.
+            // Otherwise one bug of Safari 15 rewrites all parameters.
             env: { targets: BROWSERS, bugfixes: true },
           },
         },
@@ -98,6 +90,16 @@ export function base({ dir, development, refresh = false, prefix }: BaseOptions)
     performance: { hints: false },
     stats: 'errors-warnings',
   } satisfies Configuration
+}
+
+function sourceNames(dir: string, development: boolean) {
+  // Editors and browsers then open the sources themselves.
+  if (development) return { devtoolModuleFilenameTemplate: 'file://[absolute-resource-path]' }
+  return {
+    sourceMapFilename: `${SOURCE_MAPS}/[file].map`,
+    devtoolModuleFilenameTemplate: (module: { absoluteResourcePath: string }) =>
+      sourcePath(dir, module.absoluteResourcePath),
+  }
 }
 
 const TOOLCHAIN = path.dirname(import.meta.dirname)

@@ -1,9 +1,8 @@
 import { FILE_LOADER } from '@anniversary/shared/contract/file-loader'
 import type { Compiler, RspackPluginInstance } from '@rspack/core'
 
-/** The bundler's modules also serve pages without hashes, workers and elements of other bundles. */
+/** The bundler's modules also serve pages without hashes, workers and foreign elements. */
 const OWN_RUNTIME: Readonly<Record<string, string>> = {
-  // The script is never a module or a worker.
   auto_public_path: `__webpack_require__.p = document.currentScript.src.replace(/[^/]*$/, '')`,
   global: '__webpack_require__.g = globalThis',
   // The router's `import * as React`: React is no ES module.

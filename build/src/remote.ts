@@ -26,7 +26,7 @@ interface RemoteOptions {
   readonly dir: string
   /** `{'./LoginPage': './src/LoginPage.tsx'}` */
   readonly exposes: Readonly<Record<string, string>>
-  /** Path at the site's root → file below `public/`. */
+  /** Path at the site's root → file below `public/` */
   readonly publicFiles?: Readonly<Record<string, string>>
   readonly prerender?: readonly string[]
   /** Publishes `/NAME/mf-manifest.json` for foreign hosts, with the types in this folder. */

@@ -39,7 +39,7 @@ const satisfies = (version: string, lowest: string) =>
 
 /** Prefers the copy in use, then the newest. @throws Error when its version is not in the range */
 function choose(name: string, range: string): Shared {
-  // Offers of the bundler's own host have no `version`.
+  // The bundler's own host gives no `version`.
   const offers = Object.entries(offered[name] ?? {})
   const [version = 'none', shared] =
     offers.find(([, { loaded }]) => loaded) ?? offers.sort(([a], [b]) => compare(b, a))[0] ?? []

@@ -25,6 +25,5 @@ export function formatShare(part: number, all: number): string {
   return `${percent.toFixed(percent < 10 ? 1 : 0)} %`
 }
 
-/** Half of the hash tells versions apart. */
 export const shortenVersion = (version: string): string =>
   version.replace(/(-[0-9a-f]{6})[0-9a-f]{6}$/, '$1')

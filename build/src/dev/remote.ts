@@ -1,3 +1,4 @@
+import type { DevServer } from '@rspack/core'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { nameOf } from '../packages.ts'
 import { deployedSite } from './deployed-site.ts'
@@ -20,6 +21,16 @@ const options = new Command('dev')
   .parse()
   .opts<{ site?: URL; port: number }>()
 
+const optionsInSite = (site: URL, name: string, folder: string): DevServer => ({
+  // The site's React is a production build that cannot refresh.
+  hot: false,
+  proxy: [{ pathFilter: () => true, target: site.origin, changeOrigin: true }],
+  setupMiddlewares: (others) => [
+    { name: 'site', middleware: deployedSite(site, name, folder) },
+    ...others,
+  ],
+})
+
 async function start({ site, port }: typeof options): Promise<void> {
   const folder = process.cwd()
   const name = nameOf(folder)
@@ -28,17 +39,7 @@ async function start({ site, port }: typeof options): Promise<void> {
   const own = typeof devServer === 'object' ? devServer : {}
   await takePort('127.0.0.1', port, (free) => `npm run dev -w ${name} -- --port ${free}`, probePort)
   const server = await startDevServer(configs, {
-    ...(site
-      ? {
-          // The site's React is a production build that cannot refresh.
-          hot: false,
-          proxy: [{ pathFilter: () => true, target: site.origin, changeOrigin: true }],
-          setupMiddlewares: (others) => [
-            { name: 'site', middleware: deployedSite(site, name, folder) },
-            ...others,
-          ],
-        }
-      : own),
+    ...(site ? optionsInSite(site, name, folder) : own),
     port,
   })
   onStop(server.stop)

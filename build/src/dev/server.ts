@@ -23,7 +23,6 @@ class OneOverlayServer extends RspackDevServer {
   }
 }
 
-/** Listens on the loopback unless `options` name a host. */
 export async function startDevServer(configs: readonly Configuration[], options: DevServerOptions) {
   const watching = {
     // An editor empties a file before it writes it.

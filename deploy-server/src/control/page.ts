@@ -13,7 +13,7 @@ import { type Alarm, alarmsOf } from './alarms.ts'
 import { documentOf } from './sheets.ts'
 import { type ControlState, HEALTH_HOURS, hasEarlierVersion } from './state.ts'
 
-/** As many columns as fit on a phone; reports may name invented versions. */
+/** Columns that fit on a phone; reports may name invented versions. */
 const MOST_VERSIONS = 3
 
 const timeFormat = new Intl.DateTimeFormat('en-GB', {

@@ -6,7 +6,13 @@ import { PUBLISH_PATH } from '@anniversary/deploy/cli/call-server'
 import { executeCommandLine } from '@anniversary/deploy/cli/program'
 import { runCli } from '@anniversary/deploy/run-cli'
 import { FileTarget } from '@anniversary/deploy/target/file-target'
-import { contents, missionsBuild, recordOf, serve } from '@anniversary/deploy/test/fixture-builds'
+import {
+  callerWith,
+  contents,
+  missionsBuild,
+  recordOf,
+  serve,
+} from '@anniversary/deploy/test/fixture-builds'
 import { outputOf } from '@anniversary/deploy/test/run'
 import { publish } from '@anniversary/deploy/verbs/publish'
 import { verifySite } from '@anniversary/deploy/verbs/verify'
@@ -133,13 +139,8 @@ test.each([['enable mf-b'], ['canary set mf-b --percent 5']])(
 
 test('a token revoked during the smoke test changes nothing', async () => {
   const standing = [true, false]
-  const caller = {
-    name: 'ann',
-    packages: ['mf-a'],
-    may: 'everything' as const,
-    whoMay: () => [],
-    isKnown: async () => standing.shift() === true,
-  }
+  const isKnown = async () => standing.shift() === true
+  const caller = callerWith({ packages: ['mf-a'], isKnown })
   const before = await contents(target)
   const publishing = publish({ target, caller, isDryRun: false }, [fresh['mf-a'] ?? ''], {
     smoke: true,

@@ -6,7 +6,6 @@ const SHELLS = ['chromium-headless-shell', 'chrome-headless-shell']
 const WHOLE = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
 const ELSEWHERE = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome']
 
-/** Prefers a headless shell, unless the whole browser is asked for. */
 export function findBrowser({ whole = false } = {}): string | null {
   const asked = process.env.CHROMIUM_PATH
   const isShellInPlaceOfWhole = whole && /headless[-_]shell$/.test(asked ?? '')

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
+  callerWith,
   missionsBuild,
   newSite,
   remoteBuild,
@@ -200,15 +201,8 @@ needsBrowser('a break under an older shell warns', async () => {
 
 describe('code of a caller', () => {
   const publishBy = async (entry: string, target = site(), name = 'ann') => {
-    const caller = {
-      name,
-      packages: ['*'],
-      may: 'everything' as const,
-      whoMay: () => [],
-      isKnown: async () => true,
-    }
     return publish(
-      { target: await target, caller, isDryRun: false },
+      { target: await target, caller: callerWith({ name }), isDryRun: false },
       [await missions(entry)],
       checked,
     )

@@ -15,7 +15,6 @@ function listening(pattern: RegExp, text: string): string {
   return found
 }
 
-/** nginx resolves other paths in its own folder. */
 const path = parserOf(/^\/[^\n]+$/, '/etc/…')
 
 export function addNginxCommand(program: DeployCommand): void {

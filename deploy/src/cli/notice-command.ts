@@ -20,7 +20,8 @@ function readWish(
   const given = [text, until, off].filter((one) => one !== undefined).length
   if (given === 0) return undefined
   if (given === 1 && off) return 'off'
-  if (given === 2 && text !== undefined && until) return { text, until }
+  const isWhole = text !== undefined && until !== undefined
+  if (isWhole && !off) return { text, until }
   throw new UsageError('Name a text and --until, or --off.')
 }
 

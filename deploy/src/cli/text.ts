@@ -48,7 +48,6 @@ export const warningText = (warning: string): string => `${styleText('yellow', '
 export const problemText = ({ rule, about, found, todo }: Problem): string =>
   `\n  ${boldText(about)} ${dimText(`(${rule})`)}\n    found  ${found}\n    do     ${todo}`
 
-/** Colours count no width. No line ends in spaces. */
 export function textTable(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => width(row[column] ?? ''))),

@@ -55,7 +55,6 @@ type TextReader = (build: Build, version: string, file: string) => Promise<strin
 
 const CSS_URL = /url\((?!["']?(?:data:|https?:|\/|#|%23))(["']?)([^"'()]+)\1\)/g
 
-/** Reads each file once. */
 function textReader(target: Target): TextReader {
   const known = new Map<string, Promise<string>>()
   const read: TextReader = async (build, version, file) => {

@@ -44,7 +44,6 @@ export async function writeNewestPages(
   }
 }
 
-/** Skips files that all records since `shown` share. */
 export async function writePages(
   target: Target,
   record: SiteRecord,
@@ -94,7 +93,6 @@ export async function rootFiles(
   return files.set(POINTER_PATH, jsonBytes(pointer))
 }
 
-/** Includes the whole composition. */
 export async function pagesOf(
   target: Target,
   record: SiteRecord,

@@ -1,6 +1,5 @@
 import type { Target } from './target.ts'
 
-/** Keeps writes in memory, for `--dry-run` and the smoke test. */
 export class OverlayTarget implements Target {
   readonly url: string
   private readonly changes = new Map<string, Buffer | null>()

@@ -141,9 +141,8 @@ test('killed publishes and rollbacks leave whole pages', async () => {
     }
     if ((await verifySite(target)).problems.length > 0) halfWritten += 1
     // The next deploy finishes it.
-    await (args[0] === 'publish'
-      ? publish(direct(target), [auth[1] ?? ''])
-      : rollback(direct(target), { name: 'mf-auth' }).catch(() => undefined))
+    if (args[0] === 'publish') await publish(direct(target), [auth[1] ?? ''])
+    else await rollback(direct(target), { name: 'mf-auth' }).catch(() => undefined)
     await repairSite(direct(target))
     expect((await verifySite(target)).problems).toEqual([])
     await publish(direct(target), [auth[kill % 2] ?? ''])

@@ -39,7 +39,7 @@ export const switchRemote = async (
     summary: `${name} ${status}`,
   }))
 
-/** A mistyped name must remove no page. @throws Rejected while the remote is on and has routes */
+/** A mistyped name must remove no page. @throws Rejected while the remote is on with routes */
 export const removeRemote = async (context: Context, name: string): Promise<Outcome> =>
   await changeSite(context, 'remove', { name }, (site) => {
     const { status, current } = remoteOf(site, name)
