@@ -5,21 +5,21 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The server as it is deployed. `npm run build -w api` makes it, and so does Jest before the tests. */
+/** Made by `npm run build -w api`, and by Jest before the tests. */
 export const ARTIFACT = fileURLToPath(new URL('../dist/api.mjs', import.meta.url))
 export const PEPPER = 'the-pepper-of-the-proofs'
 
 export interface ApiProcess {
   readonly origin: string
   readonly child: ChildProcess
-  /** Kills it with SIGKILL. */
+  /** By SIGKILL. */
   crash(): Promise<void>
-  /** Stops it with SIGTERM. */
+  /** By SIGTERM. */
   stop(): Promise<void>
 }
 
 /**
- * Starts a server in its own process, which ends with this one, and waits until it listens.
+ * Waits until the server listens. It ends with this process.
  * @param file the `api.mjs` of another build
  */
 export async function startApi(
@@ -60,7 +60,7 @@ function openNamelessFile(): number {
   return opened
 }
 
-/** Starts two servers. At the end of their scope, those are stopped that the list has then. */
+/** At the end of their scope, those are stopped that the list has then. */
 export async function startApis(env: Record<string, string>) {
   const apis = await Promise.all([startApi(env), startApi(env)])
   const stop = async () => {

@@ -1,4 +1,3 @@
-/** An answer that a client got: of a claim, or of a reading of a member's tickets. */
 export type Observation = {
   readonly member: string
   /** Milliseconds of one clock. */
@@ -22,9 +21,7 @@ export interface StoredTicket {
 }
 
 interface HistoryRules {
-  /** Most tickets of a member. */
   readonly cap: number
-  /** Tickets that a mission gives. */
   worth(mission: string): number
 }
 
@@ -38,13 +35,12 @@ function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
   return groups
 }
 
-/** Returns codes as one text, independent of their order. */
+/** Independent of their order. */
 const asText = (codes: readonly string[]): string => [...codes].sort().join(' ')
 
 /**
- * Checks a recorded history of claims as a whole: each mission is granted at most once and every answer about it is the
- * same; no answer contradicts one that arrived before it was asked for; a stage is refused as full only when it is, and
- * stays full; the cap holds; what is answered is stored, and what is stored was asked for.
+ * Each mission is granted at most once and answered alike; no answer contradicts one that arrived before it was asked
+ * for; a full stage stays full; the cap holds; what is answered is stored, and nothing else.
  * @param observations by any number of clients, in any order
  * @param stored every ticket at the end
  * @returns a line for each contradiction
@@ -66,7 +62,6 @@ export function contradictions(
   return found
 }
 
-/** Returns the contradictions in one member's history. */
 function contradictionsOf(
   seen: readonly Observation[],
   tickets: readonly StoredTicket[],

@@ -16,12 +16,10 @@ const worth = (mission: string): number => WORTH[MISSION_CODES.indexOf(mission)]
 const LOAD = { clients: 32, pauseMs: 0, past: 0.7 }
 /** Most calls of a member, on average: first claims, repeats, refusals and readings. */
 const CALLS_A_MEMBER = 20
-/** Members who claim first after the last kill. */
 const LAST = 200
 
 /**
- * Sends claims and readings of many clients to two API processes on one Postgres, and kills each process, all connections
- * and Postgres in turn. Checks all answers as one history, and that every claim is answered at the end.
+ * Kills each of two API processes, all connections and Postgres in turn, and checks the answers as one history.
  * @param calls least number of recorded answers
  * @param kills number of kills, spread evenly over the calls
  * @throws Error with the first contradictions

@@ -16,10 +16,7 @@ interface Load {
   readonly past?: number
 }
 
-/**
- * Starts members who claim, repeat and read, and records what they see. A claim is sent until it is answered, every tenth
- * one four times at once. @param origin of the next call
- */
+/** A claim is sent until it is answered, every tenth one four times at once. @param origin of the next call */
 export function startClients(
   origin: () => string,
   { clients = 12, pauseMs = 100, past: pastShare = 0.2 }: Load = {},
@@ -73,7 +70,7 @@ export function startClients(
     toClaim,
     ask,
     /**
-     * Waits for the acknowledgement of a claim that was sent after `from`, and returns its time.
+     * Returns the time of the acknowledgement of a claim that was sent after `from`.
      * @throws Error at once when no claim is left to send, which says nothing about the server
      */
     acknowledged: (from = performance.now()) =>

@@ -1,6 +1,5 @@
 import type pg from 'pg'
 
-/** Members whose ledgers have the same number of lines. */
 export interface LedgerGroup {
   readonly lines: number
   /** Id of the first member. */
@@ -9,8 +8,8 @@ export interface LedgerGroup {
 }
 
 /**
- * Gives members their lines, a deposit in ten, in the order in which a back office sends them: those of one member are
- * scattered over the whole table. A day of five has no deposit, so that no streak is reached.
+ * Lines of one member are scattered over the whole table, as a back office sends them. A day of five has no deposit, so
+ * that no streak is reached.
  */
 export async function seedLedgers(
   client: pg.ClientBase,

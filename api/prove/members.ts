@@ -59,7 +59,7 @@ export async function withDatabase<T>(
   return work(database).finally(() => database.close())
 }
 
-/** Adds members with completed missions to a proof's database. @param tickets of each mission in turn */
+/** @param tickets of each mission in turn */
 export const seed = (url: string, count: number, tickets?: readonly number[]): Promise<Player[]> =>
   withDatabase(url, async (database) => {
     await openLoginKeys(database, PEPPER)
@@ -72,7 +72,7 @@ const storedTicketsOf = rowsOf<StoredTicket, []>(
 )
 
 /**
- * Returns the tickets of a proof's database, and what in it contradicts the answers or breaks an invariant.
+ * Returns the tickets, and what contradicts the answers or breaks an invariant.
  * @param worth tickets of a mission; by default those of `seed`
  */
 export const problemsIn = (
@@ -103,7 +103,7 @@ export interface Answer {
   readonly failure?: string
 }
 
-/** Sends a call with a session's token or a service key, and returns the answer with its envelope, if any. Never rejects. */
+/** Never rejects. */
 export async function call(
   url: string,
   token: string,
@@ -141,7 +141,6 @@ export async function call(
   }
 }
 
-/** Claims a mission. */
 export async function claim(
   origin: string,
   { account, token }: Player,
@@ -157,7 +156,6 @@ export async function claim(
   return { ...answer, kind: 'claim', member: account, mission, answer: seen } satisfies Observation
 }
 
-/** Reads a member's tickets. */
 export async function read(origin: string, { account, token }: Player) {
   const [answer, envelope] = await call(`${origin}/api/client/history`, token)
   const details = answer.status === 200 ? historyData.parse(envelope?.data).code_details : undefined

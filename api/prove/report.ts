@@ -2,12 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { errorMessage } from '@anniversary/shared/error-message'
 
-/** Throws an Error with the claim unless it holds. */
 export function check(holds: boolean | undefined, claim: string): void {
   if (!holds) throw new Error(`does not hold: ${claim}`)
 }
 
-/** Waits until `condition` returns a value. @throws Error when it does not within `seconds` */
+/** @throws Error when `condition` returns no value within `seconds` */
 export async function until<T>(
   what: string,
   condition: () => Promise<T | false | undefined>,
@@ -24,7 +23,7 @@ export async function until<T>(
 }
 
 /**
- * Runs a proof when Node was started with its file. The exit code is 0 when everything holds, else 1.
+ * Runs when Node was started with the proof's file.
  * @param usual numbers that the command line may replace, in this order
  * @param run resolves with a sentence about what was proved
  */

@@ -31,7 +31,7 @@ const ENVIRONMENT = { NODE_ENV: 'production', LOG_LEVEL: 'silent' }
 const isRepeated = ({ status, isExplained }: Answer) => status === 503 && isExplained
 const isShown = (answer: Answer) => answer.status !== 200 && !isRepeated(answer)
 
-/** Starts nginx, HAProxy and the dumps, which end with this process. `stop` returns the number of dumps. */
+/** They end with this process. `stop` returns the number of dumps. */
 function startProxies(url: string) {
   const child = spawn(SCRIPT, ['run', url], { stdio: ['ignore', 'pipe', 'inherit'] })
   process.once('exit', () => child.kill())

@@ -35,7 +35,7 @@ export interface AppOptions extends Omit<Context, 'metrics' | 'spread'> {
   readonly limits?: Limits
 }
 
-/** Builds the server without a port. Its hooks run in this order. */
+/** The hooks run in this order. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const traffic = options.traffic ?? { inFlight: 0, leaving: false, draining: false }
   const metrics = createMetrics({ ...options, inFlight: () => traffic.inFlight })

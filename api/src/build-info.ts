@@ -10,7 +10,6 @@ export const buildInfo = isBundled ? BUILD : { version: 'development', commit: '
 
 export const versionText = `${buildInfo.version} (${buildInfo.commit})`
 
-/** Folder of the migrations. */
 export const migrationsFolder = fileURLToPath(
   new URL(isBundled ? './migrations' : '../migrations', import.meta.url),
 )

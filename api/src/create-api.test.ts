@@ -11,7 +11,6 @@ import { readConfig } from './server/config.ts'
 const opened: Api[] = []
 afterEach(() => Promise.all(opened.splice(0).map((api) => api.close())))
 
-/** Starts the server with the demo, by default on a new database. */
 async function open(env: Record<string, string> = {}) {
   const own = {
     DATABASE_URL: env.DATABASE_URL ?? (await newDatabaseUrl()),
@@ -115,7 +114,6 @@ test.each([
 })
 
 describe('a failed start reports in one line', () => {
-  /** Starts on a new database after `text` was run there. Returns the message. */
   const openAfter = async (text: string, env: Record<string, string> = {}) => {
     const url = await newDatabaseUrl()
     const client = new pg.Client({ connectionString: url })

@@ -21,7 +21,6 @@ export { StartupError }
 
 export type Api = Awaited<ReturnType<typeof createApi>>
 
-/** True for `/api/*`, `/healthz`, `/livez` and `/metrics`. */
 export function isApiPath(url: string): boolean {
   const path = url.split('?', 1)[0] ?? ''
   return (
@@ -32,7 +31,7 @@ export function isApiPath(url: string): boolean {
 const DRAIN_MS = 10_000
 const SWEEP_MS = 3_600_000
 
-/** Creates the API from its configuration, with an open and migrated database. @throws StartupError */
+/** @throws StartupError */
 export async function createApi(config: ApiConfig) {
   const problems = campaignProblems()
   if (problems.length > 0) throw new StartupError(`shared/campaign: ${problems.join('; ')}`)
@@ -98,7 +97,7 @@ export async function createApi(config: ApiConfig) {
     return {
       app,
       database,
-      /** Starts the support desk on its own port, where DESK_ACCESS names a token. Returns its address. */
+      /** Returns the desk's address; undefined where DESK_ACCESS names no token. */
       openDesk: () => desk?.listen({ host: config.host, port: config.deskPort }),
       handler: (request: IncomingMessage, response: ServerResponse) =>
         app.server.emit('request', request, response),

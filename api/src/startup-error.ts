@@ -1,4 +1,4 @@
-/** A reason why the server cannot start, for the operator. The entry prints only its message and exits with 1. */
+/** The entry prints only the message and exits with 1. */
 export class StartupError extends Error {
   override readonly name: string = 'StartupError'
 }

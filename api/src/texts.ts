@@ -1,7 +1,6 @@
 import { SHARE_LINKS, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 import { STREAK_DAYS } from '@anniversary/shared/contract/missions'
 
-/** All texts that a member may read. */
 export const texts = {
   wrongLogin: 'Tài khoản hoặc mật khẩu không chính xác!',
   noToken: 'Token không tồn tại. Vui lòng đăng nhập lại!',

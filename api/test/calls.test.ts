@@ -56,7 +56,6 @@ const status = z.object({ status: z.literal('ok') })
 const some = <T extends z.ZodType>(of: T) => z.array(of).min(1)
 
 type Guard = 'nobody' | 'member' | 'back office' | 'reports'
-/** Every call: who may send it, a valid body where it has one, and the data of its answer. */
 const CALLS: readonly (readonly [
   name: string,
   guard: Guard,
@@ -278,7 +277,6 @@ const REQUESTS = Number(process.env.FUZZ ?? 500)
 test('no malformed request causes a 5xx or reveals internals', async () => {
   ;({ token } = await api.addSession())
   let refused = 0
-  /** Sends a valid call with a bad field or body. */
   const malformed = fc.asyncProperty(
     requests,
     fc.nat(),

@@ -31,8 +31,8 @@ async function openServer() {
 }
 
 /**
- * Starts the one server of a test run, or joins that of another run, and makes the template of its databases. Their
- * names begin with this process's id, so that a later run finds and drops those of a killed one.
+ * Joins the server of another run, if any. Names of databases begin with this process's id, so that a later run finds
+ * and drops those of a killed one.
  */
 export async function startTestServer() {
   const server = await openServer()
@@ -62,7 +62,7 @@ export async function startTestServer() {
   }
 }
 
-/** Creates a database on the server of the run and returns its URL. @param isMigrated false: without a schema */
+/** @param isMigrated false: without a schema */
 export async function newDatabaseUrl(isMigrated = true): Promise<string> {
   const { TEST_TEMPLATE: url } = process.env
   if (!url) throw new Error('no test server: run through Jest, whose global setup starts it')

@@ -5,7 +5,6 @@ import type { TestApi } from './test-api.ts'
 /** Rules for results of draws without a frozen list. */
 export const NO_LIST = { listOf: null, again: false, lastDraw: 0 }
 
-/** Freezes a draw's list as `event draw freeze` does. */
 export const freezeList = (
   { database, config, now }: Pick<TestApi, 'database' | 'config' | 'now'>,
   draw: number,

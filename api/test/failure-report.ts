@@ -1,6 +1,5 @@
 import type { Report, Visit } from '@anniversary/shared/contract/report'
 
-/** A page's report of a failure. */
 export const failureReport: Report = {
   'event.name': 'remote.failure',
   'remote.name': 'mf-auth',

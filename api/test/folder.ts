@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from '@jest/globals'
 
-/** Makes a folder, which is removed after the file's tests. */
+/** Removed after the file's tests. */
 export function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'anniversary-test-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))

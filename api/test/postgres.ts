@@ -3,14 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { clusterFolder, openManagedServer } from '../src/database/managed/server.ts'
 
-/** Returns the process of the server that runs on a folder; undefined when none does. */
+/** Undefined when none runs. */
 export function serverPid(folder: string): number | undefined {
   const file = join(folder, 'postmaster.pid')
   const pid = existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : 0
   return pid > 0 && existsSync(`/proc/${pid}`) ? pid : undefined
 }
 
-/** Returns the processes that a process has started. */
 export const childrenOf = (pid: number): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').map(Number).filter(Boolean)
 
@@ -26,7 +25,7 @@ export function signalServer(pid: number, signal: NodeJS.Signals): void {
 }
 
 /**
- * Starts a Postgres for a DATABASE_URL. It dies with this process.
+ * The server dies with this process.
  * @param settings of the server, such as `shared_buffers=512MB`
  */
 export async function startPostgres(settings: readonly string[] = []) {
@@ -52,7 +51,7 @@ export async function startPostgres(settings: readonly string[] = []) {
     url: `postgres://postgres@${encodeURIComponent(folder)}:5432/postgres`,
     /** Its data and its socket. */
     folder,
-    /** Starts it again after `crash`, and waits until it answers. */
+    /** Waits until it answers. */
     async start() {
       server = await openManagedServer(data, settings)
     },
@@ -61,7 +60,6 @@ export async function startPostgres(settings: readonly string[] = []) {
     /** Stops the server so that connections stay open without an answer. */
     freeze: () => signal('SIGSTOP'),
     thaw: () => signal('SIGCONT'),
-    /** Stops it and removes its folder. */
     stop,
     [Symbol.asyncDispose]: stop,
   }

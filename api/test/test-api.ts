@@ -19,7 +19,6 @@ import { operatorOf } from './operator-of.ts'
 
 export const SERVICE_KEY = 'service-key-of-the-tests'
 export const REPORTS_KEY = 'reports-key-of-the-tests'
-/** Valid links of the share mission. */
 export const LINKS = [1, 2, 3, 4].map((n) => `https://www.facebook.com/posts/${n}`)
 
 export interface Call {
@@ -31,11 +30,9 @@ export interface Call {
   readonly payload?: unknown
   /** The member's token. */
   readonly token?: string
-  /** A service key. */
   readonly key?: string
 }
 
-/** An answer as tests read it. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
@@ -57,7 +54,6 @@ export const BUSY = {
 export const cookieOf = ({ headers }: Answer): string =>
   String(headers['set-cookie']).split(';')[0] ?? ''
 
-/** Returns a function that sends calls to a server. */
 export const callerOf =
   (origin: string) =>
   async ({ url, headers, payload, token, key, method }: Call): Promise<Answer> => {
@@ -103,8 +99,7 @@ interface TestOptions extends Partial<AppOptions> {
 }
 
 /**
- * Starts a server with a new database, in stage 1, on a free port, and closes it after the file's tests. Fastify's
- * `inject` needs a module that Jest cannot load.
+ * In stage 1, on a free port, closed after the file's tests. Fastify's `inject` needs a module that Jest cannot load.
  */
 export async function startTestApi(options: TestOptions = {}) {
   const database = options.database ?? (await newDatabase(options.url))
@@ -131,7 +126,7 @@ export async function startTestApi(options: TestOptions = {}) {
   }
   opened.add(close)
 
-  /** Adds a member whose bank digits are 1234, and returns the account. */
+  /** Bank digits are 1234. */
   const addMember = async ({
     account: name = `member${++serial}`,
     addressRequired = false,
@@ -154,7 +149,6 @@ export async function startTestApi(options: TestOptions = {}) {
       ...more,
     })
 
-  /** Adds a member and logs in. */
   const addSession = async (
     member: { account?: string } = {},
   ): Promise<{ account: string; token: string }> => {
@@ -196,7 +190,7 @@ export async function startTestApi(options: TestOptions = {}) {
     database,
     config,
     loginKeys: keys,
-    /** Sets the event's clock, which does not run, for one test. */
+    /** The clock stands still. For one test. */
     setNow(iso: string): void {
       now = new Date(iso)
     },
@@ -206,7 +200,7 @@ export async function startTestApi(options: TestOptions = {}) {
     login,
     addSession,
     claim,
-    /** Adds a member with tickets of NAP_300 and CUOC_5000, and returns their codes. */
+    /** Its tickets are of NAP_300 and CUOC_5000. */
     async addHolder(member: { account?: string } = {}) {
       const session = await addSession(member)
       await act(session.account, ['2025-08-11', 'deposit', 300], ['2025-08-11', 'bet', 5000])
@@ -215,7 +209,6 @@ export async function startTestApi(options: TestOptions = {}) {
         codes.push((await claim(session.token, mission)).body.data[0])
       return { ...session, codes: codes as [string, string] } // one of each
     },
-    /** Lets a ticket win. */
     win: (code: string, { draw = 1, giftcode = `G-${code}` }: Partial<DrawResult> = {}) =>
       addDrawResults(database, [{ code, draw, prize: '999K', giftcode }]),
     /** `claimed` of the member's six missions, such as '003002'. */
@@ -232,19 +225,16 @@ export async function startTestApi(options: TestOptions = {}) {
       now = before
       return answer
     },
-    /** Looks up a ticket code or an account. */
     check: (by: string, value: string, site = config.site): Promise<Answer> =>
       call({ url: '/api/client/check', payload: { site, by, value } }),
     act,
     send,
-    /** Makes an operator's correction with its audit row. */
     correct: (correction: Correction, ...args: string[]): Promise<Change> =>
       applyCorrection(
         database,
         (tx) => correction(tx, args, now, async () => keys),
         operatorOf(correction),
       ),
-    /** Returns whether every invariant holds. */
     isSound: (): Promise<boolean> => verifyInvariants(database, () => undefined),
     sql: <Row>(text: string, values?: readonly unknown[]): Promise<Row[]> =>
       database.query<Row>(statement(text), values),

@@ -25,7 +25,6 @@ export interface Loaded {
   readonly p99: number
 }
 
-/** Runs a load in a process of its own. */
 export async function load(of: Load): Promise<Loaded> {
   const child = fork(fileURLToPath(import.meta.url), { execArgv: ['--import', 'tsx'] })
   child.send(of)

@@ -4,7 +4,7 @@ import { loadServer } from './server.ts'
 
 const rounded = (values: readonly number[]) => values.map((value) => Math.round(value * 100) / 100)
 
-/** Returns a line for each goal that a crowd of the model misses; its seed repeats the run. */
+/** The seed in a line repeats the run. */
 export function missed(
   { crowd, pages, seed }: Plan,
   { callsAPage, callsAtOnce, lost }: Outcome,

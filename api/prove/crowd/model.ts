@@ -58,7 +58,7 @@ function firstCalls(
   }
 }
 
-/** Lets pages with the client's real decisions meet a server that admits with its real lane, in virtual time. */
+/** Pages make the client's real decisions, and the server has its real lane, in virtual time. */
 export function meet(plan: Plan): Outcome {
   const { crowd, pages, costs, before = false } = plan
   const random = randomFrom(plan.seed)

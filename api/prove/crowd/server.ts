@@ -49,7 +49,7 @@ async function addLedgers(url: string): Promise<void> {
   await client.end()
 }
 
-/** Loads the real server, and compares each load with calm turns right before and after it. @param seconds of each load */
+/** Compares each load with calm turns right before and after it. @param seconds of each load */
 export async function loadServer(seconds: number) {
   const files = Number(execFileSync('sh', ['-c', 'ulimit -n'], { encoding: 'utf8' }))
   // Below the limit of open files, of which the server needs some itself.

@@ -34,7 +34,7 @@ interface Member {
 export type Cluster = Awaited<ReturnType<typeof startCluster>>
 
 /**
- * Starts the guide's cluster as ordinary processes (cluster.sh), which end with this process at the latest.
+ * Starts ordinary processes (cluster.sh), which end with this process at the latest.
  * @throws Error that names the missing programs
  */
 export async function startCluster(folder: string, mode: Mode) {
@@ -54,7 +54,6 @@ export async function startCluster(folder: string, mode: Mode) {
   /** Signals the processes that run below `path`. Returns their number. @param title part of their command line */
   const signal = (path: string, name: NodeJS.Signals, title = ''): number =>
     Number(cluster('signal', name.slice(3), path, title))
-  /** Ends all processes and keeps the logs. */
   const stop = () => {
     cluster('stop')
     process.removeListener('exit', stop)
@@ -92,7 +91,6 @@ export async function startCluster(folder: string, mode: Mode) {
   for (const sql of cluster('print', 'database.sql').trim().split('\n')) await run(superuser, sql)
 
   return {
-    /** Database URL through HAProxy. */
     url,
     /** Waits for the node whose Patroni holds the leader's lock. @param except a node to ignore */
     primary: (except?: NodeName) =>

@@ -18,7 +18,7 @@ const LAG_MS = 1000
 /** Time in which the new primary acknowledges claims before the frozen one goes on. */
 const REIGN_MS = 2000
 
-/** Kills the primary's machine while its standbys are behind, until claims are acknowledged by another. */
+/** The standbys are behind when the primary dies. */
 async function die(cluster: Cluster, acknowledged: () => Promise<unknown>): Promise<void> {
   const node = await cluster.primary()
   cluster.signal(`${node}/postgresql`, 'SIGSTOP', 'walsender')
@@ -29,7 +29,7 @@ async function die(cluster: Cluster, acknowledged: () => Promise<unknown>): Prom
   for (const program of ['etcd', 'patroni']) cluster.start(`${node}/${program}`)
 }
 
-/** Freezes Postgres and Patroni of the primary, which go on beside the new one. */
+/** The frozen primary goes on beside the new one. */
 async function standStill(cluster: Cluster, acknowledged: () => Promise<unknown>): Promise<void> {
   const node = await cluster.primary()
   const signal = (name: NodeJS.Signals) =>

@@ -25,7 +25,6 @@ const event = (username: string, more: object = {}) => ({
 const reversal = (username: string, reverses: string | undefined) =>
   event(username, { kind: 'reversal', amount: undefined, reverses })
 const accepted = { accepted: 1, repeated: 0, refused: [] }
-/** The answer to a batch of which every line is refused. */
 const refused = (...reasons: string[]) => ({
   accepted: 0,
   repeated: 0,
@@ -193,7 +192,6 @@ test('a reversal with another amount than its target is refused', async () => {
   await send(deposit)
   expect(await send(stating(100), stating(300.01))).toEqual(refused('wrong-amount', 'wrong-amount'))
   expect(await api.states(token)).toBe('203002')
-  // Each line of a batch is checked.
   const right = stating(300)
   expect(await send({ ...right, amount: 100 }, right, { ...right, amount: 200 })).toEqual({
     ...accepted,

@@ -6,7 +6,6 @@ import type { MissionCompletion, Refusal } from './contract.ts'
 import { lockMembersOf } from './ledger.ts'
 
 interface Completion {
-  /** Its place among the lines of the batch. */
   readonly index: number
   readonly memberId: string
   readonly stage: number
@@ -57,7 +56,6 @@ const readTakenBack = batchOf<{ index: number; note: string }, Completion>(
   ['index', 'memberId', 'stage', 'mission'],
 )
 
-/** Stores missions that the back office has completed, each identified by member, stage and mission. */
 export async function storeCompletions(
   tx: Queryable,
   completions: readonly MissionCompletion[],

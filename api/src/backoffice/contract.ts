@@ -80,5 +80,5 @@ export type Refusal =
   | 'unknown-target'
   | 'unknown-mission'
   | 'outside-stages'
-  /** An operator has undone this completion; `event allow-completion` admits it again. */
+  /** `event allow-completion` admits it again. */
   | 'taken-back'

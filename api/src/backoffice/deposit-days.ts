@@ -3,7 +3,7 @@ import { type Database, rowOf, rowsOf } from '../database/database.ts'
 import { hasKeptDays } from '../missions/rules.ts'
 import { STAGE_ROWS } from '../missions/stages.ts'
 
-/** Members of a step. While their days are recounted, batches that book for them wait. */
+/** While a step's days are recounted, batches of its members wait. */
 const MEMBERS_A_STEP = 100
 
 const findNext = rowOf<{ last: string | null; stale: string[] }, [after: string]>(
@@ -35,8 +35,7 @@ const addDays = rowsOf<never, [memberIds: readonly string[]]>(
 )
 
 /**
- * Recounts the days of members for whom a version without the table `deposit_day` has booked. It begins where an
- * interrupted run ended, since members with right days are passed over, and works half of the time at most.
+ * Recounts the days that a version without the table `deposit_day` has booked. Works half of the time at most.
  * @returns the number of recounted members
  */
 export async function recountStaleDays(

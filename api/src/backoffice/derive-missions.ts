@@ -31,10 +31,7 @@ const takeBack = rowsOf<never, [memberIds: readonly string[]]>(
        WHERE (sa.member_id, sa.stage, m.code) = (mm.member_id, mm.stage, mm.mission))`,
 )
 
-/**
- * Sets which missions these members have reached by their sums. A mission that is no longer reached is taken back; a
- * claimed one keeps its tickets and is marked for the operator's review.
- */
+/** Sets which missions these members have reached. A claimed one that is no longer reached is marked for review. */
 export async function setReached(
   tx: Queryable,
   memberIds: readonly string[],
@@ -44,7 +41,7 @@ export async function setReached(
   await takeBack(tx, memberIds)
 }
 
-/** Derives the missions of the members of new rows of the ledger, whom the caller has locked. */
+/** The caller has locked the members of these rows. */
 export async function deriveMissions(
   tx: Queryable,
   rows: readonly ActivityRow[],

@@ -23,11 +23,10 @@ const sameEvent = (a: ActivityRow, b: ActivityRow) =>
   a.occurredAt.getTime() === b.occurredAt.getTime() &&
   a.reverses === b.reverses
 
-/** Returns the first row of each event. */
 const firstOf = <Row extends { source: string; ref: string }>(rows: readonly Row[]) =>
   new Map(rows.toReversed().map((row) => [keyOf(row), row]))
 
-/** Returns a function that finds the target of a reversal in the ledger, else in the batch. */
+/** The function looks in the ledger, then in the batch. */
 async function findTargets(tx: Queryable, batch: readonly ActivityRow[]) {
   const wanted = batch.flatMap(({ source, reverses }) =>
     reverses === null ? [] : [{ source, ref: reverses }],
@@ -37,7 +36,7 @@ async function findTargets(tx: Queryable, batch: readonly ActivityRow[]) {
     reverses === null ? undefined : events.get(keyOf({ source, ref: reverses }))
 }
 
-/** Returns why an event cannot be this reversal's target. A wrong target that arrives later is not reversed. */
+/** A wrong target that arrives later is not reversed. */
 function targetProblem(
   reversal: ActivityRow,
   target: ActivityRow | undefined,
@@ -54,9 +53,8 @@ const addBatch = rowOf<never, [broughtBy: string]>(
 )
 
 /**
- * Adds a batch to the ledger and derives its members' missions. Events may arrive in any order: an event whose reversal
- * came first is not summed.
- * @param broughtBy the import or key that brought the batch, for whoever asks later
+ * Events may arrive in any order: an event whose reversal came first is not summed.
+ * @param broughtBy the import or key that brought the batch
  */
 export async function ingestActivity(
   tx: Queryable,
@@ -71,7 +69,7 @@ export async function ingestActivity(
   })
   const known = lines.flatMap((row) => row ?? [])
   const targetOf = await findTargets(tx, known)
-  // The first valid line of an event is added; later ones in the batch are compared with it.
+  // Later lines of an event are compared with its first valid one.
   const first = firstOf(known.filter((row) => !targetProblem(row, targetOf(row))))
   // All batches insert in one order: otherwise two of them could deadlock on each other's unique keys.
   const rows = [...first.keys()].sort().flatMap((key) => first.get(key) ?? [])

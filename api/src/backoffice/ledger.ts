@@ -20,8 +20,8 @@ const lockMembers = rowsOf<{ id: string; accountKey: string }, [accountKeys: rea
 )
 
 /**
- * Locks these members until the transaction ends, since two concurrent batches of one member would miss each other's rows.
- * Members are always locked in one order, which prevents deadlocks. Returns a function from an account to its id.
+ * Locks members in one order, which prevents deadlocks. Concurrent batches of one member would miss each other's rows.
+ * @returns a function from an account to its id
  */
 export async function lockMembersOf(
   tx: Queryable,
@@ -44,9 +44,8 @@ export const readActivity = batchOf<ActivityRow, EventKey>(
 )
 
 /**
- * Adds rows to the ledger and returns the new ones. The others have a known ref, or reverse an event that is already
- * reversed. The new rows that count are added to the sums and days of their members, less what they reverse of earlier
- * batches: `activity` is read as it was before this statement.
+ * Returns the new rows. Others have a known ref, or reverse an event that is already reversed. `activity` is read as it
+ * was before this statement.
  */
 export const bookActivity = batchOf<EventKey, ActivityRow>(
   `WITH fresh AS (

@@ -8,7 +8,7 @@ import { ingestActivity } from './ingest.ts'
 /** Bytes of a full batch whose source, ref and account have the greatest length in four-byte characters. */
 const BATCH_BYTES = BATCH_LIMIT * 1400
 
-/** Adds the back office's calls. The service key is checked before the body is read. */
+/** The service key is checked before the body is read. */
 export function backofficeRoutes(app: App, { config, database, now, metrics }: Context): void {
   app.addHook('onRequest', serviceKeyGuard(config.backofficeKey))
 

@@ -35,7 +35,7 @@ const countTickets = rowsOf<{ stage: number; tickets: number }, [accountKeys: re
 /** Hundreds of members share a carrier's address, and come at once on a draw's evening. */
 const SEARCHES_PER_MINUTE = 600
 
-/** Answers public facts of a ticket or an account, for the /check screen. The specification has no such call. */
+/** The specification has no such call. */
 export function checkRoutes(app: App, { config, database }: Context): void {
   const warn = createAddressWarning(config.trustProxy)
   app.post(

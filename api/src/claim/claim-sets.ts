@@ -4,13 +4,12 @@ import { isSilence, type Queryable, rowsOf } from '../database/database.ts'
 import { type ClaimRequest, type TakenCodes, takeTickets } from './take-tickets.ts'
 import { newTicketCodes } from './ticket-code.ts'
 
-/** Codes that a claim brings into a set. A completion of the back office may be worth more tickets. */
+/** A completion of the back office may be worth more tickets. */
 const CODES_A_CLAIM = Math.max(...MISSIONS.map(({ tickets }) => tickets))
 
 /**
- * Makes the claims of many members in one statement, for one stage and with one time. It leaves out claims with an unknown
- * session, of a mission that is not reached, already claimed or worth more than `CODES_A_CLAIM`, in a full stage, with a
- * locked row, and the second claim of one member. Locked rows are skipped, so that two sets never wait for each other.
+ * Leaves out claims that cannot be granted, are worth more than `CODES_A_CLAIM` or come second from one member. Locked
+ * rows are skipped, so that two sets never wait for each other.
  */
 export const claimSet = rowsOf<
   { n: number; codes: string[] },
@@ -63,7 +62,7 @@ export const claimSet = rowsOf<
  * - rejected: the database did not answer its set, or did not answer the set before, for which it waited.
  */
 
-/** Sets in progress at the same time. Fewer make larger sets; a single one would leave the database idle meanwhile. */
+/** Fewer make larger sets; a single one would leave the database idle meanwhile. */
 const SETS_AT_ONCE = 2
 const LARGEST_SET = 64
 
@@ -73,7 +72,6 @@ interface WaitingClaim {
   reject(error: unknown): void
 }
 
-/** Removes the next claims of one stage from those that wait. */
 function takeSet(waiting: WaitingClaim[], stage: number): WaitingClaim[] {
   const next = waiting.slice(0, LARGEST_SET)
   const firstOfOther = next.findIndex(({ request }) => request.stage !== stage)
@@ -93,8 +91,7 @@ async function sendSet(db: Queryable, set: readonly WaitingClaim[], { stage, at 
 }
 
 /**
- * Returns a function that makes claims, those without a proof in sets: claims that arrive while two sets are in progress
- * form the next one. No timer delays a claim, so under little load each set is one claim.
+ * Claims that arrive while two sets are in progress form the next one. No timer delays a claim.
  * @param onFailure called for each set that fails
  */
 export function createClaimSets(

@@ -18,7 +18,6 @@ const STAGE_1 = new Date('2025-08-20T20:00:00+07:00')
 const STAGE_2 = new Date('2025-09-12T20:00:00+07:00')
 const CLOSED = new Date('2025-09-08T20:00:00+07:00')
 
-/** Makes claims and records the kinds of their statements. */
 function watched({ failSets = false } = {}) {
   const kinds: string[] = []
   const db: Queryable = {

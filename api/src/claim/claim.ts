@@ -19,7 +19,7 @@ interface ClaimCommand {
   readonly shareHost: string
 }
 
-/** `proof` is stored with the claim. Without it, the claim is refused with `refusal` unless the mission is reached. */
+/** Without a proof, the claim is refused with `refusal` unless the mission is reached. */
 interface Proving {
   readonly proof?: unknown
   readonly refusal: ClaimRefusal
@@ -78,8 +78,7 @@ function proveMission(
 const ATTEMPTS = 5
 
 /**
- * Claims a mission's tickets in the stage that is open at `now`. A repeated claim returns the codes of the first one, also
- * after the stage has closed and with any proof.
+ * A repeated claim returns the codes of the first one, also after the stage has closed and with any proof.
  * @param take makes the first attempt
  */
 export async function claimMission(

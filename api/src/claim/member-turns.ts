@@ -12,10 +12,9 @@ interface Queue {
 export type OnAnswered = (leave: () => void) => void
 
 /**
- * Returns a function that runs the calls of one key one after another, so that a member's script takes one place from
- * others, however many connections it has. It returns undefined, and runs nothing, beyond 40 calls a second, when 16 are
- * in the queue already, and for a call that was answered before its turn. A running call keeps its turn until its
- * statement has ended: it may still commit.
+ * Returns a function that runs the calls of one key one after another. It returns undefined beyond these limits, and
+ * for a call that was answered before its turn. A running call keeps its turn until its statement has ended: it may
+ * still commit.
  */
 export function createTurns() {
   const queues = new Map<string, Queue>()

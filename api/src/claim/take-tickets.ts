@@ -91,8 +91,8 @@ export async function takeTickets(db: Queryable, request: ClaimRequest): Promise
 }
 
 /**
- * Explains in a fresh snapshot why a claim got nothing, and notes a refusal for the operator's `show`.
- * `codes`: the mission is claimed. `reason`: it is refused. Neither: it can be claimed now. No row: no live session.
+ * Explains in a fresh snapshot why a claim got nothing, and notes a refusal. `codes`: claimed. `reason`: refused.
+ * Neither: it can be claimed now. No row: no live session.
  * @param refusal reason to refuse the claim; null: none but a full stage
  * @param unlessReached the reason does not concern a mission that is reached
  */

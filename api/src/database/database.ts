@@ -1,12 +1,11 @@
 import { hash } from 'node:crypto'
 import { errorCode } from '@anniversary/shared/error-code'
 
-/** A prepared statement. */
 export interface Statement {
   /** Postgres keeps the statement's plan under this name on each connection. */
   readonly name: string
   readonly text: string
-  /** True when it changes rows, so that it waits for the disk and perhaps for a lock. */
+  /** It waits for the disk and perhaps for a lock. */
   readonly writes: boolean
 }
 
@@ -21,7 +20,7 @@ export interface Queryable {
   query<Row>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>
 }
 
-/** Returns a statement as a function of its values $1, $2, …; the benchmark runs its `.statement` in pgbench. */
+/** The benchmark runs its `.statement` in pgbench. */
 export function rowsOf<Row, Values extends readonly unknown[]>(text: string) {
   const prepared = statement(text)
   const run = (db: Queryable, ...values: Values): Promise<Row[]> => db.query<Row>(prepared, values)
@@ -35,10 +34,7 @@ export function rowOf<Row, Values extends readonly unknown[]>(text: string) {
   return Object.assign(run, { statement: rows.statement })
 }
 
-/**
- * Returns a batch statement, such as `unnest($1::text[], $2::bigint[])`, as a function of rows. Its values are the named
- * columns. Without rows it sends nothing.
- */
+/** Passes rows as columns, such as `unnest($1::text[], $2::bigint[])`. Without rows it sends nothing. */
 export function batchOf<Row, Given>(text: string, names: readonly (keyof Given)[]) {
   const rows = rowsOf<Row, unknown[]>(text)
   return async (db: Queryable, given: readonly Given[]): Promise<Row[]> =>
@@ -47,7 +43,7 @@ export function batchOf<Row, Given>(text: string, names: readonly (keyof Given)[
 
 const PAGE_ROWS = 2000
 
-/** Reads a query's rows in constant memory. @param tx a transaction, in which the cursor `name` lives */
+/** @param tx a transaction, in which the cursor `name` lives */
 export async function* pagesOf<Row>(
   tx: Queryable,
   name: string,
@@ -73,7 +69,6 @@ export interface Database extends Queryable {
 export const LOST = '08003'
 export const SILENT = '08006'
 
-/** True when the server did not answer in time. */
 export const isSilence = (error: unknown): boolean => errorCode(error) === SILENT
 
 /**

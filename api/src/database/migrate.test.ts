@@ -7,7 +7,6 @@ import { newFolder } from '../../test/folder.ts'
 import { migrationsFolder } from '../build-info.ts'
 import { checkSchema, migrate } from './migrate.ts'
 
-/** The next version's migrations. */
 const folder = newFolder()
 cpSync(migrationsFolder, folder, { recursive: true })
 writeFileSync(

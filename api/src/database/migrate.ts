@@ -16,13 +16,12 @@ export const LOCK_NOT_AVAILABLE = '55P03'
 const ATTEMPTS = { tries: 10, lockMs: 1000, pauseMs: 1000 }
 
 interface MigrateOptions extends Partial<typeof ATTEMPTS> {
-  /** Folder of the migrations. */
   readonly folder?: string
 }
 
 /**
- * Throws when a newer version has removed something that this one may use. Such migrations are called
- * `NNNN_name.breaking.sql`; all others only add, which api/test/migrations.test.ts checks.
+ * Throws when a newer version has removed something (`NNNN_name.breaking.sql`). All other migrations only add, which
+ * api/test/migrations.test.ts checks.
  */
 async function checkNewerMigrations(client: ClientBase, folder: string): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
@@ -44,7 +43,7 @@ async function hasSchema(client: ClientBase): Promise<boolean> {
   return rows[0].exists
 }
 
-/** Checks without a change that this version understands the database's schema. @throws StartupError */
+/** @throws StartupError when this version does not understand the schema */
 export async function checkSchema(client: ClientBase): Promise<void> {
   if (!(await hasSchema(client)))
     throw new StartupError(
@@ -55,7 +54,6 @@ export async function checkSchema(client: ClientBase): Promise<void> {
   })
 }
 
-/** Describes the oldest transaction that holds a lock on one of our tables. */
 async function oldestHolder(client: ClientBase): Promise<string> {
   const { rows } = await client.query<{ holder: string }>(
     `SELECT format('process %s (%s of %s) has held a lock on %s since %s', a.pid, a.application_name, a.usename,
@@ -68,7 +66,7 @@ async function oldestHolder(client: ClientBase): Promise<string> {
   return rows[0]?.holder ?? 'its holder has ended meanwhile'
 }
 
-/** Runs what is missing in one transaction. @param onMigration called with each name */
+/** @param onMigration called with each name */
 async function runMissing(
   client: ClientBase,
   folder: string,

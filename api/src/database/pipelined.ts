@@ -18,7 +18,7 @@ const WRITING = { connections: 8, pending: 1 }
 /** SQLSTATE of a write on a server that only reads, such as the old primary after a failover. */
 export const READ_ONLY = '25006'
 
-/** Gives a failure of the driver or the network its SQLSTATE. A TypeError is a wrong value, so it stays as it is. */
+/** A TypeError is a wrong value, so it stays as it is. */
 export function withSqlState(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof pg.DatabaseError || error instanceof TypeError)
     return error
@@ -47,9 +47,8 @@ function cork(connection: Connection, client: pg.Client): void {
 }
 
 /**
- * Opens a few connections that all callers share. Each sends the next statement before the last is answered, and each
- * statement is its own transaction. Reads and writes have separate connections, so that a claim that waits for a lock or
- * for the disk does not hold up a list. Connections are opened when they are needed, and again after they have died.
+ * Opens a few connections that all callers share; each statement is its own transaction. Reads and writes have separate
+ * ones, so that a claim that waits does not hold up a list. Dead connections are opened again.
  */
 export function openPipelined(config: pg.ClientConfig, onError: (error: unknown) => void) {
   const reading = open(READING.connections)
@@ -72,7 +71,7 @@ export function openPipelined(config: pg.ClientConfig, onError: (error: unknown)
     connection.client = opening
     return opening
   }
-  /** Lets the next statements connect again, since the server's name may lead to another server by now. */
+  /** The server's name may lead to another server by now. */
   const leave = () => {
     for (const connection of all) {
       connection.client?.then((client) => client.end()).catch(onError)

@@ -22,13 +22,11 @@ export interface Timeouts {
 }
 
 export interface OpenOptions {
-  /** Limits of statements in transactions. */
   readonly timeouts?: Timeouts
   /** Runs on the first connection, which has no time limits. */
   readonly prepare?: (client: pg.Client) => Promise<unknown>
 }
 
-/** What to do about a first connection that fails, by its code. */
 const ADVICE: Readonly<Record<string, string>> = {
   '3D000': 'create this database, or correct its name in DATABASE_URL',
   '28P01': 'correct user and password in DATABASE_URL',
@@ -36,7 +34,6 @@ const ADVICE: Readonly<Record<string, string>> = {
   ENOENT: 'correct this path in DATABASE_URL',
 }
 
-/** Failures after which a connection is not used again. */
 const UNFIT: readonly string[] = [SILENT, LOST, READ_ONLY]
 
 const limits = (ms: number) => ({ statement_timeout: ms, query_timeout: ms + SILENCE_MS })
@@ -44,8 +41,7 @@ const limits = (ms: number) => ({ statement_timeout: ms, query_timeout: ms + SIL
 const quick = (text: string) => ({ text, query_timeout: CONNECT_MS })
 
 /**
- * Connects to a Postgres server and by default migrates it: single statements go over pipelined connections, transactions
- * over a pool.
+ * Sends single statements over pipelined connections, transactions over a pool.
  * @param onError called for each connection that dies
  * @throws StartupError
  */

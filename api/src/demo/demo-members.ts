@@ -3,7 +3,6 @@ import type { ActivityEvent } from '../backoffice/contract.ts'
 
 export const { members: demoMembers, claims: demoClaims } = demo
 
-/** The demo's deposits and bets, spread over the hours of each day. */
 export const demoActivity = demoMembers.flatMap(({ account, activity }) =>
   activity.map(([day, kind, amount], i) => ({
     source: 'demo',

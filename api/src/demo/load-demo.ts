@@ -5,10 +5,7 @@ import { endSession, newToken, sessionKey, startSession } from '../login/session
 import type { Context } from '../server/context.ts'
 import { demoActivity, demoClaims, demoMembers } from './demo-members.ts'
 
-/**
- * Fills an empty database with the demo members, in one transaction, by the code that serves members and at the demo's own
- * times. Does nothing when there are members.
- */
+/** Uses the code that serves members, at the demo's own times. Does nothing when there are members. */
 export async function loadDemo({
   database,
   loginKeys,

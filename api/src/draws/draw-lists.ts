@@ -51,7 +51,6 @@ const writeList = rowOf<
    VALUES ($1, $2, $3, ${listDigest('$4', '$1')}, $4) RETURNING sha256`,
 )
 
-/** Returns the first five lines of a list's file. */
 const headOf = (site: string, draw: number, count: number, frozenAt: string): string =>
   [
     `event: ${site}`,
@@ -64,7 +63,7 @@ const headOf = (site: string, draw: number, count: number, frozenAt: string): st
     '',
   ].join('\n')
 
-/** Writes a draw's list as the tickets are now. The caller has checked that the draw may be frozen. */
+/** The caller has checked that the draw may be frozen. */
 export async function writeDrawList(tx: Queryable, site: string, draw: number, at: Date) {
   const groups = await writeEntries(tx, draw)
   const count = groups.find(({ reason }) => reason === null)?.count ?? 0
@@ -88,7 +87,6 @@ const readHead = rowOf<{ head: string; count: number }, [draw: number]>(
   'SELECT head, count FROM draw_list WHERE draw = $1',
 )
 
-/** Codes that one statement reads of a list's file. */
 const CHUNK_CODES = 20_000
 
 const readCodes = rowOf<{ text: string }, [draw: number, after: number]>(
@@ -96,7 +94,7 @@ const readCodes = rowOf<{ text: string }, [draw: number, after: number]>(
    WHERE draw = $1 AND position > $2 AND position <= $2::int + ${CHUNK_CODES}`,
 )
 
-/** Returns the file of a draw's list in parts, or undefined without a list. Reads it in constant memory, without a transaction. */
+/** Reads in constant memory, without a transaction. Undefined: no list. */
 export async function readListFile(
   db: Queryable,
   draw: number,
@@ -118,7 +116,7 @@ const findList = rowsOf<DrawList, [digest: string]>(
 /** Enough hexadecimal digits to tell a list from a wrong one, and to type. */
 const SHORTEST_DIGEST = 8
 
-/** Returns the list with this digest, of which the first digits are enough. @throws a sentence for the operator */
+/** The digest's first digits are enough. @throws a sentence for the operator */
 export async function listOfDigest(db: Queryable, typed: string): Promise<DrawList> {
   const digest = typed.toLowerCase().replace(/[^0-9a-f]/g, '')
   if (digest.length < SHORTEST_DIGEST)
@@ -131,7 +129,7 @@ export async function listOfDigest(db: Queryable, typed: string): Promise<DrawLi
   )
 }
 
-/** Invariants of the lists, as `event verify` and each import of results check them. */
+/** Checked by `event verify` and each import of results. */
 export const LIST_INVARIANTS: readonly (readonly [name: string, text: string])[] = [
   [
     "every draw's list is the file whose digest was published",

@@ -2,14 +2,13 @@ import { batchOf, type Queryable, rowOf } from '../database/database.ts'
 import { type BatchData, type Outcome, tallyOutcomes } from '../server/answers.ts'
 
 export interface DrawResult {
-  /** The ticket's code. */
   readonly code: string
   readonly draw: number
   readonly prize: string
   readonly giftcode: string | null
 }
 
-/** Adds winning tickets. Rejects when a ticket is unknown or has already won. */
+/** Rejects when a ticket is unknown or has already won. */
 export const addDrawResults = batchOf<never, DrawResult>(
   `INSERT INTO draw_result (ticket_code, draw, prize, giftcode)
    SELECT * FROM unnest($1::text[], $2::smallint[], $3::text[], $4::text[])`,
@@ -17,11 +16,11 @@ export const addDrawResults = batchOf<never, DrawResult>(
 )
 
 export interface ImportRules {
-  /** The draw whose frozen list has the digest that the operator gave. Null: lines of draws without a list. */
+  /** The draw of the operator's list. Null: lines of draws without a list. */
   readonly listOf: number | null
   /** Also imports results that an operator took back. */
   readonly again: boolean
-  /** The last draw that has begun; 0: none. */
+  /** 0: none has begun. */
   readonly lastDraw: number
 }
 
@@ -29,7 +28,6 @@ interface TicketState {
   readonly stage: number
   /** Since when and why it cannot win: void, or its member is banned. */
   readonly invalid: string | null
-  /** The draw that it has won. */
   readonly draw: number | null
   readonly isSame: boolean
   readonly isGiftcodeKnown: boolean
@@ -38,7 +36,6 @@ interface TicketState {
   readonly exclusion: string | null
   /** The first later draw whose list holds the ticket. */
   readonly laterList: number | null
-  /** Who took back this very result, and when. */
   readonly takenBack: string | null
 }
 
@@ -65,7 +62,6 @@ const readTicket = rowOf<
    WHERE t.code = $1`,
 )
 
-/** Returns why a result does not fit the draw's list. */
 function listProblem(
   { draw, prize }: DrawResult,
   { hasList, position, exclusion, invalid }: TicketState,
@@ -112,7 +108,7 @@ async function addResult(
 /** Two imports at the same time would miss each other's gift codes. Exchanges do not wait for this lock. */
 export const lockResults = rowOf<never, []>('LOCK TABLE draw_result IN SHARE ROW EXCLUSIVE MODE')
 
-/** Imports results of draws. Its reasons are sentences for the operator. */
+/** Its reasons are sentences for the operator. */
 export async function importDrawResults(
   tx: Queryable,
   results: readonly DrawResult[],

@@ -12,10 +12,7 @@ import type { App, Context } from '../server/context.ts'
 import { texts } from '../texts.ts'
 import { readDrawLists, readListFile } from './draw-lists.ts'
 
-/**
- * Exchanges winning tickets with a gift code that were not exchanged before, of draws that have begun and whose deadline
- * has not passed. Of two calls at the same time, the second one returns an empty list. Undefined: no live session.
- */
+/** Of two concurrent calls, the second one returns an empty list. Undefined: no live session. */
 const exchange = rowOf<
   { data: string },
   [session: Buffer, at: Date, lastDraw: number, deadlines: readonly Date[]]
@@ -44,7 +41,7 @@ const exchange = rowOf<
 export const tradeGiftcodes = (db: Queryable, session: Buffer, at: Date) =>
   exchange(db, session, at, lastDrawBegun(at), CLAIM_DEADLINES)
 
-/** Returns winning tickets of draws that have begun, without gift codes and void tickets. Prizes with few winners come first. */
+/** Without gift codes and void tickets. Prizes with few winners come first. */
 const listResults = rowOf<{ data: string }, [lastDraw: number]>(
   `SELECT coalesce(json_agg(json_build_object('draw', draw, 'prize', prize, 'codes', codes, 'owners', owners)
      ORDER BY draw, json_array_length(codes), prize), '[]')::text AS data

@@ -5,7 +5,7 @@ import { claimDeadline } from '../missions/stages.ts'
 import { sendJson } from '../server/answers.ts'
 import type { App, Context } from '../server/context.ts'
 
-/** Returns tickets and exchanges as JSON text, the newest first. Undefined: no live session. @param lastDraw the last draw that has begun */
+/** JSON text, the newest first. Undefined: no live session. @param lastDraw the last draw that has begun */
 export const readHistory = rowOf<{ data: string }, [session: Buffer, lastDraw: number]>(
   `WITH ${ME},
    claims AS (

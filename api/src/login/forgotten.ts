@@ -2,7 +2,7 @@ import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
 import type { LoginKeys } from '../server/pepper.ts'
 import { keyedHash } from './credentials.ts'
 
-/** Returns the key of a setting that remembers a forgotten account. Without the pepper it cannot be told whose it is. */
+/** Without the pepper it cannot be told whose the key is. */
 const markOf = (keys: LoginKeys, account: string): string =>
   `forgotten ${keyedHash(keys.forgotten, account, 'account').toString('base64url')}`
 
@@ -23,11 +23,10 @@ const findClosing = rowOf<{ at: string; who: string }, []>(
   "SELECT event_time(at) AS at, who FROM audit WHERE what = 'close' ORDER BY id DESC LIMIT 1",
 )
 
-/** Remembers that a member was forgotten, so that no import adds the account again unnoticed. */
+/** Keeps imports from adding the account again unnoticed. */
 export const markForgotten = (tx: Queryable, keys: LoginKeys, account: string) =>
   addMark(tx, markOf(keys, account))
 
-/** Allows these accounts to be imported again. */
 export const unmarkForgotten = (tx: Queryable, keys: LoginKeys, accounts: readonly string[]) =>
   removeMarks(
     tx,

@@ -17,7 +17,7 @@ export const deviceMark = (
   id = randomBytes((DEVICE_ID_LENGTH * 3) / 4).toString('base64url'),
 ): string => `${id}.${keyedHash(keys.devices, account, id).toString('base64url')}`
 
-/** Returns the device's id when the mark was signed here for this account, else undefined. */
+/** Undefined unless the mark was signed here for this account. */
 export function knownDevice(keys: LoginKeys, account: string, mark = ''): string | undefined {
   const [id = '', signature = ''] = mark.split('.')
   return id && sameHash(Buffer.from(signature, 'base64url'), keyedHash(keys.devices, account, id))

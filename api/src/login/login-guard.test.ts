@@ -9,10 +9,8 @@ beforeEach(() => api.sql('DELETE FROM rate_limit'))
 const from = (address: string, cookie?: string) => ({
   headers: { 'x-forwarded-for': address, ...(cookie && { cookie }) },
 })
-/** Ends all locks, as time would. */
 const unlock = () =>
   api.sql(`UPDATE login_attempt SET locked_until = now() WHERE locked_until IS NOT NULL`)
-/** Returns an account's failures and the length of its lock. */
 async function attemptOf(account: string) {
   const [row] = await api.sql<{ attempts: number; seconds: number | null }>(
     `SELECT attempts, extract(epoch FROM locked_until - updated_at)::int AS seconds
@@ -103,7 +101,6 @@ test('an address waits after failing at thirty accounts', async () => {
   expect((await api.login('unknown', '0000', from('2001:db8:1:3::1'))).status).toBe(200)
 })
 
-/** Fails at this many accounts in turn. */
 async function spray(address: string, accounts: number) {
   for (let i = 0; i < accounts; i++) await api.login(`sprayed${i}`, '0000', from(address))
 }

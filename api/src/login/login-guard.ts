@@ -20,15 +20,13 @@ export const EVERYBODY = 'login:everybody'
 /** Keys of buckets and their sizes. A bucket gets one call back every `windowSeconds / burst`. */
 type Limits = readonly [keys: readonly string[], bursts: readonly number[]]
 
-/** The rows in which an attempt is counted. */
 interface LoginPlace {
-  /** Key of the account, or of the account on a known device. */
   readonly account: string
   /** Key of the account at this address. Null on a known device, which limits of addresses do not concern. */
   readonly pair: string | null
   /**
-   * They count accounts at which the address failed without a later login. Correct logins cost nothing, since members of a
-   * mobile carrier share an address; further failures at one account are limited by that account's lock.
+   * Counts accounts at which the address failed without a later login. Correct logins cost nothing, since members of a
+   * mobile carrier share an address.
    */
   readonly limits: Limits
 }
@@ -79,9 +77,8 @@ interface SettledLogin {
 }
 
 /**
- * Counts a login attempt and returns whether its result may be answered. It is one statement, so parallel guesses get no
- * more attempts than sequential ones. Correct digits of a locked account count as a failure, and nothing is counted in a
- * full bucket: limits must not reveal which digits are correct.
+ * One statement, so parallel guesses get no more attempts than sequential ones. Limits must not reveal which digits are
+ * correct: those of a locked account count as a failure, and a full bucket counts nothing.
  */
 export const settleLogin = (
   db: Queryable,
@@ -130,7 +127,7 @@ const remember = rowOf<never, [pair: string]>(
   `INSERT INTO rate_limit (key, tat) VALUES ($1, now() + ${WINDOW}) ON CONFLICT (key) DO UPDATE SET tat = excluded.tat`,
 )
 
-/** Notes a counted failure: for a window, further failures of this account at this address cost the address nothing. */
+/** For a window, further failures of this account at this address cost the address nothing. */
 export async function rememberFailure(db: Queryable, { pair }: LoginPlace): Promise<void> {
   if (pair !== null) await remember(db, pair)
 }
@@ -141,7 +138,7 @@ const forgive = rowOf<never, [pair: string | null, ...limits: Limits]>(
    ${spend()}`,
 )
 
-/** Gives an address back what an account's failure took, after a login to that account. */
+/** Gives an address back what the account's failure took. */
 export const forgiveFailure = (db: Queryable, { pair, limits }: LoginPlace) =>
   forgive(db, pair, ...limits)
 
@@ -157,7 +154,7 @@ export async function sweepExpiredLogins(db: Queryable): Promise<void> {
   for (const each of expired) await db.query(each)
 }
 
-/** Removes an account's failed logins. Returns a row for each known device, and one for all other devices. */
+/** Returns a row for each known device, and one for all others. */
 export const unlockAccount = rowsOf<object, [accountKey: string]>(
   `DELETE FROM login_attempt WHERE ${OF_ACCOUNT} AND attempts > 0 RETURNING 1`,
 )
@@ -168,14 +165,13 @@ export interface LoginFailure {
   readonly isKnownDevice: boolean
 }
 
-/** Returns the failed logins since the last successful one. */
 export const readFailures = rowsOf<LoginFailure, [accountKey: string]>(
   `SELECT attempts, CASE WHEN locked_until > now() THEN event_time(locked_until) END AS "lockedUntil",
      starts_with(key, 'device:') AS "isKnownDevice"
    FROM login_attempt WHERE ${OF_ACCOUNT} AND attempts > 0 ORDER BY key`,
 )
 
-/** Removes everything that names an account, or all accounts. */
+/** Null: all accounts. */
 export const forgetAttempts = rowOf<never, [accountKey: string | null]>(
   `WITH attempts AS (DELETE FROM login_attempt WHERE $1::text IS NULL OR ${OF_ACCOUNT})
    DELETE FROM rate_limit WHERE $1 IS NULL OR right(key, length($1) + 1) = ' ' || $1`,

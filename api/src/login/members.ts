@@ -3,7 +3,6 @@ import type { LoginKeys } from '../server/pepper.ts'
 import { accountKey, bankHash } from './credentials.ts'
 import { endSessions } from './session.ts'
 
-/** Finds the first of these accounts that exists. */
 export const findMember = rowOf<
   { id: string; account: string; accountKey: string; bankHash: Buffer },
   [accountKeys: readonly string[]]
@@ -12,10 +11,7 @@ export const findMember = rowOf<
    WHERE account_key = ANY($1::text[]) ORDER BY array_position($1::text[], account_key) LIMIT 1`,
 )
 
-/**
- * SQL: the masked account of the member `o`, such as `ng***01`, which everybody may see: two letters of each end, of a
- * short account fewer, and never more than half.
- */
+/** SQL: the public form of the account of the member `o`, such as `ng***01`: never more than half of it. */
 export const MASKED_ACCOUNT = `left(o.account, greatest(1, least(2, char_length(o.account) / 4)))
   || '***' || right(o.account, least(2, char_length(o.account) / 4))`
 
@@ -61,7 +57,7 @@ const save = batchOf<{ id: string; accountKey: string; hasNewDigits: boolean }, 
   ['account', 'accountKey', 'addressRequired', 'bankHash'],
 )
 
-/** Adds or updates members, each account once, and returns those. New digits end a member's sessions. */
+/** Adds or updates each account once. New digits end a member's sessions. */
 export async function saveMembers(tx: Queryable, members: readonly NewMember[]) {
   const saved = await save(tx, members)
   const changed = saved.filter((member) => member.hasNewDigits).map((member) => member.id)

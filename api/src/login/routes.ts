@@ -20,10 +20,7 @@ export function loginRoutes(
   { config, database, loginKeys, metrics, now }: Context,
 ): void {
   const warn = createAddressWarning(config.trustProxy)
-  /**
-   * Checks a login and starts a session. Wrong digits, an unknown account, another site and a locked account take the same
-   * time and get the same answer, so callers cannot learn which accounts exist. Only metrics differ.
-   */
+  /** All refusals take the same time and get the same answer, so callers cannot learn which accounts exist. */
   app.post('/login', { schema: { body: loginBody } }, async (request, reply) => {
     warn(request)
     const { username, lastBankNumber, site } = request.body

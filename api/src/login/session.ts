@@ -12,14 +12,14 @@ export const ME =
 
 export const newToken = (): string => randomBytes(32).toString('base64url')
 
-/** Returns the SHA-256 hash under which the database stores a token. 256 random bits need no salt and no slow hash. */
+/** 256 random bits need no salt and no slow hash. */
 export const sessionKey = (token: string): Buffer => hash('sha256', token, 'buffer')
 
 const MOST_SESSIONS = 10
 
 /**
- * Starts a session and returns whether the member still has to give an address. Returns undefined, and starts none, when
- * the member is banned or was forgotten meanwhile. Counts the login on the event's day of `at`. Skips old sessions that another login is removing, to avoid a deadlock.
+ * Returns undefined, and starts none, when the member is banned or was forgotten meanwhile. Skips old sessions that
+ * another login is removing, to avoid a deadlock.
  */
 export const startSession = rowOf<
   { needsAddress: boolean },
@@ -60,7 +60,7 @@ const findBannedSession = rowOf<object, [session: Buffer]>(
   `SELECT FROM session s JOIN member m ON m.id = s.member_id WHERE s.token_hash = $1 AND m.banned_at IS NOT NULL`,
 )
 
-/** Returns the session of `x-sign-key`, else of the bearer header (specification, section 7); never of a cookie. */
+/** Reads `x-sign-key`, else the bearer header (specification, section 7); never a cookie. */
 export function memberSession(request: FastifyRequest): Buffer {
   const header = request.headers[SIGN_HEADER]
   const token = (typeof header === 'string' && header.trim()) || bearerToken(request)
@@ -68,14 +68,14 @@ export function memberSession(request: FastifyRequest): Buffer {
   return sessionKey(token)
 }
 
-/** Returns why a token has no live session: 403 for a banned member, else 401. */
+/** 403 for a banned member, else 401. */
 export async function sessionProblem(db: Queryable, session: Buffer): Promise<HttpProblem> {
   return (await findBannedSession(db, session))
     ? new HttpProblem(403, texts.banned)
     : new HttpProblem(401, texts.sessionOver)
 }
 
-/** Returns what `call` returns for the caller's session. @throws HttpProblem when it is undefined: there is no live session */
+/** @throws HttpProblem when `call` returns undefined: there is no live session */
 export async function inSession<T>(
   request: FastifyRequest,
   db: Queryable,

@@ -2,16 +2,13 @@ import { type Queryable, rowsOf, statement } from '../database/database.ts'
 import { StartupError } from '../startup-error.ts'
 import { countedSum, longestStreak } from './rules.ts'
 
-/** A mission whose goal in the campaign differs from the one by which members' activity was counted. */
 export interface ChangedGoal {
   readonly mission: string
   readonly before: number
   readonly after: number
 }
 
-/** How many missions of members another goal changes. */
 export interface RecountedGoal extends ChangedGoal {
-  /** Reached from now on. */
   readonly reached: number
   /** Reached before, not claimed, and open again. */
   readonly openAgain: number
@@ -55,7 +52,7 @@ const countRecounted = rowsOf<RecountedGoal, [missions: string]>(
    GROUP BY c.mission, c.before, c.after ORDER BY c.mission`,
 )
 
-/** Who claimed by the goal before keeps the tickets, as if the back office had completed the mission. */
+/** As if the back office had completed the mission. */
 export const keepClaimedMissions = rowsOf<never, [missions: string]>(
   `WITH ${CHANGED}
    UPDATE member_mission mm SET reached_by = 'completed'
@@ -67,7 +64,7 @@ export const keepClaimedMissions = rowsOf<never, [missions: string]>(
 // Bookings wait, which would derive missions by the goals before.
 const lockBookings = statement('LOCK TABLE stage_activity IN SHARE MODE')
 
-/** Counts what the campaign's goals would change, in a transaction in which nothing is booked. */
+/** Nothing is booked until the transaction ends. */
 export async function countChangedGoals(
   tx: Queryable,
   missions: string,
@@ -77,8 +74,7 @@ export async function countChangedGoals(
 }
 
 /**
- * Refuses a campaign with other goals than members were counted by: some would have reached a mission, and others not,
- * with the same activity.
+ * By another goal, the same activity would have reached a mission for some and not for others.
  * @throws StartupError
  */
 export async function refuseChangedGoals(db: Queryable, missions: string): Promise<void> {

@@ -10,7 +10,6 @@ import { refuseChangedGoals } from './changed-goals.ts'
 import { COUNTING, countedSum, longestStreak } from './rules.ts'
 import { openStage, shownStage } from './stages.ts'
 
-/** Overwrites the missions with those of the campaign. */
 export const saveMissions = rowsOf<never, [missions: string]>(
   `INSERT INTO mission (code, position, name, tickets, open_state, kind, goal)
    SELECT * FROM json_to_recordset($1::json)
@@ -30,7 +29,7 @@ const asciiJson = (value: unknown) =>
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 
-/** Returns the campaign's missions as JSON in ASCII. */
+/** JSON in ASCII. */
 export function campaignMissions(): string {
   const missions = MISSIONS.map((mission, position) => ({
     ...mission,
@@ -41,7 +40,7 @@ export function campaignMissions(): string {
   return asciiJson(missions)
 }
 
-/** Writes the campaign's missions. @throws StartupError when the database has another campaign's cap or goals */
+/** @throws StartupError when the database has another campaign's cap or goals */
 export async function syncMissions(db: Queryable): Promise<void> {
   const cap = (await stageCap(db))?.cap
   if (cap !== TICKETS_PER_STAGE)
@@ -53,10 +52,7 @@ export async function syncMissions(db: Queryable): Promise<void> {
   await saveMissions(db, missions)
 }
 
-/**
- * SQL: the missions of the member `me` as JSON text. Its values begin with $`first`: number, whether it is open, first and
- * last day of a stage.
- */
+/** SQL: the missions of the member `me` as JSON text. The values of a `ShownStage` begin with $`first`. */
 function missionsOf(first: number): string {
   const [stage, isOpen, firstDay, lastDay] = ['smallint', 'bool', 'date', 'date'].map(
     (type, i) => `$${first + i}::${type}`,
@@ -100,12 +96,11 @@ function shownAt(at: Date): ShownStage {
   return [stage.number, openStage(at) === stage, stage.firstDay, stage.lastDay]
 }
 
-/** Returns a member's missions, or undefined without a live session. */
+/** Undefined: no live session. */
 export const listMissions = rowOf<{ data: string }, [session: Buffer, ...ShownStage]>(
   `WITH ${ME} SELECT ${missionsOf(2)} AS data FROM me`,
 )
 
-/** Returns them together with those of another stage. */
 const listWithNext = rowOf<
   { data: string; next: string },
   [session: Buffer, ...ShownStage, ...ShownStage]

@@ -30,10 +30,7 @@ export const countedSum = (kind: string, row: string) =>
 const bookedDeposits = (memberId: string, stage: string) =>
   `coalesce((SELECT a.deposits FROM stage_activity a WHERE a.member_id = ${memberId} AND a.stage = ${stage}), 0)`
 
-/**
- * SQL: whether `deposit_day` holds all counted deposits of a member's stage. A server of a version without that table
- * books lines only into the sums.
- */
+/** SQL: false where a server of a version without the table has booked only into the sums. */
 export const hasKeptDays = (memberId: string, stage: string) => `(
   ${bookedDeposits(memberId, stage)} = coalesce((
     SELECT sum(k.deposits) FROM deposit_day k
@@ -47,10 +44,7 @@ interface StreakOf {
   readonly last: string
 }
 
-/**
- * SQL: a member's longest run of days with a deposit between two days of a stage. Within a run, days minus their rank are
- * equal.
- */
+/** SQL: within a run of days, days minus their rank are equal. */
 export function longestStreak({ memberId, stage, first, last }: StreakOf): string {
   const runsOf = (days: string) => `(
     SELECT count(*) FILTER (WHERE d.day BETWEEN ${first} AND ${last}) AS days, sum(d.deposits) AS deposits
@@ -73,8 +67,8 @@ export function longestStreak({ memberId, stage, first, last }: StreakOf): strin
 }
 
 /**
- * SQL: whether the ledger no longer reaches the claimed mission `mm`. The days of a proven streak are counted each time: a
- * stored mark would miss a reversal that arrives together with the claim.
+ * SQL: whether the ledger no longer reaches the claimed mission `mm`. Counted each time: a stored mark would miss a
+ * reversal that arrives together with the claim.
  */
 export const NEEDS_REVIEW = `(mm.claimed_at IS NOT NULL AND CASE
   WHEN mm.reached_by <> 'proof' THEN mm.needs_review

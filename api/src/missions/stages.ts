@@ -2,9 +2,8 @@ import { DRAWS, EVENT_UTC_OFFSET, STAGES, type Stage } from '@anniversary/shared
 
 const DAY_MS = 86_400_000
 
-/** Returns the first millisecond of a day. */
 const startOf = (day: string): number => Date.parse(`${day}T00:00:00${EVENT_UTC_OFFSET}`)
-/** Returns the first millisecond after a stage. Its last day is part of it. */
+/** The last day is part of the stage. */
 export const stageEnd = (stage: Stage): number => startOf(stage.lastDay) + DAY_MS
 
 const SPANS = STAGES.map((stage) => ({
@@ -13,28 +12,24 @@ const SPANS = STAGES.map((stage) => ({
   end: stageEnd(stage),
 }))
 
-/** Returns the stage that is open at `now`, or undefined before, between and after the stages. */
+/** Undefined before, between and after the stages. */
 export function openStage(now: Date): Stage | undefined {
   const time = now.getTime()
   return SPANS.find(({ start, end }) => time >= start && time < end)?.stage
 }
 
-/** Returns the stage whose missions a member sees: the last one that has begun; before the event, the first one. */
+/** The last stage that has begun; before the event, the first one. */
 export function shownStage(now: Date): Stage {
   return SPANS.findLast(({ start }) => now.getTime() >= start)?.stage ?? STAGES[0]
 }
 
-/** SQL: the stages as rows. */
 export const STAGE_ROWS = `(VALUES ${STAGES.map(
   ({ number, firstDay, lastDay }) => `(${number}, date '${firstDay}', date '${lastDay}')`,
 ).join(', ')}) AS s (stage, first_day, last_day)`
 
 const OFFSET_MS = Number.parseInt(EVENT_UTC_OFFSET, 10) * 3_600_000
 
-/**
- * Returns the same day and time a month later, by the event's calendar. Where the next month is too short, its last day:
- * of 31 January, 28 or 29 February.
- */
+/** By the event's calendar. Of 31 January: 28 or 29 February. */
 export function monthLater(time: Date): Date {
   const local = new Date(time.getTime() + OFFSET_MS)
   const day = local.getUTCDate()
@@ -44,9 +39,8 @@ export function monthLater(time: Date): Date {
   return new Date(local.getTime() - OFFSET_MS)
 }
 
-/** End of the time in which each draw's prizes can be claimed: one month (specification, section 1). */
+/** One month after each draw (specification, section 1). */
 export const CLAIM_DEADLINES: readonly Date[] = DRAWS.map(({ end }) => monthLater(new Date(end)))
 
-/** SQL: the end of the time in which the prizes of a draw can be claimed. */
 export const claimDeadline = (draw: string) =>
   `(ARRAY[${CLAIM_DEADLINES.map((at) => `'${at.toISOString()}'`)}]::timestamptz[])[${draw}]`

@@ -7,7 +7,7 @@ import type { LoginKeys } from '../server/pepper.ts'
 import { type Change, recordChange } from './audit.ts'
 
 /**
- * A change by an operator, in the transaction of its audit row. Throws a sentence for the operator.
+ * Runs in the transaction of its audit row. Throws a sentence for the operator.
  * @param readKeys reads the login keys, for which the operator needs the pepper
  */
 export type Correction = (
@@ -17,7 +17,7 @@ export type Correction = (
   readKeys: () => Promise<LoginKeys>,
 ) => Promise<Change>
 
-/** Locks a member until the transaction ends. @throws a sentence for the operator */
+/** @throws a sentence for the operator */
 export async function lockMember(
   tx: Queryable,
   account: string,
@@ -52,7 +52,7 @@ const readTicket = rowOf<
    WHERE t.code = $1`,
 )
 
-/** Locks and reads a ticket by what a person typed. @throws a sentence for the operator */
+/** @throws a sentence for the operator */
 export async function lockCode(tx: Queryable, text: string) {
   const code = readTicketCode(text)
   if (code === null) throw new Error(`${text} is not a ticket code (mistyped?)`)
@@ -66,7 +66,6 @@ export async function lockCode(tx: Queryable, text: string) {
 /** While a correction waits for a table, all writes of members wait behind it. */
 const limitLockTime = rowOf<never, []>("SELECT set_config('lock_timeout', '1s', true)")
 
-/** Makes a change and its audit row in one transaction. */
 export const applyCorrection = (
   database: Database,
   change: (tx: Queryable) => Promise<Change>,

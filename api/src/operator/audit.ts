@@ -1,6 +1,6 @@
 import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
 
-/** What was changed. Members are stored by id, so that the audit names nobody whose personal data was removed. */
+/** Members are stored by id, so that the audit names nobody whose personal data was removed. */
 export interface Change {
   readonly memberId?: string
   readonly subject?: string
@@ -28,7 +28,7 @@ export interface AuditRow {
   readonly detail: Readonly<Record<string, unknown>>
 }
 
-/** SQL: the audit with accounts instead of ids. `about_account` is also the owner of a ticket. */
+/** SQL: `about_account` is also the owner of a ticket. */
 export const AUDIT = `SELECT a.id, a.member_id, event_time(a.at) AS at, a.who, a.what, concat_ws(' ', m.account, nullif(a.subject, '')) AS subject,
     a.why, a.detail, a.subject AS about, coalesce(m.account_key, o.account_key) AS about_account
   FROM audit a LEFT JOIN member m ON m.id = a.member_id

@@ -12,7 +12,7 @@ import { eventClock, serverTime } from '../server/event-clock.ts'
 import { DEMO_PEPPER } from '../server/pepper.ts'
 import { recordChange } from './audit.ts'
 
-/** Resolves a path against the folder in which the command was typed: npm runs scripts in the project's root. */
+/** npm runs scripts in the project's root, and keeps the folder of the typed command. */
 export const fromHere = (path: string) => resolve(process.env.INIT_CWD ?? process.cwd(), path)
 
 export interface Operator {
@@ -43,7 +43,7 @@ function withDemoPepper(config: ApiConfig): ApiConfig {
   return { ...config, loginPepper: readFileSync(file, 'utf8').trim() }
 }
 
-/** Returns an action for commander, which opens the database of the environment and closes it after `work`. */
+/** Opens the environment's database and closes it after `work`. */
 export function onDatabase<Typed extends unknown[]>(
   work: (operator: Operator, ...typed: Typed) => Promise<void>,
 ): (...typed: Typed) => Promise<void> {
@@ -79,7 +79,7 @@ export const auditTextOption = (flags: string, about: string) =>
 
 export const reasonOption = () => auditTextOption('--reason <text>', 'why, for the audit')
 
-/** Records work of several transactions in the audit: a row when it begins, and one with its outcome. */
+/** Writes a row when the work begins, and one with its outcome. */
 export async function recordOutcome<Outcome>(
   { name, database }: Operator,
   command: Command,

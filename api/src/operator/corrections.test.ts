@@ -224,7 +224,6 @@ test.each<[Correction, args: string[], message: string]>([
   await expect(api.correct(correction, ...args)).rejects.toThrow(message)
 })
 
-/** Returns the tables that hold a text. */
 async function holds(what: string) {
   const tables = await api.sql<{ name: string }>(
     "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'",

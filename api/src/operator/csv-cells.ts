@@ -50,7 +50,6 @@ const TCVN3 = /[a-z][µ¸¶¹¨¾¼½ª¬§]|[µ¸¶¹¨¾¼½ª¬§®©][a-z]/i
 
 const AS_TEXT = 'write an apostrophe before it if it is right'
 
-/** Returns why a cell cannot be what was meant. The name of its column is in front. */
 export function cellProblem(column: string, value: string): string | undefined {
   const named = (problem: string) => `${column}: ${problem}`
   if (value.includes('\uFFFD')) return named('is not UTF-8; save the file as "CSV UTF-8"')

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises'
 import { parse } from 'csv-parse/sync'
 import { cellProblem } from './csv-cells.ts'
 
-/** A line of a CSV file by its header's names, or a parse error. Line 1 is the header. */
+/** Line 1 is the header. */
 export type CsvEntry =
   | { readonly line: number; readonly fields: Readonly<Record<string, string>> }
   | { readonly line: number; readonly problem: string }
@@ -11,7 +11,7 @@ export type CsvEntry =
 const SEPARATOR = /^\W*sep=.?$/i
 const UTF16_MARK = Buffer.from('\uFEFF', 'utf16le')
 
-/** Returns the fields of a line, or undefined when its quotes do not match. */
+/** Undefined when the quotes do not match. */
 function fieldsOf(line: string, delimiter: string): readonly string[] | undefined {
   if (!line.includes('"')) return line.split(delimiter).map((field) => field.trim())
   try {
@@ -21,7 +21,7 @@ function fieldsOf(line: string, delimiter: string): readonly string[] | undefine
   }
 }
 
-/** Returns what is wrong with a line. Spreadsheets leave out empty cells at its end, or write too many of them. */
+/** Spreadsheets leave out empty cells at a line's end, or write too many of them. */
 function lineProblem(
   record: readonly string[] | undefined,
   fields: readonly (readonly [string, string])[],
@@ -56,9 +56,8 @@ function readHeader(text: string, columns: readonly string[], optional: readonly
 }
 
 /**
- * Reads a CSV file with a header as a stream, in constant memory: UTF-8, or UTF-16 as Excel saves it; commas, semicolons
- * or tabs. A malformed line is reported and does not end the reading. No field holds a line break, so a stray quote
- * affects only its own line. An apostrophe before a digit marks text, as in a spreadsheet.
+ * Reads UTF-8, or UTF-16 as Excel saves it, in constant memory. No field holds a line break, so a stray quote affects
+ * only its own line. An apostrophe before a digit marks text.
  * @throws Error when the header lacks a column or has one that is not known
  */
 export async function* readCsv(

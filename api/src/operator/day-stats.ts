@@ -10,7 +10,7 @@ type DayStats = Readonly<Record<string, string | number>>
 const EVENT_DAY = (time: string) => `(${time} AT TIME ZONE 'Asia/Ho_Chi_Minh')::date`
 const DRAW_DAYS = `(VALUES ${DRAWS.map(({ stage, start }) => `(${stage}, date '${start.slice(0, 10)}')`).join(', ')}) AS n (draw, day)`
 
-/** SQL: a row for each day of the event on which something was counted; wins are on the day of their draw. */
+/** SQL: wins are on the day of their draw. */
 const readDayStats = rowsOf<DayStats, [days: number]>(
   `WITH fact AS (
      SELECT day, 'logins' AS name, logins AS n FROM login_day

@@ -25,14 +25,12 @@ const countResults = rowOf<{ count: number }, [draw: number]>(
 const hasResults = async (tx: Queryable, draw: number): Promise<boolean> =>
   ((await countResults(tx, draw))?.count ?? 0) > 0
 
-/** Returns a draw by the number that the operator typed. */
 export function findDraw(typed: string | number) {
   const draw = DRAWS.find(({ stage }) => String(stage) === String(typed))
   if (!draw) throw new Error(`there is no draw ${typed}; draws are 1 to ${DRAWS.length}`)
   return draw
 }
 
-/** Returns why a draw's list cannot be frozen now, and what to do. */
 async function freezeProblem(tx: Queryable, draw: number, at: Date): Promise<string | undefined> {
   const list = (await readDrawLists(tx)).find((one) => one.draw === draw)
   if (list)
@@ -55,7 +53,7 @@ async function freezeProblem(tx: Queryable, draw: number, at: Date): Promise<str
   return undefined
 }
 
-/** Waits for claims in progress, so that the list holds their tickets. Later claims wait only until this returns. */
+/** Later claims wait only until this returns. */
 async function awaitClaims(tx: Queryable): Promise<void> {
   for (const text of [
     'SAVEPOINT before_claims',

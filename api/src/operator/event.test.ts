@@ -24,7 +24,6 @@ const folder = newFolder()
 const allRefused = join(folder, 'members.csv')
 writeFileSync(allRefused, 'username,last_bank_number\nan01,12\n')
 
-/** Starts the server on a database and stops it. */
 async function serve(url: string, env: Record<string, string> = {}) {
   const own = { DATABASE_URL: url, LOGIN_PEPPER: PEPPER, DATA_DIR: folder, LOG_LEVEL: 'silent' }
   await (await createApi(readConfig({ ...own, ...env }))).close()

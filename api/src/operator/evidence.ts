@@ -13,7 +13,7 @@ import { csvLines } from './exports.ts'
 import { digestFile } from './file-digest.ts'
 import { findingText, verifyInvariants } from './verify.ts'
 
-/** The tables of the evidence. None has a name, digits or a gift code; members are numbers. */
+/** None has a name, digits or a gift code; members are numbers. */
 const tables = (draw: number) =>
   ({
     'excluded.csv': {
@@ -91,10 +91,7 @@ rm /tmp/list.$$ /tmp/excluded.$$ /tmp/won.$$ /tmp/before.$$
 This shows that the list did not change after the freeze and that only its codes won. It does not show how the drum chose.
 `
 
-/**
- * Writes a folder by which a stranger recounts a draw without this software.
- * @returns the SHA-256 of its SHA256SUMS, which binds all files
- */
+/** @returns the SHA-256 of SHA256SUMS, which binds all files */
 export async function writeEvidence(
   database: Database,
   draw: number,

@@ -14,7 +14,7 @@ interface Export {
   readonly order: string
 }
 
-/** The exports of `event export`. Void tickets and banned members take part in no draw and get no prize. */
+/** Void tickets and banned members take part in no draw and get no prize. */
 export const csvExports = {
   tickets: {
     about: 'tickets that take part in the draws',
@@ -90,7 +90,7 @@ const FORMULA = /(^|[;\t\r\n])(?=[\s"']*[=+\-@＝＋－＠])/g
 /** Text that a spreadsheet would read as a number, without leading zeros and digits beyond the fifteenth. */
 const NUMBER = /^\s*\d[\d.,\s]*(E\d+)?\s*$/i
 
-/** Returns a CSV field. An apostrophe keeps a spreadsheet from running members' input as a formula and from rounding it. */
+/** An apostrophe keeps a spreadsheet from running members' input as a formula and from rounding it. */
 export function csvField(value: unknown, separator: string): string {
   const text =
     typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '')
@@ -100,7 +100,7 @@ export function csvField(value: unknown, separator: string): string {
   return needsQuotes ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }
 
-/** Reads a table as CSV with a header, in constant memory. @param onRows called with the number of rows of each part */
+/** @param onRows called with the number of rows of each part */
 export async function* csvLines(
   tx: Queryable,
   name: string,
@@ -118,13 +118,12 @@ export async function* csvLines(
 }
 
 export interface ExportOptions {
-  /** Adds the owners' names and addresses. */
   readonly addresses?: boolean
   /** Default: a comma. */
   readonly separator?: string
 }
 
-/** Writes CSV in constant memory, ends `out` unless it is standard output, and returns the number of lines without the header. */
+/** Ends `out` unless it is standard output. Returns the number of lines without the header. */
 export async function writeExport(
   database: Database,
   name: ExportName,

@@ -34,13 +34,12 @@ interface ImportOptions {
 const IMPORTS = ['members', 'activity', 'draw'] as const
 type ImportName = (typeof IMPORTS)[number]
 
-/** A dry run prints this many refused lines. */
 const SHOWN_LINES = 20
 
 /** Exit codes of a command that a signal has stopped. */
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const
 
-/** Returns the rules for results of draws. Checks the list first, since winners of a wrong one must not be stored. */
+/** Checks the list first, since winners of a wrong one must not be stored. */
 async function importRules(
   { database, now }: Operator,
   { list, withoutList, again = false }: ImportOptions,
@@ -148,7 +147,7 @@ async function importFrom(
   else if (summary.refused === summary.lines) process.exitCode = 1
 }
 
-/** Writes a file that only its owner can read. It replaces an earlier file when it is complete. */
+/** Only the owner can read the file. It replaces an earlier one when it is complete. */
 async function writeWhole<T>(path: string, write: (out: Writable) => Promise<T>): Promise<T> {
   const place = await stat(path).catch(() => undefined)
   // A pipe or device is not replaced.

@@ -9,7 +9,6 @@ export interface Importer<T extends object = object> {
   readonly columns: readonly string[]
   readonly optional: readonly string[]
   readonly line: z.ZodType<T>
-  /** Returns why a line contradicts an earlier one of the file. */
   contradiction?(entry: T, line: number): string | undefined
   store(tx: Queryable, entries: readonly T[]): Promise<BatchData>
 }
@@ -21,7 +20,7 @@ const problemOf = (error: z.ZodError): string =>
   error.issues.map(({ path, message }) => [...path, message].join(': ')).join('; ')
 
 /**
- * Imports a CSV file, each batch in one transaction. An interrupted import can be repeated.
+ * Imports each batch in one transaction. An interrupted import can be repeated.
  * @param onRefused called with the number of each refused line and the reason
  * @param signal stops the import after the batch in progress
  * @param rest waits as long as a batch took, so that members get half of the machine
@@ -82,7 +81,7 @@ export async function importFile<T extends object>(
 
 const rollBack = statement('ROLLBACK')
 
-/** Returns a database for a dry run, which rolls back each transaction, so that locks last no longer than a batch. */
+/** Rolls back each transaction, so that locks last no longer than a batch. */
 export const withoutCommits = (
   database: Pick<Database, 'transaction'>,
 ): Pick<Database, 'transaction'> => ({

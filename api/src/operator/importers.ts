@@ -15,7 +15,6 @@ import type { Importer } from './import-file.ts'
 export interface ImportOptions {
   /** Takes accounts that were forgotten. */
   readonly again?: boolean
-  /** Takes prizes that the campaign does not have. */
   readonly otherPrizes?: boolean
 }
 
@@ -123,7 +122,7 @@ const UNKNOWN_PRIZE = {
   message: `is none of ${CAMPAIGN_PRIZES.join(', ')}; --other-prizes takes it as it is written`,
 }
 
-/** Imports winning tickets. Prizes are stored as the campaign spells them. Without a gift code, customer support hands the prize over. */
+/** Prizes are stored as the campaign spells them. Without a gift code, customer support hands the prize over. */
 export const drawImporter = (
   rules: ImportRules,
   { otherPrizes }: ImportOptions,

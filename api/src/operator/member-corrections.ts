@@ -22,7 +22,7 @@ const setBanned = rowOf<object, [memberId: string, isBanned: boolean]>(
 )
 // Waits for logins that have read the member before the ban, so that their sessions end too. New logins wait.
 const lockSessions = rowOf<never, []>('LOCK TABLE session IN SHARE ROW EXCLUSIVE MODE')
-/** Expires the sessions of a banned member but keeps their rows, so that calls can be answered with the reason. */
+/** Keeps the rows, so that calls can be answered with the reason. */
 const expireSessions = rowsOf<never, [memberId: string]>(
   'UPDATE session SET expires_at = now() WHERE member_id = $1 AND expires_at > now()',
 )
@@ -46,7 +46,7 @@ const lockPersonalData = rowOf<never, []>(
   'LOCK TABLE session, member_address, member_mission IN SHARE ROW EXCLUSIVE MODE',
 )
 
-/** Removes the personal data of one member, or of all. No digits match an empty hash, so login is impossible. */
+/** No digits match an empty hash, so login is impossible. Null: all members. */
 const removePersonalData = rowOf<{ members: number }, [memberId: string | null]>(
   `WITH forgotten AS (
      UPDATE member SET account = 'forgotten-' || id, account_key = '${pseudonymKey('forgotten-')}' || id, bank_hash = ''

@@ -10,7 +10,7 @@ import { readAudit } from './audit.ts'
 
 /* What is known about a member, for `event show` and the support desk. Times are in the event's zone. */
 
-/** Finds a member by one of these keys, the first that somebody has. */
+/** The first key that somebody has. */
 const findMemberFacts = rowOf<
   {
     id: string
@@ -37,7 +37,7 @@ export interface MissionFacts {
   readonly name: string
   readonly kind: MissionKind
   readonly goal: number | null
-  /** Progress towards the goal. Null when the member's proof decides. */
+  /** Null when the member's proof decides. */
   readonly have: number | null
   readonly reachedBy: 'activity' | 'completed' | 'proof' | null
   readonly reachedAt: string | null
@@ -48,7 +48,6 @@ export interface MissionFacts {
   readonly tickets: string | null
 }
 
-/** Reads all missions of all stages, with how far the member is. */
 const readMissionFacts = rowsOf<MissionFacts, Key>(
   `SELECT s.stage, m.code AS mission, m.name #>> '{}' AS name, m.kind, m.goal, mm.reached_by AS "reachedBy",
      (CASE m.kind WHEN 'streak' THEN ${longestStreak({ memberId: '$1', stage: 's.stage', first: 's.first_day', last: 's.last_day' })}
@@ -67,7 +66,6 @@ const readMissionFacts = rowsOf<MissionFacts, Key>(
    ORDER BY s.stage, m.position`,
 )
 
-/** Reads which claims were refused, why, and how often; the newest first. */
 const readRefusals = rowsOf<
   { stage: number; mission: string; reason: ClaimRefusal; times: number; lastAt: string },
   Key
@@ -76,7 +74,6 @@ const readRefusals = rowsOf<
    WHERE member_id = $1 ORDER BY claim_refusal.last_at DESC`,
 )
 
-/** Reads the live sessions, the newest first. */
 const readSessions = rowsOf<{ createdAt: string; expiresAt: string }, Key>(
   `SELECT event_time(created_at) AS "createdAt", event_time(expires_at) AS "expiresAt" FROM session
    WHERE member_id = $1 AND expires_at > now() ORDER BY session.created_at DESC`,
@@ -99,7 +96,6 @@ export interface TicketFacts {
   readonly leftOut: readonly { readonly draw: number; readonly reason: string }[]
 }
 
-/** Reads the member's tickets: what they have won, whether it was handed over, and their numbers in frozen lists. */
 const readTicketFacts = rowsOf<TicketFacts, Key>(
   `SELECT t.code, t.stage, m.name #>> '{}' AS mission, event_time(t.claimed_at) AS "claimedAt",
      event_time(t.voided_at) AS "voidedAt", d.draw, d.prize, d.giftcode IS NOT NULL AS "isGiftcode",
@@ -121,7 +117,7 @@ const ownerKey = rowOf<{ accountKey: string }, [code: string]>(
    WHERE t.code = $1`,
 )
 
-/** Finds a member by what a person typed: an account, else a ticket code, whose owner it is. */
+/** An account goes before a ticket code, which finds its owner. */
 async function findByAccountOrCode(db: Queryable, typed: string) {
   const names = [...accountKeys(typed), pseudonymKey(accountKey(typed))]
   const member = await findMemberFacts(db, names)
@@ -132,7 +128,6 @@ async function findByAccountOrCode(db: Queryable, typed: string) {
   return found && { member: found, code }
 }
 
-/** Reads all that is known about a member by an account or a code; undefined where nobody is found. */
 export async function readMember(db: Queryable, typed: string) {
   const found = await findByAccountOrCode(db, typed)
   if (!found) return undefined

@@ -70,7 +70,7 @@ function failureText({ attempts, lockedUntil, isKnownDevice }: LoginFailure): st
   return `${attempts} on ${place}${lock}`
 }
 
-/** Returns the lines of `event show`: what a support desk needs to know about a member. Times are in the event's zone. */
+/** Times are in the event's zone. */
 export async function memberReport(db: Queryable, typed: string): Promise<string[]> {
   const found = await readMember(db, typed)
   if (!found) {

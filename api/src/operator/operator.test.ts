@@ -112,7 +112,6 @@ async function load(
   return { ...summary, report }
 }
 const members = memberImporter(api)
-/** Returns the broken invariants. */
 async function findings(database: Database = api.database) {
   const found: Finding[] = []
   await verifyInvariants(database, (finding) => found.push(finding))

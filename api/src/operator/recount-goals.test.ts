@@ -7,7 +7,6 @@ import { recountGoals } from './recount-goals.ts'
 
 const api = await startTestApi()
 
-/** Returns the campaign's missions, some with other goals. */
 function missionsWith(goals: Readonly<Record<string, number>>): string {
   const missions: { code: string; goal?: number }[] = JSON.parse(campaignMissions())
   return JSON.stringify(missions.map((one) => ({ ...one, goal: goals[one.code] ?? one.goal })))

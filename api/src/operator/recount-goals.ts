@@ -15,7 +15,7 @@ const activeMembers = rowOf<{ ids: string[] }, []>(
   "SELECT coalesce(array_agg(DISTINCT member_id), '{}') AS ids FROM stage_activity",
 )
 
-/** Counts everybody's activity by the goals of these missions. Nobody loses a ticket. */
+/** Nobody loses a ticket. */
 export async function recountGoals(
   tx: Queryable,
   missions: string,

@@ -22,7 +22,6 @@ import {
 
 const api = await startTestApi()
 
-/** What corrections change of a member. */
 const stateOf = (account: string) =>
   api.sql(
     `SELECT m.banned_at IS NULL AS free, mm.stage, mm.mission, mm.tickets, mm.reached_by, mm.reached_at, mm.claimed_at,
@@ -69,7 +68,6 @@ async function newCase() {
     occurred_at: '2025-08-12T08:00:00+07:00',
   } as const
   await api.send([event])
-  /** Every way in which callers and operators repeat what they did. */
   const repeats: Record<string, () => Promise<unknown>> = {
     'an import of members': () => importMember(account),
     'a batch of activity': () => api.send([event]),

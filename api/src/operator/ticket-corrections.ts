@@ -60,7 +60,7 @@ export const undeliverPrize: Correction = async (tx, [text = '']) => {
   return { subject: code, detail: { deliveredAt } }
 }
 
-/** Removes a completion, so that the ledger or the proof decides again. Returns undefined when there is none. */
+/** The ledger or the proof decides again. */
 const removeCompletion = rowOf<
   { reachedAt: string; claimedAt: string | null },
   [memberId: string, stage: number, mission: string]
@@ -91,7 +91,7 @@ export const undoCompletion: Correction = async (
   return { memberId: id, detail: { mission, stage, ...removed } }
 }
 
-/** Lets the back office complete a mission again that `undoCompletion` took back: the audit row decides (complete.ts). */
+/** Its audit row lets the back office complete the mission again (complete.ts). */
 export const allowCompletion: Correction = async (
   tx,
   [account = '', mission = '', stageText = ''],
@@ -108,7 +108,7 @@ const countTickets = rowOf<{ tickets: number }, [memberId: string, stage: number
    WHERE (member_id, stage, mission) = ($1, $2, $3)`,
 )
 
-/** Decides that a mission of the review keeps its tickets: its audit row takes it out of the review (exports.ts). */
+/** Its audit row takes the mission out of the review (exports.ts). */
 export const keepTickets: Correction = async (tx, [account = '', mission = '', stageText = '']) => {
   const { id } = await lockMember(tx, account)
   const stage = Number(stageText)

@@ -25,7 +25,7 @@ const TOTAL = `total AS (
     count(*) FILTER (WHERE a.kind = 'deposit') AS deposits
   FROM ${STAGE_ROWS} JOIN counted_activity a ON a.day BETWEEN s.first_day AND s.last_day GROUP BY a.member_id, s.stage)`
 
-/** What the database's constraints do not enforce: a name, and SQL that selects a text for each violation. */
+/** The SQL selects a text for each violation. */
 type Invariant = readonly [name: string, text: string]
 
 const invariants: readonly Invariant[] = [
@@ -96,7 +96,7 @@ const invariants: readonly Invariant[] = [
   ],
 ]
 
-/** Counts what was checked, since invariants hold in an empty database. `review`: claims that the ledger no longer reaches. */
+/** `review`: claims that the ledger no longer reaches. */
 export const countContent = rowOf<
   { members: number; tickets: number; events: number; review: number },
   []
@@ -105,7 +105,7 @@ export const countContent = rowOf<
      (SELECT count(*) FROM activity)::int AS events`,
 )
 
-/** Recounts invariants, by default all, reports each, and stops at the first broken one. Returns whether all hold. */
+/** Reports each invariant, and stops at the first broken one. Returns whether all hold. */
 export const verifyInvariants = (
   database: Database,
   onFinding: (finding: Finding) => void,

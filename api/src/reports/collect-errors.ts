@@ -17,7 +17,7 @@ const PHASES_OF_CODE: ReadonlySet<string> = new Set([
   'rejection',
 ])
 
-/** Adds up errors in memory and writes the sums every few seconds, since a broken deploy causes a flood of reports. */
+/** A broken deploy causes a flood of reports, so only their sums are written, every few seconds. */
 export function collectErrors(database: Database, onError: (error: unknown) => void) {
   let pending = new Map<string, number>()
 

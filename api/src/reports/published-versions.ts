@@ -3,7 +3,7 @@ import { HttpProblem } from '../server/answers.ts'
 import { texts } from '../texts.ts'
 
 const TIMEOUT_MS = 3000
-/** The composition is read again at most this often, for versions that were published meanwhile. */
+/** For versions that were published meanwhile. */
 const REREAD_MS = 10_000
 
 /** Returns `<package> <version>` of all releases that pages of the site may run now. */
@@ -22,8 +22,8 @@ async function readComposedReleases(site: string): Promise<string[]> {
 }
 
 /**
- * Returns a function that throws HttpProblem for a version that the site has not published. Without a site every version
- * passes. A version stays known after it was replaced, since pages stay open.
+ * Returns a function that throws HttpProblem for a version that the site has not published. Without a site every
+ * version passes. A version stays known, since pages stay open.
  * @param onError called when the site's composition cannot be read
  */
 export function publishedVersions(site: string | undefined, onError: (error: unknown) => void) {

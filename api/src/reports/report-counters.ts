@@ -12,7 +12,7 @@ const MOST_RELEASES = 200
 
 const VIEW_FACTS = [SEEN, ...FACTS] as const
 
-/** Adds the counters of reports. No route is a label: five facts of 200 releases are 1,000 series, each route as many. */
+/** No route is a label: five facts of 200 releases are 1,000 series, each route as many. */
 export function createReportCounters(registry: Registry) {
   const views = createZeroFirstCounter(
     registry,
@@ -58,10 +58,7 @@ export function createReportCounters(registry: Registry) {
   }
 }
 
-/**
- * Creates a counter whose series are 0 in their first scrape: Prometheus does not see the increase of a series that was
- * not there before. What is added to a new series is shown by the next scrape.
- */
+/** Series are 0 in their first scrape: Prometheus does not see the increase of a series that was not there before. */
 function createZeroFirstCounter<Label extends string>(
   registry: Registry,
   name: string,

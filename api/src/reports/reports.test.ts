@@ -21,7 +21,7 @@ async function scrapeMetrics(): Promise<string> {
   const { body } = await api.call({ url: '/metrics', key: REPORTS_KEY })
   return body
 }
-/** Returns the value of a series after it was scraped as 0; undefined when there is none. */
+/** Undefined when the series was not scraped as 0 first. */
 async function scrapedCount(series: string): Promise<number | undefined> {
   await scrapeMetrics()
   const metrics = await scrapeMetrics()

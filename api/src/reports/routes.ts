@@ -33,7 +33,6 @@ const errorsQuery = z.object({
     .default(() => new Date(Date.now() - DAY_MS).toISOString()),
 })
 
-/** Adds the calls that take reports of pages (shared/contract/report), and answer the errors among them. */
 export function reportRoutes(app: App, { config, database, metrics }: Context): void {
   const limitViews = addressLimiter(COUNTED_A_MINUTE, 60)
   const limitFailures = addressLimiter(COUNTED_A_MINUTE, 60)

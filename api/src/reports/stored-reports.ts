@@ -28,7 +28,7 @@ const trimErrors = statement(
      WHERE of_version > ${MOST_ERRORS.ofVersion / 2} OR of_all > ${MOST_ERRORS.ofAll / 2}))`,
 )
 
-/** Adds errors to the stored ones and removes the surplus. @param counts of equal errors, by their JSON */
+/** @param counts of equal errors, by their JSON */
 export async function addErrorReports(
   db: Queryable,
   counts: ReadonlyMap<string, number>,
@@ -38,7 +38,7 @@ export async function addErrorReports(
   await db.query(trimErrors)
 }
 
-/** Returns errors of remotes' code, the latest first. Undefined selects all remotes. */
+/** The latest first. Undefined selects all remotes. */
 export const readErrorReports = rowsOf<RemoteError, [remote: string | undefined, since: string]>(
   `SELECT remote, version, phase, message, stack, route, count::int, event_time(first_at) AS "firstAt", event_time(last_at) AS "lastAt"
    FROM remote_error WHERE ($1::text IS NULL OR remote = $1) AND last_at > $2::timestamptz ORDER BY last_at DESC, count DESC LIMIT 1000`,

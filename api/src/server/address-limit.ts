@@ -5,8 +5,8 @@ import { HttpProblem } from './answers.ts'
 import { networkKeys } from './caller-address.ts'
 
 /**
- * Returns a function that counts an event of an address and of its network, which may have ten times as many. It returns
- * undefined, or the limit that is reached. Refused events do not count for the network.
+ * Counts an event of an address and of its network, which may have ten times as many, and returns the limit that is
+ * reached. Refused events do not count for the network.
  */
 export function addressLimiter(points: number, seconds: number) {
   const ofPeer = new RateLimiterMemory({ points, duration: seconds })
@@ -23,7 +23,7 @@ export function addressLimiter(points: number, seconds: number) {
   }
 }
 
-/** Returns a hook that limits the calls of each address, in memory, so that a flood does not reach the database. */
+/** Limits in memory, so that a flood does not reach the database. */
 export function addressLimit(
   calls: number,
   seconds: number,

@@ -11,8 +11,7 @@ export const refuse = <T>([status_code, message]: readonly [number, string], dat
 })
 
 /**
- * Sends JSON text from the database without parsing it, which would be too slow for the most frequent calls. `more` is
- * JSON text of further fields beside `data`.
+ * Sends JSON text from the database unparsed, for the most frequent calls. `more` is JSON text of fields beside `data`.
  * `test/calls.test.ts` checks it against the declared schema.
  */
 export function sendJson(
@@ -28,7 +27,7 @@ export function sendJson(
     .send(`{"status_code":200,"data":${data}${fields.join('')}}`)
 }
 
-/** The outcome of a line of a batch. `repeated`: known already with the same content. */
+/** `repeated`: known already with the same content. */
 export type Outcome<Reason extends string> = 'accepted' | 'repeated' | Reason
 
 export interface BatchData {
@@ -38,7 +37,6 @@ export interface BatchData {
   readonly refused: readonly {
     readonly index: number
     readonly reason: string
-    /** Details of the reason. */
     readonly note?: string
   }[]
 }
@@ -55,11 +53,10 @@ export function tallyOutcomes(outcomes: readonly Outcome<string>[]): BatchData {
 
 interface Details {
   readonly retryAfterSeconds?: number
-  /** Problems of a body with their places. */
   readonly errors?: readonly { path: string; message: string }[]
 }
 
-/** A failure with an HTTP status and a message that a member may read. */
+/** A member may read the message. */
 export class HttpProblem extends Error {
   readonly statusCode: number
   readonly details: Details

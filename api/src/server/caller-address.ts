@@ -6,7 +6,7 @@ const FORM = /^"?(?:for=)?"?\[?([0-9a-f.:]+)(?:%[\w.-]+)?\]?(?::\d+)?"?$/i
 /** An IPv4 address with a port, which the form above takes for one text. */
 const IPV4_PORT = /^(\d+\.\d+\.\d+\.\d+):\d+$/
 
-/** Reads an address as proxies forward it. Undefined for what is none. */
+/** Undefined for what is no address. */
 export function readAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   const found = FORM.exec(text.trim())?.[1] ?? ''
   const address = IPV4_PORT.exec(found)?.[1] ?? found
@@ -14,8 +14,8 @@ export function readAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined
 }
 
 /**
- * Returns the keys of an address in limits: an IPv4 address, or the /64 and /48 of an IPv6 address, since a customer has a
- * whole /64 or even a /48. A text that is no address is its own key.
+ * An IPv4 address, or the /64 and /48 of an IPv6 address, since a customer has a whole /64 or even a /48. A text that
+ * is no address is its own key.
  */
 export function networkKeys(address: string): readonly [peer: string, network?: string] {
   const ip = readAddress(address)
@@ -32,10 +32,7 @@ function isPublic(address: string): boolean {
   return ip !== undefined && !INTERNAL.has(ip.range())
 }
 
-/**
- * Returns what is wrong with the address that limits see, for the operator.
- * @param hops the address of the connection and those of `x-forwarded-for`, the nearest first
- */
+/** @param hops the address of the connection and those of `x-forwarded-for`, the nearest first */
 export function addressProblem(hops: readonly string[], trustProxy: number): string | undefined {
   const taken = hops[Math.min(trustProxy, hops.length - 1)] ?? ''
   if (!readAddress(taken))
@@ -50,7 +47,7 @@ export function addressProblem(hops: readonly string[], trustProxy: number): str
 
 const WARN_AGAIN_MS = 60_000
 
-/** Returns a function that warns, at most once a minute, when the callers' addresses cannot be right. */
+/** Warns at most once a minute. */
 export function createAddressWarning(trustProxy: number): (request: FastifyRequest) => void {
   let warnedAt = Number.NEGATIVE_INFINITY
   return ({ headers, socket, log }) => {

@@ -76,7 +76,7 @@ const settings = z.object({
 
 export type ApiConfig = Readonly<z.infer<typeof settings>>
 
-/** Returns the variable of a setting: `dataDir` → `DATA_DIR`. */
+/** `dataDir` → `DATA_DIR`. */
 export const variableOf = (name: string) => name.replace(/(?<=[a-z])[A-Z]/g, '_$&').toUpperCase()
 
 /** Names of all variables but the files of secrets. */
@@ -103,7 +103,7 @@ const SECRETS: readonly string[] = [
 type Name = keyof ApiConfig
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Returns a setting's text; undefined when neither its variable nor its file is given. @throws ConfigError */
+/** @throws ConfigError */
 function textOf(name: string, env: Environment): string | undefined {
   const variable = variableOf(name)
   const value = env[variable]?.trim() || undefined
@@ -137,7 +137,6 @@ function wrongLetters(text: string, other: string): number {
   return row.at(-1) ?? 0
 }
 
-/** Returns a problem for each variable whose name is almost one of ours. */
 function misspelt(env: Environment): string[] {
   const known = [...variableNames, ...SECRETS.map((name) => `${variableOf(name)}_FILE`)]
   const compared = known.filter((name) => name.length >= SHORTEST_COMPARED)
@@ -149,7 +148,7 @@ function misspelt(env: Environment): string[] {
 }
 
 /**
- * Reads the API's variables; an empty one counts as unset. In production DATABASE_URL is required and DEMO refused.
+ * An empty variable counts as unset. In production DATABASE_URL is required and DEMO refused.
  * @param required settings without a default that the caller needs
  * @throws ConfigError with every problem
  */

@@ -10,8 +10,8 @@ const readClock = rowOf<{ seconds: number }, []>(
 )
 
 /**
- * Returns by how many seconds the database's clock is ahead of this machine's at least; negative: behind. The answer's
- * time on the way is not counted as a difference.
+ * Returns at least how many seconds the database's clock is ahead; negative: behind. Excludes the answer's time on the
+ * way.
  */
 export async function databaseClockAhead(database: Database): Promise<number> {
   const before = Date.now() / 1000
@@ -23,7 +23,6 @@ export async function databaseClockAhead(database: Database): Promise<number> {
   return Math.min(0, seconds - before)
 }
 
-/** Compares the clocks at the start and each minute, and warns where they differ. */
 export function watchDatabaseClock(app: App, { database, metrics }: Context): void {
   const compare = async () => {
     const seconds = await databaseClockAhead(database)

@@ -36,7 +36,7 @@ function translate(error: FastifyError | Error): HttpProblem {
   }
 }
 
-/** Translates every failure into the envelope of an answer, without stacks and texts of the driver. */
+/** Answers hold no stacks and no texts of the driver. */
 export function translateErrors(app: FastifyInstance, turn: Admission['turn']): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     // A caller that hangs up while sending is no failure of the server.

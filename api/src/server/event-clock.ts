@@ -1,7 +1,7 @@
 import { type Queryable, rowOf } from '../database/database.ts'
 import type { Context } from './context.ts'
 
-/** Returns a clock. @param start its time now; undefined: real time */
+/** @param start its time now; undefined: real time */
 export function eventClock(start?: Date): Context['now'] {
   if (!start) return () => new Date()
   const begun = performance.now()
@@ -16,13 +16,13 @@ const readAhead = rowOf<{ ms: number }, []>(
   "SELECT value::float8 AS ms FROM setting WHERE key = 'clock_ahead_ms' AND value <> '0'",
 )
 
-/** Starts a server's clock and stores how far it is ahead of real time, for the operator's commands. */
+/** Stores how far the clock is ahead of real time, for the operator's commands. */
 export async function startClock(database: Queryable, start?: Date): Promise<Context['now']> {
   await keepAhead(database, String(start ? start.getTime() - Date.now() : 0))
   return eventClock(start)
 }
 
-/** Returns the time of the server that was started last; undefined: real time. */
+/** Undefined: real time. */
 export async function serverTime(database: Queryable): Promise<Date | undefined> {
   const ahead = await readAhead(database)
   return ahead && new Date(Date.now() + ahead.ms)

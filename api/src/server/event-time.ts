@@ -16,7 +16,7 @@ export const eventTime = z
   )
   .pipe(z.iso.datetime({ offset: true, error: TIME }))
 
-/** Returns a time in the event's zone, to the second, as the database's `event_time` writes it. */
+/** To the second, as the database's `event_time` writes it. */
 export function eventTimeText(at: Date): string {
   const hours = Number.parseInt(EVENT_UTC_OFFSET, 10)
   return new Date(at.getTime() + hours * 3_600_000).toISOString().slice(0, 19) + EVENT_UTC_OFFSET

@@ -22,9 +22,8 @@ const PING_MS = 5000
 const DISK_FULL = '53100'
 
 /**
- * Liveness, `/livez`: the event loop answers, and says what runs. Readiness, `/healthz`: the database answers too and takes
- * writes, and the server is not about to stop. After a call that met a full disk, it also asks for space, until there is
- * some. `/metrics` needs the reports key.
+ * `/livez`: the event loop answers. `/healthz`: the database takes writes, and the server is not about to stop. After a
+ * call that met a full disk, it also asks for space, until there is some. `/metrics` needs the reports key.
  */
 export function healthRoutes(
   app: App,

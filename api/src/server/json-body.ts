@@ -12,8 +12,8 @@ function hasUnstorableText(json: string): boolean {
 }
 
 /**
- * Returns a parser of JSON bodies. An empty body is allowed (the specification has a call with one). Bytes that are not
- * UTF-8, text that Postgres cannot store and keys that pollute a prototype are rejected.
+ * An empty body is allowed (the specification has a call with one). Bytes that are not UTF-8, text that Postgres cannot
+ * store and keys that pollute a prototype are rejected.
  */
 export function jsonParser(app: FastifyInstance): FastifyBodyParser<Buffer> {
   const parse = app.getDefaultJsonParser('error', 'error')

@@ -3,7 +3,6 @@ import { Lane, LIMITS } from './lane.ts'
 
 const limits = { ...LIMITS, running: 2, waiting: 100, firstRate: 1, waitSeconds: 3 }
 
-/** A lane whose started calls are listed. */
 function open() {
   const started: number[] = []
   const gone = new Set<number>()

@@ -1,4 +1,3 @@
-/** What one process holds and for how long, in one place. */
 export const LIMITS = {
   /** Connections, at 25 kB each while its call waits (500 MB for all); Node closes what comes beyond. */
   connections: 20_000,
@@ -29,8 +28,8 @@ export type Limits = Readonly<typeof LIMITS>
 const TURNS_A_CALL = 1 / Math.LN2
 
 /**
- * Admits the calls that can be started within `waitSeconds` at the measured rate, the oldest first, and gives the others
- * a time to come back. Has no clock and no sockets: times are seconds that the caller passes in.
+ * Admits the calls that can be started within `waitSeconds` at the measured rate, the oldest first. Times are seconds
+ * that the caller passes in.
  */
 export class Lane<Call> {
   readonly #start: (call: Call) => boolean
@@ -74,7 +73,7 @@ export class Lane<Call> {
     return true
   }
 
-  /** Ends a started call and starts the oldest that waits. @param answered false: it failed, so it says nothing of the rate */
+  /** @param answered false: it failed, so it says nothing of the rate */
   leave(answered: boolean): void {
     this.#running--
     if (answered) this.#answered++
@@ -84,7 +83,7 @@ export class Lane<Call> {
     }
   }
 
-  /** Measures the rate, and returns calls that have waited for too long. Call it some times a second. */
+  /** Returns calls that have waited for too long. Call it some times a second. */
   sample(now: number): Call[] {
     const rate = this.#answered / (now - (this.#sampledAt ?? now))
     // A lane with free places shows how much was asked of it, not how much it could do.
@@ -104,7 +103,7 @@ export class Lane<Call> {
     }
   }
 
-  /** Gives a refused caller the next turn. @returns the seconds after which to come back */
+  /** @returns the seconds after which to come back */
   turn(now: number): number {
     const { soonest, latest } = this.#limits
     const from = Math.max(this.#promised, now + soonest)

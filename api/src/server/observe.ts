@@ -12,7 +12,7 @@ export function requestId(request: IncomingMessage): string {
   return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID()
 }
 
-/** Returns the trace id of a W3C `traceparent` header. */
+/** Of a W3C `traceparent` header. */
 export function traceId({ headers }: IncomingMessage): string | undefined {
   const { traceparent } = headers
   return typeof traceparent === 'string'
@@ -26,8 +26,7 @@ const tenths = (ms: number) => Math.round(ms * 10) / 10
 const UNTIMED = new Set(['/api/client/login', '/api/client/check'])
 
 /**
- * Sets `Server-Timing` in milliseconds: `queue` until the call was admitted, `db` in the handler, which mostly waits for
- * the database, and `total`.
+ * Sets `Server-Timing` in milliseconds. `db` is the time in the handler, which mostly waits for the database.
  * @param waited milliseconds in the queue
  */
 function timeCalls(app: FastifyInstance, waited: (request: IncomingMessage) => number): void {
@@ -48,7 +47,6 @@ function timeCalls(app: FastifyInstance, waited: (request: IncomingMessage) => n
   })
 }
 
-/** Returns the headers of every answer. */
 export const answerHeaders = (requestId: string, now: Date) => ({
   [EVENT_TIME_HEADER]: now.toISOString(),
   'x-request-id': requestId,
@@ -57,7 +55,7 @@ export const answerHeaders = (requestId: string, now: Date) => ({
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 })
 
-/** Sets the headers of every answer, counts it, and logs a line without query, body or headers: those may be personal. */
+/** Logs no query, body or headers: those may be personal. */
 export function observeCalls(
   app: FastifyInstance,
   { now, spread, metrics }: Pick<Context, 'now' | 'spread' | 'metrics'>,
@@ -102,8 +100,7 @@ export function observeCalls(
 }
 
 /**
- * Standard output for the log. A line that it does not take, as on a full disk, is lost, and the server goes on: pino's own
- * destination ends the process, and waits for space at its end.
+ * A line that standard output does not take, as on a full disk, is lost: pino's own destination would end the process.
  */
 export const logDestination: DestinationStream = {
   write(line) {

@@ -5,7 +5,7 @@ import { StartupError } from '../startup-error.ts'
 /** File in DATA_DIR in which `npm start` keeps the pepper of the demo. */
 export const DEMO_PEPPER = 'login-pepper'
 
-/** Keys that are derived from the login pepper, each with its own label, so that none reveals another. */
+/** Each key has its own label, so that none reveals another. */
 export interface LoginKeys {
   readonly digits: Buffer
   readonly devices: Buffer
@@ -27,7 +27,6 @@ export function loginKeys(pepper: string): LoginKeys {
 interface Stored {
   readonly fingerprint: string
 }
-/** Stores the fingerprint unless there is one. Returns the stored one. */
 const remember = rowOf<Stored, [fingerprint: string]>(
   `INSERT INTO setting (key, value) VALUES ('pepper', $1)
    ON CONFLICT (key) DO UPDATE SET value = setting.value RETURNING value AS fingerprint`,
@@ -47,8 +46,7 @@ function compare(keys: LoginKeys, stored: Stored | undefined): LoginKeys {
 }
 
 /**
- * Returns the login keys for the server. The first server stores the pepper's fingerprint in the database: with another
- * pepper every login would fail as wrong.
+ * The first server stores the pepper's fingerprint: with another pepper every login would fail as wrong.
  * @throws StartupError when the pepper is missing or differs
  */
 export async function openLoginKeys(
@@ -59,7 +57,7 @@ export async function openLoginKeys(
   return compare(keys, await remember(database, keys.fingerprint))
 }
 
-/** Returns the login keys for an operator's command, which stores nothing. @throws StartupError */
+/** Stores nothing. @throws StartupError */
 export async function readLoginKeys(
   database: Queryable,
   pepper: string | undefined,

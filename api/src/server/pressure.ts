@@ -23,7 +23,6 @@ const SAMPLE_MS = 250
 const ALWAYS_ANSWERED = /^\/(livez|healthz|metrics)\b/
 
 export interface Traffic {
-  /** Calls that have come and are not answered yet. */
   inFlight: number
   /** It stops soon: calls are still answered, `/healthz` says 503. */
   leaving: boolean
@@ -59,8 +58,8 @@ function closePipelined(response: ServerResponse): void {
 }
 
 /**
- * Stands in front of Fastify: lets in what can be answered in time, and answers 503 with `retry-after` to the rest before
- * anything is parsed, routed or logged. Reads, writes and the back office do not wait for each other.
+ * Answers 503 with `retry-after` before anything is parsed, routed or logged. Reads, writes and the back office do not
+ * wait for each other.
  */
 export function createAdmission(
   { now, metrics, config }: Pick<Context, 'now' | 'metrics' | 'config'>,
@@ -115,7 +114,7 @@ export function createAdmission(
     return connection
   }
 
-  /** Counts a call of a connection until it is answered. Returns false when the connection has too many. */
+  /** Returns false when the connection has too many. */
   function countUnanswered(request: IncomingMessage, response: ServerResponse): boolean {
     const { unanswered } = connectionOf(request)
     if (unanswered.size === limits.unanswered) return false
@@ -154,7 +153,6 @@ export function createAdmission(
     })
   }
 
-  /** Ends calls that Fastify has not answered in time. */
   function refuseOverdue(): void {
     const overdue = performance.now() - limits.deadlineSeconds * 1000
     for (const call of started.values()) {
@@ -212,7 +210,6 @@ export function createAdmission(
     },
     /** The `retry-after` of a call that was let in, and cannot be answered now. */
     turn: (request: IncomingMessage) => laneOf(request).turn(seconds()),
-    /** Measures, ends overdue calls and logs, until the server closes. */
     connect(app: FastifyInstance) {
       app.addHook('onRequest', (request, reply, done) => {
         const call = started.get(request.raw)

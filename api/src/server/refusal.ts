@@ -5,7 +5,6 @@ import { texts } from '../texts.ts'
 const BODY = JSON.stringify({ status_code: 503, message: texts.busy, data: null })
 const BODY_BYTES = String(Buffer.byteLength(BODY))
 
-/** A call that is refused. */
 export interface RefusedCall {
   readonly request: IncomingMessage
   readonly response: ServerResponse
@@ -17,9 +16,8 @@ export interface RefusedCall {
   readonly isStarted: boolean
 }
 
-/** Returns functions that answer 503 before anything is parsed. @param now the event's clock */
+/** @param now the event's clock */
 export function createRefusals(now: () => Date) {
-  /** Complete 503 answers by `retry-after`. */
   const prepared = new Map<number, Buffer>()
 
   const headersOf = (retryAfter: number) => ({
@@ -43,7 +41,7 @@ export function createRefusals(now: () => Date) {
   }
 
   return {
-    /** Lets the answers be made again, since they hold the time. */
+    /** The answers hold the time. */
     forgetPrepared: () => prepared.clear(),
 
     send({ request, response, retryAfter, isLast, isStarted }: RefusedCall): void {

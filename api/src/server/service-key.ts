@@ -15,11 +15,11 @@ function givenKey(request: FastifyRequest): string {
   return (typeof header === 'string' ? header : bearerToken(request)) ?? ''
 }
 
-/** Returns what tells a caller's key from another one, and is worth nothing without it. */
+/** Identifies a key without revealing it. */
 export const serviceKeyName = (request: FastifyRequest): string =>
   `key ${hash('sha256', givenKey(request)).slice(0, 8)}`
 
-/** Returns a hook that requires one of the keys. It compares in constant time: equally long digests, and all of them. */
+/** Compares in constant time: equally long digests, and all of them. */
 export function serviceKeyGuard(keys: readonly string[]) {
   const digests = keys.map(digest)
   return async (request: FastifyRequest) => {

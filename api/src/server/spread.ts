@@ -14,10 +14,7 @@ const countSessions = rowOf<{ open: number }, []>(
   'SELECT count(*)::int AS open FROM session WHERE expires_at > now()',
 )
 
-/**
- * Returns a function that names the seconds over which open pages spread the calls that a moment makes, by the number of
- * open sessions. It counts them once a minute in the background; until the first count it names the shortest time.
- */
+/** Counts sessions once a minute in the background; until the first count it names the shortest time. */
 export function createSpread(database: Database): () => number {
   let seconds = SHORTEST_SECONDS
   let countedAt = Number.NEGATIVE_INFINITY

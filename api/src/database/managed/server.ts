@@ -39,14 +39,14 @@ const IS_RACE = /lock file .* already exists|shared memory block|unexpected post
 export const clusterFolder = (dataDir: string): string => join(resolve(dataDir), 'postgres')
 
 const NOBODY: SystemUser = { uid: 65_534, gid: 65_534 }
-/** Postgres refuses root: returns the folder's owner, else `nobody`; undefined for any other user. */
+/** Postgres refuses root, so that the folder's owner, else `nobody`, runs it. */
 export function serverUser(folder: string): SystemUser | undefined {
   if (process.getuid?.() !== 0) return undefined
   const { uid, gid } = fs.statSync(folder)
   return uid === 0 ? NOBODY : { uid, gid }
 }
 
-/** @throws StartupError when another major version made the data of a folder */
+/** @throws StartupError */
 function requireMajor(folder: string, major: number): void {
   const file = join(folder, 'PG_VERSION')
   if (!fs.existsSync(file)) return
@@ -57,7 +57,7 @@ function requireMajor(folder: string, major: number): void {
     )
 }
 
-/** Runs a Postgres program on a folder. Returns what it printed when it failed. */
+/** Returns what the program printed when it failed. */
 async function run(
   program: 'initdb' | 'pg_ctl',
   args: readonly string[],
@@ -93,7 +93,7 @@ async function run(
   return line.replace(/^.*?\b(PANIC|FATAL|ERROR|error): +/, '').replaceAll(path, folder)
 }
 
-/** Makes the database beside its place and renames it, so that an interrupted start leaves no half database. */
+/** Renamed at the end, so that an interrupted start leaves no half database. */
 async function make(folder: string): Promise<void> {
   const unfinished = fs.mkdtempSync(`${folder}.unfinished-`)
   try {
@@ -121,7 +121,7 @@ const isAbsent = (error: unknown) =>
   [undefined, 'ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(errorCode(error))
 const isStartingOrStopping = (error: unknown) => /^57P0/.test(errorCode(error) ?? '')
 
-/** Connects to the server of a folder, and starts one when none runs. A killed API has left its own running. */
+/** A killed API has left its server running. */
 async function connectOrStart(
   connection: pg.ClientConfig,
   folder: string,
@@ -144,8 +144,7 @@ async function connectOrStart(
 }
 
 /**
- * Opens the Postgres of a data folder, for the demo, development and tests: makes it, and starts it unless it runs. It
- * survives the death of the process that started it.
+ * The server survives the death of the process that started it.
  * @param settings such as `fsync=off`
  * @throws StartupError
  */
