@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { z } from 'zod'
 
-/** Who may use the desk: `name:SHA-256 of the token`, separated by commas or lines. `event desk-token NAME` makes both. */
+/** Who may use the desk: `name:SHA-256 of the token`, separated by commas or lines. */
 export const deskAccess = z
   .string()
   .transform((text) => text.split(/[\s,]+/).filter(Boolean))
@@ -12,22 +12,16 @@ export const deskAccess = z
         .regex(
           /^[\w.-]{1,64}:[0-9a-f]{64}$/,
           'must be name:hash, as "event desk-token NAME" prints it',
-        )
-        .transform((line) => {
-          const [name = '', digest = ''] = line.split(':')
-          return { name, digest }
-        }),
+        ),
     ),
   )
-
-export type DeskAccess = Readonly<z.infer<typeof deskAccess>>
 
 export const hashDeskToken = (token: string): string => hash('sha256', token)
 
 /** Returns the name of the token in an `authorization` header; undefined for none or a wrong one. */
-export function deskCaller(access: DeskAccess, header: string | undefined): string | undefined {
-  const [, basic = ''] = /^Basic (\S+)$/.exec(header ?? '') ?? []
+export function deskCaller(access: readonly string[], header = ''): string | undefined {
+  const basic = /^Basic (\S+)$/.exec(header)?.[1] ?? ''
   const token = Buffer.from(basic, 'base64').toString().replace(/^.*?:/, '')
   const digest = hashDeskToken(token)
-  return access.find((one) => one.digest === digest)?.name
+  return access.find((line) => line.endsWith(`:${digest}`))?.split(':')[0]
 }

@@ -2,7 +2,6 @@ import { type Database, rowOf, statement } from '../database/database.ts'
 import { recordChange } from '../operator/audit.ts'
 import { readMember } from '../operator/member-facts.ts'
 
-/** The name masked to its initials, and the phone number to its last three digits, unless `isShown`. */
 const readPerson = rowOf<{ fullname: string; phone: string }, [memberId: string, isShown: boolean]>(
   `SELECT CASE WHEN $2 THEN fullname ELSE regexp_replace(fullname, '(\\S)\\S*', '\\1***', 'g') END AS fullname,
      CASE WHEN $2 THEN phone_number ELSE '***' || right(phone_number, least(3, char_length(phone_number) / 2)) END AS phone
@@ -11,12 +10,10 @@ const readPerson = rowOf<{ fullname: string; phone: string }, [memberId: string,
 
 const readOnly = statement('SET TRANSACTION READ ONLY')
 
-/** Name of a look at a member in the audit. */
 const LOOK = 'desk-look'
 
 export type DeskFacts = NonNullable<Awaited<ReturnType<typeof readFacts>>>
 
-/** Reads in a transaction that can change nothing. */
 const readFacts = (database: Database, asked: string, isShown: boolean) =>
   database.transaction(async (tx) => {
     await tx.query(readOnly)
@@ -26,13 +23,13 @@ const readFacts = (database: Database, asked: string, isShown: boolean) =>
     return { ...found, changes, isShown, person: await readPerson(tx, found.member.id, isShown) }
   })
 
-/** Looks up an account or a code, and notes in the audit who looked, at whom, and whether personal data was shown. */
+/** Looks up an account or a code, and notes the look in the audit. */
 export async function lookUp(
   database: Database,
   { asked, isShown, who }: { asked: string; isShown: boolean; who: string },
 ): Promise<DeskFacts | null> {
   const facts = await readFacts(database, asked, isShown)
-  // What was typed may be personal, so that a search in vain does not name it.
+  // What was typed in vain may be personal, so it is not noted.
   const memberId = facts?.member.id
   const detail = { found: facts !== null, shown: isShown }
   await recordChange(database, { ...(memberId && { memberId }), detail }, { who, what: LOOK })

@@ -10,7 +10,6 @@ import { deskTexts as texts } from './texts.ts'
 
 const number = (value: number): string => value.toLocaleString('vi-VN')
 
-/** Returns a fact with its time; nothing where it has not happened. */
 const timed = (fact: string, time: string | null): string[] =>
   time === null ? [] : [`${fact} ${formatEventTime(time)}`]
 
@@ -53,16 +52,15 @@ const ticketFacts = (ticket: TicketFacts, now: Date): string[] => [
 const line = (about: string, ...facts: string[]): Html =>
   html`<li><b>${about}</b> ${facts.join('; ')}</li>`
 
-const section = (title: string, lines: readonly Html[]): Html =>
+const section = (title: string, lines: readonly Content[]): Html =>
   html`<h3>${title}</h3><ul>${lines.length > 0 ? lines : html`<li>${texts.none}</li>`}</ul>`
 
-function personLines({ person, isShown }: DeskFacts, asked: string): Html[] {
+function personLines({ person, isShown }: DeskFacts, asked: string): Content[] {
   if (!person) return []
-  const { fullname, phone } = person
-  if (isShown) return [line(fullname, phone)]
   return [
-    line(fullname, phone),
-    html`<li><form method="post"><input type="hidden" name="asked" value="${asked}">
+    line(person.fullname, person.phone),
+    !isShown &&
+      html`<li><form method="post"><input type="hidden" name="asked" value="${asked}">
 <button name="show" value="1">${texts.show}</button></form></li>`,
   ]
 }
@@ -114,8 +112,8 @@ ${section(
 )}`
 }
 
-/** The page of the desk. @param found undefined: nothing was asked; null: nobody was found */
-export function deskPage(asked: string, found: DeskFacts | null | undefined, now: Date): Html {
+/** @param found undefined: nothing was asked; null: nobody was found */
+export function deskPage(asked: string, found: DeskFacts | null | undefined, now: Date): string {
   const answer = found ? memberPart(found, asked, now) : found === null && texts.nobody
   return deskFrame(html`<form method="post" role="search">
 <label for="asked">${texts.field}</label>
@@ -124,9 +122,9 @@ export function deskPage(asked: string, found: DeskFacts | null | undefined, now
 <div role="status">${answer}</div>`)
 }
 
-/** A page with this content, such as the reason why there is none. */
-export const deskFrame = (content: Content): Html => html`<!doctype html>
+export const deskFrame = (content: Content): string =>
+  html`<!doctype html>
 <html lang="vi"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${texts.title}</title><style>${DESK_STYLE}</style></head>
 <body><main><h1>${texts.title}</h1>${content}</main></body></html>
-`
+`.markup

@@ -16,15 +16,11 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 }
 
-/** Browsers ask for name and password, and keep them. */
 const ASK = 'Basic realm="desk", charset="UTF-8"'
 
 const BODY_LIMIT = 4096
 
-/**
- * Builds the support desk: one page without scripts, which looks up members and changes nothing. It listens on a port of
- * its own, so that no page of the site is of its origin.
- */
+/** One page that changes nothing. It has a port of its own, so that no page of the site is of its origin. */
 export function buildDesk(
   { config, database, now }: Pick<Context, 'config' | 'database' | 'now'>,
   onError: (error: unknown) => void,
@@ -41,33 +37,30 @@ export function buildDesk(
     reply.headers(HEADERS)
     const site = request.headers['sec-fetch-site']
     if (site !== undefined && site !== 'same-origin' && site !== 'none')
-      return reply.code(403).send(deskFrame(texts.foreign).markup)
+      return reply.code(403).send(deskFrame(texts.foreign))
     const name = deskCaller(config.deskAccess, request.headers.authorization)
     if (name === undefined)
-      return reply.code(401).header('www-authenticate', ASK).send(deskFrame(texts.noToken).markup)
+      return reply.code(401).header('www-authenticate', ASK).send(deskFrame(texts.noToken))
     request.deskName = name
   })
-  desk.setNotFoundHandler((_request, reply) =>
-    reply.code(404).send(deskFrame(texts.nothing).markup),
-  )
+  desk.setNotFoundHandler((_request, reply) => reply.code(404).send(deskFrame(texts.nothing)))
   desk.setErrorHandler<FastifyError>((error, _request, reply) => {
     const { statusCode: status = 500 } = error
     if (status >= 500) onError(error)
-    return reply.code(status).send(deskFrame(texts.failed).markup)
+    return reply.code(status).send(deskFrame(texts.failed))
   })
-  desk.get('/desk', async () => deskPage('', undefined, now()).markup)
+  desk.get('/desk', async () => deskPage('', undefined, now()))
   desk.post<{ Body: URLSearchParams }>('/desk', async ({ body, deskName }) => {
     const asked = (body.get('asked') ?? '').trim().slice(0, 64)
     const isShown = body.get('show') === '1'
     const facts = await lookUp(database, { asked, isShown, who: `desk ${deskName}` })
-    return deskPage(asked, facts, now()).markup
+    return deskPage(asked, facts, now())
   })
   return desk
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Name of the token with which somebody uses the desk. */
     deskName: string
   }
 }

@@ -15,5 +15,4 @@ li{padding:.3rem 0;border-bottom:1px solid #bbb}
 
 export const DESK_STYLE = new Html(STYLE)
 
-/** Allows the page's own style and forms to the desk itself, and nothing else. */
 export const DESK_POLICY = `default-src 'none'; style-src 'sha256-${hash('sha256', STYLE, 'base64')}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`

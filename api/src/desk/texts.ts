@@ -1,4 +1,4 @@
-/** Vietnamese texts of the support desk. A time follows those that end in a preposition. */
+/** A time follows the texts that end in a preposition. */
 export const deskTexts = {
   title: 'Hỗ trợ thành viên',
   field: 'Tài khoản hoặc mã dự thưởng',
