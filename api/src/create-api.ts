@@ -77,10 +77,8 @@ export async function createApi(config: ApiConfig) {
       SWEEP_MS,
     ).unref()
 
-    const desk =
-      config.deskAccess.length > 0
-        ? buildDesk({ config, database, now }, (error) => warn(error))
-        : undefined
+    const hasDesk = config.deskAccess.length > 0
+    const desk = hasDesk ? buildDesk({ config, database, now }, (error) => warn(error)) : undefined
 
     const stop = async () => {
       clearInterval(sweeper)

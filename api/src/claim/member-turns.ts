@@ -9,7 +9,7 @@ interface Queue {
 }
 
 /** Tells once that a call was answered, by its deadline or because its caller hung up. */
-export type OnAnswered = (leave: () => void) => void
+type OnAnswered = (leave: () => void) => void
 
 /**
  * Returns a function that runs the calls of one key one after another. It returns undefined beyond these limits, and

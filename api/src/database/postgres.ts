@@ -16,7 +16,7 @@ const CONNECT_MS = 5000
 /** Time after the server's own limit until the server counts as frozen or unreachable. */
 const SILENCE_MS = 1000
 
-export interface Timeouts {
+interface Timeouts {
   readonly statementMs: number
   readonly lockMs: number
 }

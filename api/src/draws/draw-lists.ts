@@ -19,7 +19,7 @@ export const readDrawLists = rowsOf<DrawList, []>(
 )
 
 /** SQL: the SHA-256 of the file with head `head` and the entries of `draw`, as it is now. */
-export const listDigest = (head: string, draw: string) => `(
+const listDigest = (head: string, draw: string) => `(
   SELECT encode(sha256(convert_to(${head} || coalesce(string_agg(e.code || E'\\n', '' ORDER BY e.position), ''), 'UTF8')), 'hex')
   FROM draw_entry e WHERE e.draw = ${draw})`
 

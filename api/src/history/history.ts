@@ -6,7 +6,7 @@ import { sendJson } from '../server/answers.ts'
 import type { App, Context } from '../server/context.ts'
 
 /** JSON text, the newest first. Undefined: no live session. @param lastDraw the last draw that has begun */
-export const readHistory = rowOf<{ data: string }, [session: Buffer, lastDraw: number]>(
+const readHistory = rowOf<{ data: string }, [session: Buffer, lastDraw: number]>(
   `WITH ${ME},
    claims AS (
      SELECT t.mission, t.claimed_at, array_agg(t.code ORDER BY t.slot) AS codes,

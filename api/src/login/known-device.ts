@@ -20,9 +20,8 @@ export const deviceMark = (
 /** Undefined unless the mark was signed here for this account. */
 export function knownDevice(keys: LoginKeys, account: string, mark = ''): string | undefined {
   const [id = '', signature = ''] = mark.split('.')
-  return id && sameHash(Buffer.from(signature, 'base64url'), keyedHash(keys.devices, account, id))
-    ? id
-    : undefined
+  const expected = keyedHash(keys.devices, account, id)
+  if (id && sameHash(Buffer.from(signature, 'base64url'), expected)) return id
 }
 
 /** Sent to the login call only, and hidden from scripts. It identifies a device, not a member. */

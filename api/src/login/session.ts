@@ -70,9 +70,9 @@ export function memberSession(request: FastifyRequest): Buffer {
 
 /** 403 for a banned member, else 401. */
 export async function sessionProblem(db: Queryable, session: Buffer): Promise<HttpProblem> {
-  return (await findBannedSession(db, session))
-    ? new HttpProblem(403, texts.banned)
-    : new HttpProblem(401, texts.sessionOver)
+  const isBanned = await findBannedSession(db, session)
+  if (isBanned) return new HttpProblem(403, texts.banned)
+  return new HttpProblem(401, texts.sessionOver)
 }
 
 /** @throws HttpProblem when `call` returns undefined: there is no live session */

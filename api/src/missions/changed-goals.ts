@@ -2,7 +2,7 @@ import { type Queryable, rowsOf, statement } from '../database/database.ts'
 import { StartupError } from '../startup-error.ts'
 import { countedSum, longestStreak } from './rules.ts'
 
-export interface ChangedGoal {
+interface ChangedGoal {
   readonly mission: string
   readonly before: number
   readonly after: number

@@ -97,7 +97,7 @@ function shownAt(at: Date): ShownStage {
 }
 
 /** Undefined: no live session. */
-export const listMissions = rowOf<{ data: string }, [session: Buffer, ...ShownStage]>(
+const listMissions = rowOf<{ data: string }, [session: Buffer, ...ShownStage]>(
   `WITH ${ME} SELECT ${missionsOf(2)} AS data FROM me`,
 )
 

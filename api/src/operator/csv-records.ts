@@ -82,15 +82,14 @@ export async function* readCsv(
     if (record?.every((value) => value === '')) continue
     const fields = header.names.map((name, i) => [name, record?.[i] ?? ''] as const)
     const problem = lineProblem(record, fields, optional)
-    const named = fields.filter(([name]) => name !== '')
-    yield problem
-      ? { line, problem }
-      : {
-          line,
-          fields: Object.fromEntries(
-            named.map(([name, value]) => [name, value.replace(/^'(?=\d)/, '')]),
-          ),
-        }
+    if (problem) {
+      yield { line, problem }
+      continue
+    }
+    const cells = fields
+      .filter(([name]) => name !== '')
+      .map(([name, value]) => [name, value.replace(/^'(?=\d)/, '')] as const)
+    yield { line, fields: Object.fromEntries(cells) }
   }
   if (!header) throw new Error(`the file is empty; it needs a header: ${columns.join(',')}`)
 }

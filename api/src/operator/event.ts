@@ -111,18 +111,20 @@ addStatsCommands(program)
 // A reader such as `head` may close the pipe early.
 process.stdout.on('error', (error) => process.exit(errorCode(error) === 'EPIPE' ? 0 : 1))
 
-program.parseAsync().catch((error: unknown) => {
+function failureText(error: unknown): string {
+  const message = errorMessage(error)
+  if (errorCode(error) === LOCK_NOT_AVAILABLE)
+    return 'the database is busy: others hold a lock that this command needs; try again'
+  if (isDatabaseAway(error))
+    return `the database does not answer (${message}); check with "audit" or "show" what was done, then repeat the command`
+
   // The operator named the file.
   const isMistyped = /^E(NOENT|NOTDIR|ISDIR|ACCES)$/.test(errorCode(error) ?? '')
-  const isAway = error instanceof Error && isDatabaseAway(error)
-  const isLocked = errorCode(error) === LOCK_NOT_AVAILABLE
-  console.error(
-    isLocked
-      ? 'the database is busy: others hold a lock that this command needs; try again'
-      : isAway
-        ? `the database does not answer (${error.message}); check with "audit" or "show" what was done, then repeat the command`
-        : errorMessage(error) +
-          (isMistyped ? '; check the path, which is relative to where you typed the command' : ''),
-  )
+  if (!isMistyped) return message
+  return `${message}; check the path, which is relative to where you typed the command`
+}
+
+program.parseAsync().catch((error: unknown) => {
+  console.error(failureText(error))
   process.exitCode = 1
 })

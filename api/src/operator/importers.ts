@@ -67,9 +67,8 @@ export function memberImporter(
       const forgottenBy = await forgottenAmong(tx, loginKeys, accounts)
       const refused = entries.flatMap(({ accountKey }, index) => {
         const why = forgottenBy(accountKey)
-        return why === undefined || again
-          ? []
-          : { index, reason: `${why}; --again with a --reason adds the account anew` }
+        if (why === undefined || again) return []
+        return { index, reason: `${why}; --again with a --reason adds the account anew` }
       })
       const places = new Set(refused.map(({ index }) => index))
       const taken = entries.filter((_, index) => !places.has(index))

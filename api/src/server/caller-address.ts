@@ -7,7 +7,7 @@ const FORM = /^"?(?:for=)?"?\[?([0-9a-f.:]+)(?:%[\w.-]+)?\]?(?::\d+)?"?$/i
 const IPV4_PORT = /^(\d+\.\d+\.\d+\.\d+):\d+$/
 
 /** Undefined for what is no address. */
-export function readAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+function readAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   const found = FORM.exec(text.trim())?.[1] ?? ''
   const address = IPV4_PORT.exec(found)?.[1] ?? found
   return ipaddr.isValid(address) ? ipaddr.process(address) : undefined

@@ -27,13 +27,10 @@ function translate(error: FastifyError | Error): HttpProblem {
       return new HttpProblem(415, texts.unsupportedMedia)
     case 503:
       return busyProblem()
-    default: {
-      const isCallersFault = statusCode >= 400 && statusCode < 500
-      return isCallersFault
-        ? new HttpProblem(400, texts.malformed)
-        : new HttpProblem(500, texts.broken)
-    }
   }
+  const isCallersFault = statusCode >= 400 && statusCode < 500
+  if (isCallersFault) return new HttpProblem(400, texts.malformed)
+  return new HttpProblem(500, texts.broken)
 }
 
 /** Answers hold no stacks and no texts of the driver. */

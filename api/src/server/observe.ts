@@ -15,9 +15,8 @@ export function requestId(request: IncomingMessage): string {
 /** Of a W3C `traceparent` header. */
 export function traceId({ headers }: IncomingMessage): string | undefined {
   const { traceparent } = headers
-  return typeof traceparent === 'string'
-    ? /^00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/.exec(traceparent)?.[1]
-    : undefined
+  if (typeof traceparent !== 'string') return undefined
+  return /^00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/.exec(traceparent)?.[1]
 }
 
 const tenths = (ms: number) => Math.round(ms * 10) / 10

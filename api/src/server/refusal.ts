@@ -5,7 +5,7 @@ import { texts } from '../texts.ts'
 const BODY = JSON.stringify({ status_code: 503, message: texts.busy, data: null })
 const BODY_BYTES = String(Buffer.byteLength(BODY))
 
-export interface RefusedCall {
+interface RefusedCall {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   /** Seconds after which to come back. */
@@ -46,8 +46,9 @@ export function createRefusals(now: () => Date) {
 
     send({ request, response, retryAfter, isLast, isStarted }: RefusedCall): void {
       const isPipelined = !response.socket
+      const isForNode = isPipelined || isStarted || isLast || request.method === 'HEAD'
       if (isLast) response.setHeader('connection', 'close')
-      if (isPipelined || isStarted || isLast || request.method === 'HEAD') {
+      if (isForNode) {
         response.writeHead(503, headersOf(retryAfter)).end(BODY)
         return
       }

@@ -8,7 +8,7 @@ const load = createRequire(import.meta.url)
 
 export type SystemUser = Readonly<Record<'uid' | 'gid', number>>
 
-export interface PostgresPrograms {
+interface PostgresPrograms {
   readonly folder: string
   readonly major: number
 }
