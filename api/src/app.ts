@@ -46,7 +46,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     logger: options.logger ?? false,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestId,
-    // Lines name their request themselves, since a logger for each request costs more than most requests log.
+    // A logger for each request costs more than most requests log.
     childLoggerFactory: (logger) => logger,
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_MS,
@@ -60,7 +60,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     trustProxy: (_address, hop) => hop < options.config.trustProxy,
     routerOptions: { maxParamLength: 128, ignoreTrailingSlash: true },
   }).withTypeProvider<ZodTypeProvider>()
-  // Beyond its limit, Node silently drops headers, such as the one that names the caller. Their size stays limited.
+  // Beyond its limit, Node silently drops headers, such as the caller's address.
   app.server.maxHeadersCount = 0
   app.setValidatorCompiler(validatorCompiler)
   translateErrors(app, admission.turn)

@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url'
 
-/** Written in by the build of the artifact (`api/build.ts`). */
+/** Written in by `api/build.ts`. */
 declare const BUILD: { readonly version: string; readonly commit: string } | undefined
 
 const isBundled = typeof BUILD !== 'undefined'
 
-/** What runs. A checkout has no commit of its own, since its files may differ from it. */
+/** A checkout has no commit of its own, since its files may differ from it. */
 export const buildInfo = isBundled ? BUILD : { version: 'development', commit: 'unknown' }
 
 export const versionText = `${buildInfo.version} (${buildInfo.commit})`

@@ -34,7 +34,7 @@ async function main(): Promise<void> {
   try {
     await api.openDesk()
     const origin = await api.app.listen({ port: config.port, host: config.host })
-    // Tells a parent process the address, and ends when that parent dies.
+    // Ends when the parent process dies.
     process.send?.(origin)
     process.once('disconnect', () => process.kill(process.pid))
   } catch (error) {

@@ -14,7 +14,7 @@ interface Completion {
   readonly at: Date
 }
 
-/** The first line of a mission is stored; later ones in the batch are compared with it. */
+/** Compares later lines of a mission with the stored first one. */
 const completeMissions = batchOf<{ index: number; outcome: Outcome<Refusal> }, Completion>(
   `WITH given AS (
      SELECT * FROM unnest($1::int[], $2::bigint[], $3::smallint[], $4::text[], $5::smallint[], $6::timestamptz[])
@@ -42,7 +42,7 @@ const completeMissions = batchOf<{ index: number; outcome: Outcome<Refusal> }, C
   ['index', 'memberId', 'stage', 'mission', 'tickets', 'at'],
 )
 
-/** Who took back these completions, unless an operator has allowed them again since. */
+/** Ignores completions that an operator has allowed again since. */
 const readTakenBack = batchOf<{ index: number; note: string }, Completion>(
   `SELECT g.index, 'taken back by ' || last.who || ' at ' || event_time(last.at) AS note
    FROM unnest($1::int[], $2::bigint[], $3::smallint[], $4::text[]) AS g (index, member_id, stage, mission),

@@ -18,7 +18,7 @@ export const text = (max: number, min = 1, read = (typed: string) => typed.trim(
 
 export const account = text(64, ACCOUNT_MIN_LENGTH, accountName)
 
-/** A time of this century. Others are mistakes, which the database may not be able to store. */
+/** Of this century: the database may not be able to store others. */
 const moment = eventTime.pipe(z.string().regex(/^20\d\d-/, 'must be of this century'))
 
 const points = z
@@ -41,9 +41,9 @@ export const activityEvent = z.discriminatedUnion(
     z.strictObject({
       ...eventBase,
       kind: z.literal('reversal'),
-      /** ref of a deposit or bet of the same source and member. Without an amount, it may arrive before it. */
+      /** ref of a deposit or bet of the same source and member; may come first when it has no amount. */
       reverses: text(128),
-      /** Must be that of the reversed event, which is always taken back as a whole. */
+      /** Must be that of the reversed event, which is taken back as a whole. */
       amount: points.optional(),
     }),
   ],
@@ -75,7 +75,7 @@ export type Refusal =
   | 'already-reversed'
   /** `reverses` names an event of another member, or a reversal. */
   | 'wrong-target'
-  /** A reversal states an amount, but its target has another one, or is not known yet. */
+  /** A reversal states an amount, but its target has another one or is unknown. */
   | 'wrong-amount'
   | 'unknown-target'
   | 'unknown-mission'

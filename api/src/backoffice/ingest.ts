@@ -71,7 +71,7 @@ export async function ingestActivity(
   const targetOf = await findTargets(tx, known)
   // Later lines of an event are compared with its first valid one.
   const first = firstOf(known.filter((row) => !targetProblem(row, targetOf(row))))
-  // All batches insert in one order: otherwise two of them could deadlock on each other's unique keys.
+  // One order for all batches prevents deadlocks on their unique keys.
   const rows = [...first.keys()].sort().flatMap((key) => first.get(key) ?? [])
   const added = new Set((await bookActivity(tx, rows)).map(keyOf))
   const isAdded = (row: ActivityRow) => added.has(keyOf(row))

@@ -5,7 +5,7 @@ import { storeCompletions } from './complete.ts'
 import { activityBody, BATCH_LIMIT, missionCompletedBody } from './contract.ts'
 import { ingestActivity } from './ingest.ts'
 
-/** Bytes of a full batch whose source, ref and account have the greatest length in four-byte characters. */
+/** Bytes of a full batch with the longest source, ref and account in four-byte characters. */
 const BATCH_BYTES = BATCH_LIMIT * 1400
 
 /** The service key is checked before the body is read. */

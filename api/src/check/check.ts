@@ -32,7 +32,7 @@ const countTickets = rowsOf<{ stage: number; tickets: number }, [accountKeys: re
    GROUP BY s.stage ORDER BY s.stage`,
 )
 
-/** Hundreds of members share a carrier's address, and come at once on a draw's evening. */
+/** Hundreds of members share a carrier's address on a draw's evening. */
 const SEARCHES_PER_MINUTE = 600
 
 /** The specification has no such call. */
@@ -50,7 +50,7 @@ export function checkRoutes(app: App, { config, database }: Context): void {
         const found = await findTicket(database, code)
         return ok<CheckData>(found ? { by, valid: true, ...found } : { by, valid: false })
       }
-      // The answer for an unknown account is that for one without tickets.
+      // An unknown account is answered like one without tickets.
       return ok<CheckData>({ by, stages: await countTickets(database, accountKeys(text)) })
     },
   )

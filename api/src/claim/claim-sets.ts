@@ -57,9 +57,8 @@ export const claimSet = rowsOf<
 /*
  * States of a claim without a proof:
  * - waiting: two sets are in progress, or this turn of the event loop brings more claims.
- * - in a set: sent with all that waited for the same stage. It leaves with its codes, or with none: then it was refused,
- *   or its set failed, and `explainClaim` finds out which.
- * - rejected: the database did not answer its set, or did not answer the set before, for which it waited.
+ * - in a set: leaves with its codes, or with none; then `explainClaim` finds out why.
+ * - rejected: the database did not answer its set, or the set before, for which it waited.
  */
 
 /** Fewer make larger sets; a single one would leave the database idle meanwhile. */

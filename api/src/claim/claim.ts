@@ -74,7 +74,7 @@ function proveMission(
   return { refusal: 'not-reached' }
 }
 
-/** Attempts at a claim while concurrent calls keep changing its rows. */
+/** Concurrent calls may change the claim's rows each time. */
 const ATTEMPTS = 5
 
 /**
@@ -107,7 +107,7 @@ export async function claimMission(
 
   const { proof, refusal } = await proveMission(db, command, rule, stage)
   const request = { session, stage: stage.number, mission, at: now, proof }
-  // Also tried without a proof, since the back office may have completed the mission.
+  // The back office may have completed the mission.
   let codes = await take(request)
   for (let attempt = 1; !codes; attempt++) {
     const outcome = await explain(proof === undefined ? refusal : null)

@@ -1,6 +1,6 @@
 /** A page claims six missions at most, each perhaps twice. */
 const LONGEST_QUEUE = 16
-/** A refused claim costs a commit, so a script without this limit takes a good part of them. */
+/** A refused claim costs a commit. */
 const CLAIMS_A_SECOND = 40
 
 interface Queue {
@@ -8,7 +8,6 @@ interface Queue {
   last: Promise<unknown>
 }
 
-/** Tells once that a call was answered, by its deadline or because its caller hung up. */
 type OnAnswered = (leave: () => void) => void
 
 /**

@@ -24,7 +24,7 @@ export interface ClaimRequest {
   readonly stage: number
   readonly mission: string
   readonly at: Date
-  /** A proof that the rules have accepted. It makes the mission reached. */
+  /** An accepted proof makes the mission reached. */
   readonly proof?: unknown
 }
 
@@ -32,9 +32,9 @@ export interface ClaimRequest {
 export type TakenCodes = readonly string[] | undefined
 
 /**
- * A claim is one atomic statement: the session, the mission's row (only the first claim finds `claimed_at IS NULL`; others
- * wait for its lock and then find nothing), the stage's counter with its CHECK, and the tickets. It must not count tickets:
- * the statement's snapshot is stale after a lock wait, but the counter's row is not.
+ * One atomic statement: only the first claim finds `claimed_at IS NULL`; others wait for its lock and then find
+ * nothing. It must not count tickets: after a lock wait the statement's snapshot is stale, but the counter's row is
+ * not.
  */
 const claim = <More extends unknown[]>(anchor: string) =>
   rowOf<{ codes: string[] | null }, [Buffer, number, string, Date, string[], ...More]>(
@@ -71,7 +71,7 @@ const claimProven = claim<[proof: string]>(
      WHERE mm.claimed_at IS NULL`,
 )
 
-/** Whether the stage is full (CHECK) or another ticket has one of the codes (unique key). */
+/** The stage is full (CHECK), or another ticket has one of the codes (unique key). */
 const isRefused = (error: unknown) =>
   error instanceof pg.DatabaseError && /^(stage_cap|ticket_code)$/.test(error.constraint ?? '')
 

@@ -8,7 +8,7 @@ const ticketCode = (bytes: Uint8Array): string =>
     (byte, i) => (i > 0 && i % 4 === 0 ? '-' : '') + CODE_SYMBOLS.charAt(byte & 31),
   ).join('')
 
-/** Returns random codes. Their bytes come in one call: twelve cost nearly as much as thousands. */
+/** Takes all bytes in one call: twelve cost nearly as much as thousands. */
 export function newTicketCodes(count: number): string[] {
   const bytes = randomBytes(count * CODE_LENGTH)
   return Array.from({ length: count }, (_, i) =>

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { errorCode } from '@anniversary/shared/error-code'
 
 export interface Statement {
-  /** Postgres keeps the statement's plan under this name on each connection. */
+  /** Postgres keeps the plan under this name on each connection. */
   readonly name: string
   readonly text: string
   /** It waits for the disk and perhaps for a lock. */
@@ -16,7 +16,7 @@ export const statement = (text: string): Statement => ({
 })
 
 export interface Queryable {
-  /** Runs one statement and returns its rows. Rejects with the driver's error: read its `errorCode`. */
+  /** Rejects with the driver's error: read its `errorCode`. */
   query<Row>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>
 }
 
@@ -65,7 +65,7 @@ export interface Database extends Queryable {
   close(): Promise<void>
 }
 
-/** SQLSTATE given to the driver's own failures, which carry no code: a lost connection, and no answer in time. */
+/** SQLSTATE for the driver's own failures, which carry no code: a lost connection, and no answer in time. */
 export const LOST = '08003'
 export const SILENT = '08006'
 

@@ -12,7 +12,7 @@ import { StartupError } from '../startup-error.ts'
 const RUNNER_LOCK = '7241865325823964' // the runner's own
 export const LOCK_NOT_AVAILABLE = '55P03'
 
-/** A migration that waits for a lock holds up every claim behind it, so it gives up soon and tries again. */
+/** A migration that waits for a lock holds up every claim behind it. */
 const ATTEMPTS = { tries: 10, lockMs: 1000, pauseMs: 1000 }
 
 interface MigrateOptions extends Partial<typeof ATTEMPTS> {
@@ -74,7 +74,7 @@ async function runMissing(
   onMigration: (name: string) => void,
 ) {
   await client.query('BEGIN')
-  // Servers that start together wait for each other. The lock belongs to the transaction, since poolers share sessions.
+  // The lock of servers that start together belongs to the transaction, since poolers share sessions.
   await client.query('SELECT pg_advisory_xact_lock($1)', [RUNNER_LOCK])
   await client.query("SELECT set_config('lock_timeout', $1, true)", [`${lockMs}ms`])
   if (await hasSchema(client)) await checkNewerMigrations(client, folder)

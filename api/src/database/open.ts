@@ -4,7 +4,7 @@ import { openManagedServer } from './managed/server.ts'
 import { type OpenOptions, openPostgres } from './postgres.ts'
 
 /**
- * Opens the database and by default migrates it. Without a URL it is the demo's Postgres in the data folder.
+ * Without a URL it is the demo's Postgres in the data folder.
  * @param onError called for each connection that dies
  */
 export async function openDatabase(

@@ -9,13 +9,13 @@ interface Connection {
 }
 
 /**
- * The first connection is filled up to `pending` statements before the next is used: the fuller it is, the more statements
- * share a system call. A slow statement then holds up only those behind it on its own connection.
+ * The fuller a connection, the more statements share a system call. A slow statement holds up only those behind it on
+ * its own connection.
  */
 const READING = { connections: 4, pending: 32 }
-/** Writes are spread over the connections, because Postgres flushes commits that wait at the same time together. */
+/** Spread over the connections, since Postgres flushes waiting commits together. */
 const WRITING = { connections: 8, pending: 1 }
-/** SQLSTATE of a write on a server that only reads, such as the old primary after a failover. */
+/** SQLSTATE of a write on a server that only reads, such as an old primary. */
 export const READ_ONLY = '25006'
 
 /** A TypeError is a wrong value, so it stays as it is. */

@@ -6,14 +6,13 @@ import { type Database, LOST, SILENT, type Statement } from './database.ts'
 import { migrate } from './migrate.ts'
 import { openPipelined, READ_ONLY, withSqlState } from './pipelined.ts'
 
-/** Connections for transactions of the back office and the operator. */
 const MAX_TRANSACTIONS = 6
-/** Milliseconds. A member's statement takes about one; a slower one waits for a lock or a dying server. */
+/** Milliseconds. A member's statement takes about one. */
 const STATEMENT_MS = 10_000
-/** Limits of a statement in a transaction. A batch that waits for a lock gives up within its call's deadline. */
+/** A batch that waits for a lock gives up within its call's deadline. */
 const BATCH: Timeouts = { statementMs: 120_000, lockMs: 8000 }
 const CONNECT_MS = 5000
-/** Time after the server's own limit until the server counts as frozen or unreachable. */
+/** Milliseconds after the server's own limit until it counts as unreachable. */
 const SILENCE_MS = 1000
 
 interface Timeouts {
@@ -61,7 +60,7 @@ export async function openPostgres(
     max: MAX_TRANSACTIONS,
     ...limits(statementMs),
   })
-  // Not a parameter of the connection, which a pooler such as PgBouncer refuses.
+  // A pooler such as PgBouncer refuses it as a parameter of the connection.
   const begin = `BEGIN; SET LOCAL lock_timeout = ${lockMs}`
   pool.on('error', onError)
   // Without a listener a checked-out client ends the process when its server dies.

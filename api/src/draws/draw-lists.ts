@@ -3,8 +3,8 @@ import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
 import { eventTimeText } from '../server/event-time.ts'
 
 /*
- * The list of a draw: its file is a head of five lines, then the codes of all tickets that take part, in the order of
- * their bytes. The SHA-256 of the file is public from the freeze on, the file itself from the draw's begin.
+ * A list's file is a head of five lines, then the codes of all tickets that take part, in the order of their bytes. Its
+ * SHA-256 is public from the freeze on, the file from the draw's begin.
  */
 
 export interface DrawList {
@@ -18,7 +18,7 @@ export const readDrawLists = rowsOf<DrawList, []>(
   `SELECT draw, count, sha256, event_time(frozen_at) AS "frozenAt" FROM draw_list ORDER BY draw`,
 )
 
-/** SQL: the SHA-256 of the file with head `head` and the entries of `draw`, as it is now. */
+/** SQL: the SHA-256 of the file, as its entries are now. */
 const listDigest = (head: string, draw: string) => `(
   SELECT encode(sha256(convert_to(${head} || coalesce(string_agg(e.code || E'\\n', '' ORDER BY e.position), ''), 'UTF8')), 'hex')
   FROM draw_entry e WHERE e.draw = ${draw})`

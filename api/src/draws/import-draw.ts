@@ -80,7 +80,7 @@ function listProblem(
   return `code: number ${position} of the list, but ${invalid}; draw ${prize} again`
 }
 
-/** A ticket takes part in the draw of its stage and in later ones, and wins once. A gift code belongs to one ticket. */
+/** A ticket takes part in the draw of its stage and in later ones, and wins once. */
 async function addResult(
   tx: Queryable,
   result: DrawResult,
@@ -105,7 +105,7 @@ async function addResult(
   return 'accepted'
 }
 
-/** Two imports at the same time would miss each other's gift codes. Exchanges do not wait for this lock. */
+/** Concurrent imports would miss each other's gift codes. Exchanges do not wait for this lock. */
 export const lockResults = rowOf<never, []>('LOCK TABLE draw_result IN SHARE ROW EXCLUSIVE MODE')
 
 /** Its reasons are sentences for the operator. */

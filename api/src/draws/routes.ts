@@ -61,7 +61,7 @@ export function drawRoutes(app: App, { database, now }: Context): void {
     return { data: results?.data ?? '[]', frozen: JSON.stringify(frozen) }
   }
   let asked: ReturnType<typeof readDraws> | undefined
-  /** One reading at a time: callers who come while it runs get its answer. */
+  /** Callers who come while a reading runs get its answer. */
   const draws = () => {
     asked ??= readDraws().finally(() => {
       asked = undefined
@@ -71,7 +71,7 @@ export function drawRoutes(app: App, { database, now }: Context): void {
   app.get('/draws', async (_request, reply) => {
     const { data, frozen } = await draws()
     reply.header('cache-control', 'public, max-age=2, stale-while-revalidate=30')
-    // By which a page knows how long nginx has held it: nginx sends no `age`, but a `date` of its own.
+    // Tells pages how long nginx has held it: nginx sends no `age`, but a `date` of its own.
     reply.header('last-modified', new Date().toUTCString())
     return sendJson(reply, data, { frozen })
   })
@@ -89,7 +89,7 @@ export function drawRoutes(app: App, { database, now }: Context): void {
         vary: 'accept-encoding',
       })
       const stream = Readable.from(file)
-      // nginx asks for gzip, and keeps one compressed copy for everybody.
+      // nginx keeps one compressed copy for everybody.
       if (!/\bgzip\b/.test(headers['accept-encoding'] ?? '')) return reply.send(stream)
       reply.header('content-encoding', 'gzip')
       return reply.send(stream.compose(createGzip({ level: 1 })))

@@ -9,7 +9,7 @@ export const accountKey = (account: string): string =>
 /** The likeliest first; the first that exists is meant. */
 export const accountKeys = (text: string): readonly string[] => readAccounts(text).map(accountKey)
 
-/** Returns the key of a forgotten member's pseudonym. Real accounts cannot begin with a control character. */
+/** Real accounts cannot begin with a control character. */
 export const pseudonymKey = (pseudonym: string): string => `\u0001${pseudonym}`
 
 /** Differs between accounts. */

@@ -33,7 +33,7 @@ export const unmarkForgotten = (tx: Queryable, keys: LoginKeys, accounts: readon
     accounts.map((account) => markOf(keys, account)),
   )
 
-/** Returns a function that says by whom or when an account was forgotten, and undefined of all others. */
+/** The function says by whom or when an account was forgotten. */
 export async function forgottenAmong(tx: Queryable, keys: LoginKeys, accounts: readonly string[]) {
   const closing = await findClosing(tx)
   const marks = await findMarks(

@@ -4,9 +4,8 @@ import type { LoginKeys } from '../server/pepper.ts'
 import { keyedHash, sameHash } from './credentials.ts'
 
 /*
- * Failures on a device where an account has logged in before are counted separately, so that somebody else who guesses
- * cannot lock the member out (OWASP: device cookies). The cookie holds `<id>.<signature>`; the signature binds it to one
- * account. It grants no access.
+ * Failures on a device where an account has logged in are counted separately, so that somebody else who guesses cannot
+ * lock the member out (OWASP: device cookies). The cookie holds `<id>.<signature>` and grants no access.
  */
 
 export const DEVICE_ID_LENGTH = 16
@@ -24,7 +23,7 @@ export function knownDevice(keys: LoginKeys, account: string, mark = ''): string
   if (id && sameHash(Buffer.from(signature, 'base64url'), expected)) return id
 }
 
-/** Sent to the login call only, and hidden from scripts. It identifies a device, not a member. */
+/** Sent to the login call only. It identifies a device, not a member. */
 const COOKIE = 'anniversary-device'
 const YEAR_SECONDS = 365 * 24 * 3600
 

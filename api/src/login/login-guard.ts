@@ -2,27 +2,27 @@ import { type Queryable, rowOf, rowsOf, statement } from '../database/database.t
 import { networkKeys } from '../server/caller-address.ts'
 import { DEVICE_ID_LENGTH } from './known-device.ts'
 
-/** Four digits have 10,000 values, so only limits on attempts protect them. */
+/** Four digits have 10,000 values, so only limits protect them. */
 const LOGIN_GUARD = {
-  /** Failures of an account, or of an account on a known device, before it is locked. */
+  /** Failures before the account, or the account on a known device, is locked. */
   freeFailures: 5,
-  /** Length of the first lock. Each further failure doubles it. */
+  /** Doubled by each further failure. */
   lockSeconds: 60,
   maxLockSeconds: 24 * 3600,
-  /** The hourly sweep removes the failures of accounts without attempts for this long. */
+  /** Failures of accounts without attempts for this long are removed. */
   forgetDays: 7,
   windowSeconds: 1800,
 } as const
 
-/** The limit of all addresses together, about 430,000 accounts a day. */
+/** About 430,000 accounts a day. */
 export const EVERYBODY = 'login:everybody'
 
-/** Keys of buckets and their sizes. A bucket gets one call back every `windowSeconds / burst`. */
+/** A bucket gets one call back every `windowSeconds / burst`. */
 type Limits = readonly [keys: readonly string[], bursts: readonly number[]]
 
 interface LoginPlace {
   readonly account: string
-  /** Key of the account at this address. Null on a known device, which limits of addresses do not concern. */
+  /** Null on a known device, which limits of addresses do not concern. */
   readonly pair: string | null
   /**
    * Counts accounts at which the address failed without a later login. Correct logins cost nothing, since members of a
@@ -47,12 +47,11 @@ export function loginPlace(
   return { account: `account:${account}`, pair: `login:${peer} ${account}`, limits }
 }
 
-/** SQL: the rows of `login_attempt` whose keys `loginPlace` built for the account $1. */
 const OF_ACCOUNT = `(key = 'account:' || $1
   OR starts_with(key, 'device:') AND substr(key, ${'device::'.length + DEVICE_ID_LENGTH + 1}) = $1)`
 
-// A limit is a GCRA in one row: until `tat`, the theoretical arrival time, the bucket is in debt. A call adds its step
-// unless the debt would exceed the window. A `tat` beyond the window comes from a clock that was set back.
+// A limit is a GCRA: until `tat`, the theoretical arrival time, the bucket is in debt, at most by the window. A `tat`
+// beyond the window comes from a clock that was set back.
 const WINDOW = `interval '${LOGIN_GUARD.windowSeconds} seconds'`
 const OWED = `(CASE WHEN r.tat BETWEEN now() AND now() + ${WINDOW} THEN r.tat ELSE now() END)`
 
@@ -69,9 +68,9 @@ interface SettledLogin {
   /** False: a limit is reached, and nothing was counted. */
   readonly isCounted: boolean
   readonly isUnlocked: boolean
-  /** This account failed at this address before, and the limits have counted it. */
+  /** The limits have counted an earlier failure at this address. */
   readonly hasFailedHere: boolean
-  /** Key of the limit that is reached. Null when a concurrent attempt has just reached it. */
+  /** Null when a concurrent attempt has just reached the limit. */
   readonly fullBucket: string | null
   readonly waitSeconds: number
 }

@@ -35,7 +35,7 @@ export const newMember = (
   addressRequired,
 })
 
-// `before` reads the statement's snapshot, so it holds the values from before the update.
+// `before` reads the statement's snapshot, from before the update.
 const save = batchOf<{ id: string; accountKey: string; hasNewDigits: boolean }, NewMember>(
   `WITH before AS (SELECT id, account_key, bank_hash, address_required FROM member WHERE account_key = ANY($2::text[]))
    , saved AS (
@@ -57,7 +57,7 @@ const save = batchOf<{ id: string; accountKey: string; hasNewDigits: boolean }, 
   ['account', 'accountKey', 'addressRequired', 'bankHash'],
 )
 
-/** Adds or updates each account once. New digits end a member's sessions. */
+/** New digits end a member's sessions. */
 export async function saveMembers(tx: Queryable, members: readonly NewMember[]) {
   const saved = await save(tx, members)
   const changed = saved.filter((member) => member.hasNewDigits).map((member) => member.id)

@@ -6,7 +6,7 @@ import { HttpProblem } from '../server/answers.ts'
 import { bearerToken } from '../server/service-key.ts'
 import { texts } from '../texts.ts'
 
-/** SQL: the member of the session with token hash $1. Each statement of a member begins with it, so a call is one round trip. */
+/** SQL: the member of the session with token hash $1, in each statement, so a call is one round trip. */
 export const ME =
   'me AS (SELECT member_id FROM session WHERE token_hash = $1 AND expires_at > now())'
 

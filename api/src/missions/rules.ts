@@ -7,9 +7,9 @@ import {
 } from '@anniversary/shared/contract/missions'
 
 interface Counting {
-  /** `claimed` on the wire of a mission that is neither reached nor claimed: 0 not reached, 2 claimable, 3 needs a check. */
+  /** The wire's `claimed` when neither reached nor claimed: 0 not reached, 2 claimable, 3 needs a check. */
   readonly openState: 0 | 2 | 3
-  /** The column of `stage_activity` that counts towards it. Without one, the member's proof decides. */
+  /** The column of `stage_activity`. Without one, the member's proof decides. */
   readonly column?: string
 }
 
@@ -21,7 +21,7 @@ export const COUNTING: Readonly<Record<MissionKind, Counting>> = {
   share: { openState: 2 },
 }
 
-/** SQL: the sum in a row of `stage_activity` that counts towards a kind of mission. NULL where a proof decides. */
+/** SQL: the sum in a row of `stage_activity`. NULL where a proof decides. */
 export const countedSum = (kind: string, row: string) =>
   `CASE ${kind} ${Object.entries(COUNTING)
     .flatMap(([name, { column }]) => (column ? [`WHEN '${name}' THEN ${row}.${column}`] : []))

@@ -16,7 +16,7 @@ import { recordChange } from './audit.ts'
 export const fromHere = (path: string) => resolve(process.env.INIT_CWD ?? process.cwd(), path)
 
 export interface Operator {
-  /** Name for the audit: OPERATOR, else the machine's user. */
+  /** OPERATOR, else the machine's user. */
   readonly name: string
   readonly config: ApiConfig
   readonly database: Database
@@ -36,21 +36,20 @@ function operatorName(): string {
   return name
 }
 
-/** The demo needs no variables: `npm start` keeps its pepper beside its database. */
+/** `npm start` keeps the demo's pepper beside its database. */
 function withDemoPepper(config: ApiConfig): ApiConfig {
   const file = join(config.dataDir, DEMO_PEPPER)
   if (config.databaseUrl || config.loginPepper || !existsSync(file)) return config
   return { ...config, loginPepper: readFileSync(file, 'utf8').trim() }
 }
 
-/** Opens the environment's database and closes it after `work`. */
 export function onDatabase<Typed extends unknown[]>(
   work: (operator: Operator, ...typed: Typed) => Promise<void>,
 ): (...typed: Typed) => Promise<void> {
   return async (...typed) => {
     const config = withDemoPepper(readConfig(process.env))
     const folder = clusterFolder(config.dataDir)
-    // Only the server creates one: with a mistyped path, a command would work on an empty database.
+    // With a mistyped path, a command would work on an empty database.
     if (!config.databaseUrl && !existsSync(folder))
       throw new Error(
         `there is no database in ${folder} that you may open; set DATA_DIR or DATABASE_URL as for the server, or start the server first, which creates one`,
@@ -94,7 +93,7 @@ export async function recordOutcome<Outcome>(
     )
   await record({ begins: true })
   const outcome = await work().catch(async (error: unknown) => {
-    // When the database is away, the first failure is the one to report.
+    // The first failure is the one to report.
     await record({ failed: errorMessage(error) }).catch(() => undefined)
     throw error
   })

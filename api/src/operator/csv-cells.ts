@@ -1,6 +1,5 @@
 /** What spreadsheets leave in a cell instead of what was meant. */
 
-/** Forms in which a spreadsheet saves a long number: a power of ten, or 15 digits and zeros. */
 const ROUNDED = /^[+-]?(\d+([.,]\d+)?E[+-]?\d+|[1-9]\d{14}0+)$/i
 const ERROR_VALUE =
   /^(#(N\/A|REF|VALUE|NAME|DIV\/0|NUM|NULL|SPILL|CALC|FIELD|BLOCKED|CONNECT|BUSY|UNKNOWN|GETTING_DATA|ERROR)[!?]?|#{2,}|Err:\d+)$/i
@@ -31,7 +30,7 @@ function byteOf(sign: string): number {
   return place >= 0 ? 0x80 + place : sign.charCodeAt(0)
 }
 
-/** True for UTF-8 that was read as windows-1252, such as `mÃ¡y`. */
+/** UTF-8 read as windows-1252, such as `mÃ¡y`. */
 function isMisread(value: string): boolean {
   return (value.match(/[\u0080-\uffff]{2,}/g) ?? []).some((run) => {
     const bytes = [...run].map(byteOf)
@@ -45,7 +44,7 @@ function isMisread(value: string): boolean {
   })
 }
 
-/** Vietnamese in a font of its own (TCVN3, "ABC"), such as `m¸y`: signs that stand in no word of Unicode. */
+/** Vietnamese in a TCVN3 font ("ABC"), such as `m¸y`. */
 const TCVN3 = /[a-z][µ¸¶¹¨¾¼½ª¬§]|[µ¸¶¹¨¾¼½ª¬§®©][a-z]/i
 
 const AS_TEXT = 'write an apostrophe before it if it is right'

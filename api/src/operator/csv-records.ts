@@ -34,7 +34,6 @@ function lineProblem(
   return fields.map(([name, value]) => cellProblem(name, value)).find(Boolean)
 }
 
-/** Returns the delimiter, by its frequency in the header, and the names. */
 function readHeader(text: string, columns: readonly string[], optional: readonly string[]) {
   if (text.includes('\0'))
     throw new Error(

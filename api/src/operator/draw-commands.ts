@@ -11,7 +11,7 @@ import { onDatabase, reasonOption } from './command.ts'
 import { csvExports } from './exports.ts'
 import { numberText } from './member-report.ts'
 
-/** After a stage's end, the time in which a claim that came in time may still be under way. */
+/** Time for claims that came before a stage's end. */
 const CLAIM_GRACE_MS = 60_000
 
 const countUndecided = rowOf<{ count: number }, [stage: number]>(

@@ -9,7 +9,6 @@ import { AUDIT } from './audit.ts'
 interface Export {
   readonly about: string
   readonly columns: readonly string[]
-  /** Selects rows with `member_id`, by which `username` and the address are added. */
   readonly query: string
   readonly order: string
 }
@@ -87,7 +86,7 @@ const ADDRESS = ['fullname', 'phone_number', 'address', 'note'] as const
 /** Positions where a spreadsheet may start a formula, also when it splits cells at `;`. */
 const FORMULA = /(^|[;\t\r\n])(?=[\s"']*[=+\-@＝＋－＠])/g
 
-/** Text that a spreadsheet would read as a number, without leading zeros and digits beyond the fifteenth. */
+/** A spreadsheet would drop leading zeros, and digits beyond the fifteenth. */
 const NUMBER = /^\s*\d[\d.,\s]*(E\d+)?\s*$/i
 
 /** An apostrophe keeps a spreadsheet from running members' input as a formula and from rounding it. */

@@ -87,7 +87,6 @@ const lastImport = rowOf<{ at: string; who: string; isOver: boolean }, [subject:
    WHERE what = 'import' AND subject = $1 ORDER BY id DESC LIMIT 1`,
 )
 
-/** Tells of an import of the same file whose process was killed. */
 async function tellOfKilled(database: Database, subject: string): Promise<void> {
   const last = await lastImport(database, subject)
   if (last && !last.isOver)

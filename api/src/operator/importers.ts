@@ -18,7 +18,7 @@ export interface ImportOptions {
   readonly otherPrizes?: boolean
 }
 
-/** True for a name such as `dеmo` with a Cyrillic letter, which looks like another one. */
+/** A Cyrillic letter looks like another one, as in `dеmo`. */
 function mixesAlphabets(name: string): boolean {
   const letters = name.match(/\p{L}/gu) ?? []
   const latin = letters.filter((letter) => /\p{Script=Latin}/u.test(letter))
@@ -39,7 +39,7 @@ const memberLine = z.strictObject({
     .optional(),
 })
 
-/** Numbers of a line and of its content, in the 53 bits of one number: a file may have a million lines. */
+/** Numbers of a line and of its content share 53 bits: a file may have a million lines. */
 const CONTENTS = 2 ** 29
 
 export function memberImporter(
@@ -80,7 +80,7 @@ export function memberImporter(
   }
 }
 
-/** An empty amount or `reverses` is an absent one. What is no amount stays text and is refused. */
+/** An empty cell is absent. What is no amount stays text and is refused. */
 const activityLine = z.preprocess(
   ({ amount, reverses, ...fields }: Readonly<Record<string, string>>) => ({
     ...fields,

@@ -20,7 +20,7 @@ const setBanned = rowOf<object, [memberId: string, isBanned: boolean]>(
   `UPDATE member SET banned_at = CASE WHEN $2::bool THEN now() END
    WHERE id = $1 AND (banned_at IS NULL) = $2 RETURNING 1`,
 )
-// Waits for logins that have read the member before the ban, so that their sessions end too. New logins wait.
+// Ends sessions of logins that have read the member before the ban.
 const lockSessions = rowOf<never, []>('LOCK TABLE session IN SHARE ROW EXCLUSIVE MODE')
 /** Keeps the rows, so that calls can be answered with the reason. */
 const expireSessions = rowsOf<never, [memberId: string]>(
@@ -41,7 +41,7 @@ export const unbanMember: Correction = async (tx, [account = '']) => {
   return { memberId: id }
 }
 
-// Waits for logins, addresses and claims in progress, so that their rows are removed too. New ones wait.
+// Waits for logins, addresses and claims in progress, so that their rows are removed too.
 const lockPersonalData = rowOf<never, []>(
   'LOCK TABLE session, member_address, member_mission IN SHARE ROW EXCLUSIVE MODE',
 )

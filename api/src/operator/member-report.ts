@@ -44,7 +44,7 @@ function ticketText(ticket: TicketFacts): string {
 export function changeText({ at, who, what, subject, why, detail }: AuditRow): string {
   const details = Object.keys(detail).length > 0 ? `  ${JSON.stringify(detail)}` : ''
   const line = `${at}  ${who}  ${what} ${subject}${why === null ? '' : `: ${why}`}${details}`
-  // A subject may be a file's name, which must not look like further lines.
+  // A subject may be a file's name with line breaks.
   return line.replace(/\p{Cc}/gu, '\uFFFD')
 }
 

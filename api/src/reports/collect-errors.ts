@@ -6,7 +6,7 @@ import { addErrorReports } from './stored-reports.ts'
 const FLUSH_MS = 3000
 /** Different errors that wait for a flush. Further ones are dropped. */
 const MOST_PENDING = 10_000
-/** Phases of errors that have a place in the code. For the others the metric is enough. */
+/** Errors that have a place in the code. For the others the metric is enough. */
 const PHASES_OF_CODE: ReadonlySet<string> = new Set([
   'expose',
   'render',

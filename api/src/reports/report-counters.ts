@@ -7,7 +7,7 @@ import {
 } from '@anniversary/shared/contract/report'
 import { Counter, type Registry } from 'prom-client'
 
-/** Anybody may send reports with invented names, so the counters start again above this number. */
+/** Anybody may invent names, so the counters start again above this number. */
 const MOST_RELEASES = 200
 
 const VIEW_FACTS = [SEEN, ...FACTS] as const

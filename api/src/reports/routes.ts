@@ -13,12 +13,9 @@ import { readErrorReports } from './stored-reports.ts'
 
 /** Bytes. Each report of a browser's list repeats the whole content security policy. */
 const BODY_LIMIT = 16_384
-/** A page sends at most 50 failures, and several phones of a household may meet the same broken deploy. */
+/** A page sends at most 50 failures, and several phones share a household's address. */
 const CALLS_A_MINUTE = 120
-/**
- * Views and failures of an address that count, each, so that forged reports do not outnumber real ones. In two minutes
- * these are at most 18, on which the rules for canaries in alerts.yml rely.
- */
+/** An address counts at most 18 in two minutes, on which the rules for canaries in alerts.yml rely. */
 const COUNTED_A_MINUTE = 6
 
 const DAY_MS = 86_400_000

@@ -2,7 +2,7 @@ import type { RemoteError } from '@anniversary/shared/contract/report'
 import { type Queryable, rowsOf, statement } from '../database/database.ts'
 
 const KEEP_DAYS = 30
-/** Errors that are kept: half of them are the most frequent, half the latest, so that a flood displaces neither. */
+/** Half are the most frequent, half the latest, so that a flood displaces neither. */
 const MOST_ERRORS = { ofVersion: 50, ofAll: 5000 }
 
 /** SQL: the reports $1 with their counts $2. */

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 
-/** Forms in which proxies write an address: in quotes, with `for=`, in brackets, with a port, with a zone. */
+/** Proxies write an address in quotes, with `for=`, in brackets, with a port or with a zone. */
 const FORM = /^"?(?:for=)?"?\[?([0-9a-f.:]+)(?:%[\w.-]+)?\]?(?::\d+)?"?$/i
-/** An IPv4 address with a port, which the form above takes for one text. */
+/** The form above takes an IPv4 address with a port for one text. */
 const IPV4_PORT = /^(\d+\.\d+\.\d+\.\d+):\d+$/
 
 /** Undefined for what is no address. */

@@ -24,7 +24,7 @@ const serviceKeys = z
     'must be one key, or two separated by a comma',
   )
 
-/** One host only: of several the driver takes the first, even when another is the primary. */
+/** Of several hosts the driver takes the first, even when another is the primary. */
 const databaseUrl = z
   .string()
   .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
@@ -56,7 +56,7 @@ const settings = z.object({
   /** Who may use the support desk. Unset: there is none. */
   deskAccess: deskAccess.default([]),
   deskPort: wholeNumber(0, 65_535).default(3200),
-  /** Address of the published site: reports of versions that it never had are rejected. Unset: none are. */
+  /** Reports of versions that this site never had are rejected. Unset: none are. */
   reportsSite: z
     .url({ protocol: /^https?$/, error: 'must be an address such as https://event.example/' })
     .optional(),
@@ -68,7 +68,7 @@ const settings = z.object({
   site: publicConfigSchema.shape.site,
   shareHost: publicConfigSchema.shape.shareHost,
   sessionHours: wholeNumber(1, 24 * 366).default(24 * 7),
-  /** Time in which a stopping server fails its health check but still answers: two intervals of that check. */
+  /** A stopping server fails its health check but still answers: two intervals of that check. */
   drainSeconds: wholeNumber(0, 300).default(0),
   trustProxy: wholeNumber(0, 10).default(0),
   logLevel: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -91,7 +91,7 @@ export class ConfigError extends StartupError {
   }
 }
 
-/** Settings that may be read from the file in `NAME_FILE`, as systemd's LoadCredential= and containers provide secrets. */
+/** May be read from the file in `NAME_FILE`, as systemd's LoadCredential= and containers provide secrets. */
 const SECRETS: readonly string[] = [
   'databaseUrl',
   'loginPepper',
@@ -119,7 +119,7 @@ function textOf(name: string, env: Environment): string | undefined {
   throw new ConfigError([`${variable}_FILE is empty: ${file}`])
 }
 
-/** Letters in which a variable may differ from a name that it is taken for. Shorter names are too like other programs'. */
+/** Shorter names are too like other programs'. */
 const MOST_WRONG_LETTERS = 2
 const SHORTEST_COMPARED = 7
 

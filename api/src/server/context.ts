@@ -9,9 +9,8 @@ import type { LoginKeys } from './pepper.ts'
 export interface Context {
   readonly config: ApiConfig
   readonly database: Database
-  /** The event's time. Sessions and limits use real time, since the demo's clock starts again with the server. */
+  /** Sessions and limits use real time, since the demo's clock starts again with the server. */
   readonly now: () => Date
-  /** Seconds over which open pages spread the calls that a moment makes. */
   readonly spread: () => number
   readonly loginKeys: LoginKeys
   readonly metrics: Metrics

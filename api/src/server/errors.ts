@@ -36,7 +36,7 @@ function translate(error: FastifyError | Error): HttpProblem {
 /** Answers hold no stacks and no texts of the driver. */
 export function translateErrors(app: FastifyInstance, turn: Admission['turn']): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
-    // A caller that hangs up while sending is no failure of the server.
+    // A caller that hung up is no failure of the server.
     const hasHungUp = request.raw.destroyed && !request.raw.complete
     const problem = hasHungUp ? new HttpProblem(400, texts.malformed) : translate(error)
     const { statusCode: status, message } = problem

@@ -8,16 +8,16 @@ import type { App, Context } from './context.ts'
 import type { Traffic } from './pressure.ts'
 import { serviceKeyGuard } from './service-key.ts'
 
-/** Changes no row, but fails on a read-only server. It needs no lock, so it uses the connections for reads. */
+/** Changes no row, but fails on a read-only server. It needs no lock. */
 const ping = { ...statement('UPDATE setting SET value = value WHERE false'), writes: false }
-/** As `ping`, and needs five megabytes of the database's disk for a moment. */
+/** Needs five megabytes of the database's disk for a moment. */
 const pingWithSpace = {
   ...statement(`WITH filler AS MATERIALIZED (SELECT repeat('x', 1000) AS x FROM generate_series(1, 5000)),
     written AS (UPDATE setting SET value = value WHERE false)
     SELECT count(*) FROM filler`),
   writes: false,
 }
-/** Half of a call's deadline: calls are still answered by a database that takes a second or two. */
+/** Half of a call's deadline, so that a slow database can still answer. */
 const PING_MS = 5000
 const DISK_FULL = '53100'
 
@@ -30,7 +30,7 @@ export function healthRoutes(
   { config, database, metrics, now }: Context,
   traffic: Traffic,
 ): void {
-  // A balancer that keeps a connection to a stopping server would lose the next call on it.
+  // A balancer that keeps its connection would lose the next call on it.
   app.addHook('onRequest', (_request, reply, done) => {
     if (traffic.leaving) reply.header('connection', 'close')
     done()

@@ -2,7 +2,7 @@ import type { FastifyBodyParser, FastifyInstance } from 'fastify'
 import { texts } from '../texts.ts'
 import { HttpProblem } from './answers.ts'
 
-/** The escapes of a JSON text. Group 1: NUL, or half of a surrogate pair; Postgres stores neither. */
+/** Group 1: NUL, or half of a surrogate pair; Postgres stores neither. */
 const ESCAPES = /\\u(?:d[89ab][\da-f]{2}\\ud[c-f][\da-f]{2}|(0000|d[89a-f][\da-f]{2}))|\\./gi
 
 function hasUnstorableText(json: string): boolean {

@@ -1,19 +1,18 @@
 export const LIMITS = {
-  /** Connections, at 25 kB each while its call waits (500 MB for all); Node closes what comes beyond. */
+  /** At 25 kB each while its call waits; Node closes what comes beyond. */
   connections: 20_000,
-  /** Calls of a connection that are not answered yet; one with more is closed. */
+  /** A connection with more is closed. */
   unanswered: 8,
-  /** Calls of a lane at work at once: they fill the database's connections, and more would only wait there. */
+  /** They fill the database's connections; more would only wait there. */
   running: 256,
-  /** Calls of a lane that wait; half of the connections, so that the others can be answered. */
+  /** Half of the connections, so that the others can be answered. */
   waiting: 10_000,
-  /** Seconds of work that may wait: Little's law turns them into a number of calls. */
+  /** Little's law turns them into a number of calls. */
   waitSeconds: 3,
-  /** Seconds after which a call that still waits is refused, because the server became slower than it was. */
+  /** A call that still waits is refused: the server became slower. */
   longestWaitSeconds: 5,
-  /** Seconds after its arrival in which every call is answered. */
   deadlineSeconds: 10,
-  /** Calls a second of a lane, until it has been full once. */
+  /** Until a lane has been full once. */
   firstRate: 3000,
   /** Seconds of `retry-after`. */
   soonest: 2,
@@ -22,8 +21,8 @@ export const LIMITS = {
 export type Limits = Readonly<typeof LIMITS>
 
 /**
- * Pages come back after a random wait of one to two times `retry-after` (shared/src/contract/put-off.ts). Random waits thin
- * arrivals by ln 2, so 1/ln 2 turns fit a call.
+ * Pages come back after one to two times `retry-after` (shared/src/contract/put-off.ts). Random waits thin arrivals by
+ * ln 2, so 1/ln 2 turns fit a call.
  */
 const TURNS_A_CALL = 1 / Math.LN2
 
@@ -40,7 +39,7 @@ export class Lane<Call> {
   #answered = 0
   #wasFull = false
   #rate: number
-  /** The highest rate of late: while many are refused, fewer are answered than could be once they wait. */
+  /** While many are refused, fewer are answered than could be. */
   #best: number
   #sampledAt: number | undefined
   /** Until when turns have been given to callers that were refused. */

@@ -7,7 +7,7 @@ const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 
 const LOGIN_RESULTS = ['granted', 'wrong', 'locked', 'banned', 'limited', 'throttled']
 
-/** Default metrics that list all connections, which takes 100 ms at 20,000 of them. */
+/** They list all connections: 100 ms at 20,000 of them. */
 const SLOW_METRICS = [
   'process_open_fds',
   ...['handles', 'resources'].flatMap((name) => [
@@ -64,7 +64,7 @@ export function createMetrics({ database, now, inFlight }: Observed) {
     [],
   )
   const claims = counter('claims_total', 'Claims by mission and result', ['mission', 'result'])
-  // `limited`: by the limits of the address; `throttled`: by that of all addresses, so somebody guesses from many.
+  // `limited`: by the limits of the address; `throttled`: by that of all addresses.
   const logins = counter('logins_total', 'Login attempts by result', ['result'])
   // Prometheus does not see the increase of a series that was not there before.
   for (const result of LOGIN_RESULTS) logins.inc({ result }, 0)

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import type { DestinationStream, LoggerOptions } from 'pino'
 import type { Context } from './context.ts'
 
-/** The caller's `x-request-id` where it is harmless to log, else one of our own. */
+/** The caller's own id where it is harmless to log. */
 export function requestId(request: IncomingMessage): string {
   const given = request.headers['x-request-id']
   return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID()
@@ -21,7 +21,7 @@ export function traceId({ headers }: IncomingMessage): string | undefined {
 
 const tenths = (ms: number) => Math.round(ms * 10) / 10
 
-/** Calls whose answers must not reveal by their time whether an account exists. */
+/** Their time must not reveal whether an account exists. */
 const UNTIMED = new Set(['/api/client/login', '/api/client/check'])
 
 /**
@@ -72,7 +72,7 @@ export function observeCalls(
         return await handler.call(this, request, reply)
       } catch (error) {
         if (!reply.sent) throw error
-        // Fastify would log an error, though the caller had an answer in time.
+        // The caller had an answer in time, but Fastify would log an error.
         app.log.warn({ reqId: request.id, err: error }, 'a call failed after its answer')
         return reply
       }
@@ -111,7 +111,7 @@ export const logDestination: DestinationStream = {
   },
 }
 
-/** Of an error only code, constraint, message and stack are logged: Postgres repeats whole rows in its other fields. */
+/** Postgres repeats whole rows in an error's other fields. */
 export const loggerOptions = (level: string): LoggerOptions => ({
   level,
   serializers: {

@@ -2,7 +2,7 @@ import { hkdfSync } from 'node:crypto'
 import { type Queryable, rowOf } from '../database/database.ts'
 import { StartupError } from '../startup-error.ts'
 
-/** File in DATA_DIR in which `npm start` keeps the pepper of the demo. */
+/** Name of a file in DATA_DIR. */
 export const DEMO_PEPPER = 'login-pepper'
 
 /** Each key has its own label, so that none reveals another. */

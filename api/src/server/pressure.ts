@@ -12,11 +12,12 @@ import { createRefusals } from './refusal.ts'
 
 /*
  * States of a call:
- * - waiting: its lane has no free place yet. It starts when one is free, and is refused after `longestWaitSeconds`.
+ * - waiting: its lane has no free place. It is refused after `longestWaitSeconds`.
  * - started: Fastify has it. It leaves its place when its response closes, or while its body comes slowly.
- * - refused: answered 503 with `retry-after`: when the lane is full, when it has waited or been at work for too long, or
- *   when the server stops. What a started call asked the database for goes on.
- * - dropped: its connection is closed, since it has more than `unanswered` calls. Proxies and browsers send one at a time.
+ * - refused: answered 503 with `retry-after`: the lane is full, it took too long, or the server stops. What a started
+ *   call asked the database for goes on.
+ * - dropped: its connection is closed, since it has more than `unanswered` calls. Proxies and browsers send one at a
+ *   time.
  */
 
 const SAMPLE_MS = 250
@@ -50,7 +51,7 @@ export type Admission = ReturnType<typeof createAdmission>
 
 const seconds = () => performance.now() / 1000
 
-/** Closes a response whose turn on its closed connection never came. Node closes only the one that it was writing. */
+/** The response's turn on its closed connection never came. Node closes only the one that it was writing. */
 function closePipelined(response: ServerResponse): void {
   if (response.socket) return
   response.destroyed = true
@@ -130,7 +131,7 @@ export function createAdmission(
     // A proxy sends many callers' calls over one connection.
     if (config.trustProxy > 0) return lane.turn(seconds())
 
-    // A caller who repeats or pipelines calls keeps its turn, and moves nobody else's.
+    // A caller who repeats calls keeps its turn, and moves nobody else's.
     const connection = connectionOf(request)
     const kept = connection.turnAt - seconds()
     if (kept > 0) return Math.ceil(kept)
@@ -161,7 +162,7 @@ export function createAdmission(
       if (!request.complete && performance.now() - startedAt > SAMPLE_MS) leave(call)
       if (since > overdue) continue
 
-      // Its statement is not cancelled: a cancelled commit would be acknowledged without its standby.
+      // A cancelled commit would be acknowledged without its standby.
       reply?.hijack()
       started.delete(request)
       refuse(call)
@@ -208,7 +209,6 @@ export function createAdmission(
       const { since = 0, startedAt = since } = started.get(request) ?? {}
       return startedAt - since
     },
-    /** The `retry-after` of a call that was let in, and cannot be answered now. */
     turn: (request: IncomingMessage) => laneOf(request).turn(seconds()),
     connect(app: FastifyInstance) {
       app.addHook('onRequest', (request, reply, done) => {

@@ -52,8 +52,7 @@ export function createRefusals(now: () => Date) {
         response.writeHead(503, headersOf(retryAfter)).end(BODY)
         return
       }
-      // A write by Node's ServerResponse takes half as long again. After 'finish', Node goes on to the connection's next
-      // call, as after an answer of its own.
+      // A write by ServerResponse takes half as long again. After 'finish', Node goes on to the connection's next call.
       request.socket.write(prepared.get(retryAfter) ?? prepare(retryAfter))
       response.emit('finish')
     },

@@ -1,7 +1,7 @@
 import { SPREAD_MS } from '@anniversary/shared/contract/event-timeline'
 import { type Database, rowOf } from '../database/database.ts'
 
-/** Calls a second that open pages may make after a moment: less than half of what two cores answer. */
+/** Less than half of what two cores answer. */
 const ASKED_A_SECOND = 2500
 const SHORTEST_SECONDS = SPREAD_MS / 1000
 const COUNT_EVERY_MS = 60_000
@@ -21,7 +21,7 @@ export function createSpread(database: Database): () => number {
   return () => {
     if (performance.now() - countedAt > COUNT_EVERY_MS) {
       countedAt = performance.now()
-      // A transaction has a connection of its own: members' statements would wait behind the count.
+      // Has a connection of its own: members' statements would wait behind the count.
       database.transaction(countSessions).then(
         (row) => {
           seconds = spreadSeconds(row?.open ?? 0)

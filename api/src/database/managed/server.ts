@@ -8,7 +8,7 @@ import pg from 'pg'
 import { StartupError } from '../../startup-error.ts'
 import { packagedPrograms, type SystemUser } from './binaries.ts'
 
-/** No network: only the owner of the socket's folder can connect. Small, for many servers on one machine. */
+/** No network: only the owner of the socket's folder can connect. */
 const SETTINGS = [
   'listen_addresses=',
   'unix_socket_directories=.',
@@ -33,7 +33,7 @@ const RETRY_MS = 50
 /** Key of the advisory lock that every user of a server shares. */
 const USERS = 20_250_801
 
-/** Another process has just started a server here, or the last children of a killed one are still ending. */
+/** Another process has just started a server here, or a killed one is still ending. */
 const IS_RACE = /lock file .* already exists|shared memory block|unexpected postmaster exit/
 
 export const clusterFolder = (dataDir: string): string => join(resolve(dataDir), 'postgres')
@@ -101,7 +101,7 @@ async function make(folder: string): Promise<void> {
     if (failure) throw new StartupError(`the database in ${folder} cannot be made: ${failure}`)
     fs.renameSync(unfinished, folder)
   } catch (error) {
-    // Of several first starts one wins, and the others use what it made.
+    // Of concurrent first starts one wins, and the others use its database.
     if (!fs.existsSync(folder)) throw error
   } finally {
     fs.rmSync(unfinished, { recursive: true, force: true })
