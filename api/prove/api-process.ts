@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Made by `npm run build -w api`, and by Jest before the tests. */
+/** Made by `npm run build -w api`, and by Jest. */
 export const ARTIFACT = fileURLToPath(new URL('../dist/api.mjs', import.meta.url))
 export const PEPPER = 'the-pepper-of-the-proofs'
 
@@ -26,7 +26,7 @@ export async function startApi(
   env: Record<string, string>,
   { file = ARTIFACT, node = process.execPath } = {},
 ): Promise<ApiProcess> {
-  // The log of production is long: it goes into a file that ends with the process.
+  // The log of production is long: its file ends with the process.
   const log = env.LOG_LEVEL === 'info' ? openNamelessFile() : 'inherit'
   const child = fork(file, {
     stdio: ['ignore', log, 'inherit', 'ipc'],
@@ -60,7 +60,7 @@ function openNamelessFile(): number {
   return opened
 }
 
-/** At the end of their scope, those are stopped that the list has then. */
+/** Stops those that the list has at the end of their scope. */
 export async function startApis(env: Record<string, string>) {
   const apis = await Promise.all([startApi(env), startApi(env)])
   const stop = async () => {

@@ -7,10 +7,10 @@ export type Observation = {
   | {
       readonly kind: 'claim'
       readonly mission: string
-      /** 'lost': no answer, or a failure; the claim may have been carried out or not. */
+      /** 'lost': the claim may have been carried out or not. */
       readonly answer: readonly string[] | 'full' | 'lost'
     }
-  /** Undefined when it was not answered. */
+  /** Undefined: not answered. */
   | { readonly kind: 'reading'; readonly codes: ReadonlyMap<string, readonly string[]> | undefined }
 )
 

@@ -81,7 +81,7 @@ test('racing claims, reversals and completions break no invariant', async () => 
   expect(await proveRaces(30, 20)).toMatchObject({ mixed: 30, aimed: 20 })
 })
 
-// The nightly pipeline runs this proof with more calls and kills (`npm run prove -- claims`).
+// The nightly pipeline runs more calls and kills (`npm run prove -- claims`).
 test('claims at two processes with kills have no contradiction', async () => {
   const report = await proveClaims(1500, 3)
   expect(report).toMatchObject({ kills: 3, contradictions: 0 })

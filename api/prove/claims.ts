@@ -8,13 +8,13 @@ import { problemsIn, seed, withDatabase } from './members.ts'
 import { proveRaces } from './races.ts'
 import { check, proof } from './report.ts'
 
-/** Tickets of a member's six missions: eleven, of which six fit into a stage. */
+/** Eleven tickets, of which six fit into a stage. */
 const WORTH = [3, 2, 2, 2, 1, 1] as const
 // `contradictions` passes any text; all claims here are of known missions.
 const worth = (mission: string): number => WORTH[MISSION_CODES.indexOf(mission)] ?? 0
 
 const LOAD = { clients: 32, pauseMs: 0, past: 0.7 }
-/** Most calls of a member, on average: first claims, repeats, refusals and readings. */
+/** Most calls of a member, on average. */
 const CALLS_A_MEMBER = 20
 const LAST = 200
 
@@ -52,13 +52,11 @@ export async function proveClaims(
     await postgres.start()
     return diedAt
   }
-  // Each resolves when the killed part runs again.
   const deaths = [killApi(0), killConnections, killPostgres, killApi(1)]
   const { seen, toClaim, ask, acknowledged, end } = startClients(() => any(apis).origin, LOAD)
   const [last, others] = [players.slice(0, LAST), players.slice(LAST)]
-  /** Lets the next members claim: a kill is over when a claim that was sent after it is answered. */
+  /** A kill is over when a claim that was sent after it is answered. */
   const feed = () => {
-    // The claims of a member are sent together, in any order.
     for (const player of others.splice(0, Math.ceil(count / (kills + 1))))
       toClaim.push(
         ...MISSION_CODES.map((mission) => ({ player, mission })).sort(() => Math.random() - 0.5),

@@ -10,9 +10,9 @@ const RECENT = 500
 
 interface Load {
   readonly clients?: number
-  /** Least pause of a client between two calls; the mean is half as long again. */
+  /** The mean is half as long again. */
   readonly pauseMs?: number
-  /** Part of the calls that repeat a claim, or read the tickets of a member who has claimed. */
+  /** Calls that repeat a claim, or read the tickets of a member who has claimed. */
   readonly past?: number
 }
 
@@ -22,11 +22,10 @@ export function startClients(
   { clients = 12, pauseMs = 100, past: pastShare = 0.2 }: Load = {},
 ) {
   const seen: (Observation & Answer)[] = []
-  /** First acknowledgements, since a repeat is answered without a write. */
+  /** First ones, since a repeat is answered without a write. */
   const claims: Answer[] = []
   const toClaim: { player: Player; mission: string }[] = []
   const claimed: typeof toClaim = []
-  /** First claims that are sent and not yet answered. */
   let unanswered = 0
   let isOver = false
 

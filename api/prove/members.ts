@@ -59,7 +59,6 @@ export async function withDatabase<T>(
   return work(database).finally(() => database.close())
 }
 
-/** @param tickets of each mission in turn */
 export const seed = (url: string, count: number, tickets?: readonly number[]): Promise<Player[]> =>
   withDatabase(url, async (database) => {
     await openLoginKeys(database, PEPPER)
@@ -72,7 +71,7 @@ const storedTicketsOf = rowsOf<StoredTicket, []>(
 )
 
 /**
- * Returns the tickets, and what contradicts the answers or breaks an invariant.
+ * Returns the tickets, and what contradicts the answers.
  * @param worth tickets of a mission; by default those of `seed`
  */
 export const problemsIn = (

@@ -6,7 +6,7 @@ const TICKS = 100
 
 const known = new Map<number, number>()
 
-/** Returns the seconds of processor that processes have used; of one that has ended, what was read last. */
+/** Of a process that has ended, what was read last. */
 export function processorSeconds(pids: readonly number[]): number {
   for (const pid of pids) {
     const file = `/proc/${pid}/stat`
@@ -20,5 +20,4 @@ export function processorSeconds(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => sum + (known.get(pid) ?? 0), 0)
 }
 
-/** Returns the processes that serve a Postgres folder's connections now. */
 export const backendsOf = (folder: string): number[] => childrenOf(Number(serverPid(folder)))

@@ -13,8 +13,8 @@ const RANGE = { startTimeStreak: DAYS[0], endTimeStreak: DAYS[4] }
 const BROKEN = DAYS.slice(2, 3)
 
 /**
- * Sends a member's calls at the same time: claims twice each, a completion with more tickets, and reversals, one of which
- * breaks the streak while it is claimed. Returns each granted claim as text.
+ * Claims twice each, a completion with more tickets, and reversals, one of which breaks the streak while it is claimed.
+ * Returns each granted claim as text.
  */
 async function race(
   origins: readonly string[],
@@ -58,7 +58,6 @@ async function race(
 }
 
 /**
- * Races the calls of many members against each other at two API processes on one Postgres.
  * @param mixed members with thirteen mixed calls each @param aimed members whose streak is claimed while it is broken
  * @throws Error with what does not hold
  */

@@ -38,7 +38,7 @@ export async function proof<Name extends string>(
     numbers[name] = Number(process.argv[2 + i] ?? usual[name])
     check(numbers[name] >= 1, `usage: ${Object.keys(usual).join(' ')}, whole numbers from 1`)
   }
-  // The servers of a proof end with it, at 'exit'.
+  // Servers end at 'exit'.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => process.exit(1))
   try {

@@ -27,7 +27,7 @@ const PLAYERS_A_ROUND = 300
 const NEXT = '1.99.0'
 const ENVIRONMENT = { NODE_ENV: 'production', LOG_LEVEL: 'silent' }
 
-/** A page repeats a 503 with `retry-after`. It shows every other failure to the member. */
+/** A page shows every other failure to the member. */
 const isRepeated = ({ status, isExplained }: Answer) => status === 503 && isExplained
 const isShown = (answer: Answer) => answer.status !== 200 && !isRepeated(answer)
 
@@ -69,7 +69,6 @@ async function proveUpgrades(url: string, folder: string, times: number): Promis
         ...added.flatMap((player) => MISSION_CODES.map((mission) => ({ player, mission }))),
       )
     }
-    /** Returns the answers that arrive during `work`. */
     const during = async (work: () => Promise<unknown>): Promise<Answer[]> => {
       const before = load.seen.length
       await work()
@@ -109,7 +108,7 @@ async function proveUpgrades(url: string, folder: string, times: number): Promis
   await load.end()
   const { problems } = await problemsIn(url, load.seen)
 
-  // Counter-proofs: each of these must show failures to members.
+  // Counter-proofs must show failures to members.
   const counter = async (origins: readonly string[], work: () => Promise<unknown>) => {
     const careless = startLoad(origins)
     careless.feed()

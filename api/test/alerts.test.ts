@@ -20,10 +20,10 @@ const panels = dashboard.panels.map(({ title, targets }) => ({
 }))
 
 const FUNCTIONS = /^(histogram_quantile|group_left)$/
-/** Metrics that our servers do not have: those of recording rules and of exporters. `prove -- alerts` asks for them. */
+/** Those of recording rules and of exporters. `prove -- alerts` asks for them. */
 const OTHERS = /:|^(pg|node|probe)_/
 
-/** Returns the metrics of an expression, `name{label="value"}`: words with a `_` or `:`. */
+/** `name{label="value"}`: words with a `_` or `:`. */
 const selectorsOf = (expr: string) =>
   [
     ...expr
@@ -36,7 +36,7 @@ const selectorsOf = (expr: string) =>
     }))
     .filter(({ metric }) => !FUNCTIONS.test(metric))
 
-/** Text with a line for each metric of others: `up` of Prometheus' jobs, and what the deploy server names. */
+/** `up` of Prometheus' jobs, and what the deploy server names. */
 const others = [
   read('packaging/prometheus.yml').replace(/job_name: (\S+)/g, '\nup{job="$1"} 1'),
   read('deploy-server/src/server/own-health.ts').replace(/deploy_\w+/g, '\n$& 1'),

@@ -29,7 +29,6 @@ const api = await startTestApi()
 
 const account = 'caller01'
 let token: string
-/** Three winning tickets, one exchanged and one without a gift code, so that no list is empty. */
 beforeAll(async () => {
   const { codes, ...holder } = await api.addHolder({ account })
   token = holder.token
@@ -178,7 +177,6 @@ test('only reports may be sent as text', async () => {
 
 // spec: calls-succeed-as-declared
 test('every call answers its declared data and nothing else', async () => {
-  // After the first draw there are results.
   api.setNow('2025-09-10T12:00:00+07:00')
   for (const [name, guard, body, data] of CALLS) {
     const answer = await api.call({ ...callOf(name, body), ...credentials(guard) })
@@ -269,7 +267,7 @@ const someHeaders = fc.dictionary(
   { maxKeys: 2 },
 )
 
-/** Stacks, file names, SQL and messages of the database, which no answer may contain. */
+/** What no answer may contain. */
 const LEAK =
   /\n\s+at |node_modules|\.ts:\d|file:\/\/|SELECT |INSERT |syntax error|invalid input|violates|ZodError/
 const REQUESTS = Number(process.env.FUZZ ?? 500)

@@ -10,7 +10,7 @@ import { openPostgres } from '../src/database/postgres.ts'
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url))
 const hash = createHash('sha256').update(checkout).digest('hex').slice(0, 12)
-/** The tests' server stays on the disk between runs. Its path is short, since it holds a socket. */
+/** Its path is short, since it holds a socket. */
 const folder = join(tmpdir(), `anniversary-tests-${userInfo().uid}-${hash}`)
 const SETTINGS = [
   'fsync=off',
@@ -24,7 +24,7 @@ async function openServer() {
   try {
     return await open()
   } catch {
-    // Left by another major version, or damaged by a power cut.
+    // Another major version or a power cut may have left it.
     rmSync(folder, { recursive: true, force: true })
     return open()
   }

@@ -11,14 +11,12 @@ export const failureReport: Report = {
   'url.path': '/login',
 }
 
-/** A visit as a page reports it: a view of one release. */
 export const visitReport = {
   'event.name': 'page.visit',
   'composition.number': 3,
   views: [{ remote: 'mf-auth', version: '1.0.0-0123456789ab', route: '/login', threw: true }],
 } satisfies Visit
 
-/** A report of the browser itself about an image that the policy forbids. */
 export const cspReport = {
   type: 'csp-violation',
   age: 12,

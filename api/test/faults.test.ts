@@ -28,7 +28,7 @@ async function metric(api: TestApi, name: string): Promise<number> {
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(body)?.[1])
 }
 
-/** A TCP server in front of the tests' Postgres. @param forward passes bytes on, or does something else with them */
+/** @param forward passes bytes on, or does something else with them */
 async function proxyOf(url: string, forward: (bytes: Buffer, send: () => void) => void) {
   const socketFile = join(decodeURIComponent(new URL(url).hostname), '.s.PGSQL.5432')
   const proxy = createServer((client) => {
@@ -103,7 +103,7 @@ test('a full disk of the database is unready while claims fail', async () => {
   const { account, token } = await api.addSession()
   await api.act(account, ['2025-08-11', 'deposit', 300])
   const name = new URL(url).pathname.slice(1)
-  // As on a full disk: no row of a ticket and no temporary file can be written.
+  // As on a full disk: no ticket and no temporary file can be written.
   await api.sql(`CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
     $$ BEGIN RAISE 'could not extend file' USING ERRCODE = 'disk_full'; END $$`)
   await api.sql(
@@ -146,7 +146,7 @@ test('the only parameter that a pooler has to ignore is statement_timeout', asyn
   const started: string[] = []
   const through = await proxyOf(url, (bytes, send) => {
     const text = bytes.toString('latin1')
-    // The start-up message has the protocol's version and then names and values.
+    // The start-up message: protocol version, then names and values.
     if (bytes.length > 8 && bytes.readInt32BE(4) === 0x30000)
       started.push(
         ...text

@@ -9,7 +9,6 @@ const client = new pg.Client({ connectionString: await newDatabaseUrl(false) })
 await client.connect()
 afterAll(() => client.end())
 
-/** A row for each thing that code may rely on, with its table. */
 const FACTS = `
 WITH own AS (SELECT * FROM pg_class WHERE relnamespace = 'public'::regnamespace)
 SELECT relname AS "table", format('relation %s %s', relname, relkind) AS fact FROM own WHERE relkind <> 'i'
@@ -26,10 +25,10 @@ UNION ALL SELECT NULL, format('enum %s: %s', enumtypid::regtype, enumlabel) FROM
 const readFacts = async () =>
   (await client.query<{ table: string | null; fact: string }>(FACTS)).rows
 
-/** A new fact about a table that was there before, and now forbids what the version before does. */
+/** Forbids what the version before does. */
 const TIGHTENS = /^(constraint|CREATE .*TRIGGER|index CREATE UNIQUE)|^column .* NOT NULL$/
 
-/** Runs a migration. Returns what it breaks, by the schema before and after, and by statements that remove rows. */
+/** Returns what the migration breaks, by both schemas and by statements that remove rows. */
 async function run(sql: string): Promise<string> {
   const before = await readFacts()
   await client.query("SELECT set_config('event.tickets_per_stage', '6', false)")

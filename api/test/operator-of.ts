@@ -1,4 +1,4 @@
-/** Returns who makes a correction, for its audit row, with the name of its command: `undo-draw` of `undoDrawResult`. */
+/** `undo-draw` of `undoDrawResult`. */
 export const operatorOf = ({ name }: { readonly name: string }) => ({
   who: 'an',
   what: name

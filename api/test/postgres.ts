@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { clusterFolder, openManagedServer } from '../src/database/managed/server.ts'
 
-/** Undefined when none runs. */
 export function serverPid(folder: string): number | undefined {
   const file = join(folder, 'postmaster.pid')
   const pid = existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : 0
@@ -13,7 +12,6 @@ export function serverPid(folder: string): number | undefined {
 export const childrenOf = (pid: number): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').map(Number).filter(Boolean)
 
-/** Sends a signal to the postmaster and its children. */
 export function signalServer(pid: number, signal: NodeJS.Signals): void {
   for (const each of [pid, ...childrenOf(pid)]) {
     try {
@@ -36,7 +34,6 @@ export async function startPostgres(settings: readonly string[] = []) {
     const pid = serverPid(folder)
     if (pid !== undefined) signalServer(pid, name)
   }
-  // An interrupted process leaves no server.
   const discard = () => {
     signal('SIGKILL')
     rmSync(data, { recursive: true, force: true })
@@ -55,9 +52,8 @@ export async function startPostgres(settings: readonly string[] = []) {
     async start() {
       server = await openManagedServer(data, settings)
     },
-    /** Kills the whole server with SIGKILL. */
     crash: () => signal('SIGKILL'),
-    /** Stops the server so that connections stay open without an answer. */
+    /** Connections stay open without an answer. */
     freeze: () => signal('SIGSTOP'),
     thaw: () => signal('SIGCONT'),
     stop,

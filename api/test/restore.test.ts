@@ -8,7 +8,6 @@ import { startTestApi } from './test-api.ts'
 
 const root = join(import.meta.dirname, '../..')
 const guide = readFileSync(join(root, 'docs/operate/event.md'), 'utf8')
-/** Returns the commands of a block of the run book. */
 const commandsOf = (block: string) =>
   new RegExp(`\`\`\`sh ${block}\n([^\`]+)\`\`\``).exec(guide)?.[1] ?? 'false'
 
@@ -19,7 +18,6 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const url = await newDatabaseUrl()
 const api = await startTestApi({ url })
 
-/** Runs a block of the run book and returns its output. */
 const follow = (block: string, databaseUrl: string) =>
   execFileSync('sh', ['-ec', commandsOf(block)], {
     cwd: folder,

@@ -40,7 +40,6 @@ export interface Answer {
   readonly body: any
 }
 
-/** The answer while server or database are busy. */
 export const BUSY = {
   status: 503,
   body: {
@@ -50,7 +49,6 @@ export const BUSY = {
   },
 }
 
-/** Returns the device cookie of a login as the `cookie` header of the next one. */
 export const cookieOf = ({ headers }: Answer): string =>
   String(headers['set-cookie']).split(';')[0] ?? ''
 
@@ -94,7 +92,6 @@ afterAll(async () => {
 
 interface TestOptions extends Partial<AppOptions> {
   readonly env?: Record<string, string>
-  /** URL of its database. Default: a new one. */
   readonly url?: string
 }
 
@@ -109,7 +106,7 @@ export async function startTestApi(options: TestOptions = {}) {
   const app = await buildApp({
     now: () => now,
     loginKeys: keys,
-    // Prints the cause of a 5xx, which is not in the answer.
+    // The answer does not have the cause of a 5xx.
     logger: loggerOptions('error'),
     ...options,
     config,
@@ -169,7 +166,7 @@ export async function startTestApi(options: TestOptions = {}) {
       payload: { event_code_detail: mission, ...more },
     })
 
-  /** Puts deposits and bets into the ledger: `['2025-08-11', 'deposit', 300]`, at noon. */
+  /** At noon: `['2025-08-11', 'deposit', 300]`. */
   const act = async (
     username: string,
     ...lines: [day: string, kind: 'deposit' | 'bet', amount: number][]
@@ -185,7 +182,6 @@ export async function startTestApi(options: TestOptions = {}) {
 
   return {
     app,
-    /** `http://127.0.0.1:<port>` */
     origin,
     database,
     config,
@@ -211,12 +207,12 @@ export async function startTestApi(options: TestOptions = {}) {
     },
     win: (code: string, { draw = 1, giftcode = `G-${code}` }: Partial<DrawResult> = {}) =>
       addDrawResults(database, [{ code, draw, prize: '999K', giftcode }]),
-    /** `claimed` of the member's six missions, such as '003002'. */
+    /** Such as '003002'. */
     async states(token: string): Promise<string> {
       const { body } = await call({ url: '/api/client/info', token })
       return body.data.map((mission: { claimed: number }) => mission.claimed).join('')
     },
-    /** Exchanges gift codes, at the earliest when the first draw begins. */
+    /** At the earliest when the first draw begins. */
     async trade(token: string): Promise<Answer> {
       const before = now
       if (now < FIRST_DRAW) now = FIRST_DRAW

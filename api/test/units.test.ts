@@ -49,7 +49,6 @@ beforeAll(async () => {
   for (const name of ['login-pepper', 'backoffice-key', 'reports-key'])
     writeFileSync(join(folder, name), `${name}-of-the-tests`)
 
-  // Only the owner of the socket's folder may connect to the tests' Postgres.
   const socketFolder = decodeURIComponent(new URL(url).hostname)
   const { uid, gid } = statSync(socketFolder)
   chownSync(folder, uid, gid)

@@ -10,18 +10,17 @@ export interface Load {
   /** Keep-alive, with one call at a time on each. */
   readonly connections: number
   readonly seconds: number
-  /** Calls a second that come due, whether or not the last are answered; absent: each connection sends the next at once. */
+  /** Calls a second, whether or not the last are answered; absent: each connection sends the next at once. */
   readonly rate?: number
 }
 
 export interface Loaded {
-  /** Calls that came due while every connection waited for an answer. */
+  /** Calls for which no connection was free. */
   readonly unsent: number
   /** Answers by status. */
   readonly answers: Readonly<Record<number, number>>
   /** 200s of each second. */
   readonly perSecond: readonly number[]
-  /** Milliseconds of the 200s. */
   readonly p99: number
 }
 

@@ -18,7 +18,7 @@ export function missed(
   ].filter((line) => line !== false)
 }
 
-/** A figure that the proof has to show in its median. One that was not measured is missed. */
+/** A proof shows the figure in its median. One that was not measured is missed. */
 interface Goal {
   readonly figure: string
   /** One of each round. */
@@ -68,10 +68,10 @@ await proof(import.meta.url, usual, async ({ seconds, rounds, seed }) => {
       return { plan, outcome: meet(plan) }
     }),
   )
-  // The policy of before, with the cost that a refusal had then.
+  // With the cost that a refusal had then.
   const slow = { answer, refusal: answer }
   const before = meet({ crowd: 'stage', pages: 1_000_000, seed, costs: slow, before: true })
-  // Its pages come in the first second, so that it has no goals.
+  // Pages come in the first second, so that a rush has no goals.
   const rush = meet({ crowd: 'rush', pages: 1_000_000, seed, costs })
   const named = runs.map(({ plan: { crowd, pages }, outcome }) => ({ crowd, pages, ...outcome }))
   const others = [

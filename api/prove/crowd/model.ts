@@ -39,7 +39,7 @@ const TICK = 0.01
 const NGINX_RETRY_AFTER = 5
 const BEFORE = { ...LIMITS, running: 2000, waiting: 0 }
 
-/** Milliseconds after the start of the minutes before a moment, at which each page calls because of it. */
+/** Milliseconds after the start of the minutes before a moment. */
 function firstCalls(
   { crowd, pages, before }: Plan,
   random: () => number,
@@ -52,7 +52,7 @@ function firstCalls(
   const list = nextListChange(start) ? undefined : null
   return (page) => {
     const step = momentCalls(start, random)
-    // Half of the pages are opened in these minutes, and have the next list.
+    // Half of the pages are opened now, and have the next list.
     const ahead = page % 2 === 0 ? step(start, spread, list).call : undefined
     return ahead ? ahead.inMs : NEXT_LIST_MS + (step(at, spread, at).call?.inMs ?? Number.NaN)
   }
@@ -84,7 +84,7 @@ export function meet(plan: Plan): Outcome {
   let begun = 0
   const newLane = () => new Lane<number>((page) => working.push(page) > 0, before ? BEFORE : LIMITS)
   let lane = newLane()
-  /** Seconds of processor that this tick has left; refusals are paid first, and may be owed. */
+  /** Seconds of processor; refusals are paid first, and may be owed. */
   let left = 0
   const putOff = (page: number, retryAfter: number) => {
     const wait = putOffMs(503, before ? 2 : retryAfter, random) ?? 0

@@ -35,7 +35,6 @@ type Postgres = Awaited<ReturnType<typeof startPostgres>>
 const mean = (numbers: readonly number[]) =>
   numbers.reduce((sum, one) => sum + one, 0) / numbers.length
 
-/** Gives a third each of the members no ledger, a short and a long one. */
 async function addLedgers(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -49,10 +48,10 @@ async function addLedgers(url: string): Promise<void> {
   await client.end()
 }
 
-/** Compares each load with calm turns right before and after it. @param seconds of each load */
+/** @param seconds of each load */
 export async function loadServer(seconds: number) {
   const files = Number(execFileSync('sh', ['-c', 'ulimit -n'], { encoding: 'utf8' }))
-  // Below the limit of open files, of which the server needs some itself.
+  // The server needs some open files itself.
   const most = Math.min(20_000, files - 300)
   const postgres = await startPostgres()
   const tokens = (await seed(postgres.url, 3 * MEMBERS_A_LEDGER)).map(({ token }) => token)
@@ -116,10 +115,7 @@ export async function loadServer(seconds: number) {
   }
 }
 
-/**
- * Seconds of processor, Postgres included, that an answer takes, and a refusal: while a lock holds up every answer, the
- * server does nothing but refuse.
- */
+/** Seconds of processor, Postgres included. While a lock holds up every answer, the server does nothing but refuse. */
 async function costs(postgres: Postgres, api: ApiProcess, run: Run, most: number): Promise<Costs> {
   const { pid = 0 } = api.child
   const pids = [pid, ...backendsOf(postgres.folder)]

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { until } from '../report.ts'
 
-/** Replication of the cluster; the guide's is synchronous. */
 export type Mode = 'synchronous' | 'asynchronous'
 
 const NODES = ['node1', 'node2', 'node3'] as const
@@ -51,7 +50,7 @@ export async function startCluster(folder: string, mode: Mode) {
   const get = <T>(node: NodeName, path: string) =>
     getJson<T>(`http://${net}${node.slice(-1)}:${path}`)
   const start = (path: string) => cluster('start', path)
-  /** Signals the processes that run below `path`. Returns their number. @param title part of their command line */
+  /** Returns the number of processes. @param title part of their command line */
   const signal = (path: string, name: NodeJS.Signals, title = ''): number =>
     Number(cluster('signal', name.slice(3), path, title))
   const stop = () => {
@@ -64,7 +63,7 @@ export async function startCluster(folder: string, mode: Mode) {
     const answers = await Promise.all(NODES.map((node) => get(node, '2379/health')))
     return answers.every(Boolean)
   }
-  /** Waits for three nodes on one timeline without lag, one of them a synchronous standby. */
+  /** Three nodes on one timeline without lag, one of them a synchronous standby. */
   const whole = () =>
     until('healing', async () => {
       const answers = await Promise.all(
@@ -92,7 +91,7 @@ export async function startCluster(folder: string, mode: Mode) {
 
   return {
     url,
-    /** Waits for the node whose Patroni holds the leader's lock. @param except a node to ignore */
+    /** The leader holds Patroni's lock. @param except a node to ignore */
     primary: (except?: NodeName) =>
       until('the failover', async () => {
         for (const node of NODES)
@@ -100,7 +99,6 @@ export async function startCluster(folder: string, mode: Mode) {
       }),
     whole,
     signal,
-    /** Kills the processes below `path`, including those that start meanwhile. */
     kill(path: string) {
       while (signal(path, 'SIGKILL') > 0);
     },

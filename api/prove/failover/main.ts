@@ -10,12 +10,12 @@ import { addPlayers, problemsIn, withDatabase } from '../members.ts'
 import { check, proof } from '../report.ts'
 import { type Cluster, type Mode, startCluster } from './cluster.ts'
 
-/** Members that are added for each failover; their claims last for it. */
+/** Their claims last for one failover. */
 const PLAYERS = 800
 const COUNTER_ROUNDS = 2
-/** Time before the primary dies, in which its standbys receive nothing. */
+/** The standbys receive nothing before the primary dies. */
 const LAG_MS = 1000
-/** Time in which the new primary acknowledges claims before the frozen one goes on. */
+/** The new primary acknowledges claims before the frozen one goes on. */
 const REIGN_MS = 2000
 
 /** The standbys are behind when the primary dies. */
@@ -41,7 +41,7 @@ async function standStill(cluster: Cluster, acknowledged: () => Promise<unknown>
   signal('SIGCONT')
 }
 
-/** Takes the primary away in turns, under load, in a new cluster. Returns what must not be. */
+/** Returns what must not be. */
 async function problemsOf(folder: string, mode: Mode, rounds: number): Promise<readonly string[]> {
   using cluster = await startCluster(folder, mode)
   const { url } = cluster
@@ -79,7 +79,7 @@ async function problemsOf(folder: string, mode: Mode, rounds: number): Promise<r
   ]
 }
 
-/** Proves that a mode is safe, or that an unsafe one is seen. @throws Error with what does not hold */
+/** An unsafe mode must be seen. @throws Error with what does not hold */
 async function prove(mode: Mode, rounds: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'anniversary-failover-'))
   try {

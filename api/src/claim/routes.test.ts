@@ -59,7 +59,6 @@ test.each([
   ['29 30 31 32 33', 5],
   ['11 11 11 11 11', 1],
   ['15 03 11 14 12 12 13 20', 5],
-  // Stage 1 begins on the 1st of August and ends on the 6th of September.
   ['-2 -1 00 01 02', 2],
   ['35 36 37 38 39', 3],
 ])('deposits on August %s are a streak of %i', async (days, longest) => {

@@ -34,7 +34,7 @@ test('a migration waits for a lock, then names its holder', async () => {
     ),
   )
   const migrating = migrate(client, { folder, tries: 1000, lockMs: 50, pauseMs: 50 })
-  // Waits behind the migration for one attempt at most, as a claim does.
+  // For one attempt at most, as a claim does.
   const waiting = "SELECT FROM pg_locks WHERE NOT granted AND relation = 'ticket'::regclass"
   while ((await reader.query(waiting)).rowCount === 0);
   await claim.query('SELECT FROM ticket')

@@ -26,7 +26,7 @@ const complete = (api: TestApi, account: string) =>
   })
 
 test('a frozen Postgres answers 503 until it thaws', async () => {
-  // Shorter than the product's ten seconds, but long enough for a busy machine.
+  // Long enough for a busy machine.
   const limits = { ...LIMITS, deadlineSeconds: 4 }
   const api = await open(`${postgres.url}?statement_timeout=3000&query_timeout=3500`, limits)
   cleanUp.push(() => postgres.thaw())
@@ -71,7 +71,7 @@ test('a read-only Postgres is left for the new primary', async () => {
   const { account, token } = await api.addSession()
   await api.act(account, ['2025-08-11', 'deposit', 300])
 
-  // As after a failover: the connections break, and new ones lead to a server that only reads.
+  // As after a failover: new connections lead to a server that only reads.
   const name = new URL(url).pathname.slice(1)
   await admin.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`)
   await admin.query(
@@ -100,7 +100,7 @@ test('a locked table answers 503 to every waiting call', async () => {
   await holder.connect()
   cleanUp.push(() => holder.end())
   await holder.query('BEGIN; LOCK TABLE member_mission')
-  // On each connection the first call prepares the statement and is cancelled; the others expect it to be prepared.
+  // The first call of a connection prepares the statement and is cancelled; the others expect it.
   const lists = Array.from({ length: 16 }, () => api.call({ url: '/api/client/info', token }))
   for (const answer of await Promise.all(lists)) {
     expect(answer).toMatchObject(BUSY)

@@ -40,7 +40,6 @@ test("results show wins without gift codes from the draw's begin", async () => {
       (one: { prizes: object[] }) => one.prizes.length === 0,
     ),
   ).toBe(true)
-  // Wins of banned members are not listed.
   await api.sql('UPDATE member SET banned_at = now() WHERE account = $1', [a.account])
   expect(JSON.stringify(await results())).not.toContain(a.codes[0])
 })
@@ -81,7 +80,7 @@ test('concurrent readers of the results share one statement', async () => {
     expect(headers['cache-control']).toBe('public, max-age=2, stale-while-revalidate=30')
     expect(Math.abs(Date.parse(String(headers['last-modified'])) - Date.now())).toBeLessThan(30_000)
   }
-  // Callers who arrive after the answer, on a busy machine, have one of their own.
+  // On a busy machine, some come after the answer.
   expect(most).toBe(1)
 })
 

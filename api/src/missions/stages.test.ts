@@ -19,7 +19,6 @@ test.each([
   ['2025-09-28T23:59:59+07:00', 3, 3],
   ['2025-09-29T00:00:00+07:00', undefined, 3],
   ['2030-01-01T00:00:00+07:00', undefined, 3],
-  // The same moment with another offset.
   ['2025-07-31T17:00:00Z', 1, 1],
   ['2025-07-31T16:59:59Z', undefined, 1],
 ])('at %s stage %s is open and %s is shown', (text, open, shown) => {
@@ -40,7 +39,6 @@ test('prizes can be claimed until a month after their draw', () => {
 test.each([
   ['2026-01-31T22:00:00+07:00', '2026-02-28T22:00:00+07:00'],
   ['2028-01-30T22:00:00+07:00', '2028-02-29T22:00:00+07:00'],
-  // Still the month before in UTC.
   ['2026-03-01T06:00:00+07:00', '2026-04-01T06:00:00+07:00'],
   ['2026-12-31T22:00:00+07:00', '2027-01-31T22:00:00+07:00'],
 ])('a month after %s is %s', (text, later) => {

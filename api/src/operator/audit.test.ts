@@ -6,7 +6,7 @@ import { startTestApi } from '../../test/test-api.ts'
 import { statement } from '../database/database.ts'
 import { recordChange } from './audit.ts'
 
-/** A database with the roles of the guide: one that owns the tables, and one that serves. */
+/** The guide's roles: one owns the tables, and one serves. */
 const url = await newDatabaseUrl(false)
 const role = `serves_${process.pid}`
 const guide = readFileSync(new URL('../../../docs/operate/go-live.md', import.meta.url), 'utf8')

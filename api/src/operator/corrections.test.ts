@@ -34,14 +34,12 @@ const saveAddress = (token: string) =>
   api.call({ url: '/api/client/update-info', token, payload: ADDRESS })
 const isValid = async (code: string) => (await api.check('code', code)).body.data.valid
 
-/** Waits until this many statements wait for a lock or are over. */
 async function untilLocked(count: number, over = () => 0): Promise<void> {
   const waiting =
     "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
   while (over() + (await api.sql(waiting)).length < count) await sleep(5)
 }
 
-/** Makes calls between a correction and its commit, and returns their answers. */
 async function during(correction: Correction, subject: string, calls: () => Promise<Answer>[]) {
   const { answers } = await api.database.transaction(async (tx) => {
     await correction(tx, [subject], api.now(), async () => api.loginKeys)

@@ -43,7 +43,7 @@ test('a frozen list holds the valid tickets, is public, and decides who can win'
   expect(detail).toMatchObject({ count: 3, excluded: { void: 1, banned: 2 } })
   await expect(freezeList(api, 1)).rejects.toThrow(/^the list of draw 1 is frozen since .*unfreeze/)
 
-  // Everybody sees digest and count at once, the owner the numbers, and the file comes with the draw.
+  // Everybody sees digest and count at once; the file comes with the draw.
   const [list] = await draws()
   expect(list).toEqual({
     draw: 1,

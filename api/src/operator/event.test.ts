@@ -30,7 +30,7 @@ async function serve(url: string, env: Record<string, string> = {}) {
 }
 await serve(url)
 
-/** Rows that a dry run must not write: the pepper's fingerprint and the missions. */
+/** The pepper's fingerprint and the missions. */
 const stored = (database: Database) =>
   database.query(statement('SELECT s::text FROM setting s UNION ALL SELECT m::text FROM mission m'))
 

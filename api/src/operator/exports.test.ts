@@ -10,7 +10,7 @@ import { voidTicket } from './ticket-corrections.ts'
 const api = await startTestApi()
 
 describe('an export', () => {
-  /** Codes by account: an honest member, one with a void ticket, and a banned one. */
+  /** An honest member, one with a void ticket, and a banned one. */
   const codes: Record<string, string> = {}
   const AT = '2025-08-20T20:00:00+07:00'
   const TRADED = '2025-09-09T20:00:00+07:00'

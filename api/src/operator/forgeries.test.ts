@@ -9,7 +9,7 @@ import { withoutCommits } from './import-file.ts'
 import { banMember } from './member-corrections.ts'
 import { verifyInvariants } from './verify.ts'
 
-/** Seeded forgeries of a list and its results; `FORGERIES=1000` proves more. None may pass unnoticed. */
+/** `FORGERIES=1000` proves more. */
 
 const FORGERIES = Number(process.env.FORGERIES ?? 120)
 const api = await startTestApi()
@@ -18,7 +18,7 @@ let bannedCodes: string[] = []
 let digest = ''
 
 let seed = 20_250_909
-/** Returns a whole number below `limit`: a linear congruential generator. */
+/** A linear congruential generator, below `limit`. */
 function pick(limit: number): number {
   seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
   return Math.floor((seed / 2_147_483_648) * limit)
@@ -52,12 +52,11 @@ async function importing(tx: Queryable, code: string) {
   const result = { code, draw: 1, prize: 'Xe máy', giftcode: null }
   return (await importDrawResults(tx, [result], rules)).refused[0]?.reason
 }
-/** Also makes digest and count of the list fit its entries, as who can write the table would. */
 const REHASH = `UPDATE draw_list l SET count = (SELECT count(*) FROM draw_entry e WHERE e.draw = l.draw), sha256 = (
   SELECT encode(sha256(convert_to(l.head || string_agg(e.code || E'\\n', '' ORDER BY e.position), 'UTF8')), 'hex')
   FROM draw_entry e WHERE e.draw = l.draw)`
 
-/** Each makes one forgery in a transaction, and returns whether it was noticed. */
+/** Each returns whether its forgery was noticed. */
 const forgeries: Record<string, (tx: Queryable) => Promise<boolean>> = {
   async 'a code is added'(tx) {
     await run(tx, 'INSERT INTO draw_entry VALUES (1, $1, $2)', listed.length + 1, newCode())

@@ -202,13 +202,13 @@ test('an import of activity can be tried and repeated', async () => {
     line('y', 'nobody-here', '5', 'bet'),
     line('0', two.account, '1'),
     line('0', two.account, '2'),
-    // As spreadsheets write them: a thousand, fifteen thousand in Viet Nam, and a long number.
+    // A thousand, fifteen thousand in Viet Nam, and a long number.
     line('x', one.account, '"1,000"'),
     line('z', one.account, '15.000'),
     line('1.23457E+14', one.account, '15'),
   ]
   const summary = { lines: 2506, accepted: 2500, repeated: 1, refused: 5 }
-  // A dry run tries each batch by itself, so it does not know that the last lines repeat the first.
+  // A dry run tries each batch by itself.
   const trial = await load(activity, lines, withoutCommits(api.database))
   expect(trial).toMatchObject({ ...summary, accepted: 2501, repeated: 0 })
   expect(await api.sql("SELECT FROM activity WHERE source = 'file'")).toEqual([])

@@ -44,7 +44,7 @@ test('a recount moves open missions, keeps claimed ones, and can be taken back',
   expect(await api.states(reached.token)).toBe('003002')
   expect(await api.isSound()).toBe(true)
   await expect(recount(harder)).rejects.toThrow('changes no goal')
-  // A server with the goals before does not start any more.
+  // A server with the goals before does not start.
   await expect(syncMissions(api.database)).rejects.toThrow(/NAP_300 from 400 to 300.*event recount/)
 
   expect(await recount({ NAP_300: 200 })).toMatchObject([{ reached: 2, kept: 0 }, { kept: 0 }])

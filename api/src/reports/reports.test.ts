@@ -10,7 +10,6 @@ import { pruneErrorReports } from './stored-reports.ts'
 const api = await startTestApi({ env: { TRUST_PROXY: '1' } })
 
 let peers = 0
-/** Sends a report as sendBeacon does, by default from a new address each time. */
 const send = (payload: object, from = `10.1.${++peers >> 8}.${peers & 255}`) =>
   api.call({
     url: '/api/reports',

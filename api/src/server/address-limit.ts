@@ -5,8 +5,8 @@ import { HttpProblem } from './answers.ts'
 import { networkKeys } from './caller-address.ts'
 
 /**
- * Counts an event of an address and of its network, which may have ten times as many, and returns the limit that is
- * reached. Refused events do not count for the network.
+ * Keeps forged reports from outnumbering real ones. Two minutes allow 18, on which the rules for canaries in alerts.yml
+ * rely.
  */
 export function addressLimiter(points: number, seconds: number) {
   const ofPeer = new RateLimiterMemory({ points, duration: seconds })

@@ -23,7 +23,7 @@ test.each([
   [['127.0.0.1', '203.0.113.9'], 1, undefined],
   [['203.0.113.9'], 0, undefined],
   [['127.0.0.1'], 1, undefined],
-  // A CDN before nginx: its own address is public, so only the document can tell.
+  // A CDN's own address is public, so only the document can tell.
   [['127.0.0.1', '198.51.100.1', '203.0.113.9'], 2, undefined],
   [['127.0.0.1', '203.0.113.9'], 0, 'set TRUST_PROXY=1'],
   [['127.0.0.1', '10.0.0.5', '203.0.113.9'], 1, 'set TRUST_PROXY=2'],

@@ -4,7 +4,6 @@ import { startTestApi } from '../../test/test-api.ts'
 const api = await startTestApi()
 
 describe('a JSON body', () => {
-  /** Claims with a share link whose path is given as JSON writes it. */
   const share = async (path: string | Buffer) => {
     const { token } = await api.addSession()
     const links = [1, 2, 3].map((n) => `"https://facebook.com/${n}"`).join()

