@@ -35,10 +35,10 @@ export function buildDesk(
   desk.decorateRequest('deskName', '')
   desk.addHook('onRequest', async (request, reply) => {
     reply.headers(HEADERS)
-    const site = request.headers['sec-fetch-site']
-    if (site !== undefined && site !== 'same-origin' && site !== 'none')
-      return reply.code(403).send(deskFrame(texts.foreign))
-    const name = deskCaller(config.deskAccess, request.headers.authorization)
+    const { 'sec-fetch-site': site = 'none', authorization } = request.headers
+    const isForeign = site !== 'none' && site !== 'same-origin'
+    if (isForeign) return reply.code(403).send(deskFrame(texts.foreign))
+    const name = deskCaller(config.deskAccess, authorization)
     if (name === undefined)
       return reply.code(401).header('www-authenticate', ASK).send(deskFrame(texts.noToken))
     request.deskName = name

@@ -87,8 +87,8 @@ export class Lane<Call> {
     const rate = this.#answered / (now - (this.#sampledAt ?? now))
     // A lane with free places shows how much was asked of it, not how much it could do.
     const isFull = this.#wasFull && this.waiting > 0
-    if (this.#answered > 0 && Number.isFinite(rate) && (isFull || rate > this.#rate))
-      this.#rate += (rate - this.#rate) / 4
+    const isMeasured = this.#answered > 0 && Number.isFinite(rate)
+    if (isMeasured && (isFull || rate > this.#rate)) this.#rate += (rate - this.#rate) / 4
     this.#best = Math.max(this.#rate, this.#best * 0.995)
     this.#sampledAt = now
     this.#answered = 0
