@@ -24,7 +24,7 @@ a,button{box-sizing:border-box;display:inline-flex;align-items:center;gap:6px;mi
 [data-phase=fallback] .open,[data-phase=blocked] .open{padding:0 24px;background:${ink};color:${ground};text-decoration:none}
 :focus-visible{outline:3px solid ${accent};outline-offset:-3px}
 .name{flex:1;max-height:2.4em;overflow:hidden;font-size:.9375em;font-weight:700;line-height:1.2;text-align:center;text-wrap:balance}
-@media(max-width:27em){.bar{column-gap:0;padding-inline:4px;font-size:.875em}.bar a{padding:0 6px}}
+@media(max-width:27em){.bar{column-gap:0;padding:2px 4px;font-size:.875em}.bar a{padding:0 6px}}
 @media(max-width:21.5em){.name{visibility:hidden}}
 .hint{flex:1 1 5em;font-size:.875em;line-height:1.2;text-align:end;opacity:.85;animation:late 1s}
 .stage{position:relative}
