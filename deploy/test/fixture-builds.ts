@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
@@ -23,6 +24,16 @@ export const callerWith = (some: Partial<Caller>): Caller => ({
   isKnown: async () => true,
   ...some,
 })
+
+/** @returns why users of this machine may not make namespaces, as in a chroot and under Docker's default filter */
+export function namespaceRefusal(): string {
+  const nobody = process.getuid?.() === 0 && { uid: 65534, gid: 65534 }
+  const { status, stderr, error } = spawnSync('unshare', ['--map-current-user', '--net', 'true'], {
+    encoding: 'utf8',
+    ...nobody,
+  })
+  return status === 0 ? '' : (stderr || String(error)).trim()
+}
 
 const folders: string[] = []
 
