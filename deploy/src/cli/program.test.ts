@@ -167,15 +167,15 @@ test('a remote can be switched off on a full disk', async () => {
   const main = join(import.meta.dirname, '../../bin/deploy.js')
   const deploy = `"${process.execPath}" ${main}`
   const script = `set -e
-    copy=$(mktemp -d) && cp -a ${site}/. $copy && mount -t tmpfs -o size=8m none ${site} && cp -a $copy/. ${site}
+    copy=$(mktemp -d) && cp -a ${site}/. $copy && mount -t tmpfs -o size=8m none ${site} && trap 'umount ${site}' EXIT && cp -a $copy/. ${site}
     ${deploy} publish ${build} --no-smoke --site ${site} > /dev/null
     cat /dev/zero > ${site}/.deploy/filled 2> /dev/null || true
     ! ${deploy} publish ${await remoteBuild({ text: 'x'.repeat(100_000) })} --no-smoke --site ${site} 2>&1
     ${deploy} disable mf-auth --site ${site}
     rm ${site}/.deploy/filled && ${deploy} verify --site ${site}`
-  // The machine sees nothing of this mount.
+  // In a chroot, / is no mount whose propagation could change.
   const user = process.getuid?.() === 0 ? [] : ['--map-root-user']
-  const args = [...user, '--mount', 'sh', '-c', script]
+  const args = [...user, '--mount', '--propagation', 'unchanged', 'sh', '-c', script]
   const { stdout, stderr, status } = spawnSync('unshare', args, { encoding: 'utf8' })
   expect(stdout + stderr).toMatch(/ENOSPC.*make room[\s\S]*mf-auth off[\s\S]*as they should be/)
   expect(status).toBe(0)
