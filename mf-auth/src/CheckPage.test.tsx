@@ -21,13 +21,12 @@ const enter = (value: string) => fireEvent.input(field(), { target: { value } })
 const radio = (name: string) => screen.getByRole('radio', { name })
 const submit = () => screen.getByRole<HTMLButtonElement>('button', { name: 'KIỂM TRA NGAY' })
 const answer = () => screen.getByRole('status')
-/** Texts of the answer's elements of a role. */
 const texts = (role: string) =>
   within(answer())
     .getAllByRole(role)
     .map(({ textContent }) => textContent)
 
-/** Answers in this order, the last one again and again. */
+/** The last answer repeats. */
 const asking = (...results: (CheckResult | Error)[]) =>
   jest.fn<Promise<CheckResult>, Parameters<ClientApi['check']>>(async () => {
     const next = results.length > 1 ? results.shift() : results[0]

@@ -27,7 +27,7 @@ const choices: readonly { by: Query['by']; label: string }[] = [
   { by: 'code', label: texts.byCode },
 ]
 
-/** /check: whether a code is a ticket of the event, how many tickets a login name has (specification, section 2). */
+/** /check (specification, section 2). */
 export default function CheckPage({ host }: PageProps) {
   const field = useRef<HTMLInputElement>(null)
   const [missing, setMissing] = useState(false)
@@ -42,7 +42,7 @@ export default function CheckPage({ host }: PageProps) {
       (error) => setState({ name: 'failed', text: failureText(error) }),
     )
   }
-  /** Of several codes, the first is looked up. A text that holds none needs no call. */
+  /** Looks up the first of several codes. A text without one needs no call. */
   const askCode = ({ codes: [code, ...others], problem }: CodeReading) => {
     if (code === undefined)
       return setState({
@@ -150,7 +150,7 @@ function Answer({ result }: { result: CheckResult }) {
       </>
     )
   }
-  // An unknown login name looks like one without tickets: this page must not reveal who is a member.
+  // Unknown names look like ones without tickets: the page must not reveal who is a member.
   if (!result.stages.some(({ tickets }) => tickets > 0)) return <p>{texts.noTickets}</p>
   return (
     <dl className={styles.facts}>

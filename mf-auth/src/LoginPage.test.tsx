@@ -215,7 +215,6 @@ describe('a login that needs an address', () => {
   const field = (name: RegExp) => screen.getByRole('textbox', { name })
   const confirm = () => screen.getByRole('button', { name: 'Xác nhận' })
 
-  /** The dialog with this typed into it. */
   async function openDialog(
     typed: Partial<Address> = {},
     answer: () => Promise<boolean> = async () => true,

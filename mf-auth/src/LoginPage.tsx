@@ -20,7 +20,7 @@ export default function LoginPage({ host }: PageProps) {
   const form = useRef<HTMLFormElement>(null)
   const [problem, setProblem] = useState<Problem | null>(null)
   const { step, addressForm, submit, enter, backToForm } = useLogin(host)
-  // The configuration is known only in the browser: this page is prerendered for every site.
+  // The page is prerendered for every site, so only the browser knows the configuration.
   const hydrated = useHydrated()
   const isBusy = step.name === 'sending' || step.name === 'address'
   const { problem: failure } = step.name === 'form' ? step : {}
@@ -34,7 +34,7 @@ export default function LoginPage({ host }: PageProps) {
     if (problem) form.current?.querySelector<HTMLInputElement>('[aria-invalid]')?.focus()
   }, [problem])
 
-  // The member's own keyboard comes first: it may have filled the field before the code ran.
+  // The member may have filled the field before the code ran.
   useEffect(() => {
     const field = form.current?.querySelector<HTMLInputElement>('#username')
     const last = attemptStorage(() => localStorage.getItem(LAST_ACCOUNT_KEY))
@@ -43,7 +43,7 @@ export default function LoginPage({ host }: PageProps) {
 
   const register = () => {
     const { registerUrl } = host.config
-    // Only the configured address: an address in this page's own URL would be an open redirect.
+    // An address in this page's own URL would be an open redirect.
     if (registerUrl) location.assign(registerUrl)
     else host.navigate(paths.megalive)
   }
@@ -78,7 +78,7 @@ export default function LoginPage({ host }: PageProps) {
     <div className={styles.login}>
       <Panel className={styles.panel}>
         <h1 tabIndex={-1}>{texts.title}</h1>
-        {/* In the HTML of everybody: the page's first script knows whether there is a session, before the first paint. */}
+        {/* In everybody's HTML: the first script knows before the first paint whether there is a session. */}
         <div className={styles.known} data-shown={hydrated ? known !== null : undefined}>
           <p>
             {texts.known} <b translate="no">{known?.username}</b>

@@ -9,11 +9,10 @@ interface CodeCellProps {
   host: Host
   codes: readonly string[]
   prizes?: readonly { readonly code: string; readonly prize: string }[]
-  /** Lines below the codes. */
   children?: ReactNode
 }
 
-/** What codes have won, then the codes, those first, and a button that copies them. As text, which phones can select. */
+/** Winning codes come first. As text, which phones can select. */
 export function CodeCell({ host, codes, prizes = [], children }: CodeCellProps) {
   const list = useRef<HTMLSpanElement>(null)
   const won = [...new Set(prizes.map(({ code }) => code))]

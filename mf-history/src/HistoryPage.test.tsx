@@ -37,7 +37,6 @@ const failure = () => screen.findByText(texts.failed)
 describe('the ticket table', () => {
   // spec: ticket-table
   it('rows show time, joined codes and the mission in capitals', async () => {
-    // In the order of the server.
     const entry = { mission: 'X', name: 'x', codes: [], claimedAt: 'hôm qua', prizes: [] }
     open(answer(history({ tickets: [...tickets.slice(2, 4).reverse(), entry] })))
     const table = within(await ticketRegion()).getByRole('table')

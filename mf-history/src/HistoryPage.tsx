@@ -22,7 +22,7 @@ import { type HistoryState, useHistory } from './use-history.ts'
 
 type Loaded = Extract<HistoryState, { name: 'loaded' }>
 
-/** Composes the letters first, because fonts draw a decomposed "Ề" in pieces. */
+/** Composes letters first: fonts draw a decomposed "Ề" in pieces. */
 const upperCase = (name: string) => name.normalize('NFC').toLocaleUpperCase('vi')
 
 const winsOf = (tickets: Loaded['tickets']) => tickets.flatMap(({ prizes }) => prizes)
@@ -39,7 +39,6 @@ function resultText({ tickets, lastDraw }: Loaded): string | undefined {
   return lastDraw < DRAWS.length ? texts.noWinYet(lastDraw) : texts.noWin
 }
 
-/** /histories: the member's tickets, and below them their gift codes. */
 export default function HistoryPage({ host }: PageProps) {
   const { state, retry } = useHistory(host)
   const title = useRef<HTMLHeadingElement>(null)
@@ -59,7 +58,7 @@ export default function HistoryPage({ host }: PageProps) {
 
   return (
     <div className={styles.history}>
-      {/* Above the tables, so that they do not move it when they load. */}
+      {/* Above the tables, which it must not move. */}
       <Button variant="ghost" href={paths.home}>
         {texts.back}
       </Button>
@@ -90,7 +89,7 @@ export default function HistoryPage({ host }: PageProps) {
   )
 }
 
-/** What was won, or when results come. Two lines are reserved, so that a late result moves nothing. */
+/** Two lines are reserved, so that a late result moves nothing. */
 function DrawOutcome({ loaded }: { loaded: Loaded | undefined }) {
   const wins = winsOf(loaded?.tickets ?? [])
   if (wins.length === 0) return <p className={styles.result}>{loaded && resultText(loaded)}</p>

@@ -6,17 +6,17 @@ import { historyTexts as texts } from './texts.ts'
 
 interface HistoryTableProps {
   title: string
-  /** Number of all entries, of which a phone shows two at a time. */
+  /** Number of all entries. */
   count: number
   columns: readonly string[]
-  /** True when both tables show, which makes each one lower (specification, section 9). */
+  /** Both tables show, so each is lower (specification, section 9). */
   shared: boolean
   /** @param table where the codes are shown */
   onCopy?: (table: HTMLElement | null) => void
   children: ReactNode
 }
 
-/** A table in a named scroll region. The region takes the focus, so that arrow keys scroll it (WCAG 2.1.1). */
+/** The scroll region takes the focus, so that arrow keys scroll it (WCAG 2.1.1). */
 export function HistoryTable({
   title,
   count,

@@ -1,4 +1,4 @@
-/** The roles of a table's parts, said again: a phone shows rows and cells as blocks, which takes their own away. */
+/** A phone shows rows and cells as blocks, which removes their own roles. */
 export const ROLES = {
   table: { role: 'table' },
   rowgroup: { role: 'rowgroup' },

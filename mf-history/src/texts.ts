@@ -6,7 +6,7 @@ interface ShownPlace {
   readonly position: string
 }
 
-/** Every Vietnamese text of this package, exact where the specification has it. */
+/** Exact where the specification has them. */
 export const historyTexts = {
   title: 'Lịch sử nhận vé',
   tickets: 'Vé số may mắn',

@@ -14,7 +14,7 @@ export type HistoryState =
 /** The page shows no results, so the first published ones count as news. */
 const NO_RESULTS: readonly DrawResult[] = []
 
-/** Loads the history, again on `retry` and when a draw has begun or ended, and shows the toasts of the specification's section 8. */
+/** Reloads after a draw begins or ends. Toasts: specification, section 8. */
 export function useHistory(host: Host) {
   const [state, setState] = useState<HistoryState>({ name: 'loading' })
   const run = useSingleFlight()

@@ -59,7 +59,6 @@ function WinCard({ host, wins }: { host: Host; wins: HomeState['shownWins'] }) {
   )
 }
 
-/** The member's codes of all stages, to compare with those of the show. */
 function OwnCodes({ host, codes }: { host: Host; codes: readonly string[] }) {
   const list = useRef<HTMLUListElement>(null)
   if (codes.length === 0) return <p className={styles.none}>{texts.noCodesForDraw}</p>

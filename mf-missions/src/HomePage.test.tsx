@@ -197,7 +197,6 @@ describe('the cards', () => {
   })
 
   const CODES = ['A51C-20QB-17CB', 'Z07K-9M4T-XW2E']
-  /** Presses a done card with these codes. */
   async function openCodes(codes: readonly string[]) {
     const mission = { id: 'X', name: 'Xong', claimed: 1, codes, tickets: 1 } as const
     const page = await open({ missions: async () => [mission] })

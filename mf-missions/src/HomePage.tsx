@@ -20,7 +20,7 @@ const loadExtras = () => import(/* webpackChunkName: "extras" */ './HomeExtras.t
 const loadNews = () => import(/* webpackChunkName: "news" */ './DrawNews.tsx')
 const loadDialogs = () => import(/* webpackChunkName: "dialogs" */ './dialogs/HomeDialogs.tsx')
 
-/** /home: the missions, and all that a member does with them (specification, sections 2 to 5). */
+/** /home (specification, sections 2 to 5). */
 export default function HomePage({ host }: PageProps) {
   const [store] = useState(() => createHomeStore(host))
   useEffect(() => store.connect(), [store])
@@ -35,7 +35,7 @@ export default function HomePage({ host }: PageProps) {
   const extras = useChunk(loadExtras, useDeferredValue(missions))
   const prizes = useChunk(loadPrizes, useDeferredValue(missions))
   const news = useChunk(loadNews, missions && hasDrawNews(state))
-  // Ahead, so that a press opens its dialog without a request, but after what the page shows.
+  // After what the page shows, so that a press opens its dialog without a request.
   const dialogs = useChunk(loadDialogs, dialog ?? busy ?? prizes, () => {
     if (!dialog) return
     host.notify.error(texts.notLoaded)

@@ -28,7 +28,7 @@ function stubsOf(missions: readonly Mission[]) {
   return [...stubs, ...Array.from({ length: free }, () => blank)].slice(0, TICKETS_PER_STAGE)
 }
 
-/** The stage's tickets as a row of stubs and in words. No words where no stage is open and none are there. */
+/** No words where no stage is open and no ticket is there. */
 export function StageTickets({ clock, missions, landing, landed }: StageTicketsProps) {
   const now = useEventTime(clock)
   const moment = nextMoment(now)

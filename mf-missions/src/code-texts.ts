@@ -1,6 +1,6 @@
 import { DRAWS } from '@anniversary/shared/contract/event'
 
-/** Vietnamese texts of codes and wins. Apart from the page's texts, because they load later. */
+/** Apart from the page's texts, because they load later. */
 export const codeTexts = {
   wonTitle: 'Chúc mừng bạn đã trúng thưởng!',
   wonVerb: 'trúng',

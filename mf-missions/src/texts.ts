@@ -1,7 +1,7 @@
 import { SHARE_LINKS, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 import type { CountedKind } from '@anniversary/shared/contract/missions'
 
-/** Every Vietnamese text of the missions remote. Exact wordings: specification, sections 4, 5 and 8. */
+/** Exact wordings: specification, sections 4, 5 and 8. */
 export const missionTexts = {
   title: 'Nhiệm vụ nhận vé',
   history: 'Lịch sử',

@@ -2,9 +2,8 @@ import { DRAWS, STAGES } from './contract/event.ts'
 import { eventTexts as texts } from './texts.ts'
 
 /**
- * The three draws as an iCalendar file (RFC 5545), with a reminder a quarter of an hour before each. A
- * published file, because the web views of apps ignore downloads that a page makes.
- * The same bytes every time: a second import updates the same entries by their UID.
+ * An iCalendar file (RFC 5545), published because web views of apps ignore downloads that a page makes. Its bytes never
+ * differ: a second import updates the same entries by their UID.
  */
 export function renderDrawCalendar(): string {
   const created = utc(`${STAGES[0]?.firstDay}T00:00:00+07:00`)

@@ -18,7 +18,7 @@ export class Html {
 
 export type Content = Html | string | number | false | null | undefined | readonly Content[]
 
-/** Makes HTML of a template. Escapes what is put into it unless `html` made it; writes nothing for false and null. */
+/** Escapes what `html` did not make; writes nothing for false and null. */
 export const html = (template: TemplateStringsArray, ...contents: readonly Content[]): Html =>
   new Html(String.raw({ raw: template }, ...contents.map(markupOf)))
 

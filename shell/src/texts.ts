@@ -1,7 +1,7 @@
 import event from '@anniversary/shared/campaign/texts.json'
 import { paths } from '@anniversary/shared/contract/paths'
 
-/** Vietnamese texts of the shell, exact where the specification has them. Chunks that load later have their own. */
+/** Exact where the specification has them. Chunks that load later have their own. */
 export const shellTexts = {
   siteName: event.name,
   loading: 'Đang tải…',

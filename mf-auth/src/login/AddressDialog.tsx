@@ -9,7 +9,7 @@ import { addressTexts as texts } from '../texts/address.ts'
 
 interface AddressDialogProps {
   host: Host
-  /** The login that waits for the address; its token is used for this one call. */
+  /** The token of the login that waits is used for this one call. */
   login: Session
   onSaved(): void
   onClose(): void
@@ -29,7 +29,7 @@ function typedIn(form: HTMLFormElement): Address {
 
 const isComplete = (typed: Address) => FIELDS.every(({ name }) => visibleText(typed[name]) !== '')
 
-/** What was typed for a member and not yet saved, in this tab: phones end pages that are in the background. */
+/** What was typed and not yet saved, by member: phones end pages in the background. */
 const draftKey = ({ username }: Session) => `address-draft:${username}`
 
 function readDraft(login: Session): Readonly<Record<string, unknown>> {
@@ -39,7 +39,7 @@ function readDraft(login: Session): Readonly<Record<string, unknown>> {
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
-/** Asks for the address that the login's answer requires (specification, section 2). No format is checked. */
+/** Asks for the address (specification, section 2). No format is checked. */
 export function AddressDialog({ host, login, onSaved, onClose }: AddressDialogProps) {
   const [draft] = useState(() => readDraft(login))
   const [complete, setComplete] = useState(() =>

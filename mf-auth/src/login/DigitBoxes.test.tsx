@@ -7,7 +7,6 @@ function open() {
   return userEvent.setup({ delay: null })
 }
 
-/** Types into the first box and on. */
 async function type(keys: string) {
   const user = open()
   await user.click(box(1))

@@ -41,7 +41,6 @@ export function DigitBoxes({ onEdit, error }: DigitBoxesProps) {
   /** Runs within the event: a phone closes its keyboard if the focus moves later. */
   const move = (to: number) => boxesIn(fieldset.current)[to]?.focus()
 
-  /** Enters what `read` makes of the digits before the event. */
   const enter = (box: HTMLInputElement, read: (digits: Digits, index: number) => Entry) => {
     const boxes = boxesIn(fieldset.current)
     const index = boxes.indexOf(box)

@@ -20,10 +20,7 @@ export const isDigit = (text: string): boolean => /^[0-9]$/.test(text)
 const write = (digits: Digits, index: number, text: string): Digits =>
   digits.map((old, i) => text[i - index] ?? old)
 
-/**
- * Spreads a pasted or autofilled text over the boxes: fewer than four digits from box `index` on, of more than four
- * (a whole account number) the last four.
- */
+/** Spreads a pasted or autofilled text over the boxes: up to three digits from `index` on, of more than four the last four. */
 export function spreadDigits(digits: Digits, index: number, text: string): Entry {
   const all = readBankDigits(text)
   if (all !== undefined) return { digits: [...all], focus: LAST, refused: false }

@@ -30,7 +30,7 @@ interface LoginProblem {
 }
 
 const PENDING_KEY = 'pending-login'
-/** From this failure on the page says that a lock may be the reason. True for everybody, so it tells a stranger nothing. */
+/** From this failure on the page names a lock as a possible reason, for any account: it reveals nothing. */
 const FAILURES_BEFORE_ADVICE = 3
 
 /** Most members never need it. */
@@ -43,7 +43,7 @@ function readPending(): Session | undefined {
   return typeof token === 'string' && typeof username === 'string' ? { token, username } : undefined
 }
 
-/** Sends a valid login. A member who leaves the page meanwhile gets no session. */
+/** A member who leaves the page meanwhile gets no session. */
 export function useLogin(host: Host) {
   const [step, setStep] = useState<LoginStep>({ name: 'form' })
   const failures = useRef(0)

@@ -6,7 +6,7 @@ export type Problem =
   | { readonly field: 'account'; readonly text: string }
   | { readonly field: 'digits'; readonly text: string; readonly box: number }
 
-/** The first error, in the order of the fields (specification, section 5). */
+/** The first error in the order of the fields (specification, section 5). */
 export function validateLogin(account: string, digits: Digits): Problem | null {
   if (account === '') return { field: 'account', text: texts.accountMissing }
   if (account.length < ACCOUNT_MIN_LENGTH) return { field: 'account', text: texts.accountShort }

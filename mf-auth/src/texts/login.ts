@@ -1,4 +1,4 @@
-/** Vietnamese texts of /login, exact where the specification has them. Each chunk has its own file, so that a page loads no other texts. */
+/** Exact where the specification has them. A file for each chunk, so that no page loads others. */
 export const loginTexts = {
   title: 'Đăng nhập',
   account: 'Tài khoản',

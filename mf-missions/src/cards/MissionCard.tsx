@@ -34,7 +34,7 @@ interface MissionCardProps {
   onPress(mission: Mission): void
 }
 
-/** One mission as a ticket. Its button is one element in all states, so that the focus survives a claim. */
+/** One button element in all states, so that the focus survives a claim. */
 export function MissionCard({
   mission,
   index,
@@ -79,7 +79,7 @@ export function MissionCard({
               aria-valuetext={spokenProgress(counted)}
             />
           )}
-          {/* Over the text, so that no card grows and moves another one away from a finger. */}
+          {/* Over the text, so that no card grows and moves another. */}
           <p className={styles.notice} role="status">
             {notice}
           </p>

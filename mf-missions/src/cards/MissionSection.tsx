@@ -16,11 +16,10 @@ interface MissionSectionProps {
   host: Host
   state: HomeState
   store: HomeStore
-  /** What is not needed for the first mission, once it has loaded. */
   extras: typeof HomeExtras | undefined
 }
 
-/** The mission list, and one line above it. Skeletons have the size of cards, so that nothing moves. */
+/** Skeletons have the size of cards, so that nothing moves. */
 export const MissionSection = (props: MissionSectionProps) => (
   <>
     <div className={styles.status} role="status">
@@ -66,7 +65,7 @@ function List(props: MissionSectionProps) {
   )
 }
 
-/** The cards. Where no stage is open, those that nobody can claim are behind one line. */
+/** Where no stage is open, cards that nobody can claim are behind one line. */
 function Cards({
   host,
   state,

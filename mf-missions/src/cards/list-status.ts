@@ -28,7 +28,7 @@ function openStageStatus(missions: NonNullable<HomeState['missions']>, now: Date
   return { kind: 'until-draw', strong: texts.allClaimed, text: nextDrawText(now) }
 }
 
-/** The stage that opens next; undefined while one is open and after the last. */
+/** Undefined while a stage is open and after the last. */
 export function closedUntil(
   now: Date,
 ): { ended: number; opens: (typeof STAGES)[number] | undefined } | null {
@@ -37,7 +37,6 @@ export function closedUntil(
   return { ended, opens: STAGES[ended] }
 }
 
-/** That the list is old, or what waits to be claimed, or that all is done, or when claiming opens again. */
 export function statusOf({ missions, failed }: HomeState, now: Date): ListStatus {
   if (failed) return { kind: 'stale' }
   // After the event the place of the clock says so.
@@ -51,7 +50,7 @@ export function statusOf({ missions, failed }: HomeState, now: Date): ListStatus
   return { kind: 'until-draw', text: `${first} ${then}`.trim() }
 }
 
-/** The sentence in place of cards that nobody can claim, and how to name them. Undefined while a stage is open. */
+/** Undefined while a stage is open. */
 export function foldText(count: number, now: Date): string | undefined {
   const closed = closedUntil(now)
   if (!closed) return undefined

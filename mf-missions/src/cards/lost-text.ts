@@ -4,7 +4,6 @@ import { missionTexts as texts } from '../texts.ts'
 
 export const isStageOpen = (now: Date): boolean => nextMoment(now)?.kind === 'stage-end'
 
-/** About a claim whose answer got lost. */
 export function lostText({ loading, failed }: HomeState, isGranted: boolean): string {
   if (failed) return navigator.onLine ? texts.lostFailed : texts.lostOffline
   if (loading) return texts.lostChecking

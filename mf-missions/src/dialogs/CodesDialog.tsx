@@ -9,7 +9,7 @@ import { vibrate } from './motion.ts'
 import { Ticket } from './Ticket.tsx'
 import { throwPaper } from './throw-paper.ts'
 
-/** Milliseconds until the first group of the code is stamped, between two, and until the stub is torn (Ticket.module.css). */
+/** Milliseconds, as in Ticket.module.css. */
 const STAMP_AFTER = 450
 const STAMP_EVERY = 160
 const TEAR_AFTER = 950
@@ -17,7 +17,7 @@ const TEAR_AFTER = 950
 interface CodesDialogProps {
   codes: readonly string[]
   picture: string | undefined
-  /** They have just been claimed: groups of the code are stamped, the stub is torn, paper flies. */
+  /** They have just been claimed, and the ticket is animated. */
   isFresh: boolean
   notify: Notify
   onClose(): void

@@ -20,7 +20,7 @@ interface HomeDialogsProps {
   store: HomeStore
 }
 
-/** The open dialog, if any. It renders deferred, so that the click paints first. */
+/** Renders deferred, so that the click paints first. */
 export function HomeDialogs({ host, state, store }: HomeDialogsProps) {
   const { busy, missions, problem } = state
   const dialog = useDeferredValue(state.dialog)

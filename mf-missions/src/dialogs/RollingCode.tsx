@@ -9,7 +9,6 @@ const LETTER_MS = 60
 
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** A code of which the first letters have come to rest. */
 function rolled(code: string, settled: number): string {
   const random = () => LETTERS[Math.floor(Math.random() * LETTERS.length)]
   return [...code]
@@ -17,7 +16,7 @@ function rolled(code: string, settled: number): string {
     .join('')
 }
 
-/** A code whose letters roll and come to rest from the left. The code itself is there from the start, for screen readers. */
+/** The code itself is there from the start, for screen readers. */
 export function RollingCode({ code }: { code: string }) {
   const drum = useRef<HTMLSpanElement>(null)
   const [isRolling, setRolling] = useState(prefersMotion)

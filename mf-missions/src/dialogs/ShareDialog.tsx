@@ -25,7 +25,7 @@ interface ShareDialogProps {
 
 const linksOf = (form: HTMLFormElement) => new FormData(form).getAll('link').map(String)
 
-/** Writes each link of a text into this field and empty ones, in their order. Without enough of them, the text stays. */
+/** Fills this field and empty ones in order. With too few of them, the text stays. */
 function spreadLinks(field: HTMLInputElement, text: string) {
   const found = addressesIn(text)
   const fields = [...(field.form?.querySelectorAll('input') ?? [])]
@@ -84,7 +84,7 @@ export function ShareDialog({ host, busy, problem, onSubmit, onClose }: ShareDia
     currentTarget: { form, value: place },
   }: MouseEvent<HTMLButtonElement>) => {
     const field = form?.querySelectorAll('input')[Number(place)]
-    // Refused by the member or the browser: then the field has the focus, for a paste by hand.
+    // The member or the browser refused: the focused field allows a paste by hand.
     const text = await navigator.clipboard.readText().catch(() => '')
     field?.focus()
     if (field && text !== '') enter(field, text)

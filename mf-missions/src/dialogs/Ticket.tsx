@@ -15,15 +15,13 @@ export interface TicketContent {
 interface TicketProps extends TicketContent {
   /** Of the part that a dialog's description names. */
   id: string
-  /** How the code appears: its groups are stamped and the stub is torn, or its letters roll like a drum. */
   entrance?: 'stamp' | 'roll' | undefined
   notify: Notify
 }
 
-/** The groups of a code, each with the dash behind it. */
+/** Each with the dash behind it. */
 const groupsOf = (code: string) => code.match(/[^-]+-?/g) ?? [code]
 
-/** A lottery ticket: its picture and code on gold paper, and a stub that copies the code. */
 export const Ticket = ({ id, code, prize, caption, picture, entrance, notify }: TicketProps) => (
   <div className={`${styles.ticket} ${entrance ? styles[entrance] : ''}`} data-ground="paper">
     <div id={id} className={styles.face}>

@@ -26,7 +26,6 @@ interface WonDialogProps {
   onClose(): void
 }
 
-/** A win: dark, the code rolls like a drum, then the best prize. The special prize has a stage of its own. */
 export function WonDialog({ host, wins, onClose }: WonDialogProps) {
   const id = useId()
   const idOf = (place: number) => `${id}${place}`

@@ -5,11 +5,10 @@ const PIECES = 28
 const KINDS = 3
 const COLOURS = 4
 
-/** Up fast and slower, then down ever faster. */
 const RISE = 'cubic-bezier(0.15, 0.7, 0.4, 1)'
 const FALL = 'cubic-bezier(0.55, 0, 0.9, 0.5)'
 
-/** Throws pieces of paper up from an element's upper edge, once. Not with reduced motion. */
+/** Not with reduced motion. */
 export function throwPaper(from: Element): void {
   if (!prefersMotion()) return
   const { left, top, width } = from.getBoundingClientRect()

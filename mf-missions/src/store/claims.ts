@@ -15,15 +15,14 @@ interface ClaimTexts {
   readonly refusedInForm?: string
 }
 
-/** Sends claims, one at a time. The API client repeats one if the server asks for that. */
+/** Sends one claim at a time. */
 export function createClaims(
   host: Host,
   { getState: state, setState: set }: Store,
   list: ReturnType<typeof createMissionList>,
 ) {
-  /** Aborted when the member leaves the page or logs in as another: answers that come later are dropped. */
+  /** Aborted when the member leaves or changes: later answers are dropped. */
   let visit = new AbortController()
-  /** Timer of the claim that waits out its delay. */
   let unsent: ReturnType<typeof setTimeout> | undefined
 
   const showRefusal = (message: string | undefined, { refusedInForm }: ClaimTexts) => {
@@ -67,7 +66,6 @@ export function createClaims(
     set({ busy: null })
   }
 
-  /** Claims the mission whose form is open. */
   const takeFromForm = (part: Omit<Claim, 'mission'>, said: Required<ClaimTexts>) => {
     const { dialog } = state()
     if (isForm(dialog)) void take({ mission: dialog.mission.id, ...part }, said)

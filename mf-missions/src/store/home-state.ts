@@ -27,27 +27,27 @@ interface FormDialogState {
 
 export interface HomeState {
   readonly missions: readonly Mission[] | null
-  /** Identifiers in the order of the cards: what can be claimed comes first. A claim moves no card. */
+  /** Identifiers in the order of the cards, which a claim does not change. */
   readonly order: readonly string[]
-  /** The list that takes the place of `missions` when a stage begins or ends, where the server sent it ahead. */
+  /** Takes the place of `missions` at the stage's begin or end, where the server sent it ahead. */
   readonly next: MissionList['next'] | null
   readonly loading: boolean
   /** The last load failed: `missions` may be out of date. */
   readonly failed: boolean
-  /** What the server said when it refused the list to this member, who may be banned. */
+  /** The server's refusal of the list to this member, who may be banned. */
   readonly refusal: string | null
   readonly busy: string | null
   readonly dialog: HomeDialog | null
   readonly problem: string | null
   /** Mission whose claim got no answer: the next list shows whether it was granted. */
   readonly lost: string | null
-  /** Whether a draw came next when the first list arrived; fixed, so that nothing moves. */
+  /** Fixed when the first list arrives, so that nothing moves. */
   readonly isDrawNext: boolean
   readonly results: readonly DrawResult[]
   readonly lists: readonly FrozenList[]
-  /** All tickets of the member with what they have won. Empty before the first draw. */
+  /** Empty before the first draw. */
   readonly tickets: readonly TicketEntry[]
-  /** Wins that the page shows: a new one only after its dialog, so that the dialog announces it first. */
+  /** A new win is added after its dialog, which announces it first. */
   readonly shownWins: readonly Win[]
   /** Mission whose new ticket is still in its dialog or on its way to the card. */
   readonly landing: string | null
@@ -80,7 +80,7 @@ export const isForm = (dialog: HomeDialog | null): dialog is FormDialogState =>
 /** The order of the cards: claimable, to be checked, not reached, claimed. */
 const PRIORITY: readonly ClaimedState[] = [2, 3, 0, 1]
 
-/** Returns the identifiers in the order of their cards; those of missions with the same state stay in the server's order. */
+/** Missions of the same state stay in the server's order. */
 export const cardOrder = (missions: readonly Mission[]): readonly string[] =>
   PRIORITY.flatMap((state) =>
     missions.filter(({ claimed }) => claimed === state).map(({ id }) => id),
@@ -114,7 +114,7 @@ export function withMissions(
   }
 }
 
-/** After a claim succeeded. Shows its codes, and marks its card as done ahead of the next list. */
+/** Marks the claimed card as done ahead of the next list. */
 export const withClaimed = (state: HomeState, id: string, codes: readonly string[]): HomeState => ({
   ...state,
   missions:
@@ -137,7 +137,6 @@ export const stageTickets = (missions: readonly Mission[]): number =>
 export const winsOf = (tickets: readonly TicketEntry[]): readonly Win[] =>
   tickets.flatMap(({ prizes }) => prizes)
 
-/** The member's codes of all stages, as far as they are known. */
 export const ownCodes = ({ missions, tickets }: HomeState): readonly string[] => [
   ...new Set([...(missions ?? []), ...tickets].flatMap(({ codes }) => codes)),
 ]

@@ -43,12 +43,10 @@ function mission(id: string): Mission {
   if (!found) throw new Error(id)
   return found
 }
-/** Presses the first mission, and waits until its claim is sent. */
 async function claim(store: HomeStore) {
   store.press(mission('NAP_300'))
   await jest.advanceTimersByTimeAsync(1000)
 }
-/** A visit with the form of the mission open. */
 async function openForm(id: string, api: Partial<ClientApi> = {}) {
   const visited = await visit(api)
   visited.store.press(mission(id))
@@ -58,7 +56,6 @@ const goOffline = () => jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(f
 const comeBack = (persisted = true) =>
   window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted }))
 const links = [1, 2, 3, 4].map((n) => `https://facebook.com/posts/${n}`)
-/** Sends the open form of the mission, with links or days that are in order. */
 const send = (store: HomeStore, id: string) =>
   id === 'CHIASE'
     ? store.submitShare(links)

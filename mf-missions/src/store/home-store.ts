@@ -70,7 +70,7 @@ export function createHomeStore(host: Host) {
       if (kind.startsWith('draw')) void results.load(claims.signal())
       else void list.load({ withResults: false })
     },
-    /** Shows stored codes, opens a form or claims, by the mission's state (specification, section 4). */
+    /** Specification, section 4. */
     press(mission: Mission): void {
       const { id, claimed, codes } = mission
       if (claimed === 0) return

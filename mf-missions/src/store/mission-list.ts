@@ -8,7 +8,7 @@ import { cardOrder, type HomeState, isForm, withMissions } from './home-state.ts
 
 type Store = Pick<StoreApi<HomeState>, 'getState' | 'setState'>
 
-/** Requests the list of missions and shows it. @param loadResults what comes after each list */
+/** @param loadResults what comes after each list */
 export function createMissionList(
   host: Host,
   { getState: state, setState: set }: Store,
@@ -29,7 +29,6 @@ export function createMissionList(
     warnInForm()
   }
 
-  /** Says so where the open form's mission can no longer be claimed. */
   const warnInForm = () => {
     const { dialog, missions } = state()
     if (!isForm(dialog)) return
@@ -62,12 +61,11 @@ export function createMissionList(
   return {
     abort,
     load,
-    /** Shows the next list at its time, without a call. */
     turn(): void {
       const { missions, next } = state()
       if (missions && next) show(Object.assign([...missions], { next }))
     },
-    /** Reloads the list, because the server may have granted a claim whose answer got lost. */
+    /** The server may have granted a claim whose answer got lost. */
     askForLost(lost: string, text: string): void {
       set({ lost, problem: isForm(state().dialog) ? text : null })
       // Offline, the `online` event loads the list; asking now would only fail again.

@@ -6,14 +6,14 @@ import { type HomeState, winsOf } from './home-state.ts'
 
 const KEY = 'celebrated-wins'
 
-/** At the logout: on a shared phone the next member must not read what was won, nor whose account it was. */
+/** At the logout: the next member of a shared phone must not read what was won, nor by whom. */
 export function forgetMember(): void {
   for (const key of [KEY, LAST_ACCOUNT_KEY]) attemptStorage(() => localStorage.removeItem(key))
 }
 
 const textOf = ({ code, draw, prize }: Win) => `${code} ${draw} ${prize}`
 
-/** Loads the published results and the member's own wins, and celebrates each win once in a browser. */
+/** Celebrates each win once in a browser. */
 export function createResults(
   host: Host,
   state: () => HomeState,
@@ -22,7 +22,7 @@ export function createResults(
   const saved = attemptStorage(() => JSON.parse(localStorage.getItem(KEY) ?? '[]'))
   let celebrated: readonly string[] = Array.isArray(saved) ? saved.map(String) : []
 
-  /** Opens a dialog for new wins. Does nothing while a dialog is open or a claim runs; it is called again afterwards. */
+  /** Does nothing while a dialog is open or a claim runs; it is called again afterwards. */
   const celebrate = () => {
     const { dialog, busy, tickets } = state()
     // Without tickets the history has not loaded, or there is nothing to win with.

@@ -25,7 +25,7 @@ import type { ClientOptions } from './client-options.ts'
 import { createHttp } from './http.ts'
 import { clientTexts as texts } from './texts.ts'
 
-/** The calls of the specification's section 7 over axios, in a chunk that loads with the first call. */
+/** Specification, section 7. In a chunk that loads with the first call. */
 export function createCalls(options: ClientOptions): Omit<ClientApi, 'draws'> {
   const calls = specifiedCalls(options)
   return {
@@ -41,7 +41,7 @@ function specifiedCalls(options: ClientOptions): Omit<ClientApi, 'draws'> {
   const http = createHttp(options)
   const { site } = options.config
 
-  /** Returns the headers of a member's call. @throws without a token, so that nothing is sent */
+  /** @throws without a token, so that nothing is sent */
   const signed = () => {
     const token = options.token()
     if (!token) throw failCall(options, 'no-token', texts.noToken)
@@ -147,7 +147,7 @@ function specifiedCalls(options: ClientOptions): Omit<ClientApi, 'draws'> {
   }
 }
 
-/** A member's call never ends when it finds no session: the host goes to /login, and no page needs to handle that. */
+/** Never settles without a session: the host goes to /login, and pages need not handle that. */
 function unlessEnded(error: unknown): Promise<never> {
   const failure = isApiError(error) ? error.failure : undefined
   if (failure === 'unauthorized' || failure === 'no-token') return new Promise(() => {})

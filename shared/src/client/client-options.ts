@@ -5,7 +5,7 @@ import type { ApiFailure } from '../contract/host.ts'
 export interface ClientOptions {
   readonly config: Pick<PublicConfig, 'apiBase' | 'site'>
   token(): string | undefined
-  /** Shows the toast of the specification's section 8. Called once for each failed call, before it rejects. */
+  /** Specification, section 8. Called once for each failed call, before it rejects. */
   onFailure(failure: ApiFailure, message: string, status?: number): void
   onEventTime(now: Date): void
   /** Called with the milliseconds over which pages spread the calls that a moment makes. */

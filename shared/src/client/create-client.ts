@@ -5,10 +5,8 @@ import type { createCalls } from './calls.ts'
 import type { ClientOptions } from './client-options.ts'
 import { clientTexts as texts } from './texts.ts'
 
-/** Loads the chunk of the first call ahead. */
 export const loadHttp = () => import(/* webpackChunkName: "axios" */ './calls.ts')
 
-/** Creates the client of the API, whose first call loads its chunk. */
 export function createClient(options: ClientOptions): ClientApi {
   let loading: Promise<ReturnType<typeof createCalls>> | undefined
   const calls = () => {
@@ -41,7 +39,7 @@ export function createClient(options: ClientOptions): ClientApi {
   }
 }
 
-/** Ends a session on the server, in the background. If the call is lost, the session ends by its lifetime. */
+/** In the background. If the call is lost, the session ends by its lifetime. */
 export function logoutInBackground(apiBase: string, token: string): void {
   const request = { method: 'POST', headers: { [SIGN_HEADER]: token }, keepalive: true }
   fetch(`${apiBase}/client/logout`, request).catch(() => undefined)

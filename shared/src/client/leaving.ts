@@ -15,7 +15,7 @@ function onClick(event: MouseEvent): void {
   if (!isHere) leave()
 }
 
-/** The page is shown again, maybe from the back-forward cache. */
+/** Maybe from the back-forward cache. */
 function stay(): void {
   leftAt = Number.NEGATIVE_INFINITY
   for (const resolve of whenStayed.splice(0)) resolve()

@@ -3,7 +3,7 @@ import { putOffMs } from '../contract/put-off.ts'
 import type { DrawsAnswer } from '../contract/wire.ts'
 import { type ClientOptions, noteHeaders } from './client-options.ts'
 
-/** Requests what the draws have given, without axios: the landing page makes no other call. */
+/** Without axios: the landing page makes no other call. */
 export async function requestDraws(options: ClientOptions): Promise<DrawResults> {
   // Past the browser's cache, which hides an answer's age; those of the servers hold it for everybody.
   const answer = await fetch(`${options.config.apiBase}/client/draws`, { cache: 'no-store' })

@@ -39,7 +39,7 @@ const schema = z.strictObject({
 
 export const campaign = { ...event, missions, prizes }
 
-/** Checks the files of shared/campaign. @returns one sentence per problem; empty means valid */
+/** @returns one sentence per problem; empty means valid */
 export function campaignProblems(given: unknown = campaign): string[] {
   const read = schema.safeParse(given)
   if (!read.success)

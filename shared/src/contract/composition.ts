@@ -15,7 +15,7 @@ export const BUILD_LIMITS = {
   exposes: 100,
   text: 500,
   buildJson: 2 ** 20,
-  /** Bytes of a remote in the composition, which every open page reads again and again. */
+  /** Bytes, which every open page reads again and again. */
   release: 2 ** 16,
 }
 
@@ -71,7 +71,7 @@ const assets = z.object({
 /** How the shell shows a page; listed by path in a package's `routes.json`. */
 const routeSchema = z.object({
   title: text.min(1),
-  /** What search engines and social networks say about a link to it; default: what they say about the site. */
+  /** For search engines and social networks; default: the site's. */
   description: text.optional(),
   protected: z.boolean().optional(),
   /** Fills the window and brings its own logo, without the shared layout. */
@@ -79,7 +79,7 @@ const routeSchema = z.object({
   skeleton: z.enum(['form', 'cards', 'table']).optional(),
   /** It calls the API at once, so the API's client is preloaded with it. */
   callsApi: z.boolean().optional(),
-  /** Path of the page that members mostly open from it: its files are fetched when they type, or when the page is idle. */
+  /** Page that members mostly open from it: its files are fetched ahead. */
   next: z.string().startsWith('/').optional(),
 })
 export type Route = z.infer<typeof routeSchema>
@@ -107,7 +107,7 @@ const buildBase = z.object({
     z.object({
       integrity,
       bytes: z.number().int(),
-      /** Its name holds a hash of its content, so all versions share it at one address. Absent: it is this version's. */
+      /** Named by its content's hash, so all versions share it. Absent: it is this version's. */
       immutable: z.literal(true).optional(),
     }),
     BUILD_LIMITS.files,
@@ -181,7 +181,7 @@ export type Release = z.infer<typeof releaseSchema>
 const remoteSchema = z.object({
   status: z.enum(['on', 'off']),
   current: releaseSchema,
-  /** The last good version: fallback of the loader, target of a rollback. */
+  /** Fallback of the loader, target of a rollback. */
   previous: releaseSchema.optional(),
   canary: z.object({ percent: z.number().min(0).max(100), release: releaseSchema }).optional(),
 })

@@ -20,11 +20,11 @@ const moments: readonly Moment[] = [
   ]),
 ].sort((a, b) => a.target.getTime() - b.target.getTime())
 
-/** The last draw that has begun; 0: none. The API publishes no results of a later one, whenever they were imported. */
+/** 0: none. The API publishes no results of a later one, whenever they were imported. */
 export const lastDrawBegun = (now: Date): number =>
   DRAWS.filter(({ start }) => new Date(start) <= now).at(-1)?.stage ?? 0
 
-/** The last stage that has begun; 0: none. */
+/** 0: none. */
 export const lastStageBegun = (now: Date): number =>
   STAGES.filter(({ firstDay }) => startOfDay(firstDay) <= now).at(-1)?.number ?? 0
 

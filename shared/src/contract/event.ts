@@ -1,7 +1,7 @@
 import event from '../../campaign/event.json' with { type: 'json' }
 import prizes from '../../campaign/prizes.json' with { type: 'json' }
 
-/** The event as shared/campaign says it is, and the specification's constants (section 9), for server and screens. */
+/** From shared/campaign and the specification's constants (section 9). */
 
 /** UTC offset of Viet Nam (no daylight saving since 1975). */
 export const EVENT_UTC_OFFSET = '+07:00'

@@ -18,7 +18,7 @@ export const renderPolicy = (directives: Record<string, readonly string[]>): str
     .map(([name, sources]) => [name, ...new Set(sources)].join(' '))
     .join('; ')
 
-/** Returns the content security policy of a site's pages. A remote's harness has the same one, so that faults show there. */
+/** A remote's harness has the same policy, so that faults show there. */
 export function pagePolicyFrom({
   scripts = [],
   styles = [],
@@ -51,7 +51,7 @@ export function pagePolicyFrom({
     'trusted-types': [
       'default',
       ...trustedTypes,
-      // Two releases or remotes with one library create its policy twice. There is only one default policy in any case.
+      // Two releases may create one library's policy twice. There is only one default policy.
       ...(trustedTypes.length > 0 ? ["'allow-duplicates'"] : []),
     ],
     ...(reportGroup && { 'report-to': [reportGroup] }),

@@ -7,7 +7,7 @@ export interface SiteRoute extends Route {
 
 export type SiteRoutes = Readonly<Record<string, SiteRoute>>
 
-/** The routes of the shell's own screens and of all current releases. The shell's stay, whatever a remote claims. */
+/** The shell's own routes stay, whatever a remote claims. */
 export function siteRoutes(
   own: Readonly<Record<string, Route>>,
   remotes: Composition['remotes'],

@@ -8,7 +8,7 @@ import type { PageProps } from '../contract/host.ts'
 import { createFakeHost, type FakeHostOptions, type HostCall } from '../testing/fake-host.ts'
 
 interface HarnessOptions {
-  /** The remote's pages by the path on which the shell shows them. */
+  /** By the path on which the shell shows them. */
   readonly pages: Readonly<Record<string, ComponentType<PageProps>>>
   readonly scenarios: Readonly<Record<string, FakeHostOptions>>
 }
@@ -19,7 +19,7 @@ export function runHarness(options: HarnessOptions): void {
   createRoot(element).render(<Harness {...options} />)
 }
 
-/** Makes the default Trusted Types policy, which the shell makes in a site. It has no HTML, so a library's own policy is needed. */
+/** As the shell does in a site. It makes no HTML, so a library needs its own policy. */
 function allowOwnScripts(): void {
   const { trustedTypes } = window as { trustedTypes?: TrustedTypesOfPage }
   trustedTypes?.createPolicy('default', { createScriptURL: (url) => url })
@@ -29,7 +29,7 @@ interface TrustedTypesOfPage {
   createPolicy(name: string, rules: { createScriptURL(url: string): string }): unknown
 }
 
-/** A page with a host of its own, and a form for the next choice, which the address keeps: each choice loads anew. */
+/** The address keeps the choices: each one loads anew. */
 function Harness({ pages, scenarios }: HarnessOptions) {
   const [query] = useState(() => new URLSearchParams(location.search))
   const scenario = oneOf(scenarios, query.get('scenario'))

@@ -7,7 +7,7 @@ const SEPARATORS = /[\s.*•\p{Pd}\u2212\u2043\u02d7\u30fc]/gu
 export const withoutSeparators = (text: string): string =>
   composedText(text).replace(SEPARATORS, '')
 
-/** Returns the number of a text that has enough digits, unless several could be meant. */
+/** Undefined if several could be meant. */
 function numberIn(text: string): string | undefined {
   const numbers = withoutSeparators(text).match(/\d+/g) ?? []
   const [number, ...others] = numbers.filter(({ length }) => length >= BANK_DIGITS)

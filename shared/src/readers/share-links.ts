@@ -24,7 +24,7 @@ const ADDRESSES = /https?:\/\/(?:(?!https?:\/\/)[^\s<>"])+/gi
 const TRAILING_SIGNS = /[)\]}.,;:!?*'|…]+$/
 const LEADING_SIGNS = /^[([{*'|]+/
 
-/** Returns the web addresses of a text, also two that stand together without a blank. */
+/** Also two that stand together without a blank. */
 export const addressesIn = (text: string): readonly string[] =>
   (
     plainText(text)
@@ -32,7 +32,6 @@ export const addressesIn = (text: string): readonly string[] =>
       .match(ADDRESSES) ?? []
   ).map((address) => address.replace(TRAILING_SIGNS, ''))
 
-/** Returns the words of a text that name the host and lack `https://`. */
 const bareAddressesIn = (text: string, host: string): readonly string[] =>
   plainText(text)
     .split(/[\s,;<>"]+/)
@@ -95,7 +94,7 @@ function decodedEscapes(escapes: string): string {
   }
 }
 
-/** Returns a path without percent escapes, and with one form of the same letters. */
+/** Without percent escapes, and with one form of the same letters. */
 const plainPath = (path: string): string =>
   plainText(path.replace(/(%[0-9a-f]{2})+/gi, decodedEscapes))
     .replace(/\s/g, '')
@@ -104,7 +103,7 @@ const plainPath = (path: string): string =>
     .join('/')
     .toLowerCase()
 
-/** Returns the page of an address (host, path, and the query that names a post) or why it is none. */
+/** Returns host, path and the query that names a post, or why it is none. */
 function pageOf(url: URL, host: string): { page: string } | { problem: LinkProblem } {
   if (!belongsTo(host, url)) return { problem: 'foreign' }
   const isFacebook = host === 'facebook.com'
@@ -182,7 +181,6 @@ export function linkProblemText(
   return reading.problem === 'foreign' ? `${text} ${shareHost}` : text
 }
 
-/** Returns the sentence about the first bad link with its number. */
 export function firstLinkProblem(texts: readonly string[], shareHost: string): string | undefined {
   const readings = readShareLinks(texts, shareHost)
   const index = readings.findIndex(({ problem }) => problem !== undefined)

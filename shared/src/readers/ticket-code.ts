@@ -8,7 +8,6 @@ export const CODE_LENGTH = 12
 const CODE = new RegExp(`^[${CODE_SYMBOLS}]{${CODE_LENGTH}}$`)
 const LABELS = new Set('MÃ MA SỐ SO VÉ VE DỰ DU THƯỞNG THUONG LÀ LA CODE TICKET NO'.split(' '))
 
-/** Why a text holds no code. */
 export type CodeProblem = 'input-method' | 'malformed'
 
 export interface CodeReading {
@@ -65,7 +64,7 @@ export function readTicketCodes(text: string): CodeReading {
   return { codes: [], problem: isTyped ? 'input-method' : 'malformed' }
 }
 
-/** Returns the only code of a text. Null when there is none, or when several could be meant. */
+/** Null when there is none, or when several could be meant. */
 export function readTicketCode(text: string): string | null {
   const codes = new Set(readTicketCodes(text).codes)
   return codes.size === 1 ? ([...codes][0] ?? null) : null

@@ -8,12 +8,11 @@ export const visibleText = (text: string): string =>
     .replace(/[\s\p{Z}]/gu, ' ')
     .trim()
 
-/** Returns the visible text with composed letters of ordinary width. */
 export const composedText = (text: string): string =>
   // An invisible character between a letter and its mark would keep them apart.
   visibleText(text).normalize('NFKC').trim()
 
-/** Returns an account name as it is written: composed, without invisible characters or blanks around it. */
+/** Composed, without invisible characters or blanks around it. */
 export const accountName = (text: string): string => visibleText(text).normalize('NFC')
 
 /** True for a letter that a Vietnamese input method writes, such as `ư` where `w` was typed. */

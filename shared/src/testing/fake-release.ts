@@ -1,6 +1,5 @@
 import type { ComposedRemote, Release } from '@anniversary/shared/contract/composition'
 
-/** A release of mf-x. */
 export const fakeRelease = (version: string, more: Partial<Release> = {}): Release => ({
   version,
   entry: `/mf-x/${version}/entry.js`,

@@ -1,4 +1,3 @@
-/** A promise that the test settles. */
 export function pending<T>() {
   let resolve: (value: T) => void = () => {}
   let reject: (error: unknown) => void = () => {}

@@ -3,7 +3,7 @@ import { uiTexts as texts } from '../texts.ts'
 import styles from './AccountLine.module.css'
 import { useHydrated } from './use-hydrated.ts'
 
-/** The account name. Only the browser knows it, because the page is prerendered for every member. */
+/** Only the browser knows it: the page is prerendered for every member. */
 export function AccountLine({ host }: { host: Host }) {
   const account = useHydrated() && host.session.current()?.username
   return (

@@ -18,7 +18,7 @@ interface LinkProps extends Look, ComponentProps<'a'> {
   busy?: undefined
 }
 
-/** A button, or a link that looks like one. `type` is `button` unless given, so that it never submits a form by accident. */
+/** `type` is `button` unless given, so that it never submits a form by accident. */
 export function Button({
   variant = 'primary',
   className,

@@ -30,7 +30,6 @@ function isDayOfDraw(moment: Moment | undefined, now: Date): boolean {
 interface CountdownProps {
   host: Pick<Host, 'clock' | 'config'>
   isLarge?: boolean
-  /** What stands in its place once the last moment has passed. */
   children: ReactNode
 }
 

@@ -11,7 +11,6 @@ interface NoWinTicketProps {
   draw: number
 }
 
-/** After a draw without a win: a ticket with its stub still on, and what it is still good for. */
 export function NoWinTicket({ codes, draw }: NoWinTicketProps) {
   const nights = DRAWS.length - draw
   return (

@@ -12,7 +12,6 @@ interface PrizesProps {
   readonly frozen?: { readonly host: Host; readonly lists: readonly FrozenList[] }
 }
 
-/** The newest frozen list, the published results, newest first, and the prizes with their numbers. */
 export const Prizes = ({ heading: Heading, results = [], frozen }: PrizesProps) => (
   <section className={styles.prizes}>
     {frozen && <DrawList {...frozen} />}

@@ -1,7 +1,7 @@
 import { classNames } from './class-names.ts'
 import styles from './Skeleton.module.css'
 
-/** Placeholder of something that is loading, which its owner announces. */
+/** Its owner announces the loading. */
 export const Skeleton = ({ className }: { className?: string | undefined }) => (
   <span className={classNames(styles.skeleton, className)} aria-hidden="true" />
 )

@@ -14,7 +14,7 @@ type TextFieldProps = FieldProps &
     | ({ multiline: true } & ComponentProps<'textarea'>)
   )
 
-/** A labelled text field. Other properties, `ref` among them, go to the input or, with `multiline`, the textarea. */
+/** Other properties go to the input or, with `multiline`, the textarea. */
 export function TextField({ label, error, hint, after, ...field }: TextFieldProps) {
   const ownId = useId()
   const id = field.id ?? ownId

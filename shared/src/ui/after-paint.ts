@@ -1,3 +1,3 @@
-/** Calls `work` after the next paint, so that a click paints before its result. */
+/** A click then paints before its result. */
 export const afterPaint = (work: () => void): void =>
   void requestAnimationFrame(() => setTimeout(work))

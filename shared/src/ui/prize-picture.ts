@@ -8,6 +8,6 @@ import { PRIZES } from '../contract/event.ts'
 
 const PICTURES: readonly string[] = [p1, p2, p3, p4, p5, p6]
 
-/** Returns the picture of a prize by its name; undefined for a prize that is not in the campaign's list. */
+/** Undefined for a prize that is not in the campaign's list. */
 export const prizePicture = (prize: string): string | undefined =>
   PICTURES[PRIZES.findIndex(({ name }) => name === prize)]

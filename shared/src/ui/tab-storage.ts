@@ -1,4 +1,4 @@
-/** Runs work on the browser's storage. Returns undefined where storage is blocked, full or damaged. */
+/** Returns undefined where storage is blocked, full or damaged. */
 export function attemptStorage<T>(work: () => T): T | undefined {
   try {
     return work()
@@ -7,7 +7,7 @@ export function attemptStorage<T>(work: () => T): T | undefined {
   }
 }
 
-/** Returns what `saveInTab` saved in this tab, or undefined. Other code may have written anything there. */
+/** Other code may have written anything there. */
 export const readFromTab = (key: string): unknown =>
   attemptStorage(() => JSON.parse(sessionStorage.getItem(key) ?? 'null') ?? undefined)
 

@@ -52,7 +52,7 @@ const COLUMNS: Readonly<Record<string, (remote: RemoteFacts) => ReactNode>> = {
   integrity: ({ integrity }) => <span title={integrity}>{integrity.slice(0, 14)}…</span>,
 }
 
-/** Says what runs in this page (docs/use/failures.md). For engineers, so in English. */
+/** docs/use/failures.md. For engineers, so in English. */
 export function DebugPanel({ loader }: { loader: Loader }) {
   const [, refresh] = useReducer((count: number) => count + 1, 0)
   useEffect(() => {

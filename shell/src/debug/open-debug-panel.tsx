@@ -4,7 +4,6 @@ import type { Loader } from '../loader/loader.ts'
 import { DebugPanel } from './DebugPanel.tsx'
 import { writeFederationSnapshot } from './federation-snapshot.ts'
 
-/** Opens the panel of `?debug`, once all remotes are known. */
 export async function openDebugPanel(loader: Loader): Promise<void> {
   await loader.composition.routes.load()
   writeFederationSnapshot(loader, version)

@@ -12,7 +12,6 @@ export type RemoteFacts = ReturnType<typeof factsOf>
 
 type FactsLoader = Pick<Loader, 'pages' | 'composition' | 'reports'>
 
-/** What runs in this page: releases, states, times, and the failures that were reported, with their owners. */
 export function readPageFacts(loader: FactsLoader) {
   const { composition, reports } = loader
   return {
@@ -44,7 +43,6 @@ function factsOf(name: string, remote: ComposedRemote, { composition, pages }: F
     contract: current.contract,
     integrity: current.integrity,
     entry: spanOf([current.entry]),
-    /** When its page first rendered. */
     shown: performance.getEntriesByName(shownMark(name))[0]?.startTime,
     /** Requests that repeat a failed or late one. */
     retries: requestsOf(filesOf(current)).filter(isRetry).length,

@@ -38,7 +38,7 @@ export async function waitForActivation(): Promise<void> {
   })
 }
 
-/** How the first page is rendered. A page behind its HTML waits for its code, a protected page without a session redirects. */
+/** A page behind its HTML waits for its code; a protected page without a session redirects. */
 type Plan =
   | { readonly kind: 'own page' | 'no session' | 'unknown path' }
   | { readonly kind: 'behind its HTML' | 'behind a skeleton'; readonly place: PagePlace }
@@ -53,7 +53,7 @@ function planFirstPage({ composition }: Loader): Plan {
   return { kind: hasHtml ? 'behind its HTML' : 'behind a skeleton', place }
 }
 
-/** Renders the app as soon as the plan allows. @returns resolves when the page's code has loaded or failed */
+/** @returns resolves when the page's code has loaded or failed */
 export function startFirstPage(loader: Loader, root: HTMLElement): Promise<unknown> {
   const plan = planFirstPage(loader)
   const render = () => renderPlan(plan, loader, root)
@@ -71,7 +71,7 @@ export function startFirstPage(loader: Loader, root: HTMLElement): Promise<unkno
   }
 }
 
-/** Goes on after a failure: the HTML of the landing page shows, with links that work without code. */
+/** After a failure the HTML of the landing page stays, with links that work without code. */
 const loadOwnPage = (): Promise<void> =>
   loadLanding().catch(async () => {
     await new Promise((resolve) => setTimeout(resolve, AGAIN_AFTER))

@@ -31,7 +31,7 @@ export function createHost({ config, preload, move }: HostParts): Host {
   const sessionEnd = createSessionEnd(() =>
     navigate(paths.login, { replace: true, reload: hasKeptToasts() }),
   )
-  /** The missions requested at the login, for the page that opens next. */
+  /** For the page that opens after the login. */
   let early: Promise<MissionList> | undefined
 
   const client = createClient({

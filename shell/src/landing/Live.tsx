@@ -16,7 +16,6 @@ interface LiveProps {
   clock: HTMLElement | null
 }
 
-/** The parts of the landing page that depend on the time: the countdown, the results and the prizes. */
 export function Live({ host, clock }: LiveProps) {
   const [results, setResults] = useState<readonly DrawResult[]>()
   const [lists, setLists] = useState<readonly FrozenList[]>([])

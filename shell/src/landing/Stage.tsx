@@ -12,7 +12,6 @@ interface StageProps {
   clockRef(place: HTMLElement | null): void
 }
 
-/** The special prize, what to do for it, and the nights of the draws. */
 export function Stage({ member, clockRef }: StageProps) {
   return (
     <div className={styles.stage}>

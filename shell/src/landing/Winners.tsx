@@ -7,7 +7,6 @@ const EVERY_MS = 6000
 /** So that the page comes to rest. */
 const MOST = 10
 
-/** The winners of the last draw with results, those of the greatest prizes first. */
 export function winnersOf(results: readonly DrawResult[]) {
   const last = Math.max(0, ...results.map(({ draw }) => draw))
   return results
@@ -16,7 +15,6 @@ export function winnersOf(results: readonly DrawResult[]) {
     .slice(0, MOST)
 }
 
-/** One winner after the other on one line, each once. */
 export function Winners({ results }: { results: readonly DrawResult[] }) {
   const winners = winnersOf(results)
   const [place, setPlace] = useState(0)

@@ -4,7 +4,6 @@ import type { Landing as LandingPage } from './Landing.tsx'
 
 let Landing: typeof LandingPage | undefined
 
-/** Loads the landing page's code. Pages can show it afterwards. */
 export async function loadLanding(): Promise<void> {
   Landing ??= (await import(/* webpackChunkName: "landing" */ './Landing.tsx')).Landing
 }

@@ -26,12 +26,11 @@ export function PageFrame({ path, route, isMove = false, children }: PageFramePr
 
 interface LayoutProps {
   readonly children: ReactNode
-  /** Screens that fill the window and bring their own logo: the landing page and the embedded registration. */
   readonly fullscreen?: boolean | undefined
   readonly isMove?: boolean
 }
 
-/** The shared layout of every screen (specification, section 2). The ornament comes when the browser is idle. */
+/** Specification, section 2. The ornament comes when the browser is idle. */
 export function Layout({ children, fullscreen = false, isMove = false }: LayoutProps) {
   const decorated = useIdle() || isMove
   if (fullscreen) {

@@ -10,7 +10,7 @@ interface NewVersionBannerProps {
   onSwitchedOff(remotes: ReadonlySet<string>): void
 }
 
-/** Offers a reload when another composition is deployed. The page keeps its releases until then. */
+/** The page keeps its releases until the reload. */
 export function NewVersionBanner({ page, onSwitchedOff }: NewVersionBannerProps) {
   const { isNewer } = useStore(newVersion)
   useEffect(() => {

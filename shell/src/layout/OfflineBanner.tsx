@@ -9,14 +9,14 @@ import { Banner } from './Banner.tsx'
 const PROBE = '/composition.json'
 const PROBE_LIMIT_MS = 10_000
 
-/** Whether the browser has a network. At first it has one, as in the page's HTML. */
+/** At first there is one, as in the page's HTML. */
 const network = createStore(() => ({ online: true }))
 
 for (const type of ['online', 'offline', EVENTS.networkFound])
   addEventListener(type, () => network.setState({ online: type !== 'offline' }))
 network.setState({ online: navigator.onLine })
 
-/** Says that the browser is offline. Calls that fail on a network without a connection show their own messages. */
+/** Calls that fail on a network without a connection show their own messages. */
 export function OfflineBanner() {
   const { online } = useStore(network)
   const [trying, setTrying] = useState(false)

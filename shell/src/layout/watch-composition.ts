@@ -11,10 +11,9 @@ const FOCUS_GAP_MS = 10_000
 export const newVersion = createStore(() => ({ isNewer: false }))
 
 let lookNow: () => void = () => undefined
-/** Checks at once, where a page is watched. */
 export const lookForNewVersion = (): void => lookNow()
 
-/** Returns the deployed composition, past every cache, or null if it cannot be loaded. Most answers are a 304. */
+/** Past every cache; most answers are a 304. Null if it cannot be loaded. */
 async function fetchDeployed(): Promise<Composition | null> {
   try {
     const response = await fetch('/composition.json', { cache: 'no-cache' })
@@ -25,10 +24,9 @@ async function fetchDeployed(): Promise<Composition | null> {
   }
 }
 
-/** What a page was loaded with. */
 export type WatchedPage = Pick<Composition, 'number' | 'notice'>
 
-/** Returns a function that shows a notice, or none. Its code is loaded with the first one, so most pages never load it. */
+/** Loaded with the first notice, so most pages never load it. */
 function followNotice(): (notice: SiteNotice | undefined) => void {
   let isLoaded = false
   return (notice) => {

@@ -67,10 +67,9 @@ export function pageComposition(page: PageComposition, onFailure: (error: unknow
     notice: page.notice,
     shell: page.shell.version,
     remotes: (): Composition['remotes'] => store.getState().remotes,
-    /** The release of a remote that this visitor gets; undefined until it is known. */
     release: (remote: string): Release | undefined => store.getState().remotes[remote]?.current,
     routes,
-    /** Where the code of a path's page is; undefined for a page of the shell. */
+    /** Undefined for a page of the shell. */
     async placeOf(path: string): Promise<PagePlace | undefined> {
       if (!path.startsWith('/')) return undefined
       await routes.load()

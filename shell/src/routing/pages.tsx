@@ -27,7 +27,7 @@ interface PageProps {
 const useRoutes = ({ composition: { routes } }: PagesLoader) =>
   useSyncExternalStore(routes.subscribe, routes.now, routes.now)
 
-/** The page of the current path: first the one that the HTML holds, without a router, then those of react-router. */
+/** First the page that the HTML holds, without a router, then those of react-router. */
 export function AppPages(props: PageProps) {
   const routes = useRoutes(props.loader)
   const { Pages, isRouted, onRouter } = useRouter()
@@ -63,7 +63,6 @@ function FirstPage(props: PageProps) {
   )
 }
 
-/** The element of a route: the landing page is the shell's own, every other page a remote's. */
 function pageOf(path: string, { host, loader }: PageProps): ReactNode {
   const { routes } = loader.composition
   const route = routes.now()[path]
@@ -97,7 +96,7 @@ interface ProtectedProps extends Pick<PageProps, 'host'> {
   readonly children: ReactNode
 }
 
-/** Shows a page to members only. It checks the session once, because a page that logs out navigates itself. */
+/** Checks the session once, because a page that logs out navigates itself. */
 function Protected({ path, host, children }: ProtectedProps) {
   const [allowed] = useState(() => sessionStore.getState().session !== null)
   useEffect(() => {

@@ -28,7 +28,7 @@ export async function loadRouter(): Promise<void> {
 
 export const canMove = (): boolean => mounted !== undefined
 
-/** Moves to a path of the app without a page load. Returns false if only a page load can. */
+/** Returns false if only a page load can go there. */
 export type Move = (path: string, replace: boolean) => boolean
 
 export const moveTo: Move = (path, replace) => {

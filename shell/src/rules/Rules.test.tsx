@@ -8,7 +8,6 @@ function show(supportUrl?: string) {
   return onClose
 }
 
-/** A section's text, by its heading, with single spaces. */
 function section(heading: string) {
   const text =
     screen.getByRole('heading', { level: 3, name: heading }).closest('section')?.textContent ?? ''

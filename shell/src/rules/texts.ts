@@ -6,7 +6,7 @@ const hours = [
   ...new Set(DRAWS.map(({ start, end }) => `${start.slice(11, 16)} đến ${end.slice(11, 16)}`)),
 ]
 
-/** Vietnamese texts of the rules (specification, section 1). Apart from the shell's texts, because the rules load later. */
+/** Specification, section 1. Apart from the shell's texts, because the rules load later. */
 export const rulesTexts = {
   title: 'Thể lệ chương trình',
   close: 'Đã hiểu',

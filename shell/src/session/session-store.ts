@@ -19,7 +19,7 @@ function write(name: string, value: string, attributes = '') {
   } catch {}
 }
 
-/** Returns the saved session, or null, also if cookies are blocked. */
+/** Null also if cookies are blocked. */
 function readSession(): Session | null {
   try {
     const token = read(COOKIES.token)

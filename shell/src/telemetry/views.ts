@@ -64,7 +64,7 @@ export function collectViews({ pages, composition }: Loader, begun: number) {
     if (interactionId && duration > LATE_ANSWER_MS) view.facts.add('answeredLate')
   }
 
-  /** Returns a view's facts that have not been taken, or undefined if there is nothing to report. */
+  /** Undefined if there is nothing to report. */
   function newsOf({ route, facts, shown, taken }: Seen): Fact[] | undefined {
     const hasShown = remoteAt(route) ? shown : routes.now()[route]
     if (!hasShown && !facts.has('failed') && !facts.has('threw')) return undefined
@@ -79,7 +79,6 @@ export function collectViews({ pages, composition }: Loader, begun: number) {
       const rank = ({ entryType }: ViewEntry) => ENTRY_TYPES.indexOf(entryType)
       for (const entry of [...entries].sort((a, b) => rank(a) - rank(b))) observeOne(entry)
     },
-    /** Records whether a card or another release has replaced the current page. */
     check(): void {
       const view = seen.at(-1)
       if (!view) return

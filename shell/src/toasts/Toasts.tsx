@@ -25,7 +25,7 @@ function urgencyOf({ kind, silent }: Toast) {
   return kind === 'error' ? 'assertive' : 'polite'
 }
 
-/** The toasts in live regions. They move into the last opened modal dialog, which makes everything outside inert. */
+/** In the last opened modal dialog, which makes everything outside inert. */
 export function Toasts() {
   const hydrated = useHydrated()
   const { toasts } = useStore(toastStore)

@@ -50,7 +50,7 @@ export function takeKeptToasts(): Toast[] {
   return kept
 }
 
-/** Shows toasts of a kind. A text that already shows restarts its time, also for another kind. */
+/** A text that already shows restarts its time, also for another kind. */
 const notifier =
   (kind: Toast['kind']) =>
   (
@@ -67,7 +67,7 @@ const notifier =
     closeAfter(text, duration)
   }
 
-/** Closes a toast after its time, which restarts if it ends in a hidden tab. */
+/** The time restarts if it ends in a hidden tab. */
 function closeAfter(text: string, duration: number): void {
   clearTimeout(timers.get(text))
   const end = () => {
@@ -84,7 +84,7 @@ function closeAfter(text: string, duration: number): void {
   timers.set(text, setTimeout(end, duration))
 }
 
-/** Errors close when a form is edited or submitted. In the capture phase, before the page shows new ones. */
+/** Closes errors in the capture phase, before the page shows new ones. */
 for (const type of ['input', 'paste', 'submit'])
   addEventListener(
     type,
