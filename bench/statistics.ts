@@ -1,4 +1,7 @@
-/** Returns the median; of an even number of values the upper of the two in the middle. NaN of none, or if one is NaN. */
+/**
+ * Returns the median; of an even number of values the upper of the two in the
+ * middle. NaN of none, or if one is NaN.
+ */
 export const median = (values: readonly number[]): number =>
   values.some(Number.isNaN)
     ? Number.NaN

@@ -3,5 +3,5 @@
 import { register } from 'tsx/esm/api'
 
 register()
-export const { base, buildManifest, filesOf, host, htmlFiles, prerenderPage, remote } =
+export const { base, buildManifest, outputFilesOf, host, htmlFiles, prerenderPage, remote } =
   await import('./src/index.ts')

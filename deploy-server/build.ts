@@ -18,7 +18,8 @@ for (const file of [
 function copyPackage(from: string, name: string, filter: (path: string) => boolean): void {
   cpSync(join(packages, from), join(dist, 'node_modules', name), { recursive: true, filter })
 }
-// The control page reads the styles of `shared`, and Playwright its own files. Its viewer of traces is left out.
+// The control page reads the styles of `shared`, and Playwright its own files.
+// Its viewer of traces is left out.
 copyPackage('shared', '@anniversary/shared', (path) =>
   /\/(shared|src|campaign|ui|package\.json|[\w.]+\.css)$/.test(path),
 )

@@ -15,8 +15,9 @@ import {
 import { expect, test } from './src/test.ts'
 
 /*
- * The three draws of an event, on one database whose clock is moved: freeze, evening, results, a late ban, evidence. Then a
- * support desk asks about what has happened.
+ * The three draws of an event, on one database whose clock is moved: freeze,
+ * evening, results, a late ban, evidence. Then a support desk asks about what
+ * has happened.
  */
 
 test.describe.configure({ mode: 'serial' })
@@ -85,7 +86,10 @@ function refusalOf(draw: number, line: string): string {
   return readFileSync(join(place, `draw-${draw}.csv.refused.csv`), 'utf8')
 }
 
-/** Follows the README of the evidence as a stranger does. @returns what it has printed */
+/**
+ * Follows the README of the evidence as a stranger does.
+ * @returns what it has printed
+ */
 function recount(folder: string, env: Record<string, string>): string {
   const readme = readFileSync(join(folder, 'README.md'), 'utf8')
   const script = [...readme.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block).join('\n')

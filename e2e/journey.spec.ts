@@ -20,8 +20,8 @@ import { expect, test } from './src/test.ts'
 const first = missions[0] ?? { name: '' }
 
 /**
- * Presses Tab until the target has the focus. Every stop must be visible and uncovered (WCAG 2.4.7, 2.4.11), so while a
- * dialog is open, inside it.
+ * Presses Tab until the target has the focus. Every stop must be visible and
+ * uncovered (WCAG 2.4.7, 2.4.11), so while a dialog is open, inside it.
  */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   const wanted = await target.elementHandle()
@@ -32,7 +32,8 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
       // After the last stop the focus leaves the page.
       if (!focused || focused === document.body) return { problem: null, reached: false }
       const style = getComputedStyle(focused)
-      // On the last stop of a date field Chromium outlines its calendar button, not the field.
+      // On the last stop of a date field Chromium outlines its calendar button,
+      // not the field.
       const own = focused.matches('input[type=date]:not(:focus-visible)')
       const shown = own || style.outlineStyle !== 'none' || style.boxShadow !== 'none'
       const { x, y, width, height } = focused.getBoundingClientRect()
@@ -119,7 +120,10 @@ test('an account without an address gives one and reaches /home', async ({ page,
   await expect(card(page, /./)).toHaveCount(missions.length)
 })
 
-/** /home of demo01 with /histories behind it, without a page load between. Resolves with the token. */
+/**
+ * /home of demo01 with /histories behind it, without a page load between.
+ * Resolves with the token.
+ */
 async function homeOverHistories(page: Page, url: string): Promise<string> {
   const token = await openAs(page, 'demo01', url, '/histories')
   await shellIsUp(page)

@@ -9,17 +9,22 @@ process.env.CHROMIUM_PATH = executablePath
 // Some of the nightly tests need it; a test is too short to install it.
 if (process.env.NIGHTLY) requireBrowser(true)
 
-/** End-to-end tests: the built site, the real API, a database of its own for each worker. */
+/**
+ * End-to-end tests: the built site, the real API, a database of its own for
+ * each worker.
+ */
 export default defineConfig({
   testDir: '.',
-  // `npm run test:nightly` runs these too. CONTRIBUTING.md says what goes there.
+  // `npm run test:nightly` runs these too. CONTRIBUTING.md says what goes
+  // there.
   ...(process.env.NIGHTLY ? {} : { grepInvert: /@nightly/ }),
   outputDir: '../test-results/e2e',
   globalSetup: './src/global-setup.ts',
   fullyParallel: true,
   // Half of the time, a page waits for a timer, a file or a server.
   workers: 3,
-  // A busy machine can be too slow for a test; one that passes in a retry is reported as flaky.
+  // A busy machine can be too slow for a test; one that passes in a retry is
+  // reported as flaky.
   retries: process.env.CI ? 2 : 0,
   // These limits only end a test that hangs: a busy machine makes none red.
   timeout: 180_000,

@@ -15,4 +15,4 @@ export interface Manifest {
 export const manifestOf = (folder: string) =>
   JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')) as Manifest // our own files
 
-export const workspaces = manifestOf('.').workspaces ?? []
+export const workspaceFolders = manifestOf('.').workspaces ?? []

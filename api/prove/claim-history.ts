@@ -39,8 +39,9 @@ function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
 const asText = (codes: readonly string[]): string => [...codes].sort().join(' ')
 
 /**
- * Each mission is granted at most once and answered alike; no answer contradicts one that arrived before it was asked
- * for; a full stage stays full; the cap holds; what is answered is stored, and nothing else.
+ * Each mission is granted at most once and answered alike; no answer
+ * contradicts one that arrived before it was asked for; a full stage stays
+ * full; the cap holds; what is answered is stored, and nothing else.
  * @param observations by any number of clients, in any order
  * @param stored every ticket at the end
  * @returns a line for each contradiction

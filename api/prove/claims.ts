@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MISSION_CODES } from '@anniversary/shared/contract/missions'
-import { statement } from '../src/database/database.ts'
+import { namedStatement } from '../src/database/database.ts'
 import { startPostgres } from '../test/postgres.ts'
 import { startApi, startApis } from './api-process.ts'
 import { any, startClients } from './clients.ts'
@@ -19,7 +19,8 @@ const CALLS_A_MEMBER = 20
 const LAST = 200
 
 /**
- * Kills each of two API processes, all connections and Postgres in turn, and checks the answers as one history.
+ * Kills each of two API processes, all connections and Postgres in turn, and
+ * checks the answers as one history.
  * @param calls least number of recorded answers
  * @param kills number of kills, spread evenly over the calls
  * @throws Error with the first contradictions
@@ -43,7 +44,7 @@ export async function proveClaims(
   const killConnections = async () => {
     const cut = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE pid <> pg_backend_pid() AND application_name = 'anniversary-api'`
-    await withDatabase(url, (database) => database.query(statement(cut)))
+    await withDatabase(url, (database) => database.query(namedStatement(cut)))
     return performance.now()
   }
   const killPostgres = async () => {

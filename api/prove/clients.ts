@@ -12,11 +12,16 @@ interface Load {
   readonly clients?: number
   /** The mean is half as long again. */
   readonly pauseMs?: number
-  /** Calls that repeat a claim, or read the tickets of a member who has claimed. */
+  /**
+   * Calls that repeat a claim, or read the tickets of a member who has claimed.
+   */
   readonly past?: number
 }
 
-/** A claim is sent until it is answered, every tenth one four times at once. @param origin of the next call */
+/**
+ * A claim is sent until it is answered, every tenth one four times at once.
+ * @param origin of the next call
+ */
 export function startClients(
   origin: () => string,
   { clients = 12, pauseMs = 100, past: pastShare = 0.2 }: Load = {},
@@ -69,8 +74,10 @@ export function startClients(
     toClaim,
     ask,
     /**
-     * Returns the time of the acknowledgement of a claim that was sent after `from`.
-     * @throws Error at once when no claim is left to send, which says nothing about the server
+     * Returns the time of the acknowledgement of a claim that was sent after
+     * `from`.
+     * @throws Error at once when no claim is left to send, which says nothing
+     * about the server
      */
     acknowledged: (from = performance.now()) =>
       until('an acknowledged claim', async () => {

@@ -8,8 +8,8 @@ export interface LedgerGroup {
 }
 
 /**
- * Lines of one member are scattered over the whole table, as a back office sends them. A day of five has no deposit, so
- * that no streak is reached.
+ * Lines of one member are scattered over the whole table, as a back office
+ * sends them. A day of five has no deposit, so that no streak is reached.
  */
 export async function seedLedgers(
   client: pg.ClientBase,

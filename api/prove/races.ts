@@ -1,5 +1,5 @@
-import { statement } from '../src/database/database.ts'
-import { csvExports } from '../src/operator/exports.ts'
+import { namedStatement } from '../src/database/database.ts'
+import { csvExportKinds } from '../src/operator/exports.ts'
 import { verifyInvariants } from '../src/operator/verify.ts'
 import { startPostgres } from '../test/postgres.ts'
 import { startApis } from './api-process.ts'
@@ -13,8 +13,9 @@ const RANGE = { startTimeStreak: DAYS[0], endTimeStreak: DAYS[4] }
 const BROKEN = DAYS.slice(2, 3)
 
 /**
- * Claims twice each, a completion with more tickets, and reversals, one of which breaks the streak while it is claimed.
- * Returns each granted claim as text.
+ * Claims twice each, a completion with more tickets, and reversals, one of
+ * which breaks the streak while it is claimed. Returns each granted claim as
+ * text.
  */
 async function race(
   origins: readonly string[],
@@ -58,7 +59,8 @@ async function race(
 }
 
 /**
- * @param mixed members with thirteen mixed calls each @param aimed members whose streak is claimed while it is broken
+ * @param mixed members with thirteen mixed calls each
+ * @param aimed members whose streak is claimed while it is broken
  * @throws Error with what does not hold
  */
 export async function proveRaces(
@@ -83,8 +85,8 @@ export async function proveRaces(
   const [{ found = 0, tickets = 0 } = {}] = await withDatabase(url, async (database) => {
     check(await verifyInvariants(database, () => undefined), 'event verify holds')
     return database.query<{ found: number; tickets: number }>(
-      statement(`SELECT (SELECT count(*) FROM ticket)::int AS tickets, count(*)::int AS found
-        FROM (${csvExports.review.query}) x WHERE mission = 'NAP_STREAK'`),
+      namedStatement(`SELECT (SELECT count(*) FROM ticket)::int AS tickets, count(*)::int AS found
+        FROM (${csvExportKinds.review.query}) x WHERE mission = 'NAP_STREAK'`),
     )
   })
   check(found === streaks, `all ${streaks} broken streaks are up for review, not ${found}`)

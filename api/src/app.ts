@@ -7,11 +7,11 @@ import Fastify, {
 import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import { addressRoutes } from './address/address.ts'
 import { backofficeRoutes } from './backoffice/routes.ts'
-import { checkRoutes } from './check/check.ts'
-import { claimRoutes } from './claim/routes.ts'
-import { drawRoutes } from './draws/routes.ts'
+import { registerCheckRoutes } from './check/check.ts'
+import { registerClaimRoutes } from './claim/routes.ts'
+import { registerDrawRoutes } from './draws/routes.ts'
 import { historyRoutes } from './history/history.ts'
-import { loginRoutes } from './login/routes.ts'
+import { registerLoginRoutes } from './login/routes.ts'
 import { missionRoutes } from './missions/mission-list.ts'
 import { reportRoutes } from './reports/routes.ts'
 import type { App, Context } from './server/context.ts'
@@ -24,7 +24,7 @@ import { createMetrics } from './server/metrics.ts'
 import { answerHeaders, observeCalls, requestId } from './server/observe.ts'
 import { createAdmission, type Traffic } from './server/pressure.ts'
 import { createSpread } from './server/spread.ts'
-import { texts } from './texts.ts'
+import { memberTexts } from './texts.ts'
 
 const BODY_LIMIT = 64 * 1024
 const REQUEST_MS = 60_000
@@ -56,11 +56,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       reply
         .code(400)
         .headers(answerHeaders(request.id, options.now()))
-        .send({ status_code: 400, message: texts.malformed, data: null }),
+        .send({ status_code: 400, message: memberTexts.malformed, data: null }),
     trustProxy: (_address, hop) => hop < options.config.trustProxy,
     routerOptions: { maxParamLength: 128, ignoreTrailingSlash: true },
   }).withTypeProvider<ZodTypeProvider>()
-  // Beyond its limit, Node silently drops headers, such as the caller's address.
+  // Beyond its limit, Node silently drops headers, such as the caller's
+  // address.
   app.server.maxHeadersCount = 0
   app.setValidatorCompiler(validatorCompiler)
   translateErrors(app, admission.turn)
@@ -73,13 +74,13 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   healthRoutes(app, context, traffic)
   await app.register(
     async (member: App) => {
-      loginRoutes(member, context)
+      registerLoginRoutes(member, context)
       addressRoutes(member, context)
       missionRoutes(member, context)
-      claimRoutes(member, context)
+      registerClaimRoutes(member, context)
       historyRoutes(member, context)
-      drawRoutes(member, context)
-      checkRoutes(member, context)
+      registerDrawRoutes(member, context)
+      registerCheckRoutes(member, context)
     },
     { prefix: '/api/client' },
   )

@@ -6,7 +6,7 @@ import pg from 'pg'
 import { newDatabaseUrl } from '../test/database.ts'
 import { callerOf } from '../test/test-api.ts'
 import { type Api, createApi, StartupError } from './create-api.ts'
-import { readConfig } from './server/config.ts'
+import { readConfiguration } from './server/config.ts'
 
 const opened: Api[] = []
 afterEach(() => Promise.all(opened.splice(0).map((api) => api.close())))
@@ -20,7 +20,7 @@ async function open(env: Record<string, string> = {}) {
     LOG_LEVEL: 'silent',
     LOGIN_PEPPER: 'a pepper of the tests',
   }
-  const api = await createApi(readConfig({ ...own, ...env }))
+  const api = await createApi(readConfiguration({ ...own, ...env }))
   opened.push(api)
   const origin = await api.app.listen({ port: 0, host: '127.0.0.1' })
   return { close: api.close, origin, call: callerOf(origin) }

@@ -6,13 +6,13 @@ import { buildApp } from './app.ts'
 import { recountStaleDays } from './backoffice/deposit-days.ts'
 import { buildInfo } from './build-info.ts'
 import { openDatabase } from './database/open.ts'
-import { loadDemo } from './demo/load-demo.ts'
-import { buildDesk } from './desk/server.ts'
+import { loadDemoMembers } from './demo/load-demo.ts'
+import { buildDeskServer } from './desk/server.ts'
 import { sweepExpiredLogins } from './login/login-guard.ts'
 import { syncMissions } from './missions/mission-list.ts'
 import { pruneErrorReports } from './reports/stored-reports.ts'
 import type { ApiConfig } from './server/config.ts'
-import { startClock } from './server/event-clock.ts'
+import { startEventClock } from './server/event-clock.ts'
 import { logDestination, loggerOptions } from './server/observe.ts'
 import { openLoginKeys } from './server/pepper.ts'
 import { StartupError } from './startup-error.ts'
@@ -21,7 +21,7 @@ export { StartupError }
 
 export type Api = Awaited<ReturnType<typeof createApi>>
 
-export function isApiPath(url: string): boolean {
+export function isPathOfApi(url: string): boolean {
   const path = url.split('?', 1)[0] ?? ''
   return (
     path === '/api' || path.startsWith('/api/') || ['/healthz', '/livez', '/metrics'].includes(path)
@@ -41,8 +41,8 @@ export async function createApi(config: ApiConfig) {
   try {
     const loginKeys = await openLoginKeys(database, config.loginPepper)
     await syncMissions(database)
-    if (config.demo) await loadDemo({ config, database, loginKeys })
-    const now = await startClock(database, config.eventNow)
+    if (config.demo) await loadDemoMembers({ config, database, loginKeys })
+    const now = await startEventClock(database, config.eventNow)
     const app = await buildApp({
       config,
       database,
@@ -78,7 +78,9 @@ export async function createApi(config: ApiConfig) {
     ).unref()
 
     const hasDesk = config.deskAccess.length > 0
-    const desk = hasDesk ? buildDesk({ config, database, now }, (error) => warn(error)) : undefined
+    const desk = hasDesk
+      ? buildDeskServer({ config, database, now }, (error) => warn(error))
+      : undefined
 
     const stop = async () => {
       clearInterval(sweeper)
@@ -95,11 +97,16 @@ export async function createApi(config: ApiConfig) {
     return {
       app,
       database,
-      /** Returns the desk's address; undefined where DESK_ACCESS names no token. */
+      /**
+       * Returns the desk's address; undefined where DESK_ACCESS names no token.
+       */
       openDesk: () => desk?.listen({ host: config.host, port: config.deskPort }),
       handler: (request: IncomingMessage, response: ServerResponse) =>
         app.server.emit('request', request, response),
-      /** Drains, finishes requests in flight, then closes the database. Idempotent. */
+      /**
+       * Drains, finishes requests in flight, then closes the database.
+       * Idempotent.
+       */
       close: () => (closing ??= stop()),
     }
   } catch (error) {

@@ -1,9 +1,9 @@
 import { errorMessage } from '@anniversary/shared/error-message'
 import closeWithGrace from 'close-with-grace'
 import { Command } from 'commander'
-import { versionText } from './build-info.ts'
+import { buildVersionText } from './build-info.ts'
 import { createApi, StartupError } from './create-api.ts'
-import { readConfig } from './server/config.ts'
+import { readConfiguration } from './server/config.ts'
 
 /** Time for requests in flight after the drain. */
 const GRACE_MS = 15_000
@@ -11,20 +11,21 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
 
 async function main(): Promise<void> {
   new Command('api')
-    .version(versionText)
+    .version(buildVersionText)
     .allowExcessArguments(false)
     .description(
       'Serves the API of the event. It is configured by environment variables: see api.env.example.',
     )
     .parse()
-  const config = readConfig(process.env, ['loginPepper'])
+  const config = readConfiguration(process.env, ['loginPepper'])
   const api = await createApi(config)
   const delay = config.drainSeconds * 1000 + GRACE_MS
   const { close } = closeWithGrace({ delay, skip: [...SIGNALS] }, async ({ err }) => {
     if (err) api.app.log.fatal({ err }, 'stopping after a failure')
     await api.close()
   })
-  // At a second signal the library would end the process, and leave the demo's Postgres running.
+  // At a second signal the library would end the process, and leave the demo's
+  // Postgres running.
   let isStopping = false
   const stop = () => {
     if (!isStopping) close()

@@ -1,7 +1,7 @@
 import { SHARE_LINKS, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 import { STREAK_DAYS } from '@anniversary/shared/contract/missions'
 
-export const texts = {
+export const memberTexts = {
   wrongLogin: 'Tài khoản hoặc mật khẩu không chính xác!',
   noToken: 'Token không tồn tại. Vui lòng đăng nhập lại!',
   sessionOver: 'Phiên đăng nhập đã hết hạn. Vui lòng đăng nhập lại để tiếp tục!',
@@ -27,16 +27,19 @@ export const texts = {
   broken: 'Hệ thống gặp sự cố. Vui lòng thử lại sau!',
 } as const
 
-/** Messages for malformed fields, by their names on the wire. Other fields get `texts.malformed`. */
+/**
+ * Messages for malformed fields, by their names on the wire. Other fields get
+ * `texts.malformed`.
+ */
 export const fieldTexts: Readonly<Record<string, string>> = {
   username: 'Tài khoản phải có ít nhất 3 ký tự',
   lastBankNumber: 'Vui lòng nhập đủ 4 số cuối',
   fullname: 'Vui lòng nhập họ và tên',
   phone_number: 'Vui lòng nhập số điện thoại',
   address: 'Vui lòng nhập địa chỉ',
-  share_links: texts.shareLinksMissing,
-  startTimeStreak: texts.streakDatesMissing,
-  endTimeStreak: texts.streakDatesMissing,
-  event_code_detail: texts.noMission,
+  share_links: memberTexts.shareLinksMissing,
+  startTimeStreak: memberTexts.streakDatesMissing,
+  endTimeStreak: memberTexts.streakDatesMissing,
+  event_code_detail: memberTexts.noMission,
   value: 'Vui lòng nhập thông tin tìm kiếm để tiếp tục!',
 }

@@ -20,7 +20,9 @@ const panels = dashboard.panels.map(({ title, targets }) => ({
 }))
 
 const FUNCTIONS = /^(histogram_quantile|group_left)$/
-/** Those of recording rules and of exporters. `prove -- alerts` asks for them. */
+/**
+ * Those of recording rules and of exporters. `prove -- alerts` asks for them.
+ */
 const OTHERS = /:|^(pg|node|probe)_/
 
 /** `name{label="value"}`: words with a `_` or `:`. */

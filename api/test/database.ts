@@ -31,8 +31,8 @@ async function openServer() {
 }
 
 /**
- * Joins the server of another run, if any. Names of databases begin with this process's id, so that a later run finds
- * and drops those of a killed one.
+ * Joins the server of another run, if any. Names of databases begin with this
+ * process's id, so that a later run finds and drops those of a killed one.
  */
 export async function startTestServer() {
   const server = await openServer()

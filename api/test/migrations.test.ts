@@ -28,7 +28,10 @@ const readFacts = async () =>
 /** Forbids what the version before does. */
 const TIGHTENS = /^(constraint|CREATE .*TRIGGER|index CREATE UNIQUE)|^column .* NOT NULL$/
 
-/** Returns what the migration breaks, by both schemas and by statements that remove rows. */
+/**
+ * Returns what the migration breaks, by both schemas and by statements that
+ * remove rows.
+ */
 async function run(sql: string): Promise<string> {
   const before = await readFacts()
   await client.query("SELECT set_config('event.tickets_per_stage', '6', false)")

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
-import { readConfig, variableNames } from '../src/server/config.ts'
+import { readConfiguration, variableNames } from '../src/server/config.ts'
 
 const packaging = join(import.meta.dirname, '../../packaging')
 const units = readdirSync(join(packaging, 'systemd'))
@@ -37,7 +37,7 @@ test('the API reads every variable of api.env.example, and of its unit', () => {
   const given = Object.fromEntries(
     [...example.matchAll(/^#?([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
   )
-  expect(readConfig(given)).toMatchObject({ trustProxy: 1, drainSeconds: 4 })
+  expect(readConfiguration(given)).toMatchObject({ trustProxy: 1, drainSeconds: 4 })
   const files = [unit('event-api@.service'), join(packaging, 'event-desk.conf')]
   const service = files.map((file) => readFileSync(file, 'utf8')).join('\n')
   const set = [...service.matchAll(/^Environment=(.*)$/gm)].flatMap(([, line = '']) =>

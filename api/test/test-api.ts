@@ -3,7 +3,7 @@ import { afterAll, afterEach } from '@jest/globals'
 import { type AppOptions, buildApp } from '../src/app.ts'
 import type { ActivityEvent } from '../src/backoffice/contract.ts'
 import { ingestActivity } from '../src/backoffice/ingest.ts'
-import { statement } from '../src/database/database.ts'
+import { namedStatement } from '../src/database/database.ts'
 import { addDrawResults, type DrawResult } from '../src/draws/import-draw.ts'
 import { newMember, saveMembers } from '../src/login/members.ts'
 import { syncMissions } from '../src/missions/mission-list.ts'
@@ -11,7 +11,7 @@ import { applyCorrection, type Correction } from '../src/operator/apply-correcti
 import type { Change } from '../src/operator/audit.ts'
 import { verifyInvariants } from '../src/operator/verify.ts'
 import type { BatchData } from '../src/server/answers.ts'
-import { readConfig } from '../src/server/config.ts'
+import { readConfiguration } from '../src/server/config.ts'
 import { loggerOptions } from '../src/server/observe.ts'
 import { loginKeys } from '../src/server/pepper.ts'
 import { newDatabase } from './database.ts'
@@ -96,12 +96,13 @@ interface TestOptions extends Partial<AppOptions> {
 }
 
 /**
- * In stage 1, on a free port, closed after the file's tests. Fastify's `inject` needs a module that Jest cannot load.
+ * In stage 1, on a free port, closed after the file's tests. Fastify's `inject`
+ * needs a module that Jest cannot load.
  */
 export async function startTestApi(options: TestOptions = {}) {
   const database = options.database ?? (await newDatabase(options.url))
   const keys = loginKeys('pepper-of-the-tests')
-  const config = readConfig({ BACKOFFICE_KEY: SERVICE_KEY, REPORTS_KEY, ...options.env })
+  const config = readConfiguration({ BACKOFFICE_KEY: SERVICE_KEY, REPORTS_KEY, ...options.env })
   await syncMissions(database)
   const app = await buildApp({
     now: () => now,
@@ -233,7 +234,7 @@ export async function startTestApi(options: TestOptions = {}) {
       ),
     isSound: (): Promise<boolean> => verifyInvariants(database, () => undefined),
     sql: <Row>(text: string, values?: readonly unknown[]): Promise<Row[]> =>
-      database.query<Row>(statement(text), values),
+      database.query<Row>(namedStatement(text), values),
     close,
   }
 }

@@ -14,7 +14,8 @@ export interface LoadResult {
 /**
  * Sends requests with wrk over keep-alive connections, one at a time on each.
  * @param requests arguments of load.lua
- * @throws Error when an answer has another `status_code` than the request expects
+ * @throws Error when an answer has another `status_code` than the request
+ * expects
  */
 export function httpLoad(
   origins: readonly string[],
@@ -39,7 +40,10 @@ export function httpLoad(
 
 export const PGBENCH_CLIENTS = 16
 
-/** Runs a script in pgbench with prepared statements; its variable `k` starts at -1. Returns transactions a second. */
+/**
+ * Runs a script in pgbench with prepared statements; its variable `k` starts at
+ * -1. Returns transactions a second.
+ */
 export function pgbench(url: string, seconds: number, script: string): number {
   const options = `-n -M prepared -c ${PGBENCH_CLIENTS} -j 2 -T ${seconds} -D k=-1 -f -`
   const { hostname, port, pathname, username } = new URL(url)

@@ -14,7 +14,10 @@ import { httpLoad, type LoadResult, PGBENCH_CLIENTS, pgbench } from './load.ts'
 import { CLAIMABLE, CLAIMERS, hashSql, seed } from './seed.ts'
 
 const CONNECTIONS = 32
-/** Node compiles the server's code while it runs, so the first seconds are not measured. */
+/**
+ * Node compiles the server's code while it runs, so the first seconds are not
+ * measured.
+ */
 const WARM_UP_SECONDS = 3
 /** A quarter of the machine's memory, as the manual of Postgres advises. */
 const CACHE_MB = Math.round(totalmem() / 4 / 2 ** 20)
@@ -25,7 +28,10 @@ const SETTINGS = [
   'max_connections=100',
   'autovacuum=off',
 ]
-/** Server and pgbench take turns, and the median counts, so that one slow moment of the machine changes little. */
+/**
+ * Server and pgbench take turns, and the median counts, so that one slow moment
+ * of the machine changes little.
+ */
 const ROUNDS = 3
 
 const command = new Command('npm run bench -- api')
@@ -60,7 +66,10 @@ const {
 } = command.opts<{ processes: number; seconds: number; lines?: number[] }>()
 const HALF = CLAIMERS / 2
 
-/** The claim's statement as a pgbench script, for the claimers from `first` on, one part for each client. */
+/**
+ * The claim's statement as a pgbench script, for the claimers from `first` on,
+ * one part for each client.
+ */
 function claimScript(first: number, round: number): string {
   const claimsOfClient = Math.floor((HALF * CLAIMABLE.length) / PGBENCH_CLIENTS / ROUNDS)
   const values = [
@@ -150,7 +159,10 @@ async function measure(scale: number): Promise<object[]> {
 
     const each = CONNECTIONS / processes
     const share = Math.floor(HALF / processes)
-    /** Claims of each process, in whole turns: members whose claim may be in flight are skipped. */
+    /**
+     * Claims of each process, in whole turns: members whose claim may be in
+     * flight are skipped.
+     */
     let claimed = 0
     const claim = (seconds: number) => {
       const result = load(['CLAIM', members + 1, share, claimed, each, ...CLAIMABLE], seconds)

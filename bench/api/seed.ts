@@ -2,11 +2,16 @@ import { type LedgerGroup, seedLedgers } from '@anniversary/api/prove/ledgers'
 import { MISSION_CODES, STREAK_MISSION } from '@anniversary/shared/contract/missions'
 import pg from 'pg'
 
-/** Members with four claimable missions each: half for HTTP, half for pgbench. */
+/**
+ * Members with four claimable missions each: half for HTTP, half for pgbench.
+ */
 export const CLAIMERS = 100_000
 /** Missions that a claimer claims. */
 export const CLAIMABLE = ['NAP_300', 'CUOC_5000', 'NAP_15000', 'NAP_10LAN'] as const
-/** Missions that a reader has claimed. Until the streak is claimed, a list counts its days. */
+/**
+ * Missions that a reader has claimed. Until the streak is claimed, a list
+ * counts its days.
+ */
 const CLAIMED = MISSION_CODES.filter((code) => code !== STREAK_MISSION)
 
 /** SQL of the hash of a member's token (load.lua has the token). */
@@ -22,10 +27,12 @@ export interface Seeded {
 const readersWith = (lines: number) => (lines > 5000 ? 60 : 150)
 
 /**
- * Fills a migrated, empty database with members who have claimed all missions of stage 1 but the streak, until there are
- * so many tickets, and with claimers after them; each has a session. Set-based and without foreign-key checks: what it
- * writes is right by construction.
- * @param ledgers numbers of lines; for each, some of the members get a ledger with so many
+ * Fills a migrated, empty database with members who have claimed all missions
+ * of stage 1 but the streak, until there are so many tickets, and with claimers
+ * after them; each has a session. Set-based and without foreign-key checks:
+ * what it writes is right by construction.
+ * @param ledgers numbers of lines; for each, some of the members get a ledger
+ * with so many
  */
 export async function seed(
   url: string,
@@ -75,7 +82,8 @@ export async function seed(
      SELECT i, 1, $2::int FROM generate_series(1, $1::int) i`,
     [members, CLAIMED.length],
   )
-  // Codes look random and are unique: multiplying by an odd number is a permutation of 48 bits.
+  // Codes look random and are unique: multiplying by an odd number is a
+  // permutation of 48 bits.
   await run(
     `INSERT INTO ticket (member_id, stage, slot, mission, code, claimed_at)
      SELECT i, 1, slot, mission,

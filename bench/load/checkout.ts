@@ -6,7 +6,9 @@ import { ROOT } from '@anniversary/e2e/stack'
 const git = (...args: string[]) =>
   execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', stdio: 'pipe' }).trim()
 
-/** Returns the short hash of a commit. Throws git's message when there is none. */
+/**
+ * Returns the short hash of a commit. Throws git's message when there is none.
+ */
 export const commitOf = (text: string): string =>
   git('rev-parse', '--verify', '--short', `${text}^{commit}`)
 

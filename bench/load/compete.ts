@@ -21,7 +21,10 @@ export async function foreignLoad(): Promise<number> {
   return 1 - (after.idle - before.idle) / (after.all - before.all)
 }
 
-/** Measures the contestants in turns, so that other processes disturb all of them; each round begins with another one. */
+/**
+ * Measures the contestants in turns, so that other processes disturb all of
+ * them; each round begins with another one.
+ */
 export async function compete<T>(
   contestants: Readonly<Record<string, T>>,
   load: (contestant: T) => Promise<Load>,
@@ -88,7 +91,10 @@ export const mediansOf = (loads: Loads, keys = OF_A_LOAD): string =>
     ]),
   )
 
-/** Compares one contestant with all others: medians of the paired ratios, with the lowest and highest, as Markdown. */
+/**
+ * Compares one contestant with all others: medians of the paired ratios, with
+ * the lowest and highest, as Markdown.
+ */
 export function ratiosOf(loads: Loads, one: string, keys = OF_A_LOAD): string {
   const compared = keys.filter((key) => key !== 'cls' && key !== 'bytes')
   const rows = Object.keys(loads)

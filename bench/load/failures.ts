@@ -3,7 +3,10 @@ import type { Page } from '@playwright/test'
 import type { Lab } from './lab.ts'
 import type { Sites } from './sites.ts'
 
-/** Passes a request on, now or later, or answers it. @param attempt counts the requests for these files, from 1 */
+/**
+ * Passes a request on, now or later, or answers it.
+ * @param attempt counts the requests for these files, from 1
+ */
 type Fault = (pass: () => unknown, response: Parameters<Handler>[1], attempt: number) => unknown
 
 const SLOW_MS = 8000
@@ -62,7 +65,10 @@ async function visit(
   return seen.join('; ')
 }
 
-/** Returns what a member sees on /login of each site when something fails, as head and rows of a table. */
+/**
+ * Returns what a member sees on /login of each site when something fails, as
+ * head and rows of a table.
+ */
 export async function seeFailures(lab: Lab, sites: Sites) {
   const rows: string[][] = []
   for (const [name, folder] of Object.entries(sites))

@@ -7,7 +7,10 @@ declare const benchPress: Promise<void>
 /** A member types at least so long, and a site may prefetch meanwhile. */
 const TYPING_MS = 3000
 
-/** In the page: measures from the next click to the frame that shows the first mission. */
+/**
+ * In the page: measures from the next click to the frame that shows the first
+ * mission.
+ */
 function watchPress(): void {
   const isShown = () => (document.querySelector('main li button')?.getClientRects().length ?? 0) > 0
   const frame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve))

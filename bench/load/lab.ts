@@ -29,13 +29,19 @@ const SCREENS: Readonly<Record<Path, Screen>> = {
   '/histories': { until: 'main table', account: 'demo03' },
 }
 
-/** Whether the page's content comes from the API, so that it never shows without code. */
+/**
+ * Whether the page's content comes from the API, so that it never shows without
+ * code.
+ */
 export const needsCode = (path: Path): boolean => SCREENS[path].account !== undefined
 
 export const FOLDER = join(ROOT, '.cache/bench')
 export const FEDERATED = join(FOLDER, 'federated')
 
-/** Starts a browser, and servers whose pages it loads; the API is that of this checkout. */
+/**
+ * Starts a browser, and servers whose pages it loads; the API is that of this
+ * checkout.
+ */
 async function openLab() {
   // Earlier releases would be in the composition.
   rmSync(FEDERATED, { recursive: true, force: true })
@@ -50,7 +56,10 @@ async function openLab() {
     return url
   }
 
-  /** Saves a session as the shell does over https (shell/src/session/session-store.ts). */
+  /**
+   * Saves a session as the shell does over https
+   * (shell/src/session/session-store.ts).
+   */
   async function logIn(context: BrowserContext, url: string, path: Path): Promise<void> {
     const { account } = SCREENS[path]
     if (!account) return
@@ -84,7 +93,10 @@ async function openLab() {
     newContext: () => browser.newContext(),
     openSite: (folder: string, around = (site: Handler): Handler => site) =>
       open(around(siteIn(folder, stack.url))),
-    /** Loads /login for the second time: the first visit was before a release, and its files are in the cache. */
+    /**
+     * Loads /login for the second time: the first visit was before a release,
+     * and its files are in the cache.
+     */
     async secondVisit(before: string, after: string): Promise<() => Promise<Load>> {
       const [old, released] = [siteIn(before, stack.url), siteIn(after, stack.url)]
       let site = old

@@ -2,19 +2,30 @@ import { readFileSync } from 'node:fs'
 import type { Browser, BrowserContext, CDPSession, Page } from '@playwright/test'
 import type { Metric } from 'web-vitals'
 
-/** One load of a page. Times in milliseconds from navigation; sizes in bytes as transferred (compressed, with headers). */
+/**
+ * One load of a page. Times in milliseconds from navigation; sizes in bytes as
+ * transferred (compressed, with headers).
+ */
 export interface Load {
   /** When `until` was visible. */
   readonly painted: number
-  /** From when on no input is lost: typed text stays, and a click is kept or handled. */
+  /**
+   * From when on no input is lost: typed text stays, and a click is kept or
+   * handled.
+   */
   readonly accepts: number
   /** When the app handles input: a form's submit works. */
   readonly answers: number
   readonly lcp: number
   readonly cls: number
-  /** Time of the page's main thread until it was idle, with the slowed-down CPU. */
+  /**
+   * Time of the page's main thread until it was idle, with the slowed-down CPU.
+   */
   readonly cpu: number
-  /** Interaction to next paint (INP) of the page, until it is left; NaN without any interaction. */
+  /**
+   * Interaction to next paint (INP) of the page, until it is left; NaN without
+   * any interaction.
+   */
   readonly inp: number
   /** From the click that `use` makes to what it waits for; NaN without one. */
   readonly press: number
@@ -63,7 +74,10 @@ const WEB_VITALS = readFileSync(
 declare const webVitals: typeof import('web-vitals')
 
 type PageTimes = Pick<Load, 'painted' | 'accepts' | 'answers' | 'lcp' | 'cls' | 'inp' | 'press'>
-/** Tells this process some of the times, as JSON: they outlive the page, which `use` may leave. */
+/**
+ * Tells this process some of the times, as JSON: they outlive the page, which
+ * `use` may leave.
+ */
 declare const benchNote: (times: string) => void
 
 function watchPage(until: string): void {
@@ -73,7 +87,8 @@ function watchPage(until: string): void {
     benchNote(JSON.stringify({ [name.toLowerCase()]: value }))
   for (const observe of [webVitals.onLCP, webVitals.onCLS, webVitals.onINP])
     observe(note, { reportAllChanges: true, durationThreshold: 16 })
-  // The callbacks of a frame run before its paint, so the next frame's callback runs after it.
+  // The callbacks of a frame run before its paint, so the next frame's callback
+  // runs after it.
   const mark = (moment: 'painted' | 'accepts' | 'answers') =>
     requestAnimationFrame(() => {
       if (!noted.has(moment)) note({ name: moment, value: performance.now() })
@@ -87,11 +102,13 @@ function watchPage(until: string): void {
       getComputedStyle(field).visibility === 'visible'
     ) {
       mark('painted')
-      // React handles the element's events, if need be by finishing hydration first. A page without code never does.
+      // React handles the element's events, if need be by finishing hydration
+      // first. A page without code never does.
       const isHandled =
         Object.keys(field).some((key) => key.startsWith('__reactProps')) ||
         !document.querySelector('script[src]')
-      // Until then the page's inline script keeps clicks on a remote's HTML (shell/src/first-load/first-script.ts).
+      // Until then the page's inline script keeps clicks on a remote's HTML
+      // (shell/src/first-load/first-script.ts).
       if (isHandled || field.closest('[data-prerendered*="/"]')) mark('accepts')
       if (isHandled) mark('answers')
     }
@@ -100,7 +117,9 @@ function watchPage(until: string): void {
   requestAnimationFrame(look)
 }
 
-/** Notes the type and the transferred bytes of each file that the page loads. */
+/**
+ * Notes the type and the transferred bytes of each file that the page loads.
+ */
 async function watchTraffic(session: CDPSession) {
   const loaded: { type: string; bytes: number }[] = []
   const types = new Map<string, string>()
@@ -148,7 +167,8 @@ export async function measureLoad(
     await session.send('Runtime.addBinding', { name: 'benchNote' })
     const times: PageTimes = { ...NOT_MEASURED }
     let measured: number | undefined
-    // `waitForFunction` would take a tenth of a second of the page before its first paint.
+    // `waitForFunction` would take a tenth of a second of the page before its
+    // first paint.
     const answers = new Promise((resolve) =>
       session.on('Runtime.bindingCalled', ({ executionContextId, payload }) => {
         measured ??= executionContextId
@@ -165,7 +185,8 @@ export async function measureLoad(
       const text = await page.textContent('#root')
       throw new Error(`${url} does not answer: ${[...errors, text?.slice(0, 200)].join('; ')}`)
     }
-    // The typeface and the ornament come later, take time, and may shift the layout.
+    // The typeface and the ornament come later, take time, and may shift the
+    // layout.
     await page.waitForTimeout(SETTLE_MS)
     const { metrics } = await session.send('Performance.getMetrics')
     // Before `use`, which may load more.

@@ -5,7 +5,7 @@ import { request as ask } from 'node:http'
 import { createSecureServer } from 'node:http2'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { isApiPath } from '@anniversary/api'
+import { isPathOfApi } from '@anniversary/api'
 import { type Handler, serveSite, siteHandler } from '@anniversary/deploy/serve/server'
 import { POINTER_PATH } from '@anniversary/deploy/site/record'
 import { CACHE } from '@anniversary/deploy/target/compress'
@@ -21,7 +21,10 @@ const PEM = execFileSync(
 )
 const publicKey = new X509Certificate(PEM).publicKey.export({ type: 'spki', format: 'der' })
 
-/** Lets Chromium trust this certificate. With `ignoreHTTPSErrors` it would cache nothing. */
+/**
+ * Lets Chromium trust this certificate. With `ignoreHTTPSErrors` it would cache
+ * nothing.
+ */
 export const TRUST_ARG = `--ignore-certificate-errors-spki-list=${createHash('sha256').update(publicKey).digest('base64')}`
 
 /** Serves over HTTP/2 and TLS, as the proxy in front of a site does. */
@@ -33,7 +36,10 @@ export async function serve(handler: Handler) {
   return { url: `https://localhost:${port}`, close: () => server.close() }
 }
 
-/** Headers of a site that `deploy` did not write: hashed names are immutable, everything else is revalidated. */
+/**
+ * Headers of a site that `deploy` did not write: hashed names are immutable,
+ * everything else is revalidated.
+ */
 const PLAIN_RULES = [
   {
     name: 'hashed',
@@ -43,13 +49,16 @@ const PLAIN_RULES = [
   { name: 'other', pattern: '', headers: { 'cache-control': CACHE.fresh } },
 ]
 
-/** The site in a folder, with the deploy server's headers and compression, and the API of a stack behind it. */
+/**
+ * The site in a folder, with the deploy server's headers and compression, and
+ * the API of a stack behind it.
+ */
 export function siteIn(folder: string, stackUrl: string): Handler {
   const target = new FileTarget(folder)
   const isPublished = existsSync(join(folder, POINTER_PATH))
   const files = isPublished ? siteHandler(target) : serveSite(target, async () => PLAIN_RULES)
   const api = proxyTo(stackUrl)
-  return (request, response) => (isApiPath(request.url ?? '/') ? api : files)(request, response)
+  return (request, response) => (isPathOfApi(request.url ?? '/') ? api : files)(request, response)
 }
 
 /** Headers of one connection, which HTTP/2 rejects, and its pseudo headers. */

@@ -17,7 +17,10 @@ import { FEDERATED, FOLDER } from './lab.ts'
 /** Folder of each contestant's site. */
 export type Sites = Readonly<Record<string, string>>
 
-/** `static` is the federated site's pages without code; bench/rivals builds the others. */
+/**
+ * `static` is the federated site's pages without code; bench/rivals builds the
+ * others.
+ */
 export const sitesNow = (): Promise<Sites> => withRivals('now', FEDERATED, ROOT)
 
 /** The same sites after a release that changes one text of mf-auth. */
@@ -30,7 +33,10 @@ export async function sitesAfterRelease({ stock, 'stock tuned': tuned }: Sites):
   return withRivals('after', federated, root, { stock, tuned })
 }
 
-/** @param before the folders of stock, into which the release puts the remote alone */
+/**
+ * @param before the folders of stock, into which the release puts the remote
+ * alone
+ */
 async function withRivals(
   name: string,
   federated: string,
@@ -41,7 +47,8 @@ async function withRivals(
   const bundle = async (variant: string) => {
     const folder = site(`${name}/${variant}`)
     await publish(folder, join(dist, variant))
-    // Marks the HTML as a remote's page, as in the federated site, so that early clicks are kept.
+    // Marks the HTML as a remote's page, as in the federated site, so that
+    // early clicks are kept.
     await changePages(folder, (html) => html.replace('data-prerendered=""', 'data-prerendered="/"'))
     return folder
   }
@@ -69,7 +76,8 @@ async function withRivals(
       '',
     ),
   )
-  // /megalive frames it, and only the federated site has public files of remotes.
+  // /megalive frames it, and only the federated site has public files of
+  // remotes.
   for (const folder of Object.values(all))
     for (const file of readdirSync(federated).filter((file) =>
       file.startsWith('megalive-sample.html'),
@@ -120,7 +128,10 @@ interface StockManifest {
   }[]
 }
 
-/** Gives each route of a remote its own page, which preloads all files that the route needs of the remote. */
+/**
+ * Gives each route of a remote its own page, which preloads all files that the
+ * route needs of the remote.
+ */
 function addPreloads(folder: string, remote: string): void {
   const html = readFileSync(join(folder, 'index.html'), 'utf8')
   const { exposes } = read<StockManifest>(folder, remote, 'mf-manifest.json')

@@ -5,7 +5,7 @@ import history from '../../mf-history/routes.json'
 import megalive from '../../mf-megalive/routes.json'
 import missions from '../../mf-missions/routes.json'
 import { App } from '../../shell/src/App.tsx'
-import { renderApp } from '../../shell/src/first-load/first-page.tsx'
+import { renderShellApp } from '../../shell/src/first-load/first-page.tsx'
 import { firstPageTakeover } from '../../shell/src/first-load/replace-html.ts'
 import { loadLanding } from '../../shell/src/landing/load-landing.ts'
 import { pageComposition } from '../../shell/src/loader/page-composition.ts'
@@ -14,12 +14,16 @@ import { createRemoteLoader, type PageComponent } from '../../shell/src/loader/r
 import { CrashBoundary } from '../../shell/src/remote-page/RemotePage.tsx'
 
 /*
- * One bundle that does everything the federated site does for its first load: the page preloads the route's chunk, which is
- * requested before the first render, nothing waits for Suspense, axios is lazy, and prerendered HTML is hydrated. It differs
- * in federation only.
+ * One bundle that does everything the federated site does for its first load:
+ * the page preloads the route's chunk, which is requested before the first
+ * render, nothing waits for Suspense, axios is lazy, and prerendered HTML is
+ * hydrated. It differs in federation only.
  */
 
-/** The remotes' pages, each a chunk of the bundle, by their exposes (routes.json). */
+/**
+ * The remotes' pages, each a chunk of the bundle, by their exposes
+ * (routes.json).
+ */
 const chunks: Readonly<Record<string, () => Promise<{ default: PageComponent }>>> = {
   './MegalivePage': () =>
     import(/* webpackChunkName: "MegalivePage" */ '../../mf-megalive/src/MegalivePage.tsx'),
@@ -85,7 +89,7 @@ void pageIsThere.then(() => {
       <App loader={loader} />
     </CrashBoundary>
   )
-  renderApp(root, app, firstPageTakeover.renderedBy() !== null, console.error)
+  renderShellApp(root, app, firstPageTakeover.renderedBy() !== null, console.error)
   if (!first) firstPageTakeover.release()
   requestAnimationFrame(() => document.documentElement.setAttribute('data-typeface', ''))
 })

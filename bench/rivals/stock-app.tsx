@@ -23,8 +23,9 @@ import { sessionStore } from '../../shell/src/session/session-store.ts'
 import { Toasts } from '../../shell/src/toasts/Toasts.tsx'
 
 /*
- * The app as upstream's examples write it: `React.lazy` and `Suspense` for the pages of remotes, react-router-dom, and an
- * error boundary around the pages. The pages and the layout are the site's own.
+ * The app as upstream's examples write it: `React.lazy` and `Suspense` for the
+ * pages of remotes, react-router-dom, and an error boundary around the pages.
+ * The pages and the layout are the site's own.
  */
 
 const MegalivePage = lazy(() => import('mf_megalive/MegalivePage'))

@@ -1,4 +1,4 @@
-import { loadHttp } from '@anniversary/shared/client/create-client'
+import { loadHttpClient } from '@anniversary/shared/client/create-client'
 import { preloadRemote } from '@module-federation/enhanced/runtime'
 import { renderStock } from './stock-app.tsx'
 
@@ -8,7 +8,7 @@ requestAnimationFrame(() => document.documentElement.setAttribute('data-typeface
 addEventListener(
   'input',
   () => {
-    void loadHttp()
+    void loadHttpClient()
     void preloadRemote([
       { nameOrAlias: 'mf_missions', exposes: ['HomePage'], resourceCategory: 'sync' },
     ])

@@ -1,2 +1,3 @@
-// Shared modules that are not eager can only be imported behind an asynchronous boundary.
+// Shared modules that are not eager can only be imported behind an asynchronous
+// boundary.
 import('./stock-plain.tsx')

@@ -8,7 +8,10 @@ export default class extends TestEnvironment {
   override async setup(): Promise<void> {
     await super.setup()
     const channels = this.#channels
-    /** Unlike a browser's, Node's channel keeps the process alive until it is closed. */
+    /**
+     * Unlike a browser's, Node's channel keeps the process alive until it is
+     * closed.
+     */
     class PageBroadcastChannel extends BroadcastChannel {
       constructor(name: string) {
         super(name)

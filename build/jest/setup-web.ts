@@ -12,7 +12,8 @@ installDialog()
 const scheduler = jest.requireActual<{ unstable_forceFrameRate(framesASecond: number): void }>(
   require.resolve('scheduler', { paths: [require.resolve('react-dom')] }),
 )
-// React pauses a rendering after 5 ms, so a slow machine would run a test's next line too early.
+// React pauses a rendering after 5 ms, so a slow machine would run a test's
+// next line too early.
 scheduler.unstable_forceFrameRate(1)
 
 /** An unexpected console.error is a defect. */

@@ -1,6 +1,6 @@
 import type { Compilation, Compiler, RspackPluginInstance } from '@rspack/core'
 
-export const atStage = (
+export const atCompilationStage = (
   name: string,
   stage: number,
   work: (compilation: Compilation) => void | Promise<void>,

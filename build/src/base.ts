@@ -2,7 +2,10 @@ import path from 'node:path'
 import { SOURCE_MAPS } from '@anniversary/shared/contract/composition'
 import type { Configuration } from '@rspack/core'
 
-/** The oldest browsers with native <dialog>, cascade layers and constructable style sheets. */
+/**
+ * The oldest browsers with native <dialog>, cascade layers and constructable
+ * style sheets.
+ */
 const BROWSERS = 'chrome >= 99, edge >= 99, firefox >= 101, safari >= 15.4, ios_saf >= 15.4'
 
 export interface Env {
@@ -64,7 +67,8 @@ export function base({ dir, development, refresh = false, prefix }: BaseOptions)
         {
           test: /\.(svg|woff2|webp|png)$/,
           oneOf: [
-            // As a file, a drawing of the first paint would wait for the styles.
+            // As a file, a drawing of the first paint would wait for the
+            // styles.
             {
               resourceQuery: /inline/,
               type: 'asset/inline',
@@ -81,7 +85,8 @@ export function base({ dir, development, refresh = false, prefix }: BaseOptions)
         },
       },
       parser: {
-        // Custom properties cross packages. Names of grid areas would get a dot in development.
+        // Custom properties cross packages. Names of grid areas would get a dot
+        // in development.
         'css/module': { namedExports: false, dashedIdents: false, grid: false },
       },
     },

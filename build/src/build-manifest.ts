@@ -6,14 +6,14 @@ import {
   SOURCE_MAPS,
 } from '@anniversary/shared/contract/composition'
 import { Compilation, sources } from '@rspack/core'
-import { atStage } from './at-stage.ts'
+import { atCompilationStage } from './at-stage.ts'
 
 type Description = (Omit<HostBuild, 'files'> | Omit<RemoteBuild, 'files'>) &
   Partial<Pick<Build, 'files'>>
 
 /** Writes `build.json` (shared/contract/composition) without source maps. */
 export const buildManifest = (describe: (compilation: Compilation) => Description) =>
-  atStage('build manifest', Compilation.PROCESS_ASSETS_STAGE_REPORT, (compilation) => {
+  atCompilationStage('build manifest', Compilation.PROCESS_ASSETS_STAGE_REPORT, (compilation) => {
     const described = describe(compilation)
     const files = Object.fromEntries(
       compilation
@@ -34,7 +34,7 @@ export const fingerprintFile = (bytes: Buffer, immutable = false): Build['files'
   ...(immutable && { immutable }),
 })
 
-export function filesOf(
+export function outputFilesOf(
   compilation: Compilation,
   chunkName: string,
 ): { js: string[]; css: string[] } {

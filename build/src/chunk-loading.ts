@@ -1,7 +1,10 @@
 import { FILE_LOADER } from '@anniversary/shared/contract/file-loader'
 import type { Compiler, RspackPluginInstance } from '@rspack/core'
 
-/** The bundler's modules also serve pages without hashes, workers and foreign elements. */
+/**
+ * The bundler's modules also serve pages without hashes, workers and foreign
+ * elements.
+ */
 const OWN_RUNTIME: Readonly<Record<string, string>> = {
   auto_public_path: `__webpack_require__.p = document.currentScript.src.replace(/[^/]*$/, '')`,
   global: '__webpack_require__.g = globalThis',

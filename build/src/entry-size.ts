@@ -1,8 +1,11 @@
 import { brotliCompressSync } from 'node:zlib'
 import { Compilation } from '@rspack/core'
-import { atStage } from './at-stage.ts'
+import { atCompilationStage } from './at-stage.ts'
 
-/** Brotli bytes of an entry with ten files. Upstream's runtime alone would be 25 kB. */
+/**
+ * Brotli bytes of an entry with ten files. Upstream's runtime alone would be 25
+ * kB.
+ */
 const MOST_BYTES = 2_600
 const BYTES_PER_FILE = 70
 /** Brotli bytes of JavaScript of one page, with its entry. */
@@ -10,7 +13,7 @@ const MOST_PAGE_BYTES = 12_000
 
 /** A large entry delays the first page of every member. */
 export const limitEntrySize = (entryOf: (compilation: Compilation) => string) =>
-  atStage('entry size', Compilation.PROCESS_ASSETS_STAGE_REPORT, (compilation) => {
+  atCompilationStage('entry size', Compilation.PROCESS_ASSETS_STAGE_REPORT, (compilation) => {
     const entry = entryOf(compilation)
     const fault = entrySizeFault(entry, compilation.getAsset(entry)?.source.buffer())
     if (fault) throw new Error(fault)
@@ -28,7 +31,7 @@ export function entrySizeFault(name: string, content: Buffer = Buffer.of()): str
 export const limitPageSizes = (
   pagesOf: (compilation: Compilation) => Readonly<Record<string, readonly string[]>>,
 ) =>
-  atStage('page sizes', Compilation.PROCESS_ASSETS_STAGE_REPORT, (compilation) => {
+  atCompilationStage('page sizes', Compilation.PROCESS_ASSETS_STAGE_REPORT, (compilation) => {
     const sizeOf = (file: string) =>
       brotliCompressSync(compilation.getAsset(file)?.source.buffer() ?? '').length
     const most = Number(process.env.PAGE_BYTES || MOST_PAGE_BYTES)

@@ -8,10 +8,10 @@ import { renderDrawCalendar } from '@anniversary/shared/draw-calendar'
 import { type Configuration, CopyRspackPlugin, SubresourceIntegrityPlugin } from '@rspack/core'
 import { ReactRefreshRspackPlugin } from '@rspack/plugin-react-refresh'
 import { type BaseConfig, base, developmentPath, type Env, REFRESH_RUNTIME } from './base.ts'
-import { buildManifest, filesOf, fingerprintFile } from './build-manifest.ts'
+import { buildManifest, fingerprintFile, outputFilesOf } from './build-manifest.ts'
 import { ownChunkLoading } from './chunk-loading.ts'
 import { sharedVersions } from './federation.ts'
-import { identityOf, nameOf } from './packages.ts'
+import { identityOf, packageNameOf } from './packages.ts'
 import { htmlFiles } from './prerender.ts'
 
 const CAMPAIGN_FILES = path.dirname(
@@ -52,7 +52,7 @@ const core = (config: BaseConfig) => ({
 const SHARE_REFRESH = `data:text/javascript,import runtime from 'react-refresh/runtime'; globalThis.${REFRESH_RUNTIME} = runtime`
 
 function development(dir: string): Configuration[] {
-  const name = nameOf(dir)
+  const name = packageNameOf(dir)
   const scripts = (refresh: boolean, uniqueName: string) => {
     const config = base({ dir, development: true, refresh, prefix: name })
     return {
@@ -73,7 +73,7 @@ function development(dir: string): Configuration[] {
 }
 
 function production({ dir, routes, site }: HostOptions): Configuration[] {
-  const config = base({ dir, development: false, prefix: nameOf(dir) })
+  const config = base({ dir, development: false, prefix: packageNameOf(dir) })
   const { path: folder } = config.output
   const skeletons = htmlFiles<{ skeletons: { renderSkeletons(): Record<string, string> } }>({
     config,
@@ -113,7 +113,7 @@ function production({ dir, routes, site }: HostOptions): Configuration[] {
       skeletons,
       new SubresourceIntegrityPlugin({ hashFuncNames: ['sha384'] }),
       buildManifest((compilation) => {
-        const { js, css } = filesOf(compilation, 'main')
+        const { js, css } = outputFilesOf(compilation, 'main')
         const [first, loader] = [scriptIn(folder, 'first'), scriptIn(folder, 'core')]
         return {
           ...identityOf(dir),
@@ -129,8 +129,8 @@ function production({ dir, routes, site }: HostOptions): Configuration[] {
           entry: { js: [loader.name, ...js], css },
           publicFiles: { ...PUBLIC_FILES, [CALENDAR_FILE]: CALENDAR_NAME },
           routes,
-          routeAssets: { '/': filesOf(compilation, 'landing') },
-          client: filesOf(compilation, 'axios'),
+          routeAssets: { '/': outputFilesOf(compilation, 'landing') },
+          client: outputFilesOf(compilation, 'axios'),
           shared: sharedVersions(),
           files: { [first.name]: first.file, [loader.name]: loader.file },
         }

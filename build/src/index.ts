@@ -1,5 +1,5 @@
 export { base, type Env } from './base.ts'
-export { buildManifest, filesOf } from './build-manifest.ts'
+export { buildManifest, outputFilesOf } from './build-manifest.ts'
 export { host } from './host.ts'
 export { htmlFiles, prerenderPage } from './prerender.ts'
 export { remote } from './remote.ts'

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 
 /**
- * The files run without node_modules. Their `BUILD` is the version and the commit, with `-dirty` when files differ
- * from it.
+ * The files run without node_modules. Their `BUILD` is the version and the
+ * commit, with `-dirty` when files differ from it.
  */
 export async function bundleForNode(
   root: string,

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { Compilation, sources } from '@rspack/core'
-import { atStage } from './at-stage.ts'
+import { atCompilationStage } from './at-stage.ts'
 
 /** Placeholder as long as the text that replaces it. */
 export const BUILD_HASH = 'q7bldq7'
 
 /**
- * Two versions on one page must share nothing. @returns the plugin, and `resolve`, which works once the assets are
- * processed
+ * Two versions on one page must share nothing.
+ * @returns the plugin, and `resolve`, which works once the assets are processed
  */
 export function ownNames() {
   let hash = ''
@@ -20,7 +20,7 @@ export function ownNames() {
   }
   // After minification, before files are hashed.
   const stage = Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_SIZE + 1
-  const plugin = atStage('own names', stage, (compilation) => {
+  const plugin = atCompilationStage('own names', stage, (compilation) => {
     const texts = compilation
       .getAssets()
       .filter(({ name }) => /\.(js|css)$/.test(name))

@@ -18,10 +18,11 @@ export const installedVersion = (name: string): string =>
   readManifest(path.dirname(require.resolve(`${name}/package.json`))).version
 
 /** Name in a site and in URLs, without the scope. */
-export const nameOf = (dir: string): string => readManifest(dir).name.replace(/^@[^/]+\//, '')
+export const packageNameOf = (dir: string): string =>
+  readManifest(dir).name.replace(/^@[^/]+\//, '')
 
 export const identityOf = (dir: string) => ({
-  name: nameOf(dir),
+  name: packageNameOf(dir),
   version: readManifest(dir).version,
   contract: HOST_CONTRACT,
   api: API_CONTRACT,

@@ -4,7 +4,7 @@ import { HOST_CONTRACT, type Host, type PageProps } from '@anniversary/shared/co
 import { prerenderFaults } from '@anniversary/shared/contract/prerendered'
 import { Compilation, type Compiler, type Configuration, rspack, sources } from '@rspack/core'
 import type { FunctionComponent } from 'react'
-import { atStage } from './at-stage.ts'
+import { atCompilationStage } from './at-stage.ts'
 import type { BaseConfig } from './base.ts'
 
 export const compilePages = (config: Configuration): Promise<void> =>
@@ -54,14 +54,17 @@ export const htmlFiles = <Modules>(options: HtmlOptions<Modules>) => ({
       modules = await loadInNode(options)
     })
     // After `ownNames`, before the files are listed.
-    atStage('html', Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_HASH, (compilation) => {
+    atCompilationStage('html', Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_HASH, (compilation) => {
       for (const [file, html] of Object.entries(options.render(modules)))
         compilation.emitAsset(file, new sources.RawSource(withoutPreloads(html)))
     }).apply(compiler)
   },
 })
 
-/** @param dir of the remote, whose React it imports @throws Error when it would not hydrate */
+/**
+ * @param dir of the remote, whose React it imports
+ * @throws Error when it would not hydrate
+ */
 export function prerenderPage(
   dir: string,
   name: string,

@@ -12,13 +12,13 @@ import {
 import { ReactRefreshRspackPlugin } from '@rspack/plugin-react-refresh'
 import type { FunctionComponent } from 'react'
 import { base, developmentPath, type Env, REFRESH_RUNTIME } from './base.ts'
-import { buildManifest, filesOf } from './build-manifest.ts'
+import { buildManifest, outputFilesOf } from './build-manifest.ts'
 import { ownChunkLoading } from './chunk-loading.ts'
 import { developmentPolicy } from './dev/in-site.ts'
 import { limitEntrySize, limitPageSizes } from './entry-size.ts'
 import { chunkNameOf, federatedContainer, sharedRanges } from './federation.ts'
 import { BUILD_HASH, ownNames } from './own-names.ts'
-import { identityOf, nameOf, routesIn, trustedTypesIn } from './packages.ts'
+import { identityOf, packageNameOf, routesIn, trustedTypesIn } from './packages.ts'
 import { htmlFiles, prerenderPage } from './prerender.ts'
 import { stockManifest } from './stock-manifest.ts'
 
@@ -29,7 +29,10 @@ interface RemoteOptions {
   /** Path at the site's root → file below `public/` */
   readonly publicFiles?: Readonly<Record<string, string>>
   readonly prerender?: readonly string[]
-  /** Publishes `/NAME/mf-manifest.json` for foreign hosts, with the types in this folder. */
+  /**
+   * Publishes `/NAME/mf-manifest.json` for foreign hosts, with the types in
+   * this folder.
+   */
   readonly stockManifest?: { readonly types: string }
 }
 
@@ -44,7 +47,7 @@ export const remote =
 
 function production(options: RemoteOptions): RemoteConfig {
   const { dir, exposes, publicFiles, prerender = [], stockManifest: foreign } = options
-  const prefix = `${nameOf(dir)}-${BUILD_HASH}`
+  const prefix = `${packageNameOf(dir)}-${BUILD_HASH}`
   const routes = routesOf(options)
   const trustedTypes = trustedTypesIn(dir)
   const name = containerOf(prefix)
@@ -63,13 +66,16 @@ function production(options: RemoteOptions): RemoteConfig {
         ]),
       ),
   })
-  const entryOf = (compilation: Compilation) => filesOf(compilation, name).js[0] ?? ''
+  const entryOf = (compilation: Compilation) => outputFilesOf(compilation, name).js[0] ?? ''
   const describe = (compilation: Compilation) => ({
     ...identityOf(dir),
     entry: entryOf(compilation),
     container: names.resolve(name),
     exposes: Object.fromEntries(
-      Object.keys(exposes).map((expose) => [expose, filesOf(compilation, chunkNameOf(expose))]),
+      Object.keys(exposes).map((expose) => [
+        expose,
+        outputFilesOf(compilation, chunkNameOf(expose)),
+      ]),
     ),
     shared: sharedRanges(),
   })
@@ -88,7 +94,7 @@ function production(options: RemoteOptions): RemoteConfig {
         Object.fromEntries(
           Object.keys(exposes).map((expose) => [
             expose,
-            [entryOf(compilation), ...filesOf(compilation, chunkNameOf(expose)).js],
+            [entryOf(compilation), ...outputFilesOf(compilation, chunkNameOf(expose)).js],
           ]),
         ),
       ),
@@ -103,7 +109,7 @@ function production(options: RemoteOptions): RemoteConfig {
         routes,
         publicFiles: {
           ...publicFiles,
-          ...(foreign && { [`/${nameOf(dir)}/${STOCK_MANIFEST}`]: STOCK_MANIFEST }),
+          ...(foreign && { [`/${packageNameOf(dir)}/${STOCK_MANIFEST}`]: STOCK_MANIFEST }),
         },
         prerendered: Object.fromEntries(
           prerender.map((expose) => [expose, htmlOf(chunkNameOf(expose))]),
@@ -115,7 +121,7 @@ function production(options: RemoteOptions): RemoteConfig {
 }
 
 function alone({ dir }: RemoteOptions): RemoteConfig {
-  const name = nameOf(dir)
+  const name = packageNameOf(dir)
   const config = base({ dir, development: true, refresh: true, prefix: name })
   const policy = pagePolicyFrom({
     trustedTypes: trustedTypesIn(dir),
@@ -147,7 +153,7 @@ const REFRESH_BY_HOST = { injectEntry: false, test: /\.tsx$/ }
 
 /** The React of a deployed site is a production build, which cannot refresh. */
 function inSite({ dir, exposes }: RemoteOptions, site: NonNullable<Env['site']>): RemoteConfig {
-  const name = nameOf(dir)
+  const name = packageNameOf(dir)
   const refresh = site === 'development'
   const config = base({ dir, development: true, refresh, prefix: name })
   return {

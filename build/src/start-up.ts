@@ -1,4 +1,7 @@
-/* Replaces upstream's runtime (docs/decisions/0003): a remote brings no shared module and loads no other remote. */
+/*
+ * Replaces upstream's runtime (docs/decisions/0003): a remote brings no shared
+ * module and loads no other remote.
+ */
 
 interface Shared {
   get(): Promise<Factory>
@@ -37,7 +40,10 @@ const majorOf = (version: string) => version.split('.')[0]
 const satisfies = (version: string, lowest: string) =>
   majorOf(version) === majorOf(lowest) && compare(version, lowest) >= 0
 
-/** Prefers the copy in use, then the newest. @throws Error when its version is not in the range */
+/**
+ * Prefers the copy in use, then the newest.
+ * @throws Error when its version is not in the range
+ */
 function choose(name: string, range: string): Shared {
   // The bundler's own host gives no `version`.
   const offers = Object.entries(offered[name] ?? {})

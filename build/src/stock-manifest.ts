@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { STOCK_MANIFEST } from '@anniversary/shared/contract/composition'
 import { Compilation, sources } from '@rspack/core'
 import AdmZip from 'adm-zip'
-import { atStage } from './at-stage.ts'
+import { atCompilationStage } from './at-stage.ts'
 import { chunkNameOf, sharedVersions } from './federation.ts'
 
 interface Container {
@@ -64,42 +64,46 @@ function emitHashed(compilation: Compilation, ending: string, bytes: Buffer): st
 
 /** Foreign hosts and tools find a remote's current build by it. */
 export const stockManifest = (describe: (compilation: Compilation) => Container) =>
-  atStage('manifest of upstream', Compilation.PROCESS_ASSETS_STAGE_REPORT, (compilation) => {
-    const { name, version, container, entry, exposes, shared, types } = describe(compilation)
-    const { zip, api } = packTypes(types, Object.keys(exposes))
-    const manifest = {
-      id: name,
-      name,
-      metaData: {
+  atCompilationStage(
+    'manifest of upstream',
+    Compilation.PROCESS_ASSETS_STAGE_REPORT,
+    (compilation) => {
+      const { name, version, container, entry, exposes, shared, types } = describe(compilation)
+      const { zip, api } = packTypes(types, Object.keys(exposes))
+      const manifest = {
+        id: name,
         name,
-        type: 'app',
-        globalName: container,
-        buildInfo: { buildVersion: version, buildName: name },
-        // Resolved from the manifest's own address.
-        publicPath: 'auto',
-        remoteEntry: { name: entry, path: FOLDER, type: 'global' },
-        types: {
-          path: '',
-          name: '',
-          zip: emitHashed(compilation, 'zip', zip),
-          api: emitHashed(compilation, 'd.ts', api),
+        metaData: {
+          name,
+          type: 'app',
+          globalName: container,
+          buildInfo: { buildVersion: version, buildName: name },
+          // Resolved from the manifest's own address.
+          publicPath: 'auto',
+          remoteEntry: { name: entry, path: FOLDER, type: 'global' },
+          types: {
+            path: '',
+            name: '',
+            zip: emitHashed(compilation, 'zip', zip),
+            api: emitHashed(compilation, 'd.ts', api),
+          },
         },
-      },
-      shared: Object.entries(shared).map(([module, requiredVersion]) => ({
-        id: `${name}:${module}`,
-        name: module,
-        version: sharedVersions()[module] ?? '',
-        singleton: true,
-        requiredVersion,
-        assets: NO_FILES,
-      })),
-      remotes: [],
-      exposes: Object.entries(exposes).map(([path, { js, css }]) => ({
-        id: `${name}:${chunkNameOf(path)}`,
-        name: chunkNameOf(path),
-        path,
-        assets: { js: inFolder(js), css: inFolder(css) },
-      })),
-    }
-    compilation.emitAsset(STOCK_MANIFEST, new sources.RawSource(JSON.stringify(manifest)))
-  })
+        shared: Object.entries(shared).map(([module, requiredVersion]) => ({
+          id: `${name}:${module}`,
+          name: module,
+          version: sharedVersions()[module] ?? '',
+          singleton: true,
+          requiredVersion,
+          assets: NO_FILES,
+        })),
+        remotes: [],
+        exposes: Object.entries(exposes).map(([path, { js, css }]) => ({
+          id: `${name}:${chunkNameOf(path)}`,
+          name: chunkNameOf(path),
+          path,
+          assets: { js: inFolder(js), css: inFolder(css) },
+        })),
+      }
+      compilation.emitAsset(STOCK_MANIFEST, new sources.RawSource(JSON.stringify(manifest)))
+    },
+  )

@@ -23,7 +23,10 @@ export function nodeProgram(version: string, folder: string): string {
 
 export const unitFile = (name: string): string => join(root, 'packaging/systemd', name)
 
-/** Keeps the unit's filters, capabilities and limits. @param folder in place of /etc/event and of the release */
+/**
+ * Keeps the unit's filters, capabilities and limits.
+ * @param folder in place of /etc/event and of the release
+ */
 export function startUnit(file: string, folder: string, node: string) {
   const child = spawn(join(root, 'tools/release/run-as-unit.py'), ['--in', folder, file, '0'], {
     env: { PATH: process.env.PATH, NODE: node },

@@ -1,4 +1,4 @@
-import { versionIn } from '@anniversary/deploy/site/compose'
+import { versionInSite } from '@anniversary/deploy/site/compose'
 import type { SiteRecord } from '@anniversary/deploy/site/record'
 import type { Fact } from '@anniversary/shared/contract/report'
 
@@ -15,7 +15,7 @@ export function releaseRole(
   site: SiteRecord,
   { remote, version }: { readonly remote: string; readonly version: string },
 ): (typeof RELEASE_ROLES)[number] {
-  if (version === versionIn(site, remote)) return 'current'
+  if (version === versionInSite(site, remote)) return 'current'
   return version === site.remotes[remote]?.canary?.release.version ? 'canary' : 'earlier'
 }
 

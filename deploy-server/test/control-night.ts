@@ -1,4 +1,4 @@
-import { requireSite, type SiteRecord } from '@anniversary/deploy/site/record'
+import { requireSiteRecord, type SiteRecord } from '@anniversary/deploy/site/record'
 import type { ComposedRemote, Release } from '@anniversary/shared/contract/composition'
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
 import type { ControlState } from '../src/control/state.ts'
@@ -104,7 +104,7 @@ const records = steps.map(
     change: { by, verb, summary, packages: Object.keys(changed) },
   }),
 )
-const live = requireSite(records.at(-1) ?? null)
+const live = requireSiteRecord(records.at(-1) ?? null)
 
 export const controlNight: ControlState = {
   site: 's3://event-site',

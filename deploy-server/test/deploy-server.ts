@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { direct } from '@anniversary/deploy/site/context'
+import { directContext } from '@anniversary/deploy/site/context'
 import type { FileTarget } from '@anniversary/deploy/target/file-target'
 import {
   copyOf,
@@ -14,14 +14,14 @@ import {
 } from '@anniversary/deploy/test/fixture-builds'
 import { startCanary } from '@anniversary/deploy/verbs/canary'
 import { createPreview } from '@anniversary/deploy/verbs/preview'
-import { publish } from '@anniversary/deploy/verbs/publish'
-import { addToken, revokeToken } from '../src/server/access.ts'
+import { publishFolders } from '@anniversary/deploy/verbs/publish'
+import { addAccessToken, revokeAccessToken } from '../src/server/access.ts'
 import { controlHandler } from '../src/server/handler.ts'
 import { run } from './run.ts'
 
 /*
- * Each test has a server of a copy of one site. Composition 5 is live: mf-a and mf-b have two versions, a canary and a
- * preview each.
+ * Each test has a server of a copy of one site. Composition 5 is live: mf-a and
+ * mf-b have two versions, a canary and a preview each.
  */
 
 /** Without a page, no browser tests the remote. */
@@ -42,10 +42,10 @@ beforeAll(async () => {
   for (const name of ['mf-a', 'mf-b']) {
     live[name] = await quiet(name, 'two')
     fresh[name] = await quiet(name, 'four')
-    await publish(direct(template), [live[name]])
-    await startCanary(direct(template), await quiet(name, 'three'), 5)
+    await publishFolders(directContext(template), [live[name]])
+    await startCanary(directContext(template), await quiet(name, 'three'), 5)
     previews[name] = (
-      await createPreview(direct(template), [fresh[name]], { for: 60_000 })
+      await createPreview(directContext(template), [fresh[name]], { for: 60_000 })
     ).preview.id
   }
 })
@@ -60,10 +60,10 @@ export let gone: string
 beforeEach(async () => {
   target = await copyOf(template)
   access = join(await temporaryFolder(), 'access.json')
-  own = await addToken(access, 'ann', ['mf-a'])
-  all = await addToken(access, 'on call', ['*'])
-  gone = await addToken(access, 'eve', ['*'])
-  await revokeToken(access, 'eve')
+  own = await addAccessToken(access, 'ann', ['mf-a'])
+  all = await addAccessToken(access, 'on call', ['*'])
+  gone = await addAccessToken(access, 'eve', ['*'])
+  await revokeAccessToken(access, 'eve')
   url = await serve(controlHandler(target, access))
 })
 

@@ -8,7 +8,7 @@ import {
   startUnit,
   unitFile,
 } from '@anniversary/build/test/shipped-units'
-import { direct } from '@anniversary/deploy/site/context'
+import { directContext } from '@anniversary/deploy/site/context'
 import { FileTarget } from '@anniversary/deploy/target/file-target'
 import {
   namespaceRefusal,
@@ -16,8 +16,8 @@ import {
   shellBuild,
   temporaryFolder,
 } from '@anniversary/deploy/test/fixture-builds'
-import { publish } from '@anniversary/deploy/verbs/publish'
-import { addToken } from '../src/server/access.ts'
+import { publishFolders } from '@anniversary/deploy/verbs/publish'
+import { addAccessToken } from '../src/server/access.ts'
 import { run } from './run.ts'
 
 const SHELL = `
@@ -47,10 +47,10 @@ test.each(NODE_VERSIONS)(
     execFileSync('npm', ['run', 'build', '--silent', '-w', 'deploy-server'], { cwd: root })
     await cp(join(root, 'deploy-server/dist'), join(folder, 'deploy'), { recursive: true })
     const site = new FileTarget(join(folder, 'site'))
-    await publish(direct(site), [await shellBuild({ main: SHELL })])
+    await publishFolders(directContext(site), [await shellBuild({ main: SHELL })])
     await mkdir(join(folder, 'access'))
     const access = join(folder, 'access/access.json')
-    const token = await addToken(access, 'ann', ['*'])
+    const token = await addAccessToken(access, 'ann', ['*'])
     await writeFile(
       join(folder, 'deploy.env'),
       `DEPLOY_SITE=${site.root}\nDEPLOY_ACCESS=${access}\n`,

@@ -45,22 +45,22 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-export const problem = (rule: Rule, about: string, found: string, todo: string): Problem => ({
+export const createProblem = (rule: Rule, about: string, found: string, todo: string): Problem => ({
   rule,
   about,
   found,
   todo,
 })
 
-export const rejected = (...one: Parameters<typeof problem>): Rejected =>
-  new Rejected([problem(...one)])
+export const createRejection = (...one: Parameters<typeof createProblem>): Rejected =>
+  new Rejected([createProblem(...one)])
 
 export const rejectedInput = (
   rule: Rule,
   about: string,
   error: z.ZodError,
   todo: string,
-): Rejected => new Rejected(issuesOf(error).map((found) => problem(rule, about, found, todo)))
+): Rejected => new Rejected(issuesOf(error).map((found) => createProblem(rule, about, found, todo)))
 
 /** Returns one line for each issue: `version: Invalid input`. */
 export const issuesOf = ({ issues }: z.ZodError): string[] =>

@@ -1,4 +1,4 @@
-import { callServer, serverOf } from './cli/call-server.ts'
+import { callServer, serverAddressOf } from './cli/call-server.ts'
 import { printResult } from './cli/command-result.ts'
 import { addNginxCommand } from './cli/nginx-command.ts'
 import { siteOf } from './cli/open-site.ts'
@@ -8,7 +8,7 @@ export async function runCli(args: readonly string[], extension: Extension = {})
   const result = await executeCommandLine(
     args,
     async (command, work) => {
-      const server = serverOf(command)
+      const server = serverAddressOf(command)
       return server ? await callServer(server, command, args) : await work(await siteOf(command))
     },
     extension,

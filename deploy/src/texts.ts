@@ -4,7 +4,7 @@ const TIME = new Intl.DateTimeFormat('vi-VN', {
   timeZone: 'Asia/Ho_Chi_Minh',
 })
 
-export const texts = {
+export const pageTexts = {
   noScript:
     'Trang này cần JavaScript. Vui lòng bật JavaScript trong trình duyệt rồi tải lại trang.',
   oldBrowser:

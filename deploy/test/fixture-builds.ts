@@ -7,14 +7,17 @@ import { dirname, join } from 'node:path'
 import type { HostBuild, RemoteBuild } from '@anniversary/shared/contract/composition'
 import { integrityOf } from '../src/builds/read-build.ts'
 import { type Handler, listenForRequests, type SiteServer } from '../src/serve/server.ts'
-import { type Caller, direct } from '../src/site/context.ts'
+import { type Caller, directContext } from '../src/site/context.ts'
 import { FileTarget } from '../src/target/file-target.ts'
 import { jsonBytes, type Target } from '../src/target/target.ts'
-import { publish } from '../src/verbs/publish.ts'
+import { publishFolders } from '../src/verbs/publish.ts'
 
-export { currentSite as recordOf } from '../src/site/record.ts'
+export { currentSiteRecord as recordOf } from '../src/site/record.ts'
 
-/* Sites are in temporary folders. Builds are like those of the build factory, but small. */
+/*
+ * Sites are in temporary folders. Builds are like those of the build factory,
+ * but small.
+ */
 
 export const callerWith = (some: Partial<Caller>): Caller => ({
   name: 'ann',
@@ -25,7 +28,10 @@ export const callerWith = (some: Partial<Caller>): Caller => ({
   ...some,
 })
 
-/** @returns why users of this machine may not make namespaces, as in a chroot and under Docker's default filter */
+/**
+ * @returns why users of this machine may not make namespaces, as in a chroot
+ * and under Docker's default filter
+ */
 export function namespaceRefusal(): string {
   const nobody = process.getuid?.() === 0 && { uid: 65534, gid: 65534 }
   const { status, stderr, error } = spawnSync('unshare', ['--map-current-user', '--net', 'true'], {
@@ -65,7 +71,7 @@ afterAll(async () => {
 
 export async function newSite(...builds: string[]): Promise<FileTarget> {
   const target = new FileTarget(await temporaryFolder())
-  if (builds.length > 0) await publish(direct(target), builds)
+  if (builds.length > 0) await publishFolders(directContext(target), builds)
   return target
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type NginxOptions, nginxConfig } from '../src/serve/nginx.ts'
 import { listenForRequests } from '../src/serve/server.ts'
-import { currentSite } from '../src/site/record.ts'
+import { currentSiteRecord } from '../src/site/record.ts'
 import type { FileTarget } from '../src/target/file-target.ts'
 import { temporaryFolder } from './fixture-builds.ts'
 
@@ -22,7 +22,7 @@ export async function serveByNginx(
   edit = (config: string) => config,
 ) {
   const port = options.listen ? Number(options.listen) : await freePort()
-  const config = await nginxConfig(await currentSite(target), {
+  const config = await nginxConfig(await currentSiteRecord(target), {
     root: target.root,
     serverName: '_',
     listen: `127.0.0.1:${port}`,

@@ -14,9 +14,10 @@ type StoredObject = Readonly<{ bytes: Buffer; headers: Record<string, string> }>
 const PAGE_SIZE = 20
 
 /**
- * By hand, because s3rver has no conditional writes and a hundred dependencies; nor has its maintained fork, which
- * needs Node 24, or fauxqs. @param options.conditional false: ignores the conditions of writes, as servers before 2024
- * do
+ * By hand, because s3rver has no conditional writes and a hundred dependencies;
+ * nor has its maintained fork, which needs Node 24, or fauxqs.
+ * @param options.conditional false: ignores the conditions of writes, as
+ * servers before 2024 do
  */
 export async function startS3({ conditional = true } = {}) {
   const objects = new Map<string, StoredObject>()
@@ -80,7 +81,10 @@ export async function startS3({ conditional = true } = {}) {
     countCalls(): number {
       return calls
     },
-    /** Stores the next object whose key ends so, but drops the connection; the next try gets a 409. */
+    /**
+     * Stores the next object whose key ends so, but drops the connection; the
+     * next try gets a 409.
+     */
     loseAnswer(ending: string): void {
       lost = ending
     },

@@ -12,7 +12,8 @@ test('the control page switches a remote off and on by keyboard', async ({
   expectedErrors.push(/status of 409/)
   const history = page.getByRole('article', { name: 'mf-history' })
 
-  // A page of any team could use the control page with the rights of whoever is logged in there.
+  // A page of any team could use the control page with the rights of whoever is
+  // logged in there.
   expect(new URL(stack.controlUrl).origin).not.toBe(new URL(stack.url).origin)
   expect(await (await page.request.get(`${stack.url}/control`)).text()).toContain('id="root"')
   expect((await page.request.get(stack.controlUrl)).status()).toBe(401)

@@ -5,7 +5,10 @@ import { ROOT } from '../src/stack.ts'
 import { expect, test } from '../src/test.ts'
 import { copySources, editSource } from '../src/variant.ts'
 
-/** `npm run dev`; `npm run bench -- dev` runs these tests for the seconds that they print. */
+/**
+ * `npm run dev`; `npm run bench -- dev` runs these tests for the seconds that
+ * they print.
+ */
 
 /** Milliseconds. The API restarts, on a machine that may be busy. */
 const WAIT = { timeout: 30_000, intervals: [20] }

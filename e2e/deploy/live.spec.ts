@@ -4,8 +4,10 @@ import { expect, test } from '../src/test.ts'
 import { build, checkOut, deploy } from '../src/variant.ts'
 
 /**
- * Teams publish while members are on the site, and versions meet that were never built together. Each pair works, or
- * `deploy` rejects it with the reason. The next version adds a field to the host port (docs/use/contract.md).
+ * Teams publish while members are on the site, and versions meet that were
+ * never built together. Each pair works, or `deploy` rejects it with the
+ * reason. The next version adds a field to the host port
+ * (docs/use/contract.md).
  */
 const NEXT = {
   'shared/src/contract/host.ts': [

@@ -47,7 +47,8 @@ test('a notice shows on open and on new pages, and goes by itself', async ({
   expect(count).toEqual({ api, code: 1 })
   await expect(page.getByText('Đã có phiên bản mới của trang.')).toHaveCount(0)
 
-  // Each kind of page: one of the host, one of a remote, one that fills the window.
+  // Each kind of page: one of the host, one of a remote, one that fills the
+  // window.
   const fresh = await context.newPage()
   for (const path of ['/check', '/histories', '/megalive', '/']) {
     await fresh.goto(url + path)

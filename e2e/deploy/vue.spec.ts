@@ -15,7 +15,10 @@ async function expectVue(page: Page, address: string): Promise<void> {
   await expect(page.getByRole('button', { name: 'Đã quay 1 lần' })).toBeVisible()
 }
 
-/** Creates a policy that no remote has declared. @returns what the browser says */
+/**
+ * Creates a policy that no remote has declared.
+ * @returns what the browser says
+ */
 const createUnknownPolicy = (page: Page) =>
   page.evaluate(() => {
     const { trustedTypes } = window as unknown as {

@@ -25,7 +25,8 @@ test('the packed npm package works on a server and under strict types', {
     execFileSync(program, args.split(' '), { cwd, encoding: 'utf8' }).trim()
   try {
     const megalive = join(ROOT, 'mf-megalive')
-    // The template has built the rest; to build it again would remove files that a running stack serves.
+    // The template has built the rest; to build it again would remove files
+    // that a running stack serves.
     run('npm', 'run build:types --silent', megalive)
     run('npm', `pack --ignore-scripts --silent --pack-destination ${project}`, megalive)
     writeFileSync(

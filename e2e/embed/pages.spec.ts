@@ -5,7 +5,10 @@ import { FAULTS } from '../src/faults.ts'
 import type { Fault } from '../src/faulty-proxy.ts'
 import { test as base, expect } from '../src/test.ts'
 
-/** The embed on this site, on the pages of `npm run examples`, on a page with hostile styles, and with a failing provider. */
+/**
+ * The embed on this site, on the pages of `npm run examples`, on a page with
+ * hostile styles, and with a failing provider.
+ */
 
 const answer =
   (title: string, body = '', headers = {}): Fault =>
@@ -64,7 +67,10 @@ test('/megalive shows the sample page over the whole screen, with a link back', 
   expect(script, 'plain ASCII: it survives pages that are not UTF-8').toMatch(/^[\0-\x7f]*$/)
 })
 
-/** Further checks of each page, with the paths of the scripts that it loaded from the site. */
+/**
+ * Further checks of each page, with the paths of the scripts that it loaded
+ * from the site.
+ */
 const PAGES: Readonly<Record<string, (page: Page, scripts: readonly string[]) => Promise<void>>> = {
   'plain.html': async (_page, scripts) => expect(scripts).toEqual(['/embed/mega-live.js']),
   'strict.html': async (page) => {

@@ -21,7 +21,10 @@ export async function inEngine(
   await withDriver(driver, size, run)
 }
 
-/** Runs a test in a browser that has started, and stops it. A failure leaves a picture. */
+/**
+ * Runs a test in a browser that has started, and stops it. A failure leaves a
+ * picture.
+ */
 export async function withDriver(
   driver: Driver,
   size: ViewportSize,
@@ -42,7 +45,8 @@ export async function withDriver(
 }
 
 async function startBrowser(engine: Engine, size: ViewportSize): Promise<Driver | undefined> {
-  // The whole browser, as members have it, is only installed for the nightly tests.
+  // The whole browser, as members have it, is only installed for the nightly
+  // tests.
   if (engine === 'chromium')
     return drive(await launchChromium({ whole: Boolean(process.env.NIGHTLY) }), size)
   const program = findEngine(engine)
@@ -55,7 +59,10 @@ async function startBrowser(engine: Engine, size: ViewportSize): Promise<Driver 
 const callOf = (run: (...args: never[]) => unknown, args: readonly unknown[]): string =>
   `(${run})(...${JSON.stringify(args)})`
 
-/** Starts Firefox over WebDriver BiDi. Playwright 1.65 itself calls a command that Firefox ESR 153 does not have. */
+/**
+ * Starts Firefox over WebDriver BiDi. Playwright 1.65 itself calls a command
+ * that Firefox ESR 153 does not have.
+ */
 const startFirefox = (executablePath: string) =>
   firefox.launch({
     executablePath,
@@ -91,7 +98,10 @@ const KEYS: Readonly<Record<string, string>> = {
   Control: '\uE009',
 }
 
-/** Starts WebKitGTK by its own WebDriver, which has the classic protocol only (https://www.w3.org/TR/webdriver2/). */
+/**
+ * Starts WebKitGTK by its own WebDriver, which has the classic protocol only
+ * (https://www.w3.org/TR/webdriver2/).
+ */
 async function startWebKit(program: string, { width, height }: ViewportSize): Promise<Driver> {
   const screen = await startProcess(
     ['Xvfb', '-displayfd', '1', '-screen', '0', '1400x1000x24', '-nolisten', 'tcp'],

@@ -2,11 +2,19 @@ import { expect } from '@playwright/test'
 import type { FaultyProxy } from '../src/faulty-proxy.ts'
 import type { Guest } from '../src/members.ts'
 
-/** The commands that the journey needs of a browser, few enough for three different drivers. */
+/**
+ * The commands that the journey needs of a browser, few enough for three
+ * different drivers.
+ */
 export interface Driver {
-  /** Resolves when the new document has begun; its files may still be loading. */
+  /**
+   * Resolves when the new document has begun; its files may still be loading.
+   */
   goto(url: string): Promise<void>
-  /** Runs a function in the page. It can use its arguments only; they and the result must be JSON. */
+  /**
+   * Runs a function in the page. It can use its arguments only; they and the
+   * result must be JSON.
+   */
   evaluate<Args extends unknown[], Result>(
     run: (...args: Args) => Result,
     ...args: Args
@@ -29,7 +37,10 @@ export interface Visit extends Open {
   /** The stack behind a proxy to which steps add faults. */
   readonly site: FaultyProxy
   readonly guest: Guest
-  /** Console errors, exceptions and policy violations of the site's pages since the last call. */
+  /**
+   * Console errors, exceptions and policy violations of the site's pages since
+   * the last call.
+   */
   takeProblems(): string[]
 }
 
@@ -48,8 +59,9 @@ export async function until<Result>(
 }
 
 /**
- * In the page: whether the typeface has loaded, which shifts the text. It loads after the code, so a step that holds the
- * code back (`data-held`) does not wait for it.
+ * In the page: whether the typeface has loaded, which shifts the text. It loads
+ * after the code, so a step that holds the code back (`data-held`) does not
+ * wait for it.
  */
 function isStill(): boolean {
   if (document.querySelector('[data-held] [data-prerendered]')) return true
@@ -58,8 +70,9 @@ function isStill(): boolean {
 }
 
 /**
- * In the page: the centre of the first control with this accessible name, scrolled into view; inside the newest open
- * dialog, and inside a list item with the text `within`, where there is one. Null where something covers it.
+ * In the page: the centre of the first control with this accessible name,
+ * scrolled into view; inside the newest open dialog, and inside a list item
+ * with the text `within`, where there is one. Null where something covers it.
  */
 function locate(name: string, within: string): { x: number; y: number } | null {
   const all = (root: ParentNode): Element[] =>

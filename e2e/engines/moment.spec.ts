@@ -8,7 +8,10 @@ import { fill, press, see, until } from './driver.ts'
 
 const STAGE_2 = Date.parse('2025-09-10T00:00:00+07:00')
 
-/** In the page: whether the share mission, which opens with the stage, can be claimed. */
+/**
+ * In the page: whether the share mission, which opens with the stage, can be
+ * claimed.
+ */
 const isOpen = () =>
   [...document.querySelectorAll('li')].some(
     (card) => card.textContent?.includes('Chia sẻ') && card.querySelector('button:enabled'),
@@ -17,14 +20,18 @@ const isOpen = () =>
 for (const engine of ENGINES)
   test(
     `${engine}: the start of a stage changes the cards without a call`,
-    // It waits for a minute. By day mf-missions/src/store/home-store.test.ts has a clock of its own.
+    // It waits for a minute. By day mf-missions/src/store/home-store.test.ts
+    // has a clock of its own.
     { tag: '@nightly' },
     () =>
       inEngine(engine, SIZES.phone, async (driver) => {
         test.setTimeout(240_000)
         const stack = await startStack({ EVENT_NOW: new Date(STAGE_2 - 60_000).toISOString() })
         let ahead = 0
-        /** Milliseconds of the event's clock from the stage's start to each answer of the API. */
+        /**
+         * Milliseconds of the event's clock from the stage's start to each
+         * answer of the API.
+         */
         const answers: number[] = []
         const site = await startFaultyProxy(stack.url, (answer, path) => {
           const time = path.startsWith('/api/client/') && answer.headers['x-event-time']

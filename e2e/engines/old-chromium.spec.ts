@@ -31,7 +31,8 @@ test.describe('old browsers', { tag: '@nightly' }, () => {
           expect(seen).not.toMatch(/Trang tải lâu|Đã có lỗi/)
         }
 
-        // Without styles nothing here has the place and size that `press` expects.
+        // Without styles nothing here has the place and size that `press`
+        // expects.
         await driver.evaluate(() => document.querySelector('input')?.focus())
         await driver.type(guest.account)
         await driver.press('Tab')

@@ -6,14 +6,20 @@ import { type Browser, chromium } from '@playwright/test'
 import { BROWSER_ARGS } from '../src/browser.ts'
 import { ROOT } from '../src/stack.ts'
 
-/** Packages of npm that hold a Chromium, by its version. 102 is the oldest of them that the app supports. */
+/**
+ * Packages of npm that hold a Chromium, by its version. 102 is the oldest of
+ * them that the app supports.
+ */
 const PACKAGES = {
   90: 'chrome-aws-lambda@8.0.2',
   92: 'chrome-aws-lambda@10.1.0',
   102: '@sparticuz/chrome-aws-lambda@14.0.0',
 } as const
 
-/** Starts an old Chromium, which is downloaded once. Playwright's locators do not work in it; `page.evaluate` does. */
+/**
+ * Starts an old Chromium, which is downloaded once. Playwright's locators do
+ * not work in it; `page.evaluate` does.
+ */
 export function launchOld(version: keyof typeof PACKAGES): Promise<Browser> {
   const folder = join(ROOT, 'node_modules/.cache/chromium', String(version))
   if (!existsSync(folder)) download(PACKAGES[version], folder)

@@ -5,7 +5,10 @@ import { expect, nightlyUnless, test } from '../src/test.ts'
 import { inEngine, SIZES } from './browsers.ts'
 import { until } from './driver.ts'
 
-/** A site that was on the host before: its worker answers for pages without asking the network. */
+/**
+ * A site that was on the host before: its worker answers for pages without
+ * asking the network.
+ */
 const OLD_PAGE =
   '<title>old</title><script>navigator.serviceWorker.register("/sw.js").then(() => navigator.serviceWorker.ready)</script>'
 const OLD_WORKER = `

@@ -4,7 +4,10 @@ import { FAULTS, ok } from '../src/faults.ts'
 import { names } from '../src/members.ts'
 import { at, dialogsAre, fill, press, see, until, type Visit } from './driver.ts'
 
-/** With this query a page has a default policy for scripts, as an extension makes one, before its first script. */
+/**
+ * With this query a page has a default policy for scripts, as an extension
+ * makes one, before its first script.
+ */
 export const FOREIGN_POLICY = '?foreign-policy'
 
 const PAGE = 'GET /login'
@@ -302,7 +305,10 @@ export const steps = {
   },
 }
 
-/** Waits for the message of the embedded page, whose policy allows its script by hash. */
+/**
+ * Waits for the message of the embedded page, whose policy allows its script by
+ * hash.
+ */
 const sampleIsReady = ({ driver }: Visit) =>
   until('the embedded page is ready', () =>
     driver.evaluate(

@@ -4,7 +4,10 @@ import { inEngine, SIZES } from './browsers.ts'
 import { embedSteps, steps } from './steps.ts'
 import { walk } from './walk.ts'
 
-/** One journey in each browser engine: every step succeeds, and the console has no error. */
+/**
+ * One journey in each browser engine: every step succeeds, and the console has
+ * no error.
+ */
 
 for (const engine of ENGINES) {
   // All other tests run in Chromium.

@@ -8,7 +8,10 @@ import { FOREIGN_POLICY } from './steps.ts'
 const PATH = '/engine-report.js'
 const REPORT = '/engine-report'
 
-/** In the page: sends console errors, exceptions and policy violations to the proxy, and makes a foreign policy. */
+/**
+ * In the page: sends console errors, exceptions and policy violations to the
+ * proxy, and makes a foreign policy.
+ */
 function prepare(path: string, foreign: string): void {
   const { trustedTypes } = window as { trustedTypes?: { createPolicy(...made: unknown[]): void } }
   if (location.search === foreign)
@@ -28,7 +31,10 @@ const SCRIPT = `(${prepare})('${REPORT}', '${FOREIGN_POLICY}')`
 /** Has a hash, as the pages' Integrity-Policy requires. */
 const ELEMENT = `<script src="${PATH}" crossorigin integrity="sha384-${createHash('sha384').update(SCRIPT).digest('base64')}"></script>`
 
-/** Adds the script to the app's own pages. The embedded page has no origin, so it could not load it. */
+/**
+ * Adds the script to the app's own pages. The embedded page has no origin, so
+ * it could not load it.
+ */
 function withScript(answer: Answer, path: string): Answer {
   if (!answer.headers['content-type']?.startsWith('text/html') || path.includes('.html'))
     return answer
@@ -36,7 +42,9 @@ function withScript(answer: Answer, path: string): Answer {
   return { ...answer, body }
 }
 
-/** Does the steps in one browser: each succeeds, and the console has no error. */
+/**
+ * Does the steps in one browser: each succeeds, and the console has no error.
+ */
 export async function walk(
   driver: Driver,
   chosen: Readonly<Record<string, (visit: Visit) => Promise<void>>>,

@@ -14,12 +14,18 @@ import {
 } from '../src/subjects.ts'
 import { expect, nightlyUnless, test } from '../src/test.ts'
 
-/** Published code that fails. Its files are as built, so the integrity check passes. */
+/**
+ * Published code that fails. Its files are as built, so the integrity check
+ * passes.
+ */
 
 interface Way {
   readonly sees: typeof failedCard
   readonly phase: string
-  /** Wrong entries of the composition for the published build. Unset: a broken build of this name is used. */
+  /**
+   * Wrong entries of the composition for the published build. Unset: a broken
+   * build of this name is used.
+   */
   readonly claims?: Partial<Release>
   readonly throws?: RegExp
 }
@@ -43,8 +49,9 @@ const WAYS: Readonly<Record<string, Way>> = {
 test.beforeEach(({ page }) => page.clock.install())
 
 /**
- * Advances the clock in the loader's steps: second attempt, third attempt or previous release, deadline. Other loads must
- * have ended, or they would be reported as late too.
+ * Advances the clock in the loader's steps: second attempt, third attempt or
+ * previous release, deadline. Other loads must have ended, or they would be
+ * reported as late too.
  */
 async function passTime(page: Page, until: 'previous' | 'deadline'): Promise<void> {
   await page.waitForLoadState('networkidle')
@@ -80,7 +87,8 @@ for (const [w, [name, { sees, phase, throws }]] of Object.entries(WAYS).entries(
           await expect.poll(() => site.filesOf(subject.remote)).toContain(broken?.entry)
           await passTime(page, hasOther && name === 'NeverResolves' ? 'previous' : 'deadline')
         }
-        // The loader cannot undo a render: the member sees the failure, and the retry loads the previous release.
+        // The loader cannot undo a render: the member sees the failure, and the
+        // retry loads the previous release.
         if (!hasOther || phase === 'render' || name === 'NeverRenders') {
           await expect(sees(page)).toBeVisible()
           await expectTheRestLives(page)

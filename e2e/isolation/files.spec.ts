@@ -12,8 +12,8 @@ import {
 import { expect, nightlyUnless, test } from '../src/test.ts'
 
 /**
- * Every fault of every kind of file, with real servers and builds. The loader treats all remotes alike, so each case uses
- * one of two remotes in turn.
+ * Every fault of every kind of file, with real servers and builds. The loader
+ * treats all remotes alike, so each case uses one of two remotes in turn.
  */
 
 interface Cell {
@@ -26,7 +26,10 @@ type Run = (page: Page, site: FaultySite, cell: Cell) => Promise<void>
 const patternOf = (site: FaultySite, { subject, kind }: Cell) =>
   filesPattern(site.current(subject), subject, kind)
 
-/** Opens the page. For a style sheet it comes from another page, since the HTML contains the page's own styles. */
+/**
+ * Opens the page. For a style sheet it comes from another page, since the HTML
+ * contains the page's own styles.
+ */
 async function visit(page: Page, site: FaultySite, { subject, kind }: Cell): Promise<void> {
   if (kind !== 'style') return await site.open(page, subject.path)
   await site.open(page, subject.from.path)
@@ -39,7 +42,8 @@ const VARIANTS: Readonly<Record<string, Run>> = {
     site.proxy.break(patternOf(site, cell), FAULTS[cell.fault])
     await visit(page, site, cell)
     await expect(failedCard(page)).toBeVisible()
-    // Each load requests the entry twice, and a prerendered page is loaded again before the card shows.
+    // Each load requests the entry twice, and a prerendered page is loaded
+    // again before the card shows.
     if (cell.subject === login && cell.kind === 'entry' && !isSlow(cell.fault))
       expect(site.filesOf('mf-auth').filter((path) => /entry/.test(path)).length).toBeGreaterThan(2)
     await expectTheRestLives(page)
@@ -87,7 +91,8 @@ for (const [f, fault] of FAULT_NAMES.entries())
     for (const [v, [variant, run]] of Object.entries(VARIANTS).entries()) {
       const cell = { subject: inTurn(f + k + v), kind, fault }
       const { remote } = cell.subject
-      // `npm test` runs one case for each fault; of the slow faults only the one that waits for a second request.
+      // `npm test` runs one case for each fault; of the slow faults only the
+      // one that waits for a second request.
       const daily = isSlow(fault)
         ? fault === 'hangs' && kind === 'entry' && variant === 'first request'
         : k === f % KINDS.length && v === f % Object.keys(VARIANTS).length

@@ -3,9 +3,13 @@ import { landingLink, sendLogin, takenOver } from '../src/members.ts'
 import { failedCard, history, login } from '../src/subjects.ts'
 import { expect, test } from '../src/test.ts'
 
-/** Prefetching, loading on demand, retries, and recovery after the network was lost. */
+/**
+ * Prefetching, loading on demand, retries, and recovery after the network was
+ * lost.
+ */
 
-// A chunk on demand: the address dialog of mf-auth. shell/src/loader/load-file.test.ts has every order of answers.
+// A chunk on demand: the address dialog of mf-auth.
+// shell/src/loader/load-file.test.ts has every order of answers.
 for (const [ending, fault] of [
   ['js', '404'],
   ['css', 'changed byte'],
@@ -78,7 +82,8 @@ test('a broken file is replaced in the browser’s cache', async ({ page, site, 
       const file = new RegExp(`^/${part}(\\?|$)`)
       const before = site.proxy.requests.length
       await browser.send('Network.clearBrowserCache')
-      // The first request gets a broken answer, which the browser may keep for a year.
+      // The first request gets a broken answer, which the browser may keep for
+      // a year.
       site.proxy.break(file, (...exchange) => {
         site.proxy.restore()
         return FAULTS['changed byte'](...exchange)

@@ -26,7 +26,8 @@ test('two releases of a remote share no class name and no global', () => {
   const names = now.match(/(?<=\.)mf-auth-[\w-]+|rspackChunkmf_auth\w*/g) ?? []
   expect(names.join()).toMatch(/mf-auth-.*rspackChunk/)
   expect(names.filter((name) => before.includes(name))).toEqual([])
-  // A global of upstream's runtime, which an update of its plugin could bring back.
+  // A global of upstream's runtime, which an update of its plugin could bring
+  // back.
   expect(now).not.toContain('__FEDERATION__')
 })
 

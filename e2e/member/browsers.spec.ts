@@ -2,7 +2,10 @@ import { launchChromium } from '../src/browser.ts'
 import { enter, landingLink, sendLogin, takenOver } from '../src/members.ts'
 import { expect, test } from '../src/test.ts'
 
-/** Browsers with other settings: no scripts, no cookies and storage, an input method, the back-forward cache. */
+/**
+ * Browsers with other settings: no scripts, no cookies and storage, an input
+ * method, the back-forward cache.
+ */
 
 test('a browser without scripts is told that the page needs them', async ({ browser, stack }) => {
   const page = await browser.newPage({ javaScriptEnabled: false })
@@ -57,9 +60,11 @@ test('a connection that is to be saved gets no typeface and no files ahead', asy
   expect(paths.filter((path) => /woff2|mf-missions|router|rules/.test(path))).toEqual([])
 })
 
-// Typing, digits, the one login and code that never comes are steps of engines/steps.ts, in every engine.
+// Typing, digits, the one login and code that never comes are steps of
+// engines/steps.ts, in every engine.
 test('a word composed while the code loads is kept', async ({ page, faulty }) => {
-  // The largest script, without which nothing hydrates, and style files of the first view.
+  // The largest script, without which nothing hydrates, and style files of the
+  // first view.
   faulty.hold(/\/(vendor\.[^/]*\.js|(main|\w+Page)\.[^/]*\.css)/)
   await page.goto(`${faulty.url}/check`, { waitUntil: 'commit' })
   // Its remote's rule, with the host's `--accent` on paper.
@@ -103,7 +108,8 @@ test('the back-forward cache keeps every page', { tag: '@nightly' }, async ({ st
         kept: Reflect.get(window, 'kept'),
         reasons: performance
           .getEntriesByType('navigation')
-          // TypeScript's library lacks it: https://developer.mozilla.org/docs/Web/API/PerformanceNavigationTiming/notRestoredReasons
+          // TypeScript's library lacks it:
+          // https://developer.mozilla.org/docs/Web/API/PerformanceNavigationTiming/notRestoredReasons
           .flatMap((entry) => Reflect.get(entry, 'notRestoredReasons')?.reasons ?? []),
       }))
       expect(restored, path).toEqual({ kept: true, reasons: [] })

@@ -13,7 +13,10 @@ const HTML = {
   'supports-loading-mode': 'credentialed-prerender',
 }
 
-/** A page of the brand that has Chromium render `next`, and presses the link when `/press` is answered. */
+/**
+ * A page of the brand that has Chromium render `next`, and presses the link
+ * when `/press` is answered.
+ */
 const campaignPage = (next: string) => `<!doctype html><title>Brand</title><a href="${next}">Go</a>
 <script type="speculationrules">{ "prerender": [{ "urls": ["${next}"], "eagerness": "immediate" }] }</script>
 <script>
@@ -23,7 +26,11 @@ const campaignPage = (next: string) => `<!doctype html><title>Brand</title><a hr
   })
 </script>`
 
-/** Opens a page of the site from a page of the brand, once the last of its files is asked for. @returns milliseconds from the press */
+/**
+ * Opens a page of the site from a page of the brand, once the last of its files
+ * is asked for.
+ * @returns milliseconds from the press
+ */
 async function pressFor(faulty: FaultyProxy, path: string, lastFile: RegExp, lastMark: string) {
   const { port } = new URL(faulty.url)
   const next = `http://event.brand.localhost:${port}${path}`
@@ -60,7 +67,8 @@ async function pressFor(faulty: FaultyProxy, path: string, lastFile: RegExp, las
         const since = (time = Number.NaN) => Math.round(performance.timeOrigin + time - press)
         const startOf = (name: string) => performance.getEntriesByName(name)[0]?.startTime
         const [navigation] = performance.getEntriesByType('navigation')
-        // Chromium's, not in TypeScript's DOM library; 0 where the page was not rendered before the press.
+        // Chromium's, not in TypeScript's DOM library; 0 where the page was not
+        // rendered before the press.
         const activated = Reflect.get(navigation ?? {}, 'activationStart') || Number.NaN
         const painted = startOf('first-contentful-paint')
         return {

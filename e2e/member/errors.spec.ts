@@ -12,8 +12,9 @@ import { backOffice } from '../src/stack.ts'
 import { expect, test } from '../src/test.ts'
 
 /**
- * One test for each class of error (specification, section 8): host, remote and server together. Unit tests cover
- * every text and time; the texts here are the specification's.
+ * One test for each class of error (specification, section 8): host, remote and
+ * server together. Unit tests cover every text and time; the texts here are the
+ * specification's.
  */
 
 const UNREACHABLE = 'Không thể kết nối đến máy chủ. Vui lòng thử lại sau!'
@@ -128,7 +129,8 @@ test('a claim that the server rejects shows a dialog, then reloads', async ({
   await openAs(page, guest, faulty.url)
   const tenDeposits = card(page, '10 lần')
   await expect(tenDeposits.getByRole('button', { name: 'Nhận vé' })).toBeVisible()
-  // After the list has loaded, the back office reverses one of the ten deposits.
+  // After the list has loaded, the back office reverses one of the ten
+  // deposits.
   const { account: username } = guest
   const reversal = { kind: 'reversal', reverses: `${username}-14`, occurred_at: START }
   await backOffice(stack.url, 'activity', {

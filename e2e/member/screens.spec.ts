@@ -14,9 +14,15 @@ import { openScreen, typefaceArrived } from '../src/screens.ts'
 import { expect, test } from '../src/test.ts'
 import { overflow } from '../visual/layout.ts'
 
-/** Requirements of the specification (sections 2, 4 and 9) that only a browser can measure. */
+/**
+ * Requirements of the specification (sections 2, 4 and 9) that only a browser
+ * can measure.
+ */
 
-/** Names of the layout's visible pictures, without hash and extension. The ornaments are images of a border. */
+/**
+ * Names of the layout's visible pictures, without hash and extension. The
+ * ornaments are images of a border.
+ */
 const picturesShown = (page: Page) =>
   page.evaluate(() => {
     const layout = document.querySelector('main')?.parentElement ?? document.body
@@ -281,7 +287,8 @@ test('forced colours leave no picture behind the text of the landing page', asyn
   await page.emulateMedia({ forcedColors: 'active' })
   await page.goto(stack.url)
   await expect(page.getByRole('main')).toHaveAttribute('data-decorated')
-  // Chromium lays the page's colour under each line of text, on a picture like a patch.
+  // Chromium lays the page's colour under each line of text, on a picture like
+  // a patch.
   await expect(page.locator('main > div').first()).toHaveCSS('background-image', 'none')
 })
 

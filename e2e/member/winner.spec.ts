@@ -6,7 +6,10 @@ import { loginHeading, openAs } from '../src/members.ts'
 import { operatorCommand, startStack } from '../src/stack.ts'
 import { expect, test } from '../src/test.ts'
 
-/** A member's wins on the real stack during the first draw; its claims are those of the demo. */
+/**
+ * A member's wins on the real stack during the first draw; its claims are those
+ * of the demo.
+ */
 
 const party = (page: Page) => page.getByRole('dialog', { name: /^Bạn đã trúng/ })
 const lines = (page: Page) => page.getByRole('listitem').filter({ hasText: /trúng .* \(quay/ })
@@ -72,7 +75,8 @@ test('a winner sees the win on an open page and later, until it is undone, and a
     expect(await violations(page), 'axe, /histories').toEqual([])
 
     await page.getByRole('link', { name: 'Quay về' }).click()
-    // By the keyboard: the shell ignores a second tap at one place within half a second.
+    // By the keyboard: the shell ignores a second tap at one place within half
+    // a second.
     await page.getByRole('button', { name: 'Quay về' }).press('Enter')
     await expect(loginHeading(page)).toBeVisible()
     expect(

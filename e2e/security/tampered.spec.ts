@@ -6,7 +6,10 @@ import { landingLink, loginHeading, routerIsUp, shellIsUp, takenOver } from '../
 import { failedCard, login, TEXTS } from '../src/subjects.ts'
 import { expect, expectNoTrace, LEAVE_TRACE, test } from '../src/test.ts'
 
-/** An attacker who changes what a server sends, but not what was published, runs no code. */
+/**
+ * An attacker who changes what a server sends, but not what was published, runs
+ * no code.
+ */
 
 const EVIL_SCRIPT = `${LEAVE_TRACE};var mf_auth={init(){},get(){return Promise.resolve(()=>({default(){return null}}))}}`
 
@@ -89,7 +92,8 @@ test('a composition that names another origin loads nothing from it', async ({
 test('a tampered composition file is rejected, and a retry works', async ({ page, site }) => {
   site.proxy.break(/^\/composition\//, FAULTS['changed byte'])
   await site.open(page, '/')
-  // Before the router is there, a link loads a document, whose own part of the composition is enough.
+  // Before the router is there, a link loads a document, whose own part of the
+  // composition is enough.
   await shellIsUp(page)
   await routerIsUp(page)
   await landingLink(page).click()
@@ -112,7 +116,8 @@ test('unpublished scripts, inline scripts and HTML from text do not run', async 
   site.proxy.break(/^\/uploads\/evil\.js/, evil)
   await site.open(page, '/login')
   await takenOver(page)
-  // Playwright's evaluate bypasses the CSP for eval, so the page's own DOM calls try.
+  // Playwright's evaluate bypasses the CSP for eval, so the page's own DOM
+  // calls try.
   const tried = await page.evaluate((code) => {
     const attempt = (work: () => unknown) => {
       try {

@@ -26,7 +26,10 @@ const [FIRST = ''] = STRINGS
 const MADE =
   'img[src="x"], svg[onload], iframe[srcdoc], b[onmouseover], [href^="javascript"], [src^="javascript"]'
 
-/** Expects that no text became an element, an attribute or code. The CSP's blocks are errors of the page. */
+/**
+ * Expects that no text became an element, an attribute or code. The CSP's
+ * blocks are errors of the page.
+ */
 async function expectText(page: Page): Promise<void> {
   await expect(page.locator(MADE)).toHaveCount(0)
   await expectNoTrace(page)

@@ -3,12 +3,14 @@ import { createRequire } from 'node:module'
 import type { Page } from '@playwright/test'
 import type axe from 'axe-core'
 
-// Minified: the browser compiles it on every page, and the plain file is twice as long.
+// Minified: the browser compiles it on every page, and the plain file is twice
+// as long.
 const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /**
- * Violations that axe finds, one line each. It does not look into frames.
- * The script is injected once a page; `@axe-core/playwright` injects it for each run, which takes longer than axe itself.
+ * Violations that axe finds, one line each. It does not look into frames. The
+ * script is injected once a page; `@axe-core/playwright` injects it for each
+ * run, which takes longer than axe itself.
  */
 export async function violations(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(SOURCE)

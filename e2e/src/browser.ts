@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { findBrowser } from '@anniversary/deploy/browser/find-browser'
 import { type Browser, chromium, type LaunchOptions } from '@playwright/test'
 
-// Every browser inherits it, so that no page looks different because of the machine's fonts.
+// Every browser inherits it, so that no page looks different because of the
+// machine's fonts.
 process.env.FONTCONFIG_FILE = join(import.meta.dirname, 'fonts.conf')
 
 /** Flags for a browser that runs as root without internet access. */
@@ -16,13 +17,15 @@ export const BROWSER_ARGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // The headless shell hints letters fully by default, so lines would break differently than in a member's browser.
+  // The headless shell hints letters fully by default, so lines would break
+  // differently than in a member's browser.
   '--font-render-hinting=slight',
 ]
 
 /**
  * Returns the path of a Chromium; downloads Playwright's where there is none.
- * @param whole the browser with a window, not the headless shell that tests prefer
+ * @param whole the browser with a window, not the headless shell that tests
+ * prefer
  * @throws Error with the next step
  */
 export function requireBrowser(whole = false): string {
@@ -50,7 +53,10 @@ export type Engine = (typeof ENGINES)[number]
 /** The first is started. */
 const PROGRAMS = { firefox: ['firefox-esr'], webkit: ['WebKitWebDriver', 'Xvfb'] }
 
-/** Returns the path of an engine's program; undefined where it is not installed (tools/require-programs.sh). */
+/**
+ * Returns the path of an engine's program; undefined where it is not installed
+ * (tools/require-programs.sh).
+ */
 export function findEngine(engine: keyof typeof PROGRAMS): string | undefined {
   // Fails where one is missing.
   const { status, stdout } = spawnSync('which', PROGRAMS[engine], { encoding: 'utf8' })

@@ -8,19 +8,28 @@ export interface Answer {
   readonly body: Buffer
 }
 
-/** Handles one request instead of the proxy. `upstream` forwards it and resolves with the answer. */
+/**
+ * Handles one request instead of the proxy. `upstream` forwards it and resolves
+ * with the answer.
+ */
 export type Fault = (
   request: IncomingMessage,
   response: ServerResponse,
   upstream: () => Promise<Answer>,
 ) => unknown
 
-/** A call, as `METHOD /path` without its query, or a pattern of paths with their queries. */
+/**
+ * A call, as `METHOD /path` without its query, or a pattern of paths with their
+ * queries.
+ */
 type Target = string | RegExp
 
 export type FaultyProxy = Awaited<ReturnType<typeof startFaultyProxy>>
 
-/** Starts a proxy between browser and stack, to which a test adds faults; `edit` changes every other answer. */
+/**
+ * Starts a proxy between browser and stack, to which a test adds faults; `edit`
+ * changes every other answer.
+ */
 export async function startFaultyProxy(
   stackUrl: string,
   edit?: (answer: Answer, path: string) => Answer | Promise<Answer>,
@@ -97,7 +106,10 @@ async function bodyOf(message: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** Headers of one connection, and those that would make the server send a part or a compressed body. */
+/**
+ * Headers of one connection, and those that would make the server send a part
+ * or a compressed body.
+ */
 const OWN =
   /^(connection|keep-alive|transfer-encoding|content-length|accept-encoding|if-none-match|range)$/
 const without = (headers: Iterable<readonly [string, unknown]>) =>

@@ -6,7 +6,10 @@ import { GUESTS, type Guest } from './members.ts'
 import { backOffice, operatorCommand, ROOT, spawnStack } from './stack.ts'
 import { build, checkOut } from './variant.ts'
 
-/** Edits of the release before the published one: its /check is slow and throws, its history has another title. */
+/**
+ * Edits of the release before the published one: its /check is slow and throws,
+ * its history has another title.
+ */
 const PREVIOUS = {
   'mf-auth/src/CheckPage.tsx': [
     [
@@ -21,7 +24,10 @@ const PREVIOUS = {
   ],
 } as const
 
-/** Builds and publishes the demo, imports the guests, and builds the broken remotes, once. Every stack starts from a copy. */
+/**
+ * Builds and publishes the demo, imports the guests, and builds the broken
+ * remotes, once. Every stack starts from a copy.
+ */
 export default async function setUp(): Promise<() => Promise<void>> {
   const template = await mkdtemp(join(tmpdir(), 'anniversary-template-'))
   process.env.E2E_TEMPLATE = template

@@ -6,7 +6,10 @@ import { type BrowserContext, expect, type Page } from '@playwright/test'
 const DIGITS = { demo01: '1234', demo02: '0042', demo03: '9999' } as const
 export type Account = keyof typeof DIGITS
 
-/** Members for one test each, which may claim tickets: in every stack, with the activity of demo01. */
+/**
+ * Members for one test each, which may claim tickets: in every stack, with the
+ * activity of demo01.
+ */
 export const GUESTS = Array.from({ length: 30 }, (_, index) => ({
   account: `guest${index + 1}`,
   digits: '2468',
@@ -58,7 +61,10 @@ export async function openAs(
   return token
 }
 
-/** Cookies have no port, so they are valid for the stack and for the proxies before it. */
+/**
+ * Cookies have no port, so they are valid for the stack and for the proxies
+ * before it.
+ */
 export const saveSession = (
   context: BrowserContext,
   url: string,
@@ -84,7 +90,9 @@ export async function sendLogin(page: Page, account: string, digits: string): Pr
   await loginButton(page).click()
 }
 
-/** Logs a member in through the login page. Tests of other things use `enter`. */
+/**
+ * Logs a member in through the login page. Tests of other things use `enter`.
+ */
 export async function logIn(
   page: Page,
   url: string,
@@ -116,7 +124,10 @@ export const toast = (page: Page, text: string) => toasts(page).filter({ hasText
 export const shellIsUp = (page: Page) =>
   expect(page.getByRole('region', { name: 'Thông báo' })).toBeAttached()
 
-/** Waits for the router, so that the next link needs no page load. It loads with the first hovered link. */
+/**
+ * Waits for the router, so that the next link needs no page load. It loads with
+ * the first hovered link.
+ */
 export async function routerIsUp(page: Page): Promise<void> {
   await page.evaluate(() => {
     const link = document.body.appendChild(document.createElement('a'))
@@ -127,6 +138,9 @@ export async function routerIsUp(page: Page): Promise<void> {
   await expect(page.locator(`[${ATTRIBUTES.routerReady}]`)).toBeAttached()
 }
 
-/** Waits until the page has hydrated. Before, its prerendered HTML shows and keeps what is typed. */
+/**
+ * Waits until the page has hydrated. Before, its prerendered HTML shows and
+ * keeps what is typed.
+ */
 export const takenOver = (page: Page) =>
   expect(page.locator(`#${IDS.appRoot}:not([${PRERENDERED}])`)).toBeAttached()

@@ -5,7 +5,9 @@ import { card, names, saveSession, sendLogin, toasts } from './members.ts'
 
 /** Inside stage 1, as the demo's event clock is. */
 const OPENED = new Date('2025-08-20T20:00:00+07:00')
-/** The browser's clock stops here, so that countdowns and toasts do not move. */
+/**
+ * The browser's clock stops here, so that countdowns and toasts do not move.
+ */
 const STOPPED = new Date('2025-08-20T20:01:00+07:00')
 
 const INFO = 'GET /api/client/info'
@@ -23,7 +25,10 @@ type Screens = Readonly<Record<string, Open>>
 /** Screens with an animation, unless the member prefers reduced motion. */
 export const MOVING: ReadonlySet<string> = new Set(['home', 'home-codes'])
 
-/** Real ticket codes are random; pictures need constant ones. All four states of a card. */
+/**
+ * Real ticket codes are random; pictures need constant ones. All four states of
+ * a card.
+ */
 const missions = [
   ['NAP_300', 'Tổng nạp 300 điểm', 1, 'A51C-20QB-17C0'],
   ['CUOC_5000', 'Tổng cược 5.000 điểm', 2, ''],
@@ -54,7 +59,10 @@ const hasTypeface = (page: Page): Promise<boolean> =>
     ),
   )
 
-/** Stops the clock a minute later, when toasts are gone. Not while something loads: its deadline would pass. */
+/**
+ * Stops the clock a minute later, when toasts are gone. Not while something
+ * loads: its deadline would pass.
+ */
 async function stop(page: Page): Promise<void> {
   await typefaceArrived(page)
   await page.clock.pauseAt(STOPPED)
@@ -89,7 +97,10 @@ async function home(scene: Scene): Promise<void> {
 const dialogIsOpen = (page: Page, name: string) =>
   expect(page.getByRole('dialog', { name })).toBeVisible()
 
-/** /home with the dialog that a mission's button opens, after a claim's delay of a second where it is one. */
+/**
+ * /home with the dialog that a mission's button opens, after a claim's delay of
+ * a second where it is one.
+ */
 const dialog =
   (mission: string | RegExp, button: string, title: string, taken = ok(['A51C-20QB-17CB'])): Open =>
   async (scene) => {
@@ -144,7 +155,10 @@ const allClaimed = missions.map((mission) => ({ ...mission, claimed: 1, code: 'A
 const WON_CODE = 'Z07K-9M4T-XW2E'
 const DRAW_NIGHT = '2025-09-09T20:30'
 
-/** The history after the first draw. @param prize of one ticket; none without it */
+/**
+ * The history after the first draw.
+ * @param prize of one ticket; none without it
+ */
 const historyWith = (prize?: string) =>
   ok({
     code_details: tickets.map((ticket, index) =>
@@ -155,7 +169,10 @@ const historyWith = (prize?: string) =>
   })
 const banned = 'Tài khoản của bạn đã bị khóa do vi phạm thể lệ chương trình.'
 
-/** A page at this time of the event, with answers of the API, once the text shows. */
+/**
+ * A page at this time of the event, with answers of the API, once the text
+ * shows.
+ */
 const moment =
   (path: string, time: string, there: string, answers: Readonly<Record<string, Fault>>): Open =>
   async (scene) => {
@@ -170,7 +187,10 @@ const moment =
     await scene.page.clock.pauseAt(new Date(`${time}:59+07:00`))
   }
 
-/** /home on the night of the first draw. @param prize of the member; none without it */
+/**
+ * /home on the night of the first draw.
+ * @param prize of the member; none without it
+ */
 const afterDraw = (there: string, prize?: string): Open =>
   moment('/home', DRAW_NIGHT, there, {
     [INFO]: ok(closed),
@@ -182,7 +202,10 @@ const afterDraw = (there: string, prize?: string): Open =>
 
 /** Their pictures are compared at night. */
 const rareScreens: Screens = {
-  /** The registration page hangs. The clock runs only until the typeface has loaded, so that the ten seconds do not pass. */
+  /**
+   * The registration page hangs. The clock runs only until the typeface has
+   * loaded, so that the ten seconds do not pass.
+   */
   async 'megalive-fallback'({ page, faulty }) {
     faulty.hold('GET /megalive-sample.html')
     await page.clock.pauseAt(STOPPED)
@@ -272,7 +295,10 @@ export const wordings: Screens = {
 
 export const screens: Screens = { ...mainScreens, ...rareScreens, ...wordings }
 
-/** Opens a screen by its name. Its clock is stopped; `page.clock.resume()` starts it again. */
+/**
+ * Opens a screen by its name. Its clock is stopped; `page.clock.resume()`
+ * starts it again.
+ */
 export async function openScreen(name: string, scene: Scene): Promise<void> {
   const open = screens[name]
   if (!open) throw new Error(`No screen is named ${name}`)

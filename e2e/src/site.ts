@@ -1,11 +1,16 @@
 import { join } from 'node:path'
-import { readBuild, versionOf } from '@anniversary/deploy/builds/read-build'
+import { readBuild, versionOfBuild } from '@anniversary/deploy/builds/read-build'
 import { pagePolicy } from '@anniversary/deploy/serve/headers'
-import { compositionOf, releaseOf, remoteOf, withRemote } from '@anniversary/deploy/site/compose'
-import { pagePath } from '@anniversary/deploy/site/page'
-import { currentSite, type SiteRecord } from '@anniversary/deploy/site/record'
+import {
+  composedReleaseOf,
+  composedRemoteOf,
+  compositionOf,
+  withRemote,
+} from '@anniversary/deploy/site/compose'
+import { pathOfPage } from '@anniversary/deploy/site/page'
+import { currentSiteRecord, type SiteRecord } from '@anniversary/deploy/site/record'
 import { publishedBuilds, uploadVersions } from '@anniversary/deploy/site/version-folders'
-import { pagesOf } from '@anniversary/deploy/site/write-pages'
+import { pagesOfSite } from '@anniversary/deploy/site/write-pages'
 import { FileTarget } from '@anniversary/deploy/target/file-target'
 import type { ComposedRemote, Release } from '@anniversary/shared/contract/composition'
 import { IDS } from '@anniversary/shared/contract/page-names'
@@ -23,10 +28,13 @@ export const previousBuild = (remote: string): string =>
 
 export type FaultySite = Awaited<ReturnType<typeof startFaultySite>>
 
-/** Starts a site with faults: a proxy before the stack, pages that report, and compositions that a test changes. */
+/**
+ * Starts a site with faults: a proxy before the stack, pages that report, and
+ * compositions that a test changes.
+ */
 export async function startFaultySite({ url: stackUrl, siteDir }: Stack) {
   const target = new FileTarget(siteDir)
-  const { config, ...stored } = await currentSite(target)
+  const { config, ...stored } = await currentSiteRecord(target)
   // Without the previous releases and canaries that other tests have left.
   const remotes = Object.fromEntries(
     Object.entries(stored.remotes).map(([name, { current }]) => [
@@ -35,11 +43,14 @@ export async function startFaultySite({ url: stackUrl, siteDir }: Stack) {
     ]),
   )
   const deployed: SiteRecord = { ...stored, remotes, config: { ...config, reportUrl: REPORT_PATH } }
-  const current = ({ remote }: Subject): Release => remoteOf(deployed, remote).current
+  const current = ({ remote }: Subject): Release => composedRemoteOf(deployed, remote).current
 
-  /** Returns what `deploy` would write for this record, by path, and the policy of its pages. */
+  /**
+   * Returns what `deploy` would write for this record, by path, and the policy
+   * of its pages.
+   */
   async function write(record: SiteRecord, { remotes } = record) {
-    const files = new Map(await pagesOf(target, record, publishedBuilds(target)))
+    const files = new Map(await pagesOfSite(target, record, publishedBuilds(target)))
     const policy = pagePolicy(compositionOf({ ...record, remotes }), record.config)
     return { files, policy }
   }
@@ -52,20 +63,23 @@ export async function startFaultySite({ url: stackUrl, siteDir }: Stack) {
       const body = files.get(path.slice(1))
       return body ? { status: 200, headers: { 'content-type': 'application/json' }, body } : answer
     }
-    const body = files.get(pagePath(path)) ?? files.get(pagePath('/')) ?? answer.body
+    const body = files.get(pathOfPage(path)) ?? files.get(pathOfPage('/')) ?? answer.body
     return { ...answer, headers: { ...answer.headers, 'content-security-policy': policy }, body }
   }
   const proxy = await startFaultyProxy(stackUrl, edit)
   const foreign = await startFaultyProxy(stackUrl)
 
-  /** Uploads a build as a version of this remote that the stack's composition does not name. */
+  /**
+   * Uploads a build as a version of this remote that the stack's composition
+   * does not name.
+   */
   async function upload(folder: string, name: string): Promise<Release> {
     const read = await readBuild(folder)
     if (read.build.kind !== 'remote') throw new Error(`${folder} is no remote`)
     const build = { ...read.build, name }
-    const candidate = { ...read, build, version: versionOf(build) }
+    const candidate = { ...read, build, version: versionOfBuild(build) }
     await uploadVersions(target, [candidate])
-    return releaseOf(candidate)
+    return composedReleaseOf(candidate)
   }
 
   const reports = () =>
@@ -78,13 +92,19 @@ export async function startFaultySite({ url: stackUrl, siteDir }: Stack) {
     /** A server of another origin with the same files. */
     foreign,
     current,
-    /** Changes one remote in the composition of pages, and their policy with it unless that stays `as it was`. */
+    /**
+     * Changes one remote in the composition of pages, and their policy with it
+     * unless that stays `as it was`.
+     */
     compose(
       { remote }: Subject,
       change: Partial<ComposedRemote>,
       { policy = 'fits' }: { policy?: 'fits' | 'as it was' } = {},
     ) {
-      const changed = withRemote(deployed, remote, { ...remoteOf(deployed, remote), ...change })
+      const changed = withRemote(deployed, remote, {
+        ...composedRemoteOf(deployed, remote),
+        ...change,
+      })
       const record = { ...deployed, ...changed }
       written = write(record, policy === 'fits' ? record : deployed)
     },
@@ -93,7 +113,9 @@ export async function startFaultySite({ url: stackUrl, siteDir }: Stack) {
       written = write({ ...deployed, config: { ...deployed.config, ...settings } })
     },
     previous: ({ remote }: Subject) => upload(previousBuild(remote), remote),
-    /** Uploads a release whose code fails in this way (broken/rspack.config.js). */
+    /**
+     * Uploads a release whose code fails in this way (broken/rspack.config.js).
+     */
     async broken(way: string, subject: Subject): Promise<Release> {
       const release = await upload(join(ROOT, '.cache/isolation/broken', way), subject.remote)
       // Where the build lacks the expose, the composition still names it.

@@ -13,7 +13,9 @@ export const CONTROL_TOKEN = 'e2e-token-for-all'
 
 export type Stack = Awaited<ReturnType<typeof spawnStack>>
 
-/** Returns a folder with a copy of the site and database of the global set-up. */
+/**
+ * Returns a folder with a copy of the site and database of the global set-up.
+ */
 export async function copyTemplate(): Promise<string> {
   const template = process.env.E2E_TEMPLATE
   if (!template) throw new Error('E2E_TEMPLATE is set by the global set-up')
@@ -22,7 +24,10 @@ export async function copyTemplate(): Promise<string> {
   return own
 }
 
-/** Starts a stack on a copy of the template, the site and database of the global set-up. `stop` removes the copy. */
+/**
+ * Starts a stack on a copy of the template, the site and database of the global
+ * set-up. `stop` removes the copy.
+ */
 export async function startStack(env: Record<string, string> = {}): Promise<Stack> {
   const own = await copyTemplate()
   const stack = await spawnStack(join(own, 'data'), join(own, 'site'), {
@@ -39,7 +44,10 @@ export async function startStack(env: Record<string, string> = {}): Promise<Stac
   }
 }
 
-/** Starts the product as `npm start` does: site, API and database, in a process of its own. */
+/**
+ * Starts the product as `npm start` does: site, API and database, in a process
+ * of its own.
+ */
 export async function spawnStack(
   dataDir: string,
   siteDir: string,
@@ -66,7 +74,8 @@ export async function spawnStack(
       CONTROL_PORT: '0',
       DESK_ACCESS: `e2e:${createHash('sha256').update(CONTROL_TOKEN).digest('hex')}`,
       DESK_PORT: '0',
-      // Pages report when they are idle, so some tests would get reports and others not.
+      // Pages report when they are idle, so some tests would get reports and
+      // others not.
       REPORT_SAMPLE: '0',
       ...env,
     },
@@ -84,7 +93,8 @@ export async function spawnStack(
 }
 
 /**
- * Runs the operator's command line on a stack's data. Throws with its output when it fails.
+ * Runs the operator's command line on a stack's data. Throws with its output
+ * when it fails.
  * @returns what the command has printed
  */
 export function operatorCommand(dataDir: string, ...command: string[]): string {

@@ -10,7 +10,10 @@ export const TEXTS = {
 export const failedCard = (page: Page) => page.getByRole('alert').filter({ hasText: TEXTS.failed })
 export const crashText = (page: Page) => page.getByRole('alert').filter({ hasText: TEXTS.crash })
 
-/** A remote under test: its page, another page with a link to it, and checks that they work. */
+/**
+ * A remote under test: its page, another page with a link to it, and checks
+ * that they work.
+ */
 export const login = {
   remote: 'mf-auth',
   expose: './LoginPage',
@@ -22,7 +25,8 @@ export const login = {
       await expect(page.getByRole('navigation', { name: 'Bắt đầu' }).getByRole('link')).toHaveCount(
         2,
       )
-      // The landing page is in the HTML; before the shell runs, its links load documents.
+      // The landing page is in the HTML; before the shell runs, its links load
+      // documents.
       await shellIsUp(page)
       await routerIsUp(page)
     },
@@ -55,7 +59,10 @@ export const history: Subject = {
 /** The loader treats all remotes alike, so cases use these two in turn. */
 export const inTurn = (turn: number): Subject => (turn % 2 === 0 ? login : history)
 
-/** Expects that the layout shows, and that hanging requests have not used up the connections. */
+/**
+ * Expects that the layout shows, and that hanging requests have not used up the
+ * connections.
+ */
 export async function expectTheRestLives(page: Page): Promise<void> {
   await expect(page.getByRole('banner').getByRole('img')).toBeVisible()
   const answered = page.evaluate(async () => (await fetch('/api/client/info')).status)

@@ -16,14 +16,20 @@ interface Fixtures {
   guest: Guest
 }
 
-/** All worker fixtures, since tests with different ones would need another worker and stack. */
+/**
+ * All worker fixtures, since tests with different ones would need another
+ * worker and stack.
+ */
 interface WorkerFixtures {
   stack: Stack
   /** The pages of `npm run examples`, which show the embed of this stack. */
   examples: { readonly pages: string }
 }
 
-/** Tests against the real stack. An unexpected console error, page error or CSP violation fails the test. */
+/**
+ * Tests against the real stack. An unexpected console error, page error or CSP
+ * violation fails the test.
+ */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   stack: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright asks for a destructured first parameter
@@ -80,7 +86,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
 
   site: async ({ stack, context, page, expectedErrors }, use) => {
-    // The browser logs broken files. Each test expects the errors of its page's code.
+    // The browser logs broken files. Each test expects the errors of its page's
+    // code.
     expectedErrors.push(
       /Failed to load resource|integrity|MIME type|Loading chunk|preload|API cannot load/,
     )

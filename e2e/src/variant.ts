@@ -13,7 +13,10 @@ process.on('exit', () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-/** Copies all workspaces' sources, with this checkout's dependencies, to a folder that is removed when the process ends. */
+/**
+ * Copies all workspaces' sources, with this checkout's dependencies, to a
+ * folder that is removed when the process ends.
+ */
 export async function copySources(): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), 'anniversary-sources-'))
   folders.push(copy)
@@ -29,7 +32,8 @@ export async function copySources(): Promise<string> {
   for (const name of await readdir(modules))
     if (!/^\.(?!bin$)/.test(name) && name !== '@anniversary')
       await symlink(join(modules, name), join(own, name))
-  // Npm's links to the workspaces are relative: in the copy they lead to the copies.
+  // Npm's links to the workspaces are relative: in the copy they lead to the
+  // copies.
   await cp(join(modules, '@anniversary'), join(own, '@anniversary'), {
     recursive: true,
     verbatimSymlinks: true,
@@ -41,7 +45,10 @@ export async function copySources(): Promise<string> {
   return copy
 }
 
-/** Replaces a text everywhere in a source file. Throws where it is missing. Resolves with a function that undoes the edit. */
+/**
+ * Replaces a text everywhere in a source file. Throws where it is missing.
+ * Resolves with a function that undoes the edit.
+ */
 export async function editSource(
   root: string,
   file: string,
@@ -60,7 +67,10 @@ export async function editSource(
   return () => save(before)
 }
 
-/** A copy of the sources with these texts replaced, by path from the root: a team's branch, while the site runs main. */
+/**
+ * A copy of the sources with these texts replaced, by path from the root: a
+ * team's branch, while the site runs main.
+ */
 export async function checkOut(
   edits: Readonly<Record<string, readonly (readonly [from: string, to: string])[]>>,
 ): Promise<string> {

@@ -1,13 +1,25 @@
 import type { Page } from '@playwright/test'
 
-/** Pixels of a side. A word that changes fills much of a tile, and little of a page. */
+/**
+ * Pixels of a side. A word that changes fills much of a tile, and little of a
+ * page.
+ */
 const TILE = 24
-/** Difference of a colour channel. Text that meets WCAG's contrast differs more from its ground. */
+/**
+ * Difference of a colour channel. Text that meets WCAG's contrast differs more
+ * from its ground.
+ */
 const VISIBLE = 60
-/** Pixels. Chromium 150 to 156, with and without a window, differ in at most three of a tile. */
+/**
+ * Pixels. Chromium 150 to 156, with and without a window, differ in at most
+ * three of a tile.
+ */
 const TOLERATED = 8
 
-/** Returns the places, in pixels, at which two pictures look different. The browser decodes them. */
+/**
+ * Returns the places, in pixels, at which two pictures look different. The
+ * browser decodes them.
+ */
 export async function differences(page: Page, approved: Buffer, picture: Buffer) {
   const canvas = await page.context().newPage()
   const sources = [approved, picture].map((each) => each.toString('base64'))

@@ -27,7 +27,10 @@ export const smallTargets = (page: Page): Promise<string[]> =>
     })
   }, TARGET_PX)
 
-/** Pixels by which page, words or an open dialog are wider than the window, or the content of a dialog than its box. */
+/**
+ * Pixels by which page, words or an open dialog are wider than the window, or
+ * the content of a dialog than its box.
+ */
 export const overflow = (page: Page): Promise<number> =>
   page.evaluate(() => {
     const root = document.documentElement
@@ -45,7 +48,10 @@ export const overflow = (page: Page): Promise<number> =>
     )
   })
 
-/** Counts running animations: those that end, those that never end, and those beneath an open dialog. */
+/**
+ * Counts running animations: those that end, those that never end, and those
+ * beneath an open dialog.
+ */
 export const moving = (page: Page): Promise<{ ending: number; endless: number; beneath: number }> =>
   page.evaluate(() => {
     const embed = document.querySelector('mega-live')?.shadowRoot
@@ -71,14 +77,18 @@ const clipped = (page: Page): Promise<string[]> =>
       const hasText = [...element.childNodes].some(
         (node) => node instanceof Text && node.data.trim() !== '',
       )
-      // What is visually hidden is one pixel wide, what is inline has no width of its own.
+      // What is visually hidden is one pixel wide, what is inline has no width
+      // of its own.
       if (!hasText || element.clientWidth <= 1 || !element.checkVisibility()) return []
       const over = element.scrollWidth - element.clientWidth
       return over > 1 ? [`${element.textContent?.trim()}: ${over} px`] : []
     }),
   )
 
-/** In landscape, above a keyboard (`interactive-widget=resizes-content`) and with text at 200 % each control is hit. */
+/**
+ * In landscape, above a keyboard (`interactive-widget=resizes-content`) and
+ * with text at 200 % each control is hit.
+ */
 export async function expectReachable(page: Page): Promise<void> {
   const dialog = page.locator('dialog[open]')
   const root = (await dialog.count()) > 0 ? dialog.last() : page.locator('body')

@@ -20,8 +20,9 @@ import { differences } from './compare.ts'
 import { expectReachable, moving, overflow, smallTargets } from './layout.ts'
 
 /**
- * Visits every screen and open dialog. Compares pictures with the approved ones (docs/screens, renewed by
- * `npm run pictures`) and runs axe for WCAG 2.2 AA. Clock, codes and animations stand still.
+ * Visits every screen and open dialog. Compares pictures with the approved ones
+ * (docs/screens, renewed by `npm run pictures`) and runs axe for WCAG 2.2 AA.
+ * Clock, codes and animations stand still.
  */
 
 const PHONE = { width: 390, height: 844 }
@@ -56,7 +57,8 @@ for (const name of Object.keys(screens)) {
       await page.emulateMedia({ reducedMotion: moves ? 'no-preference' : 'reduce' })
       await page.setViewportSize(PHONE)
       await openScreen(name, { page, faulty })
-      // What appears with the dialog ends at once; a glow that does not pause runs for six seconds.
+      // What appears with the dialog ends at once; a glow that does not pause
+      // runs for six seconds.
       if (moves)
         await expect
           .poll(() => moving(page), { timeout: 4000 })
@@ -146,7 +148,10 @@ test(
   },
 )
 
-/** For axe, in each width, for fingers and, at night or if asked, with large text and above a keyboard. */
+/**
+ * For axe, in each width, for fingers and, at night or if asked, with large
+ * text and above a keyboard.
+ */
 async function expectUsable(page: Page, always = false): Promise<void> {
   await page.setViewportSize(DESKTOP)
   expect(await violations(page), 'axe, desktop').toEqual([])
@@ -160,7 +165,10 @@ async function expectUsable(page: Page, always = false): Promise<void> {
   if (process.env.NIGHTLY || always) await expectReachable(page)
 }
 
-/** Repeats, since a frame of another process may draw late. A picture that differs stays in `test-results`. */
+/**
+ * Repeats, since a frame of another process may draw late. A picture that
+ * differs stays in `test-results`.
+ */
 const expectSame = (page: Page, name: string): Promise<void> =>
   expect
     .configure({ soft: true })(() => compare(page, `${name}.webp`))
@@ -178,7 +186,10 @@ async function compare(page: Page, name: string): Promise<void> {
   expect(places, `left and top of what differs from docs/screens/${name}`).toEqual([])
 }
 
-/** Compares once the typeface and the pictures in view are there, on each device. */
+/**
+ * Compares once the typeface and the pictures in view are there, on each
+ * device.
+ */
 async function expectApproved(page: Page, name: string): Promise<void> {
   for (const [device, size] of DEVICES) {
     await page.setViewportSize(size)

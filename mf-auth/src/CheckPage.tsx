@@ -150,7 +150,8 @@ function Answer({ result }: { result: CheckResult }) {
       </>
     )
   }
-  // Unknown names look like ones without tickets: the page must not reveal who is a member.
+  // Unknown names look like ones without tickets: the page must not reveal who
+  // is a member.
   if (!result.stages.some(({ tickets }) => tickets > 0)) return <p>{texts.noTickets}</p>
   return (
     <dl className={styles.facts}>

@@ -20,16 +20,19 @@ export default function LoginPage({ host }: PageProps) {
   const form = useRef<HTMLFormElement>(null)
   const [problem, setProblem] = useState<Problem | null>(null)
   const { step, addressForm, submit, enter, backToForm } = useLogin(host)
-  // The page is prerendered for every site, so only the browser knows the configuration.
+  // The page is prerendered for every site, so only the browser knows the
+  // configuration.
   const hydrated = useHydrated()
   const isBusy = step.name === 'sending' || step.name === 'address'
   const { problem: failure } = step.name === 'form' ? step : {}
   // Not read while the page is prerendered.
   const supportUrl = failure?.isForSupport && host.config.supportUrl
-  // Not the session that a login begins: the way to /home changes no more than the button.
+  // Not the session that a login begins: the way to /home changes no more than
+  // the button.
   const known = useMemo(() => (hydrated ? host.session.current() : undefined), [hydrated, host])
 
-  // After the message is in the page, so that screen readers read it with the field.
+  // After the message is in the page, so that screen readers read it with the
+  // field.
   useLayoutEffect(() => {
     if (problem) form.current?.querySelector<HTMLInputElement>('[aria-invalid]')?.focus()
   }, [problem])
@@ -53,7 +56,9 @@ export default function LoginPage({ host }: PageProps) {
     if (failure) backToForm()
   }
 
-  /** The toast is silent: screen readers read the error with the focused field. */
+  /**
+   * The toast is silent: screen readers read the error with the focused field.
+   */
   const reject = (found: Problem) => {
     setProblem(found)
     host.notify.error(found.text, { silent: true })

@@ -6,7 +6,7 @@ import { pending } from '@anniversary/shared/testing/pending'
 import { act, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { StrictMode } from 'react'
-import { giftcodes, history, tickets } from './fixtures.ts'
+import { sampleGiftcodes, sampleHistory, sampleTickets } from './fixtures.ts'
 import HistoryPage from './HistoryPage.tsx'
 import { historyTexts as texts } from './texts.ts'
 
@@ -38,7 +38,7 @@ describe('the ticket table', () => {
   // spec: ticket-table
   it('rows show time, joined codes and the mission in capitals', async () => {
     const entry = { mission: 'X', name: 'x', codes: [], claimedAt: 'hôm qua', prizes: [] }
-    open(answer(history({ tickets: [...tickets.slice(2, 4).reverse(), entry] })))
+    open(answer(sampleHistory({ tickets: [...sampleTickets.slice(2, 4).reverse(), entry] })))
     const table = within(await ticketRegion()).getByRole('table')
     const heads = within(table).getAllByRole('columnheader')
     expect(heads.map((head) => head.textContent)).toEqual(['Thời gian', 'Mã dự thưởng', 'Nhiệm vụ'])
@@ -61,7 +61,7 @@ describe('the ticket table', () => {
       claimedAt: '2025-08-20T20:05:30+07:00',
       prizes: [],
     }
-    open(answer(history({ tickets: [entry] })))
+    open(answer(sampleHistory({ tickets: [entry] })))
     expect(rowsOf(await ticketRegion())[0]?.[2]).toBe(
       'CHIA SẺ ĐƯỜNG LIÊN KẾT Ở NHIỀU NỀN TẢNG'.normalize('NFC'),
     )
@@ -87,7 +87,7 @@ it('a row names the numbers of its codes in lists and the delivery of a prize', 
     { ...entry, prizes: [win(code, '2025-09-20T09:00:00+07:00')] },
     { ...entry, prizes: [win(other, null)] },
   ]
-  open(answer(history({ tickets: entries })))
+  open(answer(sampleHistory({ tickets: entries })))
   const cells = rowsOf(await ticketRegion()).map(([, cell]) => cell)
   expect(cells[0]).toMatch(
     /Đã trao giải lúc 09:00 20\/09\/2025A51C-20QB-17CB: số 212.044 trong danh sách lần 1Z07K-9M4T-XW2E: số 7 trong danh sách lần 1 · số 5 lần 2/,
@@ -99,7 +99,7 @@ it.each([
   ['none has won yet', 1, /lần này bạn chưa trúng.*các đêm quay tiếp theo/],
   ['none has won at all', 3, /cả 3 đêm quay. Rất tiếc, lần này bạn chưa trúng/],
 ])('after a draw the page says that %s', async (_, lastDraw, text) => {
-  open(answer(history({ tickets, lastDraw })))
+  open(answer(sampleHistory({ tickets: sampleTickets, lastDraw })))
   expect(await screen.findByText(text)).toBeVisible()
 })
 
@@ -108,11 +108,11 @@ it('winning codes are named with their prizes and listed first', async () => {
     { code: 'A51C-20QB-17C2', draw: 1, prize: 'Xe máy' },
     { code: 'Z07K-9M4T-XW2E', draw: 1, prize: 'Code 999k' },
   ]
-  const won = tickets.map((one) => ({
+  const won = sampleTickets.map((one) => ({
     ...one,
     prizes: [a, b].filter(({ code }) => one.codes.includes(code)),
   }))
-  const { user } = open(answer(history({ tickets: won, lastDraw: 1 })))
+  const { user } = open(answer(sampleHistory({ tickets: won, lastDraw: 1 })))
   const line = await screen.findByText(/^Chúc mừng!/)
   expect(line).toHaveTextContent(
     'Mã A51C-20QB-17C2 trúng Xe máy. Mã Z07K-9M4T-XW2E trúng Code 999k. Hãy liên hệ',
@@ -125,16 +125,16 @@ it('winning codes are named with their prizes and listed first', async () => {
   ])
   await user.click(screen.getByRole('button', { name: 'Sao chép tất cả' }))
   await expect(navigator.clipboard.readText()).resolves.toBe(
-    tickets.flatMap((one) => one.codes).join(', '),
+    sampleTickets.flatMap((one) => one.codes).join(', '),
   )
 })
 
 it.each([
-  ['shows its results', answer(history({ tickets, lastDraw: 1 })), [], 1],
+  ['shows its results', answer(sampleHistory({ tickets: sampleTickets, lastDraw: 1 })), [], 1],
   ['keeps the table where it cannot', fail('unreachable'), [texts.failed], 0],
 ])('a draw that begins reloads the history: %s', async (_, next, toasts, results) => {
   jest.useFakeTimers({ now: new Date('2025-09-09T19:59:59+07:00') })
-  const asked = jest.fn(answer(history({ tickets })))
+  const asked = jest.fn(answer(sampleHistory({ tickets: sampleTickets })))
   const host = createFakeHost({ api: { history: asked }, now: () => new Date() })
   render(<HistoryPage host={host} />)
   await act(async () => {})
@@ -150,7 +150,7 @@ it.each([
 
 it('an import while the page is open reloads the history once', async () => {
   jest.useFakeTimers({ now: new Date('2025-09-09T20:30:00+07:00') })
-  const asked = jest.fn(answer(history({ tickets })))
+  const asked = jest.fn(answer(sampleHistory({ tickets: sampleTickets })))
   const draws = jest.fn(async (): Promise<readonly DrawResult[]> => [])
   render(
     <HistoryPage
@@ -167,7 +167,7 @@ it('an import while the page is open reloads the history once', async () => {
 
 // spec: giftcode-table
 it('gift codes show with their time in a second table', async () => {
-  open(answer(history()))
+  open(answer(sampleHistory()))
   const table = within(await giftRegion()).getByRole('table')
   const heads = within(table).getAllByRole('columnheader')
   expect(heads.map((head) => head.textContent)).toEqual(['Gift code', 'Thời gian'])
@@ -179,11 +179,11 @@ it('gift codes show with their time in a second table', async () => {
 
 // spec: history-empty
 it.each([
-  ['tickets alone', { tickets, giftcodes: [] }, ['Vé số may mắn (7)']],
-  ['gift codes alone', { tickets: [], giftcodes }, ['Lịch sử đổi gift code (2)']],
+  ['tickets alone', { tickets: sampleTickets, giftcodes: [] }, ['Vé số may mắn (7)']],
+  ['gift codes alone', { tickets: [], giftcodes: sampleGiftcodes }, ['Lịch sử đổi gift code (2)']],
   ['nothing', { tickets: [], giftcodes: [] }, []],
 ])('%s: each existing kind has a table, missing tickets a message', async (_, lists, names) => {
-  open(answer(history(lists)))
+  open(answer(sampleHistory(lists)))
   await act(async () => {})
   const regions = screen.queryAllByRole('region')
   expect(regions.map((region) => within(region).getByRole('table') && region)).toEqual(
@@ -201,7 +201,7 @@ it('the link back to /home works while the page loads', () => {
 })
 
 it('scroll regions are named and focusable, tables have the names of their headings', async () => {
-  open(answer(history()))
+  open(answer(sampleHistory()))
   for (const [region, name] of [
     [await ticketRegion(), 'Vé số may mắn (7)'],
     [await giftRegion(), 'Lịch sử đổi gift code (2)'],
@@ -218,7 +218,7 @@ it('each visit asks once and announces loading and its end', async () => {
   const { promise, resolve } = pending<HistoryResult>()
   const { host, asked, unmount } = open(() => promise)
   expect(screen.getByRole('status')).toHaveTextContent('Đang tải lịch sử…')
-  await act(async () => resolve(history()))
+  await act(async () => resolve(sampleHistory()))
   expect(asked).toHaveBeenCalledTimes(1)
   expect(screen.getByRole('status')).toHaveTextContent('Đã tải xong lịch sử.')
   expect(await loaded()).toBeVisible()
@@ -248,7 +248,7 @@ describe('a failure', () => {
 
   it('a failed history reloads when the network is back, a loaded one does not', async () => {
     const unreachable = createApiError('unreachable', 'Network Error')
-    const flaky = jest.fn(answer(history())).mockRejectedValueOnce(unreachable)
+    const flaky = jest.fn(answer(sampleHistory())).mockRejectedValueOnce(unreachable)
     const { asked } = open(flaky)
     await failure()
     await act(async () => void dispatchEvent(new Event('online')))
@@ -269,7 +269,7 @@ describe('a failure', () => {
     expect(host.toasts()).toEqual([texts.failed, texts.failed])
     expect(retry).toHaveFocus()
     expect(retry).not.toHaveAttribute('aria-busy')
-    asked.mockResolvedValueOnce(history({ tickets }))
+    asked.mockResolvedValueOnce(sampleHistory({ tickets: sampleTickets }))
     await user.click(retry)
     expect(await loaded()).toBeVisible()
     expect(screen.queryByText(texts.failed)).not.toBeInTheDocument()
@@ -279,7 +279,7 @@ describe('a failure', () => {
 })
 
 it('the button beside the codes of a row copies them, and the codes are text', async () => {
-  const { host, user } = open(answer(history()))
+  const { host, user } = open(answer(sampleHistory()))
   await user.click(await screen.findByLabelText('Sao chép A51C-20QB-17CB, Z07K-9M4T-XW2E'))
   expect(screen.getByText('Z07K-9M4T-XW2E').closest('button')).toBeNull()
   expect(await navigator.clipboard.readText()).toBe('A51C-20QB-17CB, Z07K-9M4T-XW2E')

@@ -16,7 +16,9 @@ interface HistoryTableProps {
   children: ReactNode
 }
 
-/** The scroll region takes the focus, so that arrow keys scroll it (WCAG 2.1.1). */
+/**
+ * The scroll region takes the focus, so that arrow keys scroll it (WCAG 2.1.1).
+ */
 export function HistoryTable({
   title,
   count,

@@ -9,7 +9,9 @@ interface TicketPlacesProps {
   readonly lists: readonly ListPlace[]
 }
 
-/** Whether a prize was handed over, and the codes' numbers in the frozen lists. */
+/**
+ * Whether a prize was handed over, and the codes' numbers in the frozen lists.
+ */
 export function TicketPlaces({ host, prizes, lists }: TicketPlacesProps) {
   const now = host.clock.now()
   const codes = [...new Set(lists.map(({ code }) => code))]

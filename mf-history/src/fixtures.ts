@@ -11,7 +11,7 @@ const missions = [
   ['CHIASE', 'Chia sẻ bài viết lên Facebook'],
 ] as const
 
-export const tickets: readonly TicketEntry[] = missions.map(([mission, name], index) => ({
+export const sampleTickets: readonly TicketEntry[] = missions.map(([mission, name], index) => ({
   mission,
   name,
   codes: index === 3 ? ['A51C-20QB-17CB', 'Z07K-9M4T-XW2E'] : [`A51C-20QB-17C${index}`],
@@ -19,14 +19,16 @@ export const tickets: readonly TicketEntry[] = missions.map(([mission, name], in
   prizes: [],
 }))
 
-export const giftcodes: readonly GiftcodeEntry[] = [
+export const sampleGiftcodes: readonly GiftcodeEntry[] = [
   { giftcode: 'GIFT-999K-0001', tradedAt: '2025-09-09T21:15:00+07:00' },
   { giftcode: 'GIFT-999K-0002', tradedAt: '2025-09-09T21:16:40+07:00' },
 ]
 
 type Lists = Partial<Extract<HistoryResult, { ok: true }>>
 
-export const history = (lists: Lists = { tickets, giftcodes }): HistoryResult => ({
+export const sampleHistory = (
+  lists: Lists = { tickets: sampleTickets, giftcodes: sampleGiftcodes },
+): HistoryResult => ({
   ok: true,
   tickets: [],
   giftcodes: [],
@@ -41,13 +43,18 @@ const answering = (answer: HistoryResult): FakeHostOptions => ({
 const win = { code: 'A51C-20QB-17C1', draw: 1, prize: 'Xe máy' }
 
 export const scenarios: Record<string, FakeHostOptions> = {
-  'Vé và gift code': answering(history()),
-  'Chỉ có vé': answering(history({ tickets })),
-  'Chưa có gì': answering(history({})),
-  '18 vé': answering(history({ tickets: [...tickets, ...tickets, ...tickets], giftcodes })),
+  'Vé và gift code': answering(sampleHistory()),
+  'Chỉ có vé': answering(sampleHistory({ tickets: sampleTickets })),
+  'Chưa có gì': answering(sampleHistory({})),
+  '18 vé': answering(
+    sampleHistory({
+      tickets: [...sampleTickets, ...sampleTickets, ...sampleTickets],
+      giftcodes: sampleGiftcodes,
+    }),
+  ),
   'Có mã trúng': answering(
-    history({
-      tickets: tickets.map((one, i) => (i === 1 ? { ...one, prizes: [win] } : one)),
+    sampleHistory({
+      tickets: sampleTickets.map((one, i) => (i === 1 ? { ...one, prizes: [win] } : one)),
       lastDraw: 1,
     }),
   ),

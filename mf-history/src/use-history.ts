@@ -1,6 +1,6 @@
 import type { DrawResult, HistoryResult, Host } from '@anniversary/shared/contract/host'
 import { EVENTS } from '@anniversary/shared/contract/page-names'
-import { useMoments } from '@anniversary/shared/ui/use-event-time'
+import { useEventMoments } from '@anniversary/shared/ui/use-event-time'
 import { useResultNews } from '@anniversary/shared/ui/use-result-news'
 import { useSingleFlight } from '@anniversary/shared/ui/use-single-flight'
 import { useCallback, useEffect, useState } from 'react'
@@ -36,7 +36,7 @@ export function useHistory(host: Host) {
 
   useEffect(load, [load])
   useResultNews(host, state.name === 'loaded' ? NO_RESULTS : undefined, load)
-  useMoments(host.clock, state.name === 'loaded', ({ kind }) => {
+  useEventMoments(host.clock, state.name === 'loaded', ({ kind }) => {
     // A stage does not change the history.
     if (kind.startsWith('draw')) load()
   })

@@ -2,7 +2,7 @@ import { createFakeHost } from '@anniversary/shared/testing/fake-host'
 import { render, screen } from '@testing-library/react'
 import { StrictMode } from 'react'
 import MegalivePage from './MegalivePage.tsx'
-import { texts } from './texts.ts'
+import { embedTexts } from './texts.ts'
 
 function open(options = {}) {
   const host = createFakeHost(options)
@@ -17,7 +17,7 @@ function open(options = {}) {
 // spec: megalive-configured
 test('the page embeds the configured address with a link back', () => {
   const { host, embed } = open({ config: { megaliveUrl: 'https://live.example/x?y=1' } })
-  expect(screen.getByRole('heading', { level: 1, name: texts.pageTitle })).toHaveAttribute(
+  expect(screen.getByRole('heading', { level: 1, name: embedTexts.pageTitle })).toHaveAttribute(
     'tabindex',
     '-1',
   )
@@ -27,7 +27,7 @@ test('the page embeds the configured address with a link back', () => {
     'https://live.example/x?y=1',
   )
   const back = embed?.shadowRoot?.querySelector<HTMLAnchorElement>('a.back')
-  expect(back).toHaveTextContent(texts.back)
+  expect(back).toHaveTextContent(embedTexts.back)
   back?.click()
   expect(host.visited()).toEqual(['/'])
 })

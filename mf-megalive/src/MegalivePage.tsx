@@ -5,7 +5,7 @@ import { useHydrated } from '@anniversary/shared/ui/use-hydrated'
 import { visuallyHidden } from '@anniversary/shared/ui/visually-hidden'
 import './mega-live.ts'
 import styles from './MegalivePage.module.css'
-import { texts } from './texts.ts'
+import { embedTexts } from './texts.ts'
 
 export default function MegalivePage({ host }: PageProps) {
   // Prerendered HTML is for any site, so it has no address.
@@ -14,15 +14,15 @@ export default function MegalivePage({ host }: PageProps) {
     <section className={styles.page}>
       {}
       <h1 className={visuallyHidden} tabIndex={-1}>
-        {texts.pageTitle}
+        {embedTexts.pageTitle}
       </h1>
       {src === undefined ? (
         <div className={styles.coming}>
           <a className={styles.back} href={paths.landing}>
-            {texts.back}
+            {embedTexts.back}
           </a>
           <p className={styles.loading} role="status">
-            {texts.loading}
+            {embedTexts.loading}
           </p>
         </div>
       ) : (

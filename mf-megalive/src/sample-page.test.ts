@@ -10,7 +10,8 @@ function hashOf(tag: 'script' | 'style'): string {
   return `${tag}-src 'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }
 
-// On the site's own origin it is framed without one, and WebKit then matches 'self' to nothing.
+// On the site's own origin it is framed without one, and WebKit then matches
+// 'self' to nothing.
 test("the sample page's policy allows only its own style and script", () => {
   expect(page).not.toMatch(/<script\s|rel="stylesheet"|\sstyle="|\son\w+="/)
   const [, policy] = /http-equiv="content-security-policy" content="(.*?)"/.exec(page) ?? []

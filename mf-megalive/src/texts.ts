@@ -1,4 +1,4 @@
-export const texts = {
+export const embedTexts = {
   pageTitle: 'Đăng ký quay số trực tiếp',
   frameTitle: 'Đăng ký quay số',
   loading: 'Đang tải trang đăng ký…',

@@ -8,7 +8,7 @@ import { prizePicture } from '@anniversary/shared/ui/prize-picture'
 import { useRef } from 'react'
 import { codeTexts } from './code-texts.ts'
 import styles from './DrawNews.module.css'
-import { type HomeState, lastResult, ownCodes, winsOf } from './store/home-state.ts'
+import { codesOfMember, type HomeState, lastResult, winsOfTickets } from './store/home-state.ts'
 import { missionTexts as texts } from './texts.ts'
 
 interface DrawNewsProps {
@@ -17,9 +17,9 @@ interface DrawNewsProps {
 }
 
 export function DrawNews({ host, state }: DrawNewsProps) {
-  const codes = ownCodes(state)
+  const codes = codesOfMember(state)
   const draw = lastResult(state)
-  const hasNotWon = draw > 0 && codes.length > 0 && winsOf(state.tickets).length === 0
+  const hasNotWon = draw > 0 && codes.length > 0 && winsOfTickets(state.tickets).length === 0
   return (
     <>
       {state.shownWins.length > 0 && <WinCard host={host} wins={state.shownWins} />}

@@ -14,7 +14,10 @@ import { StrictMode } from 'react'
 import { lostAnswers, missionApi, typicalMissions } from './fixtures.ts'
 import HomePage from './HomePage.tsx'
 
-/** What the page makes of its store: wiring, focus and accessibility. Texts and times are the store's tests'. */
+/**
+ * What the page makes of its store: wiring, focus and accessibility. Texts and
+ * times are the store's tests'.
+ */
 
 beforeEach(() => {
   jest.useFakeTimers()

@@ -5,13 +5,13 @@ import { AccountLine } from '@anniversary/shared/ui/AccountLine'
 import { Button } from '@anniversary/shared/ui/Button'
 import { Countdown } from '@anniversary/shared/ui/Countdown'
 import { useChunk } from '@anniversary/shared/ui/use-chunk'
-import { useMoments } from '@anniversary/shared/ui/use-event-time'
+import { useEventMoments } from '@anniversary/shared/ui/use-event-time'
 import { useResultNews } from '@anniversary/shared/ui/use-result-news'
 import { useDeferredValue, useEffect, useState, useSyncExternalStore } from 'react'
 import { MissionSection } from './cards/MissionSection.tsx'
 import styles from './HomePage.module.css'
 import { Overlay } from './Overlay.tsx'
-import { hasDrawNews, isForm } from './store/home-state.ts'
+import { hasDrawNews, isFormDialog } from './store/home-state.ts'
 import { createHomeStore } from './store/home-store.ts'
 import { missionTexts as texts } from './texts.ts'
 
@@ -26,16 +26,18 @@ export default function HomePage({ host }: PageProps) {
   useEffect(() => store.connect(), [store])
   const state = useSyncExternalStore(store.subscribe, store.state, store.state)
   const { missions, next, dialog, busy } = state
-  useMoments(host.clock, missions !== null, store.afterMoment, {
+  useEventMoments(host.clock, missions !== null, store.afterMoment, {
     next: next?.at,
     onTurn: store.turn,
   })
   useResultNews(host, missions ? state.results : undefined, store.reloadResults)
-  // Deferred, because React runs the effects of an urgent render before its paint.
+  // Deferred, because React runs the effects of an urgent render before its
+  // paint.
   const extras = useChunk(loadExtras, useDeferredValue(missions))
   const prizes = useChunk(loadPrizes, useDeferredValue(missions))
   const news = useChunk(loadNews, missions && hasDrawNews(state))
-  // After what the page shows, so that a press opens its dialog without a request.
+  // After what the page shows, so that a press opens its dialog without a
+  // request.
   const dialogs = useChunk(loadDialogs, dialog ?? busy ?? prizes, () => {
     if (!dialog) return
     host.notify.error(texts.notLoaded)
@@ -95,7 +97,7 @@ export default function HomePage({ host }: PageProps) {
         </div>
       )}
       {dialogs && <dialogs.HomeDialogs host={host} state={state} store={store} />}
-      {((busy !== null && !isForm(dialog)) || (dialog && !dialogs)) && <Overlay />}
+      {((busy !== null && !isFormDialog(dialog)) || (dialog && !dialogs)) && <Overlay />}
     </div>
   )
 }

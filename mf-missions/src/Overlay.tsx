@@ -1,7 +1,9 @@
 import styles from './Overlay.module.css'
 import { missionTexts as texts } from './texts.ts'
 
-/** Lets clicks through: calls have no time limit, and links must keep working. */
+/**
+ * Lets clicks through: calls have no time limit, and links must keep working.
+ */
 export const Overlay = () => (
   <div className={styles.overlay} role="status">
     <div className={styles.box} data-ground="paper">

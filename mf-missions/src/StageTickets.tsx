@@ -2,7 +2,7 @@ import { TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 import { lastStageBegun, nextMoment } from '@anniversary/shared/contract/event-timeline'
 import type { Host, Mission } from '@anniversary/shared/contract/host'
 import { useEventTime } from '@anniversary/shared/ui/use-event-time'
-import { artOf } from './cards/mission-art.ts'
+import { missionArtOf } from './cards/mission-art.ts'
 import styles from './StageTickets.module.css'
 import { stageTickets } from './store/home-state.ts'
 import { missionTexts as texts } from './texts.ts'
@@ -10,7 +10,10 @@ import { missionTexts as texts } from './texts.ts'
 interface StageTicketsProps {
   clock: Host['clock']
   missions: readonly Mission[]
-  /** Mission whose ticket is not there yet, and the one whose ticket has just come. */
+  /**
+   * Mission whose ticket is not there yet, and the one whose ticket has just
+   * come.
+   */
   landing: string | null
   landed: string | null
 }
@@ -19,7 +22,7 @@ function stubsOf(missions: readonly Mission[]) {
   const stubs = missions.flatMap(({ id, tickets, codes }, index) =>
     Array.from({ length: Math.max(tickets, codes.length) }, (_, place) => ({
       id,
-      art: artOf(id, index),
+      art: missionArtOf(id, index),
       isFilled: place < codes.length,
     })),
   )

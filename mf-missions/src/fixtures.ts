@@ -22,7 +22,10 @@ const codeOf = (index: number) => `A51C-20Q${index}-17C${index}`
 const wait = (ms: number) =>
   ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms)) : undefined
 
-/** The two calls of /home over a list that claims change. A repeated claim gives the same code. */
+/**
+ * The two calls of /home over a list that claims change. A repeated claim gives
+ * the same code.
+ */
 export function missionApi(
   start: readonly Mission[] = typicalMissions,
   latency = 0,

@@ -2,8 +2,9 @@ import { DRAWS, STAGES } from './contract/event.ts'
 import { eventTexts as texts } from './texts.ts'
 
 /**
- * An iCalendar file (RFC 5545), published because web views of apps ignore downloads that a page makes. Its bytes never
- * differ: a second import updates the same entries by their UID.
+ * An iCalendar file (RFC 5545), published because web views of apps ignore
+ * downloads that a page makes. Its bytes never differ: a second import updates
+ * the same entries by their UID.
  */
 export function renderDrawCalendar(): string {
   const created = utc(`${STAGES[0]?.firstDay}T00:00:00+07:00`)
@@ -36,5 +37,8 @@ const utc = (iso: string) => new Date(iso).toISOString().replace(/[-:]|\.\d+/g, 
 
 const escaped = (text: string) => text.replace(/[\\;,]/g, '\\$&').replace(/\n/g, '\\n')
 
-/** A line has at most 75 octets; a longer one goes on after a line break and a space. 18 letters always fit. */
+/**
+ * A line has at most 75 octets; a longer one goes on after a line break and a
+ * space. 18 letters always fit.
+ */
 const folded = (line: string) => line.replace(/.{18}(?=.)/gu, '$&\r\n ')

@@ -1,4 +1,7 @@
-/** `code` of an error, such as EEXIST or a SQLSTATE. By shape, since `instanceof Error` fails across realms. */
+/**
+ * `code` of an error, such as EEXIST or a SQLSTATE. By shape, since
+ * `instanceof Error` fails across realms.
+ */
 export function errorCode(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined
   return typeof error.code === 'string' ? error.code : undefined

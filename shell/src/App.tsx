@@ -11,7 +11,7 @@ import type { CompositionPort } from './loader/page-composition.ts'
 import { CrashBoundary } from './remote-page/RemotePage.tsx'
 import { followLinks } from './routing/follow-links.ts'
 import { AppPages } from './routing/pages.tsx'
-import { canMove, moveTo } from './routing/router.ts'
+import { canMoveInPage, moveTo } from './routing/router.ts'
 import { RulesNotice, RulesPopup } from './rules/RulesPopup.tsx'
 import { watchSession } from './session/session-store.ts'
 import { shellTexts as texts } from './texts.ts'
@@ -31,8 +31,8 @@ export function App({ loader }: AppProps) {
   useEffect(
     () =>
       followLinks((path) => {
-        if (canMove()) host.navigate(path)
-        return canMove()
+        if (canMoveInPage()) host.navigate(path)
+        return canMoveInPage()
       }),
     [host],
   )

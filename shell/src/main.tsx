@@ -1,8 +1,9 @@
 import './layout/base.css'
-// In the first sheet, which is inline in every page: their chunk then requests no styles.
+// In the first sheet, which is inline in every page: their chunk then requests
+// no styles.
 import './landing/Landing.module.css'
 import './landing/Stage.module.css'
-import { loadHttp } from '@anniversary/shared/client/create-client'
+import { loadHttpClient } from '@anniversary/shared/client/create-client'
 import { EVENTS, IDS } from '@anniversary/shared/contract/page-names'
 import React from 'react'
 import ReactDom from 'react-dom'
@@ -11,13 +12,16 @@ import { routePath } from './loader/base-path.ts'
 import { whenCoreRuns } from './loader/bootstrap.ts'
 import type { Loader } from './loader/loader.ts'
 import { closeDialogsOnBack } from './routing/close-dialogs-on-back.ts'
-import { onIntent } from './routing/follow-links.ts'
-import { loadRouter } from './routing/router.ts'
-import { loadRules } from './rules/RulesPopup.tsx'
+import { onLinkIntent } from './routing/follow-links.ts'
+import { loadPageRouter } from './routing/router.ts'
+import { loadRulesChunk } from './rules/RulesPopup.tsx'
 import { loadTelemetry } from './telemetry/load-telemetry.ts'
 import { whenIdle } from './when-idle.ts'
 
-/** Milliseconds after the first page has loaded, so that its own requests go first. */
+/**
+ * Milliseconds after the first page has loaded, so that its own requests go
+ * first.
+ */
 const NEXT_PAGE_AFTER = 4000
 
 whenCoreRuns(async (loader) => {
@@ -30,9 +34,12 @@ whenCoreRuns(async (loader) => {
   followNetwork(loader)
   const prepareNext = () => prepareMove(loader, loader.composition.routes.now()[routePath()]?.next)
   closeDialogsOnBack()
-  onIntent((path) => prepareMove(loader, path))
-  // A member who types will submit and go on. What fails to load is loaded again when it is needed.
-  addEventListener('input', () => Promise.allSettled([prepareNext(), loadHttp()]), { once: true })
+  onLinkIntent((path) => prepareMove(loader, path))
+  // A member who types will submit and go on. What fails to load is loaded
+  // again when it is needed.
+  addEventListener('input', () => Promise.allSettled([prepareNext(), loadHttpClient()]), {
+    once: true,
+  })
 
   const root = document.getElementById(IDS.appRoot)
   if (!root) throw new Error(`The page has no #${IDS.appRoot}`)
@@ -42,8 +49,9 @@ whenCoreRuns(async (loader) => {
 })
 
 /**
- * Offers the page's only copy of a module to remotes, in the bundlers' format. Marked as loaded, so that a remote uses it even
- * if it bundles a newer version.
+ * Offers the page's only copy of a module to remotes, in the bundlers' format.
+ * Marked as loaded, so that a remote uses it even if it bundles a newer
+ * version.
  */
 const offer = (module: { readonly version: string }) => ({
   [module.version]: { get: () => () => module, loaded: 1, from: 'shell', eager: true } as const,
@@ -58,25 +66,31 @@ function followNetwork({ pages, composition }: Loader): void {
     })
 }
 
-/** What the first page does not need. On a connection that is to be saved, only what other pages depend on. */
+/**
+ * What the first page does not need. On a connection that is to be saved, only
+ * what other pages depend on.
+ */
 function loadTheRest({ composition }: Loader, prepareNext: () => void): void {
   const { connection } = navigator as { connection?: { readonly saveData?: boolean } } // Chromium's
   const savesData = connection?.saveData === true
   requestAnimationFrame(() => {
-    // Earlier, the typeface would compete with the code on a slow network (layout/webfont.css).
+    // Earlier, the typeface would compete with the code on a slow network
+    // (layout/webfont.css).
     if (!savesData) document.documentElement.setAttribute('data-typeface', '')
     void composition.routes.load()
   })
   if (savesData) return
   const prepare = () => {
     prepareNext()
-    loadRules().catch(() => undefined)
+    loadRulesChunk().catch(() => undefined)
   }
   setTimeout(() => whenIdle(prepare), NEXT_PAGE_AFTER)
 }
 
-/** Loads the router, and the files of the page that the member probably opens. */
+/**
+ * Loads the router, and the files of the page that the member probably opens.
+ */
 function prepareMove(loader: Loader, path: string | undefined): void {
-  void loadRouter().catch(() => undefined)
+  void loadPageRouter().catch(() => undefined)
   if (path) void loader.pages.prefetch(path)
 }

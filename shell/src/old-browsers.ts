@@ -1,6 +1,7 @@
 /*
- * Runs before every other script. Chrome 80 to 98 lack some of these and cascade layers: there the page works, without styles.
- * No `??=`, which Chrome 80 cannot parse.
+ * Runs before every other script. Chrome 80 to 98 lack some of these and
+ * cascade layers: there the page works, without styles. No `??=`, which Chrome
+ * 80 cannot parse.
  */
 
 if (!('at' in Array.prototype))

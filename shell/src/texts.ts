@@ -1,13 +1,18 @@
 import event from '@anniversary/shared/campaign/texts.json'
 import { paths } from '@anniversary/shared/contract/paths'
 
-/** Exact where the specification has them. Chunks that load later have their own. */
+/**
+ * Exact where the specification has them. Chunks that load later have their
+ * own.
+ */
 export const shellTexts = {
   siteName: event.name,
   loading: 'Đang tải…',
   retry: 'Thử lại',
   trace: (id: string) => `Mã hỗ trợ: ${id}`,
-  /** @param path of the page that the member leaves (specification, section 8) */
+  /**
+   * @param path of the page that the member leaves (specification, section 8)
+   */
   sessionExpired: (path: string) =>
     path === paths.home
       ? 'Phiên đăng nhập đã hết hạn. Vui lòng xác minh tại tài khoản để tiếp tục!'

@@ -38,8 +38,11 @@ async function end({ child, ended }: Run): Promise<void> {
   await ended
 }
 
-/** Runs the API in a process of its own, and restarts it after each edit. @param after resolves when it may start */
-export function runApi(env: NodeJS.ProcessEnv, inspect: boolean, after: Promise<unknown>) {
+/**
+ * Runs the API in a process of its own, and restarts it after each edit.
+ * @param after resolves when it may start
+ */
+export function runApiProcess(env: NodeJS.ProcessEnv, inspect: boolean, after: Promise<unknown>) {
   let current = after.then(() => start(env, inspect))
   // The caller awaits `after` too, and handles its failure.
   current.catch(() => undefined)
@@ -61,7 +64,10 @@ export function runApi(env: NodeJS.ProcessEnv, inspect: boolean, after: Promise<
     current = restart()
   })
   return {
-    /** Resolves with the API's origin, after a restart if one is under way. Rejects with `status` 503 when the API has ended. */
+    /**
+     * Resolves with the API's origin, after a restart if one is under way.
+     * Rejects with `status` 503 when the API has ended.
+     */
     async origin(): Promise<string> {
       const { child, origin, ended } = await current
       const url = await Promise.race([origin, ended])

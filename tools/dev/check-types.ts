@@ -1,10 +1,12 @@
 import { exec } from 'node:child_process'
 import { join } from 'node:path'
 import { watch } from 'chokidar'
-import { ROOT, workspaces } from '../packages.ts'
+import { ROOT, workspaceFolders } from '../packages.ts'
 
-/** Prints type errors after each edit, since the bundler does not check types. */
-export function checkTypes(): void {
+/**
+ * Prints type errors after each edit, since the bundler does not check types.
+ */
+export function checkAllTypes(): void {
   let state: 'idle' | 'runs' | 'runs again' = 'idle'
   let printed = ''
   const run = () => {
@@ -19,7 +21,7 @@ export function checkTypes(): void {
     })
   }
   watch(
-    workspaces.map((workspace) => join(ROOT, workspace, 'src')),
+    workspaceFolders.map((workspace) => join(ROOT, workspace, 'src')),
     { ignoreInitial: true },
   ).on('all', (_event, file) => {
     if (!/\.tsx?$/.test(file)) return

@@ -5,8 +5,8 @@ import { routesIn, trustedTypesIn } from '@anniversary/build/packages'
 import { HOST_NAME } from '@anniversary/deploy/builds/read-build'
 import { headerRules } from '@anniversary/deploy/serve/headers'
 import { serveSite } from '@anniversary/deploy/serve/server'
-import { wholeFile } from '@anniversary/deploy/site/compose'
-import { pagePath, renderPage } from '@anniversary/deploy/site/page'
+import { compositionFile } from '@anniversary/deploy/site/compose'
+import { pathOfPage, renderPage } from '@anniversary/deploy/site/page'
 import { jsonBytes } from '@anniversary/deploy/target/target'
 import routes from '@anniversary/shared/campaign/routes.json' with { type: 'json' }
 import type { Composition, HostBuild } from '@anniversary/shared/contract/composition'
@@ -21,7 +21,10 @@ const NOT_OURS = /^\/([^/]+\/dev\/|rspack-dev-server|(api|healthz|livez|metrics)
 
 const remotes = buildablePackages.filter(({ name }) => name !== HOST_NAME)
 
-/** Serves pages, composition and headers as `deploy` would publish them, for builds that a dev server keeps in memory. */
+/**
+ * Serves pages, composition and headers as `deploy` would publish them, for
+ * builds that a dev server keeps in memory.
+ */
 export function developmentSite(config: PublicConfig): DevServerMiddlewareHandler {
   const composition: Composition = {
     number: 1,
@@ -50,14 +53,14 @@ export function developmentSite(config: PublicConfig): DevServerMiddlewareHandle
     routes,
     client: { js: [], css: [] },
   }
-  const { path: wholePath, bytes } = wholeFile(composition)
+  const { path: wholePath, bytes } = compositionFile(composition)
   const files = new Map([
     [wholePath, bytes],
     ['composition.json', bytes],
     ['config.json', jsonBytes(config)],
   ])
   for (const [path, route] of Object.entries(siteRoutes(routes, composition.remotes)))
-    files.set(pagePath(path), Buffer.from(renderPage({ composition, config, host, path, route })))
+    files.set(pathOfPage(path), Buffer.from(renderPage({ composition, config, host, path, route })))
 
   const publicFile = (path: string) =>
     Promise.any(remotes.map(({ folder }) => readFile(join(folder, 'public', path)))).catch(

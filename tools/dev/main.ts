@@ -1,19 +1,20 @@
 import { openManagedServer } from '@anniversary/api/database/managed/server'
 import { StartupError } from '@anniversary/api/startup-error'
-import { onStop } from '@anniversary/build/dev/on-stop'
-import { probePort, StartError, takePort } from '@anniversary/build/dev/port'
+import { onProcessStop } from '@anniversary/build/dev/on-stop'
+import { probePort, StartError, takeFreePort } from '@anniversary/build/dev/port'
 import { loadConfigs, startDevServer } from '@anniversary/build/dev/server'
 import { Command } from 'commander'
 import { ROOT } from '../packages.ts'
 import { readEnvironment, type StartEnvironment } from '../start/environment.ts'
 import { buildablePackages } from '../start/workspace-builds.ts'
-import { runApi } from './api-process.ts'
-import { checkTypes } from './check-types.ts'
+import { runApiProcess } from './api-process.ts'
+import { checkAllTypes } from './check-types.ts'
 import { developmentSite } from './development-site.ts'
 
 /**
- * `npm run dev`: API, shell and all remotes from their sources on one port, each reloaded after an edit. build/index.js
- * says why it is started by `tsx/esm`.
+ * `npm run dev`: API, shell and all remotes from their sources on one port,
+ * each reloaded after an edit. build/index.js says why it is started by
+ * `tsx/esm`.
  */
 
 const API_PATHS = ['/api', '/healthz', '/livez', '/metrics']
@@ -37,7 +38,7 @@ async function start(): Promise<void> {
     { DATA_DIR: '.data/dev', ...process.env, NODE_ENV: 'development' },
     ROOT,
   )
-  await takePort(
+  await takeFreePort(
     env.apiConfig.host,
     env.apiConfig.port,
     (free) => `PORT=${free} npm run dev`,
@@ -46,10 +47,11 @@ async function start(): Promise<void> {
 
   // Opened here too, so that it outlives each restart of the API.
   const postgres = env.apiEnv.DATABASE_URL ? Promise.resolve() : openManagedServer(env.dataDir)
-  const api = runApi({ ...process.env, ...env.apiEnv }, inspect, postgres)
+  const api = runApiProcess({ ...process.env, ...env.apiEnv }, inspect, postgres)
   const serving = serve(env, api.origin)
-  onStop(async () => {
-    // Not after the bundler: a kill during a build would leave the database running.
+  onProcessStop(async () => {
+    // Not after the bundler: a kill during a build would leave the database
+    // running.
     const stopped = api.stop().finally(async () => (await postgres)?.close())
     await Promise.all([stopped, serving.then((server) => server.stop())])
   })
@@ -59,7 +61,7 @@ async function start(): Promise<void> {
     `Ready on http://localhost:${server.port} (${(performance.now() / 1000).toFixed(1)} s)`,
   )
   console.log('Log in as demo01 with the digits 1234. Stop with Ctrl-C.')
-  checkTypes()
+  checkAllTypes()
 }
 
 /** Has no `reportUrl`, so that a page logs its failures to the console. */
@@ -73,7 +75,8 @@ async function serve(
     port,
     hot: true,
     proxy: [{ context: API_PATHS, router: apiOrigin }],
-    // First, since the dev server rejects requests of frames without an origin, such as the sample page's.
+    // First, since the dev server rejects requests of frames without an origin,
+    // such as the sample page's.
     setupMiddlewares: (others) => [
       { name: 'site', middleware: developmentSite(config) },
       ...others,

@@ -3,9 +3,12 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Command } from 'commander'
 import { ROOT } from '../packages.ts'
-import { copyTemplate, makeRepository, nameProblem } from './make-repository.ts'
+import { copyTemplate, makeRepository, remoteNameProblem } from './make-repository.ts'
 
-/** `npm run new:remote -- mf-winners` makes a remote in this repository, or in one of its own. */
+/**
+ * `npm run new:remote -- mf-winners` makes a remote in this repository, or in
+ * one of its own.
+ */
 
 const program = new Command('new:remote')
   .description('Makes a working remote: page, test, harness and config.')
@@ -23,7 +26,7 @@ Examples:
 const [name = ''] = program.args
 const { root, outside } = program.opts<{ root: string; outside?: string }>()
 
-const problem = nameProblem(name, root)
+const problem = remoteNameProblem(name, root)
 if (problem) program.error(`error: ${name} is no name for a remote: ${problem}`, { exitCode: 2 })
 if (outside !== undefined) {
   if (existsSync(outside) && readdirSync(outside).length > 0)

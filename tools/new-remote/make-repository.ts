@@ -6,7 +6,10 @@ import type { Manifest } from '../packages.ts'
 /** Packages of this repository that a remote in another one needs. */
 const PUBLISHED = ['shared', 'build', 'deploy'] as const
 
-/** Makes a repository. Packs this one's packages into `packages/`, so that no registry is needed. */
+/**
+ * Makes a repository. Packs this one's packages into `packages/`, so that no
+ * registry is needed.
+ */
 export function makeRepository(root: string, folder: string, name: string): void {
   const packages = join(folder, 'packages')
   mkdirSync(packages, { recursive: true })
@@ -37,7 +40,8 @@ export function makeRepository(root: string, folder: string, name: string): void
     devDependencies: {
       ...manifest.devDependencies,
       '@anniversary/deploy': files['@anniversary/deploy'],
-      // Testing Library's peer: npm would install the newest, which rejects an older React.
+      // Testing Library's peer: npm would install the newest, which rejects an
+      // older React.
       'react-dom': manifest.dependencies?.react,
     },
     // The packages ask for each other by version.
@@ -49,7 +53,7 @@ export function makeRepository(root: string, folder: string, name: string): void
 const TEMPLATES = join(import.meta.dirname, 'templates')
 
 /** Returns why a remote cannot have this name; undefined when it can. */
-export function nameProblem(name: string, root: string): string | undefined {
+export function remoteNameProblem(name: string, root: string): string | undefined {
   if (!/^mf-[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name))
     return 'start with mf-, then lower-case words, like mf-winners'
   const bare = name.replace(/^mf-/, '')

@@ -3,11 +3,13 @@ import { cpSync, readFileSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { newFolder } from '@anniversary/api/test/folder'
 import { buildSchema } from '@anniversary/shared/contract/composition'
-import { nameProblem } from './make-repository.ts'
+import { remoteNameProblem } from './make-repository.ts'
 
 const repository = resolve(import.meta.dirname, '../..')
 
-/** A repository of this shape: its own settings, its packages linked from here. */
+/**
+ * A repository of this shape: its own settings, its packages linked from here.
+ */
 const root = newFolder()
 for (const linked of ['node_modules', 'build', 'mf-auth', 'shared', 'shell'])
   symlinkSync(join(repository, linked), join(root, linked))
@@ -36,7 +38,8 @@ const make = (name: string) =>
   ])
 const bin = (name: string) => join(repository, 'node_modules/.bin', name)
 
-// Two words, and earlier in the alphabet than the page's own files: the order of imports depends on it.
+// Two words, and earlier in the alphabet than the page's own files: the order
+// of imports depends on it.
 test('a new remote passes lint, types and its test, and can be published', () => {
   expect(make('mf-lucky-stars')).toMatchObject({ status: 0 })
   expect(make('mf-lucky-stars')).toMatchObject({
@@ -76,5 +79,5 @@ test('a new remote passes lint, types and its test, and can be published', () =>
 
 test.each(['winners', 'mf-', 'mf-Winners', 'mf-a b', '../mf-x', 'mf-shell', 'mf-shared'])(
   '%s is no name for a remote',
-  (name) => expect(nameProblem(name, repository)).toBeDefined(),
+  (name) => expect(remoteNameProblem(name, repository)).toBeDefined(),
 )

@@ -3,8 +3,10 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { ROOT } from '../packages.ts'
 
 /*
- * node sbom.ts FOLDER DIST…: writes FOLDER/sbom.cdx.json and FOLDER/licences.txt. They name each package whose code is in
- * the builds, as their source maps say, or that is shipped whole, and no other: not what only builds and tests use.
+ * node sbom.ts FOLDER DIST…: writes FOLDER/sbom.cdx.json and
+ * FOLDER/licences.txt. They name each package whose code is in the builds, as
+ * their source maps say, or that is shipped whole, and no other: not what only
+ * builds and tests use.
  */
 
 interface Part {
@@ -22,8 +24,9 @@ const filesBelow = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file))
 
 /**
- * Returns the folder of the package that a file belongs to; undefined for our own files. What a package has bundled itself,
- * as glob does, is found where npm has installed it for that package.
+ * Returns the folder of the package that a file belongs to; undefined for our
+ * own files. What a package has bundled itself, as glob does, is found where
+ * npm has installed it for that package.
  */
 function packageFolder(file: string): string | undefined {
   const start = file.lastIndexOf(MODULES)
@@ -36,7 +39,10 @@ function packageFolder(file: string): string | undefined {
   return isInstalled ? folder : packageFolder(`${dirname(file.slice(0, start))}/${path}`)
 }
 
-/** Returns the files from which a build was made. Paths in maps of the site begin at the repository's root. */
+/**
+ * Returns the files from which a build was made. Paths in maps of the site
+ * begin at the repository's root.
+ */
 function sourcesOf(map: string): string[] {
   const { sources } = JSON.parse(readFileSync(map, 'utf8')) as { sources: string[] } // a source map
   return sources.map((source) =>
@@ -55,7 +61,10 @@ function licenceText({ name, version, license, folder }: Part): string {
   return [`${name} ${version}: ${license}`, ...texts].join('\n\n')
 }
 
-/** Returns the font's file in the package that it was copied from: `name.HASH.woff2` in a build, `files/name.woff2` there. */
+/**
+ * Returns the font's file in the package that it was copied from:
+ * `name.HASH.woff2` in a build, `files/name.woff2` there.
+ */
 function fontSource(file: string): string | undefined {
   const name = basename(file).replace(/\.[0-9a-f]+(?=\.woff2$)/, '')
   const candidates = readdirSync(FONTS).map((folder) => join(FONTS, folder, 'files', name))

@@ -19,8 +19,9 @@ const bcd: CompatData = createRequire(import.meta.url)('@mdn/browser-compat-data
 type Floor = Readonly<Record<string, number>>
 
 /**
- * @param browserslist `chrome >= 99, safari >= 15.4`: only lower bounds. `ios_saf` is left out: its engine is Safari's, and
- * the data list features without a use on phones, such as cursors, as missing.
+ * @param browserslist `chrome >= 99, safari >= 15.4`: only lower bounds.
+ * `ios_saf` is left out: its engine is Safari's, and the data list features
+ * without a use on phones, such as cursors, as missing.
  */
 const floorOf = (browserslist: string): Floor =>
   Object.fromEntries(
@@ -30,7 +31,10 @@ const floorOf = (browserslist: string): Floor =>
     }),
   )
 
-/** Returns true also for names that the data do not have: our own, and features that browsers have always had. */
+/**
+ * Returns true also for names that the data do not have: our own, and features
+ * that browsers have always had.
+ */
 function isSupported(compat: CompatStatement | undefined, floor: Floor): boolean {
   if (!compat) return true
   return Object.entries(floor).every(([browser, version]) => {
@@ -53,8 +57,9 @@ const find = (path: string): CompatStatement | undefined =>
   )?.__compat
 
 /**
- * Finds CSS that a browser of the floor ignores: a whole rule for one selector, a whole query for one range. Allowed inside
- * `@supports`, and after a supported declaration of the same property.
+ * Finds CSS that a browser of the floor ignores: a whole rule for one selector,
+ * a whole query for one range. Allowed inside `@supports`, and after a
+ * supported declaration of the same property.
  * @returns `feature:line` of each
  */
 function newerCss(css: string, floor: Floor): string[] {
@@ -117,8 +122,10 @@ interface Node {
 }
 
 /**
- * Finds APIs that a browser of the floor lacks: globals, their members, and methods of the language's objects. Allowed after
- * `?.`, and where the file checks `'name' in`. Members of a DOM object in a variable are not found: that needs types.
+ * Finds APIs that a browser of the floor lacks: globals, their members, and
+ * methods of the language's objects. Allowed after `?.`, and where the file
+ * checks `'name' in`. Members of a DOM object in a variable are not found: that
+ * needs types.
  * @returns the name of each
  */
 function newerApis(source: string, floor: Floor, tsx = false): string[] {

@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../packages.ts'
 
-/** A campaign is the files in `shared/campaign` (docs/use/campaign.md); code names nothing of the present one. */
+/**
+ * A campaign is the files in `shared/campaign` (docs/use/campaign.md); code
+ * names nothing of the present one.
+ */
 
 const files = execFileSync('git', ['ls-files', 'shell', 'mf-*', 'shared'], {
   cwd: ROOT,

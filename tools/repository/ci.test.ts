@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { newFolder } from '@anniversary/api/test/folder'
 import { ROOT } from '../packages.ts'
 
-/** Runs the pipeline's scripts in a clone, with an `npm` that records its arguments. */
+/**
+ * Runs the pipeline's scripts in a clone, with an `npm` that records its
+ * arguments.
+ */
 
 const folder = newFolder()
 const git = (...args: string[]) =>

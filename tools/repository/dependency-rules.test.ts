@@ -2,13 +2,16 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { newFolder } from '@anniversary/api/test/folder'
-import { ROOT, workspaces } from '../packages.ts'
+import { ROOT, workspaceFolders } from '../packages.ts'
 
-/** Biome rejects imports that break the dependency rules. Each import is in a file of its own, with this repository's settings. */
+/**
+ * Biome rejects imports that break the dependency rules. Each import is in a
+ * file of its own, with this repository's settings.
+ */
 
 const REJECTED: [from: string, imported: string][] = [
   // A relative path into another package.
-  ...workspaces
+  ...workspaceFolders
     .filter((workspace) => workspace !== 'shared')
     .map((workspace): [string, string] => [
       'shared/src/contract',
@@ -37,7 +40,10 @@ const REJECTED: [from: string, imported: string][] = [
   ['deploy/src', '@anniversary/shared/client/create-client'],
 ]
 
-/** Imports like these are all over the repository. Biome must run, or everything would count as rejected. */
+/**
+ * Imports like these are all over the repository. Biome must run, or everything
+ * would count as rejected.
+ */
 const ALLOWED = ['shell/src', '@anniversary/shared/ui/Button'] as const
 
 const copy = realpathSync(newFolder())
@@ -47,7 +53,7 @@ function rejected(cases: readonly (readonly [from: string, imported: string])[])
   for (const file of [
     'biome.json',
     'tools/lint',
-    ...['.', ...workspaces].map((at) => `${at}/package.json`),
+    ...['.', ...workspaceFolders].map((at) => `${at}/package.json`),
   ])
     cpSync(join(ROOT, file), join(copy, file), { recursive: true })
   const files = cases.map(([folder], index) => join(copy, folder, `case-${index}.ts`))

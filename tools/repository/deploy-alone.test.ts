@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { remoteBuild, shellBuild, temporaryFolder } from '@anniversary/deploy/test/fixture-builds'
 import { ROOT } from '../packages.ts'
 
-/** `deploy` in a folder where `deploy-server` is not installed. NIGHTLY=1 also checks its types and runs its tests there. */
+/**
+ * `deploy` in a folder where `deploy-server` is not installed. NIGHTLY=1 also
+ * checks its types and runs its tests there.
+ */
 let folder = ''
 beforeAll(async () => {
   const alone = await temporaryFolder()

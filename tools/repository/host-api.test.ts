@@ -7,9 +7,11 @@ import { HOST_CONTRACT } from '@anniversary/shared/contract/host'
 import { ROOT } from '../packages.ts'
 
 /**
- * The API report of the host port: one file of types for each version of the contract, `shared/host-api/<version>.d.ts`,
- * written once, by the test of a new version (`npm run host-api`). A changed port needs a new version, since remotes of the
- * old one are deployed. The same of the wire, `wire-<version>.d.ts`, since pages that need the old one are open.
+ * The API report of the host port: one file of types for each version of the
+ * contract, `shared/host-api/<version>.d.ts`, written once, by the test of a
+ * new version (`npm run host-api`). A changed port needs a new version, since
+ * remotes of the old one are deployed. The same of the wire,
+ * `wire-<version>.d.ts`, since pages that need the old one are open.
  */
 
 const reports = join(ROOT, 'shared/host-api')
@@ -18,7 +20,10 @@ const hostFile = join(contract, 'host.ts')
 
 const folder = newFolder()
 
-/** Compiles files with the settings of the browser's packages. Throws the compiler's errors. */
+/**
+ * Compiles files with the settings of the browser's packages. Throws the
+ * compiler's errors.
+ */
 function compile(files: readonly string[], options: Record<string, unknown> = {}): void {
   const compilerOptions = { types: [], rootDir: '/', noEmit: true, composite: false, ...options }
   const project = { extends: join(ROOT, 'build/tsconfig.web.json'), files, compilerOptions }
@@ -29,7 +34,10 @@ function compile(files: readonly string[], options: Record<string, unknown> = {}
   if (status !== 0) throw new Error(stdout)
 }
 
-/** Returns all types that a file reaches, without comments, so that a changed report is a change for its users. */
+/**
+ * Returns all types that a file reaches, without comments, so that a changed
+ * report is a change for its users.
+ */
 function typesOf(file: string): string {
   const outDir = mkdtempSync(join(folder, 'out-'))
   compile([file], {
@@ -42,7 +50,8 @@ function typesOf(file: string): string {
   })
   return (
     readdirSync(outDir, { recursive: true, encoding: 'utf8' })
-      // What the campaign says may change; the wire's own types name the kinds of missions.
+      // What the campaign says may change; the wire's own types name the kinds
+      // of missions.
       .filter((file) => file.endsWith('.d.ts') && !/(event|missions)\.d\.ts$/.test(file))
       .sort()
       .map((file) => {
@@ -69,7 +78,8 @@ test.each([
   ['wire', 'API_CONTRACT', join(contract, 'wire.ts'), reportOf(`wire-${API_CONTRACT}`)],
 ])('a changed %s has a new %s and its `npm run host-api`', (_port, _version, file, report) => {
   const types = typesOf(file)
-  // Written like a new snapshot. If no site has this version yet, delete the file and run the test again.
+  // Written like a new snapshot. If no site has this version yet, delete the
+  // file and run the test again.
   if (!existsSync(report) && !process.env.CI) writeFileSync(report, types)
   expect(types).toBe(readFileSync(report, 'utf8'))
 })
@@ -81,7 +91,9 @@ test('the changelog has an entry for each version, the newest first', () => {
   expect(entries[0]).toBe(HOST_CONTRACT)
 })
 
-/** Compares functions by their parameters too; TypeScript does not for methods. */
+/**
+ * Compares functions by their parameters too; TypeScript does not for methods.
+ */
 const STRICT = `type Strict<T> = T extends (...args: infer A) => infer R ? (...args: A) => R
   : T extends object ? { [K in keyof T]: Strict<T[K]> } : T`
 

@@ -2,7 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, sep } from 'node:path'
 import { ROOT } from '../packages.ts'
 
-/** Folders of a package, the highest layer first: each imports only layers below its own, and files that lie beside them. */
+/**
+ * Folders of a package, the highest layer first: each imports only layers below
+ * its own, and files that lie beside them.
+ */
 const LAYERS = {
   deploy: 'cli verbs checks serve browser site builds target'.split(' '),
   'deploy-server': 'server cli control reports'.split(' '),

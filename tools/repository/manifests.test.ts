@@ -1,12 +1,12 @@
-import { manifestOf, workspaces } from '../packages.ts'
+import { manifestOf, workspaceFolders } from '../packages.ts'
 
 /** Returns the dependencies of a package, for product and tests. */
 function declared(folder: string): [name: string, range: string][] {
   const { dependencies = {}, devDependencies = {} } = manifestOf(folder)
   return [...Object.entries(dependencies), ...Object.entries(devDependencies)]
 }
-const everything = ['.', 'tools/new-remote/templates/remote', ...workspaces].flatMap((folder) =>
-  declared(folder).map(([name, range]) => ({ folder, name, range })),
+const everything = ['.', 'tools/new-remote/templates/remote', ...workspaceFolders].flatMap(
+  (folder) => declared(folder).map(([name, range]) => ({ folder, name, range })),
 )
 
 test('packages that share a dependency declare the same range', () => {
@@ -14,12 +14,12 @@ test('packages that share a dependency declare the same range', () => {
   expect(everything.filter(({ name, range }) => ranges.get(name) !== range)).toEqual([])
 })
 
-const remotes = workspaces.filter((folder) => folder.startsWith('mf-'))
+const remotes = workspaceFolders.filter((folder) => folder.startsWith('mf-'))
 
 const products = ['shared', 'shell', 'api', 'deploy', 'deploy-server', ...remotes]
 const servers = ['api', 'deploy', 'deploy-server']
 
-test.each(workspaces)(
+test.each(workspaceFolders)(
   '%s depends on no package of the repository that its kind may not use',
   (folder) => {
     const allowed = ['shared', 'build']

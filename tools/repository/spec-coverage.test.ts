@@ -3,7 +3,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../packages.ts'
 
-/** Compares docs/spec-coverage.md with the code: its lines name tests by file and id. */
+/**
+ * Compares docs/spec-coverage.md with the code: its lines name tests by file
+ * and id.
+ */
 
 const rows = readFileSync(join(ROOT, 'docs/spec-coverage.md'), 'utf8')
   .split('\n')
@@ -11,7 +14,10 @@ const rows = readFileSync(join(ROOT, 'docs/spec-coverage.md'), 'utf8')
 /** Returns each as `file#id`. */
 const testsIn = (row: string) => [...row.matchAll(/`([^`]+#[^`]+)`/g)].map(([, test = '']) => test)
 
-/** Comments with an id, and the line below each, in test files, committed or new. */
+/**
+ * Comments with an id, and the line below each, in test files, committed or
+ * new.
+ */
 const marks = execFileSync(
   'git',
   [

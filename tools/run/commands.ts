@@ -13,7 +13,7 @@ export interface NamedCommand {
 const tests = (folder: string, pattern: string) =>
   `npm test -w @anniversary/${folder} -- ${pattern}`
 
-export const commands: Record<string, Record<string, NamedCommand>> = {
+export const runnableCommands: Record<string, Record<string, NamedCommand>> = {
   prove: {
     alerts: {
       does: 'makes every alert fire by a fault, and lets the alerts of canaries stop bad ones',

@@ -1,9 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { Command } from 'commander'
 import { ROOT } from '../packages.ts'
-import { commands, type NamedCommand } from './commands.ts'
+import { type NamedCommand, runnableCommands } from './commands.ts'
 
-/** `npm run prove -- NAME`, `npm run bench -- NAME`, `npm run audit -- NAME`: runs a command of `commands.ts`. */
+/**
+ * `npm run prove -- NAME`, `npm run bench -- NAME`, `npm run audit -- NAME`:
+ * runs a command of `commands.ts`.
+ */
 
 const SUMMARIES: Record<string, string> = {
   prove: 'Runs a proof that is too long for `npm test`. Each fails with what it found.',
@@ -23,7 +26,7 @@ const program = new Command(`npm run ${group} --`)
     `\nArguments after the name go to the command: npm run ${group} -- NAME --help`,
   )
 
-for (const [name, command] of Object.entries(commands[group] ?? {}))
+for (const [name, command] of Object.entries(runnableCommands[group] ?? {}))
   program
     .command(name)
     .description(describe(command))

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { ConfigError, readConfig, variableOf } from '@anniversary/api/config'
+import { ConfigError, readConfiguration, variableNameOf } from '@anniversary/api/config'
 import { hashDeskToken } from '@anniversary/api/desk/access'
 import { DEMO_PEPPER } from '@anniversary/api/server/pepper'
 import { StartError } from '@anniversary/build/dev/port'
@@ -23,15 +23,19 @@ function demoSecret(dataDir: string, name: string): string {
   return file
 }
 
-/** Reads the variables of `npm start`; an empty one counts as unset. @throws StartError that names every problem */
+/**
+ * Reads the variables of `npm start`; an empty one counts as unset.
+ * @throws StartError that names every problem
+ */
 export function readEnvironment(env: NodeJS.ProcessEnv, root: string) {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()))
   const { SITE_DIR = 'site', DATA_DIR = '.data', DEPLOY_ACCESS, CONTROL_PORT = '3100' } = given
   const configured = publicConfigSchema.keyof().options.flatMap((name) => {
-    const value = given[variableOf(name)]
+    const value = given[variableNameOf(name)]
     return value === undefined ? [] : [[name, value]]
   })
-  // The API on the same port answers the calls and counts the reported failures.
+  // The API on the same port answers the calls and counts the reported
+  // failures.
   const config = publicConfigSchema.safeParse({
     reportUrl: '/api/reports',
     ...Object.fromEntries(configured),
@@ -59,7 +63,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv, root: string) {
   if (!config.success || !api.config || !isKnownMode) {
     const mode = isKnownMode ? [] : ['NODE_ENV must be production, development or test']
     const own = config.error?.issues.map(
-      ({ path, message }) => `${variableOf(path.join('.'))} ${message}`,
+      ({ path, message }) => `${variableNameOf(path.join('.'))} ${message}`,
     )
     const problems = new Set([...mode, ...(own ?? []), ...api.problems])
     throw new StartError(`Bad configuration: ${[...problems].join('; ')}`)
@@ -81,7 +85,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv, root: string) {
 
 function readApiConfig(env: NodeJS.ProcessEnv) {
   try {
-    return { config: readConfig(env, ['loginPepper']), problems: [] }
+    return { config: readConfiguration(env, ['loginPepper']), problems: [] }
   } catch (error) {
     if (error instanceof ConfigError) return { problems: error.problems }
     throw error

@@ -1,7 +1,7 @@
-import { createApi, isApiPath, StartupError } from '@anniversary/api'
-import { onStop } from '@anniversary/build/dev/on-stop'
-import { StartError, takePort } from '@anniversary/build/dev/port'
-import { readBuildJson, versionOf } from '@anniversary/deploy/builds/read-build'
+import { createApi, isPathOfApi, StartupError } from '@anniversary/api'
+import { onProcessStop } from '@anniversary/build/dev/on-stop'
+import { StartError, takeFreePort } from '@anniversary/build/dev/port'
+import { readBuildJson, versionOfBuild } from '@anniversary/deploy/builds/read-build'
 import { Rejected } from '@anniversary/deploy/rejected'
 import {
   answerUnavailable,
@@ -9,13 +9,13 @@ import {
   type SiteServer,
   siteHandler,
 } from '@anniversary/deploy/serve/server'
-import { versionIn } from '@anniversary/deploy/site/compose'
-import { direct } from '@anniversary/deploy/site/context'
+import { versionInSite } from '@anniversary/deploy/site/compose'
+import { directContext } from '@anniversary/deploy/site/context'
 import { newestRecord } from '@anniversary/deploy/site/record'
 import { FileTarget } from '@anniversary/deploy/target/file-target'
 import type { Target } from '@anniversary/deploy/target/target'
 import { changeSettings } from '@anniversary/deploy/verbs/configure'
-import { publish } from '@anniversary/deploy/verbs/publish'
+import { publishFolders } from '@anniversary/deploy/verbs/publish'
 import { controlHandler } from '@anniversary/deploy-server/server/handler'
 import { API_CONTRACT } from '@anniversary/shared/contract/api-version'
 import { type PublicConfig, publicConfigSchema } from '@anniversary/shared/contract/config'
@@ -24,7 +24,10 @@ import { ROOT } from '../packages.ts'
 import { HELP, readEnvironment, type StartEnvironment } from './environment.ts'
 import { buildablePackages, buildWhatChanged } from './workspace-builds.ts'
 
-/** `npm start`: builds, publishes and serves the whole product on one port, by the same steps as a deployment. */
+/**
+ * `npm start`: builds, publishes and serves the whole product on one port, by
+ * the same steps as a deployment.
+ */
 
 const stopping = new AbortController()
 const say = (line: string): void => console.log(line)
@@ -32,10 +35,16 @@ const say = (line: string): void => console.log(line)
 async function start(): Promise<() => Promise<void>> {
   const env = readEnvironment(process.env, ROOT)
   const { host, port } = env.apiConfig
-  const server = await takePort(host, port, (free) => `PORT=${free} npm start`, listenForRequests)
+  const server = await takeFreePort(
+    host,
+    port,
+    (free) => `PORT=${free} npm start`,
+    listenForRequests,
+  )
   const origin = `http://127.0.0.1:${server.port}`
   const opening = createApi({ reportsSite: `${origin}/`, ...env.apiConfig })
-  // It is awaited below. A failure during the builds must not end the process with a stack trace.
+  // It is awaited below. A failure during the builds must not end the process
+  // with a stack trace.
   opening.catch(() => undefined)
   try {
     const target = new FileTarget(env.siteDir)
@@ -46,16 +55,18 @@ async function start(): Promise<() => Promise<void>> {
     const serveFiles = siteHandler(target)
     process.env.DEPLOY_REPORTS ??= `${origin}/api/reports`
     process.env.DEPLOY_REPORTS_KEY ??= env.apiConfig.reportsKey[0] ?? ''
-    // Never on the site's port: a page of any team could use it with the rights of whoever is logged in there.
+    // Never on the site's port: a page of any team could use it with the rights
+    // of whoever is logged in there.
     const control = env.access ? await listenForRequests(host, env.controlPort) : undefined
     if (env.access) control?.open(controlHandler(target, env.access))
     server.open((request, response) => {
       const url = request.url ?? '/'
-      if (isApiPath(url)) handler(request, response)
+      if (isPathOfApi(url)) handler(request, response)
       else serveFiles(request, response)
     })
     announce(env, server, control, desk)
-    // The port is freed last, so that the next start finds the data folder unused.
+    // The port is freed last, so that the next start finds the data folder
+    // unused.
     return async () => {
       server.open(answerUnavailable)
       await control?.close()
@@ -98,7 +109,10 @@ function announce(
   say('Stop with Ctrl-C.')
 }
 
-/** True for errors whose message is enough to fix them, including those of the system, such as a full disk. */
+/**
+ * True for errors whose message is enough to fix them, including those of the
+ * system, such as a full disk.
+ */
 const isKnown = (error: unknown): error is Error =>
   [StartError, Rejected, StartupError].some((kind) => error instanceof kind) ||
   /^E[A-Z]+$/.test(errorCode(error) ?? '') ||
@@ -114,21 +128,23 @@ async function publishBuilds(target: Target, config: PublicConfig): Promise<void
   const site = await newestRecord(target)
   const fresh: string[] = []
   for (const { name, dist } of buildablePackages)
-    if (!site || versionIn(site, name) !== versionOf(await readBuildJson(dist))) fresh.push(dist)
+    if (!site || versionInSite(site, name) !== versionOfBuild(await readBuildJson(dist)))
+      fresh.push(dist)
   if (fresh.length > 0) {
     const began = Date.now()
     // Publishes even what is too large for a real deployment.
-    const { summary, warnings } = await publish(direct(target), fresh, {
+    const { summary, warnings } = await publishFolders(directContext(target), fresh, {
       config,
       apiContract: API_CONTRACT,
     })
     for (const warning of warnings) say(`! ${warning}`)
     say(`published ${summary} (${((Date.now() - began) / 1000).toFixed(1)} s)`)
   }
-  // Writes all pages again, since a killed start may have left some of an older composition.
+  // Writes all pages again, since a killed start may have left some of an older
+  // composition.
   const names = publicConfigSchema.keyof().options
   await changeSettings(
-    direct(target),
+    directContext(target),
     Object.fromEntries(names.map((name) => [name, config[name] ?? null])),
   )
 }
@@ -138,7 +154,7 @@ if (process.argv.includes('--help') || process.argv.includes('-h')) {
   process.exit()
 }
 const started = start()
-onStop(async () => {
+onProcessStop(async () => {
   stopping.abort()
   // A start that is stopped may fail because of that.
   const close = await started.catch(() => undefined)

@@ -4,18 +4,21 @@ import { readdir, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { StartError } from '@anniversary/build/dev/port'
-import { ROOT, workspaces } from '../packages.ts'
+import { ROOT, workspaceFolders } from '../packages.ts'
 
 const run = promisify(execFile)
 
-export const buildablePackages = workspaces
+export const buildablePackages = workspaceFolders
   .filter((workspace) => existsSync(join(ROOT, workspace, 'rspack.config.js')))
   .map((name) => ({ name, folder: join(ROOT, name), dist: join(ROOT, name, 'dist') }))
 
 /** Paths that every build reads besides its own package. */
 const COMMON = ['shared', 'build', 'package-lock.json']
 
-/** Builds packages whose files are newer than their build, so that a start without changes runs no bundler. */
+/**
+ * Builds packages whose files are newer than their build, so that a start
+ * without changes runs no bundler.
+ */
 export async function buildWhatChanged(
   progress: (line: string) => void,
   signal: AbortSignal,
@@ -44,13 +47,17 @@ export async function buildWhatChanged(
 /** `npm` is the folder of mf-megalive's npm package, which its build writes. */
 const IGNORED = /^(node_modules|dist|npm|test|\..+)$|\.test\.tsx?$/
 
-/** Returns when a file or a folder's content last changed, in ms since 1970; tests do not count. */
+/**
+ * Returns when a file or a folder's content last changed, in ms since 1970;
+ * tests do not count.
+ */
 export async function changedAt(path: string, isRoot = true): Promise<number> {
   const found = await stat(path).catch(() => null)
   if (!found) return 0
   if (!found.isDirectory()) return found.mtimeMs
   const names = (await readdir(path)).filter((name) => !IGNORED.test(name))
   const below = await Promise.all(names.map((name) => changedAt(join(path, name), false)))
-  // A removal changes the time of its folder. The root's own time does not count, since each build changes it.
+  // A removal changes the time of its folder. The root's own time does not
+  // count, since each build changes it.
   return Math.max(isRoot ? 0 : found.mtimeMs, ...below)
 }

@@ -10,7 +10,10 @@ export interface Load {
   /** Keep-alive, with one call at a time on each. */
   readonly connections: number
   readonly seconds: number
-  /** Calls a second, whether or not the last are answered; absent: each connection sends the next at once. */
+  /**
+   * Calls a second, whether or not the last are answered; absent: each
+   * connection sends the next at once.
+   */
   readonly rate?: number
 }
 

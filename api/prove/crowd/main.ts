@@ -18,7 +18,9 @@ export function missed(
   ].filter((line) => line !== false)
 }
 
-/** A proof shows the figure in its median. One that was not measured is missed. */
+/**
+ * A proof shows the figure in its median. One that was not measured is missed.
+ */
 interface Goal {
   readonly figure: string
   /** One of each round. */

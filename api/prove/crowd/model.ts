@@ -17,12 +17,18 @@ export interface Costs {
 }
 
 export interface Plan {
-  /** `rush`: all pages are opened within 20 s. `away`: the database is, for 20 s; `restart`: the API is, for 3 s. */
+  /**
+   * `rush`: all pages are opened within 20 s. `away`: the database is, for 20
+   * s; `restart`: the API is, for 3 s.
+   */
   readonly crowd: 'stage' | 'draw' | 'restart' | 'away' | 'rush'
   readonly pages: number
   readonly seed: number
   readonly costs: Costs
-  /** The policy before this one: a fixed limit, a fixed `retry-after`, pages that give up after 40 s. */
+  /**
+   * The policy before this one: a fixed limit, a fixed `retry-after`, pages
+   * that give up after 40 s.
+   */
   readonly before?: boolean
 }
 
@@ -58,7 +64,10 @@ function firstCalls(
   }
 }
 
-/** Pages make the client's real decisions, and the server has its real lane, in virtual time. */
+/**
+ * Pages make the client's real decisions, and the server has its real lane, in
+ * virtual time.
+ */
 export function meet(plan: Plan): Outcome {
   const { crowd, pages, costs, before = false } = plan
   const random = randomFrom(plan.seed)

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { statement } from '../../src/database/database.ts'
+import { namedStatement } from '../../src/database/database.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
 import { startPostgres } from '../../test/postgres.ts'
 import { type ApiProcess, startApi } from '../api-process.ts'
@@ -115,7 +115,10 @@ export async function loadServer(seconds: number) {
   }
 }
 
-/** Seconds of processor, Postgres included. While a lock holds up every answer, the server does nothing but refuse. */
+/**
+ * Seconds of processor, Postgres included. While a lock holds up every answer,
+ * the server does nothing but refuse.
+ */
 async function costs(postgres: Postgres, api: ApiProcess, run: Run, most: number): Promise<Costs> {
   const { pid = 0 } = api.child
   const pids = [pid, ...backendsOf(postgres.folder)]
@@ -133,7 +136,7 @@ async function costs(postgres: Postgres, api: ApiProcess, run: Run, most: number
   }
   try {
     return await database.transaction(async (tx) => {
-      await tx.query(statement('LOCK TABLE member_mission'))
+      await tx.query(namedStatement('LOCK TABLE member_mission'))
       const first = await refusals()
       const crowd = run({ connections: most, seconds: 6 })
       while ((await refusals()) === first) await sleep(100)

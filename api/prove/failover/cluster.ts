@@ -33,7 +33,8 @@ interface Member {
 export type Cluster = Awaited<ReturnType<typeof startCluster>>
 
 /**
- * Starts ordinary processes (cluster.sh), which end with this process at the latest.
+ * Starts ordinary processes (cluster.sh), which end with this process at the
+ * latest.
  * @throws Error that names the missing programs
  */
 export async function startCluster(folder: string, mode: Mode) {
@@ -50,7 +51,10 @@ export async function startCluster(folder: string, mode: Mode) {
   const get = <T>(node: NodeName, path: string) =>
     getJson<T>(`http://${net}${node.slice(-1)}:${path}`)
   const start = (path: string) => cluster('start', path)
-  /** Returns the number of processes. @param title part of their command line */
+  /**
+   * Returns the number of processes.
+   * @param title part of their command line
+   */
   const signal = (path: string, name: NodeJS.Signals, title = ''): number =>
     Number(cluster('signal', name.slice(3), path, title))
   const stop = () => {
@@ -63,7 +67,9 @@ export async function startCluster(folder: string, mode: Mode) {
     const answers = await Promise.all(NODES.map((node) => get(node, '2379/health')))
     return answers.every(Boolean)
   }
-  /** Three nodes on one timeline without lag, one of them a synchronous standby. */
+  /**
+   * Three nodes on one timeline without lag, one of them a synchronous standby.
+   */
   const whole = () =>
     until('healing', async () => {
       const answers = await Promise.all(

@@ -1,7 +1,7 @@
 import { addressBody } from '@anniversary/shared/contract/wire'
 import { rowOf } from '../database/database.ts'
 import { inSession, ME } from '../login/session.ts'
-import { ok } from '../server/answers.ts'
+import { successAnswer } from '../server/answers.ts'
 import type { App, Context } from '../server/context.ts'
 
 const saveAddress = rowOf<
@@ -22,6 +22,6 @@ export function addressRoutes(app: App, { database }: Context): void {
     await inSession(request, database, (session) =>
       saveAddress(database, session, fullname, phone_number, address, note),
     )
-    return ok(true)
+    return successAnswer(true)
   })
 }

@@ -179,7 +179,8 @@ test.each(['before', 'after', 'with'])(
     const right = reversal(one.account, deposit.ref)
     expect(await send(right)).toEqual(accepted)
     expect(await api.states(one.token)).toBe('003002')
-    // A reversal cannot be reversed; a mistaken one is corrected by a new deposit.
+    // A reversal cannot be reversed; a mistaken one is corrected by a new
+    // deposit.
     expect(await send(reversal(one.account, right.ref))).toEqual(refused('wrong-target'))
   },
 )

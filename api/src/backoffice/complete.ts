@@ -1,6 +1,6 @@
 import { batchOf, type Queryable } from '../database/database.ts'
 import { findMission } from '../missions/rules.ts'
-import { openStage } from '../missions/stages.ts'
+import { findOpenStage } from '../missions/stages.ts'
 import { type BatchData, type Outcome, tallyOutcomes } from '../server/answers.ts'
 import type { MissionCompletion, Refusal } from './contract.ts'
 import { lockMembersOf } from './ledger.ts'
@@ -65,7 +65,7 @@ export async function storeCompletions(
   const lines = completions.map((given, index): Completion | Refusal => {
     const memberId = idOf(given.username)
     const at = given.completed_at === undefined ? now : new Date(given.completed_at)
-    const stage = openStage(at)
+    const stage = findOpenStage(at)
     const mission = given.event_code_detail
     if (memberId === undefined) return 'unknown-member'
     if (!findMission(mission)) return 'unknown-mission'

@@ -3,12 +3,18 @@ import { accountName } from '@anniversary/shared/readers/visible-text'
 import { z } from 'zod'
 import { eventTime } from '../server/event-time.ts'
 
-/** The specification defines `POST /users/mission/completed` without a payload; `POST /users/activity` is our addition. */
+/**
+ * The specification defines `POST /users/mission/completed` without a payload;
+ * `POST /users/activity` is our addition.
+ */
 
 export const BATCH_LIMIT = 5000
 
-/** Control characters can break storage and logs, and invisible ones make two accounts look the same. */
-export const text = (max: number, min = 1, read = (typed: string) => typed.trim()) =>
+/**
+ * Control characters can break storage and logs, and invisible ones make two
+ * accounts look the same.
+ */
+export const textField = (max: number, min = 1, read = (typed: string) => typed.trim()) =>
   z
     .string()
     .overwrite(read)
@@ -16,7 +22,7 @@ export const text = (max: number, min = 1, read = (typed: string) => typed.trim(
     .max(max, `must have at most ${max} characters`)
     .regex(/^[^\p{Cc}\p{Cf}]*$/u, 'must not hold control or invisible characters')
 
-export const account = text(64, ACCOUNT_MIN_LENGTH, accountName)
+export const accountField = textField(64, ACCOUNT_MIN_LENGTH, accountName)
 
 /** Of this century: the database may not be able to store others. */
 const moment = eventTime.pipe(z.string().regex(/^20\d\d-/, 'must be of this century'))
@@ -28,9 +34,9 @@ const points = z
   .refine((n) => Number(n.toFixed(2)) === n, 'must have at most two decimals')
 
 const eventBase = {
-  source: text(64),
-  ref: text(128),
-  username: account,
+  source: textField(64),
+  ref: textField(128),
+  username: accountField,
   occurred_at: moment,
 }
 
@@ -41,8 +47,11 @@ export const activityEvent = z.discriminatedUnion(
     z.strictObject({
       ...eventBase,
       kind: z.literal('reversal'),
-      /** ref of a deposit or bet of the same source and member; may come first when it has no amount. */
-      reverses: text(128),
+      /**
+       * ref of a deposit or bet of the same source and member; may come first
+       * when it has no amount.
+       */
+      reverses: textField(128),
       /** Must be that of the reversed event, which is taken back as a whole. */
       amount: points.optional(),
     }),
@@ -56,8 +65,8 @@ export const activityBody = z.strictObject({
 })
 
 const missionCompletion = z.strictObject({
-  username: account,
-  event_code_detail: text(64),
+  username: accountField,
+  event_code_detail: textField(64),
   /** Decides the stage. Default: now. */
   completed_at: moment.optional(),
   /** Default: the number of the mission's rule. */
@@ -75,7 +84,9 @@ export type Refusal =
   | 'already-reversed'
   /** `reverses` names an event of another member, or a reversal. */
   | 'wrong-target'
-  /** A reversal states an amount, but its target has another one or is unknown. */
+  /**
+   * A reversal states an amount, but its target has another one or is unknown.
+   */
   | 'wrong-amount'
   | 'unknown-target'
   | 'unknown-mission'

@@ -35,7 +35,8 @@ const addDays = rowsOf<never, [memberIds: readonly string[]]>(
 )
 
 /**
- * Recounts the days that a version without the table `deposit_day` has booked. Works half of the time at most.
+ * Recounts the days that a version without the table `deposit_day` has booked.
+ * Works half of the time at most.
  * @returns the number of recounted members
  */
 export async function recountStaleDays(

@@ -31,8 +31,11 @@ const takeBack = rowsOf<never, [memberIds: readonly string[]]>(
        WHERE (sa.member_id, sa.stage, m.code) = (mm.member_id, mm.stage, mm.mission))`,
 )
 
-/** Sets which missions these members have reached. A claimed one that is no longer reached is marked for review. */
-export async function setReached(
+/**
+ * Sets which missions these members have reached. A claimed one that is no
+ * longer reached is marked for review.
+ */
+export async function updateReachedMissions(
   tx: Queryable,
   memberIds: readonly string[],
   at: Date,

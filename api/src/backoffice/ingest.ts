@@ -53,7 +53,8 @@ const addBatch = rowOf<never, [broughtBy: string]>(
 )
 
 /**
- * Events may arrive in any order: an event whose reversal came first is not summed.
+ * Events may arrive in any order: an event whose reversal came first is not
+ * summed.
  * @param broughtBy the import or key that brought the batch
  */
 export async function ingestActivity(

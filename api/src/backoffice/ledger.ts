@@ -20,7 +20,8 @@ const lockMembers = rowsOf<{ id: string; accountKey: string }, [accountKeys: rea
 )
 
 /**
- * Locks members in one order, which prevents deadlocks. Concurrent batches of one member would miss each other's rows.
+ * Locks members in one order, which prevents deadlocks. Concurrent batches of
+ * one member would miss each other's rows.
  * @returns a function from an account to its id
  */
 export async function lockMembersOf(
@@ -44,8 +45,8 @@ export const readActivity = batchOf<ActivityRow, EventKey>(
 )
 
 /**
- * Returns the new rows. Others have a known ref, or reverse an event that is already reversed. `activity` is read as it
- * was before this statement.
+ * Returns the new rows. Others have a known ref, or reverse an event that is
+ * already reversed. `activity` is read as it was before this statement.
  */
 export const bookActivity = batchOf<EventKey, ActivityRow>(
   `WITH fresh AS (

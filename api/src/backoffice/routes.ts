@@ -1,11 +1,14 @@
-import { ok } from '../server/answers.ts'
+import { successAnswer } from '../server/answers.ts'
 import type { App, Context } from '../server/context.ts'
 import { serviceKeyGuard, serviceKeyName } from '../server/service-key.ts'
 import { storeCompletions } from './complete.ts'
 import { activityBody, BATCH_LIMIT, missionCompletedBody } from './contract.ts'
 import { ingestActivity } from './ingest.ts'
 
-/** Bytes of a full batch with the longest source, ref and account in four-byte characters. */
+/**
+ * Bytes of a full batch with the longest source, ref and account in four-byte
+ * characters.
+ */
 const BATCH_BYTES = BATCH_LIMIT * 1400
 
 /** The service key is checked before the body is read. */
@@ -20,7 +23,7 @@ export function backofficeRoutes(app: App, { config, database, now, metrics }: C
       const broughtBy = serviceKeyName(request)
       const data = await database.transaction((tx) => ingestActivity(tx, events, now(), broughtBy))
       metrics.batch('activity', data)
-      return ok(data)
+      return successAnswer(data)
     },
   )
 
@@ -30,7 +33,7 @@ export function backofficeRoutes(app: App, { config, database, now, metrics }: C
     async ({ body }) => {
       const data = await database.transaction((tx) => storeCompletions(tx, body.completions, now()))
       metrics.batch('completed', data)
-      return ok(data)
+      return successAnswer(data)
     },
   )
 }

@@ -4,7 +4,7 @@ import { rowOf, rowsOf } from '../database/database.ts'
 import { accountKeys } from '../login/credentials.ts'
 import { STAGE_ROWS } from '../missions/stages.ts'
 import { addressLimit } from '../server/address-limit.ts'
-import { ok } from '../server/answers.ts'
+import { successAnswer } from '../server/answers.ts'
 import { createAddressWarning } from '../server/caller-address.ts'
 import type { App, Context } from '../server/context.ts'
 
@@ -36,7 +36,7 @@ const countTickets = rowsOf<{ stage: number; tickets: number }, [accountKeys: re
 const SEARCHES_PER_MINUTE = 600
 
 /** The specification has no such call. */
-export function checkRoutes(app: App, { config, database }: Context): void {
+export function registerCheckRoutes(app: App, { config, database }: Context): void {
   const warn = createAddressWarning(config.trustProxy)
   app.post(
     '/check',
@@ -48,10 +48,15 @@ export function checkRoutes(app: App, { config, database }: Context): void {
       if (by === 'code') {
         const [code = null] = readTicketCodes(text).codes
         const found = await findTicket(database, code)
-        return ok<CheckData>(found ? { by, valid: true, ...found } : { by, valid: false })
+        return successAnswer<CheckData>(
+          found ? { by, valid: true, ...found } : { by, valid: false },
+        )
       }
       // An unknown account is answered like one without tickets.
-      return ok<CheckData>({ by, stages: await countTickets(database, accountKeys(text)) })
+      return successAnswer<CheckData>({
+        by,
+        stages: await countTickets(database, accountKeys(text)),
+      })
     },
   )
 }

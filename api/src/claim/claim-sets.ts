@@ -1,6 +1,6 @@
 import { TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 import { MISSIONS } from '@anniversary/shared/contract/missions'
-import { isSilence, type Queryable, rowsOf } from '../database/database.ts'
+import { isDatabaseSilent, type Queryable, rowsOf } from '../database/database.ts'
 import { type ClaimRequest, type TakenCodes, takeTickets } from './take-tickets.ts'
 import { newTicketCodes } from './ticket-code.ts'
 
@@ -8,10 +8,11 @@ import { newTicketCodes } from './ticket-code.ts'
 const CODES_A_CLAIM = Math.max(...MISSIONS.map(({ tickets }) => tickets))
 
 /**
- * Leaves out claims that cannot be granted, are worth more than `CODES_A_CLAIM` or come second from one member. Locked
- * rows are skipped, so that two sets never wait for each other.
+ * Leaves out claims that cannot be granted, are worth more than `CODES_A_CLAIM`
+ * or come second from one member. Locked rows are skipped, so that two sets
+ * never wait for each other.
  */
-export const claimSet = rowsOf<
+export const claimTogether = rowsOf<
   { n: number; codes: string[] },
   [sessions: Buffer[], stage: number, missions: string[], at: Date, codes: string[]]
 >(
@@ -56,12 +57,17 @@ export const claimSet = rowsOf<
 
 /*
  * States of a claim without a proof:
- * - waiting: two sets are in progress, or this turn of the event loop brings more claims.
- * - in a set: leaves with its codes, or with none; then `explainClaim` finds out why.
- * - rejected: the database did not answer its set, or the set before, for which it waited.
+ * - waiting: two sets are in progress, or this turn of the event loop brings
+ *   more claims.
+ * - in a set: leaves with its codes, or with none; then `explainClaim` finds
+ *   out why.
+ * - rejected: the database did not answer its set, or the set before, for
+ *   which it waited.
  */
 
-/** Fewer make larger sets; a single one would leave the database idle meanwhile. */
+/**
+ * Fewer make larger sets; a single one would leave the database idle meanwhile.
+ */
 const SETS_AT_ONCE = 2
 const LARGEST_SET = 64
 
@@ -78,7 +84,7 @@ function takeSet(waiting: WaitingClaim[], stage: number): WaitingClaim[] {
 }
 
 async function sendSet(db: Queryable, set: readonly WaitingClaim[], { stage, at }: ClaimRequest) {
-  const granted = await claimSet(
+  const granted = await claimTogether(
     db,
     set.map(({ request }) => request.session),
     stage,
@@ -90,7 +96,8 @@ async function sendSet(db: Queryable, set: readonly WaitingClaim[], { stage, at 
 }
 
 /**
- * Claims that arrive while two sets are in progress form the next one. No timer delays a claim.
+ * Claims that arrive while two sets are in progress form the next one. No timer
+ * delays a claim.
  * @param onFailure called for each set that fails
  */
 export function createClaimSets(
@@ -108,8 +115,10 @@ export function createClaimSets(
       for (const [place, { resolve }] of set.entries()) resolve(codes.get(place))
     } catch (error) {
       onFailure(error)
-      // Each following set would wait as long for a database that does not answer.
-      if (isSilence(error)) for (const { reject } of [...set, ...waiting.splice(0)]) reject(error)
+      // Each following set would wait as long for a database that does not
+      // answer.
+      if (isDatabaseSilent(error))
+        for (const { reject } of [...set, ...waiting.splice(0)]) reject(error)
       else for (const { resolve } of set) resolve(undefined)
     }
     underWay--

@@ -2,12 +2,12 @@ import { setImmediate } from 'node:timers/promises'
 import { afterAll, expect, test } from '@jest/globals'
 import { addPlayers } from '../../prove/members.ts'
 import { newDatabase } from '../../test/database.ts'
-import { type Queryable, statement } from '../database/database.ts'
+import { namedStatement, type Queryable } from '../database/database.ts'
 import { sessionKey } from '../login/session.ts'
 import { syncMissions } from '../missions/mission-list.ts'
 import { claimMission } from './claim.ts'
-import { claimSet, createClaimSets } from './claim-sets.ts'
-import { createTurns } from './member-turns.ts'
+import { claimTogether, createClaimSets } from './claim-sets.ts'
+import { createMemberTurns } from './member-turns.ts'
 import { explainClaim } from './take-tickets.ts'
 
 const database = await newDatabase()
@@ -22,7 +22,7 @@ function watched({ failSets = false } = {}) {
   const kinds: string[] = []
   const db: Queryable = {
     query(asked, values) {
-      const isSet = asked === claimSet.statement
+      const isSet = asked === claimTogether.statement
       kinds.push(isSet ? 'set' : asked === explainClaim.statement ? 'explain' : 'claim')
       if (failSets && isSet) return Promise.reject(new Error('a set failed'))
       return database.query(asked, values)
@@ -88,7 +88,7 @@ test('a claim over the cap does not fail the others of its set', async () => {
 
 test('a locked row delays only its own claim', async () => {
   const [locked, ...free] = await addPlayers(database, 'locked', 5)
-  const lock = statement(
+  const lock = namedStatement(
     `SELECT FROM member_mission WHERE member_id = (SELECT id FROM member WHERE account = $1) FOR UPDATE`,
   )
   const { claim } = watched()
@@ -112,7 +112,7 @@ test('claims of a failed set are made one by one', async () => {
 })
 
 test("a member's claims run one after another, beside those of others", async () => {
-  const inTurn = createTurns()
+  const inTurn = createMemberTurns()
   const neverAnswered = () => undefined
   const running: string[] = []
   const claimOf = (member: string) =>
@@ -132,7 +132,7 @@ test("a member's claims run one after another, beside those of others", async ()
 })
 
 test('a member has forty claims a second, and others have theirs', async () => {
-  const inTurn = createTurns()
+  const inTurn = createMemberTurns()
   const claim = (member: string) =>
     inTurn(
       member,

@@ -5,7 +5,7 @@ import { readShareLinks } from '@anniversary/shared/readers/share-links'
 import { type Queryable, rowOf } from '../database/database.ts'
 import { ME } from '../login/session.ts'
 import { findMission, longestStreak } from '../missions/rules.ts'
-import { openStage, shownStage } from '../missions/stages.ts'
+import { findOpenStage, findShownStage } from '../missions/stages.ts'
 import { type ClaimRefusal, type ClaimRequest, explainClaim, takeTickets } from './take-tickets.ts'
 
 type ClaimOutcome =
@@ -19,7 +19,10 @@ interface ClaimCommand {
   readonly shareHost: string
 }
 
-/** Without a proof, the claim is refused with `refusal` unless the mission is reached. */
+/**
+ * Without a proof, the claim is refused with `refusal` unless the mission is
+ * reached.
+ */
 interface Proving {
   readonly proof?: unknown
   readonly refusal: ClaimRefusal
@@ -78,7 +81,8 @@ function proveMission(
 const ATTEMPTS = 5
 
 /**
- * A repeated claim returns the codes of the first one, also after the stage has closed and with any proof.
+ * A repeated claim returns the codes of the first one, also after the stage has
+ * closed and with any proof.
  * @param take makes the first attempt
  */
 export async function claimMission(
@@ -88,13 +92,16 @@ export async function claimMission(
 ): Promise<ClaimOutcome> {
   const { session, body, now } = command
   const mission = body.event_code_detail
-  const stage = openStage(now)
+  const stage = findOpenStage(now)
   const rule = findMission(mission)
   const isOpen = stage !== undefined && rule !== undefined
 
-  /** Returns undefined when the claim can be granted now. @param refusal null when a proof makes the mission reached */
+  /**
+   * Returns undefined when the claim can be granted now.
+   * @param refusal null when a proof makes the mission reached
+   */
   const explain = async (refusal: ClaimRefusal | null): Promise<ClaimOutcome | undefined> => {
-    const shown = shownStage(now).number
+    const shown = findShownStage(now).number
     const state = await explainClaim(db, session, shown, mission, now, refusal, isOpen)
     if (!state) return { result: 'no-session' }
     if (state.codes) return { result: 'repeated', codes: state.codes }

@@ -11,11 +11,12 @@ interface Queue {
 type OnAnswered = (leave: () => void) => void
 
 /**
- * Returns a function that runs the calls of one key one after another. It returns undefined beyond these limits, and
- * for a call that was answered before its turn. A running call keeps its turn until its statement has ended: it may
- * still commit.
+ * Returns a function that runs the calls of one key one after another. It
+ * returns undefined beyond these limits, and for a call that was answered
+ * before its turn. A running call keeps its turn until its statement has ended:
+ * it may still commit.
  */
-export function createTurns() {
+export function createMemberTurns() {
   const queues = new Map<string, Queue>()
   let counts = new Map<string, number>()
   let countedSince = 0

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { LINKS, startTestApi } from '../../test/test-api.ts'
-import { statement } from '../database/database.ts'
+import { namedStatement } from '../database/database.ts'
 
 const api = await startTestApi()
 
@@ -173,7 +173,7 @@ test("a member's seventeenth claim at once is refused, and others' are not", asy
   await api.act(one.account, ['2025-08-11', 'deposit', 300])
   const claim = () => api.claim(one.token, 'NAP_300')
   const held = await api.database.transaction(async (tx) => {
-    await tx.query(statement('SELECT FROM member_mission FOR UPDATE'))
+    await tx.query(namedStatement('SELECT FROM member_mission FOR UPDATE'))
     const claims = Array.from({ length: 17 }, claim)
     const refused = await Promise.race(claims)
     expect(refused.status).toBe(429)

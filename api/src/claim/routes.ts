@@ -3,20 +3,20 @@ import { type TakeCodeData, takeCodeBody } from '@anniversary/shared/contract/wi
 import { firstLinkProblem } from '@anniversary/shared/readers/share-links'
 import { z } from 'zod'
 import { memberSession, sessionProblem } from '../login/session.ts'
-import { HttpProblem, ok, refuse } from '../server/answers.ts'
+import { HttpProblem, refusalAnswer, successAnswer } from '../server/answers.ts'
 import type { App, Context } from '../server/context.ts'
-import { texts } from '../texts.ts'
+import { memberTexts } from '../texts.ts'
 import { claimMission } from './claim.ts'
 import { createClaimSets } from './claim-sets.ts'
-import { createTurns } from './member-turns.ts'
+import { createMemberTurns } from './member-turns.ts'
 import { REFUSALS } from './take-tickets.ts'
 
-export function claimRoutes(app: App, { config, database, now, metrics }: Context): void {
+export function registerClaimRoutes(app: App, { config, database, now, metrics }: Context): void {
   const take = createClaimSets(database, (err) => {
     metrics.claimSetFailures.inc()
     app.log.warn({ err }, 'a set of claims failed; each claim is tried alone')
   })
-  const inTurn = createTurns()
+  const inTurn = createMemberTurns()
   app.post(
     '/take-code',
     {
@@ -30,7 +30,7 @@ export function claimRoutes(app: App, { config, database, now, metrics }: Contex
       const { body, query } = request
       const mission = body.event_code_detail
       if (query.event_code_detail !== undefined && query.event_code_detail !== mission)
-        throw new HttpProblem(400, texts.malformed)
+        throw new HttpProblem(400, memberTexts.malformed)
       const { shareHost } = config
       const command = { session, body, now: now(), shareHost }
       const outcome = await inTurn(
@@ -38,18 +38,18 @@ export function claimRoutes(app: App, { config, database, now, metrics }: Contex
         (leave) => reply.raw.once('close', leave),
         () => claimMission(database, command, take),
       )
-      if (!outcome) throw new HttpProblem(429, texts.tooMany, { retryAfterSeconds: 1 })
+      if (!outcome) throw new HttpProblem(429, memberTexts.tooMany, { retryAfterSeconds: 1 })
       const { result } = outcome
       metrics.claims.inc({ mission: result === 'no-mission' ? 'unknown' : mission, result })
       if (outcome.result === 'no-session') throw await sessionProblem(database, session)
       if (!('codes' in outcome)) {
         const [status, text] = REFUSALS[outcome.result]
-        if (outcome.result !== 'bad-links') return refuse<TakeCodeData>([status, text], null)
+        if (outcome.result !== 'bad-links') return refusalAnswer<TakeCodeData>([status, text], null)
         const problem = firstLinkProblem(body.share_links ?? [], shareHost)
-        return refuse<TakeCodeData>([status, `${text}. ${problem}`], null)
+        return refusalAnswer<TakeCodeData>([status, `${text}. ${problem}`], null)
       }
       const codes = [...outcome.codes]
-      return ok<TakeCodeData>(mission === STREAK_MISSION ? { code: codes } : codes)
+      return successAnswer<TakeCodeData>(mission === STREAK_MISSION ? { code: codes } : codes)
     },
   )
 }

@@ -2,20 +2,20 @@ import { TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 import pg from 'pg'
 import { type Queryable, rowOf } from '../database/database.ts'
 import { ME } from '../login/session.ts'
-import { texts } from '../texts.ts'
+import { memberTexts } from '../texts.ts'
 import { newTicketCodes } from './ticket-code.ts'
 
 /** `status_code` and message of each refusal. */
 export const REFUSALS = {
-  'not-reached': [4030, texts.notReached],
-  'no-mission': [4040, texts.noMission],
-  'stage-full': [4090, texts.stageFull],
-  'stage-closed': [4100, texts.stageClosed],
-  'dates-missing': [4220, texts.streakDatesMissing],
-  'dates-reversed': [4220, texts.streakDatesReversed],
-  'no-streak': [4220, texts.streakNotMet],
-  'links-missing': [4220, texts.shareLinksMissing],
-  'bad-links': [4220, texts.shareLinksWrong],
+  'not-reached': [4030, memberTexts.notReached],
+  'no-mission': [4040, memberTexts.noMission],
+  'stage-full': [4090, memberTexts.stageFull],
+  'stage-closed': [4100, memberTexts.stageClosed],
+  'dates-missing': [4220, memberTexts.streakDatesMissing],
+  'dates-reversed': [4220, memberTexts.streakDatesReversed],
+  'no-streak': [4220, memberTexts.streakNotMet],
+  'links-missing': [4220, memberTexts.shareLinksMissing],
+  'bad-links': [4220, memberTexts.shareLinksWrong],
 } as const
 export type ClaimRefusal = keyof typeof REFUSALS
 
@@ -32,9 +32,9 @@ export interface ClaimRequest {
 export type TakenCodes = readonly string[] | undefined
 
 /**
- * One atomic statement: only the first claim finds `claimed_at IS NULL`; others wait for its lock and then find
- * nothing. It must not count tickets: after a lock wait the statement's snapshot is stale, but the counter's row is
- * not.
+ * One atomic statement: only the first claim finds `claimed_at IS NULL`; others
+ * wait for its lock and then find nothing. It must not count tickets: after a
+ * lock wait the statement's snapshot is stale, but the counter's row is not.
  */
 const claim = <More extends unknown[]>(anchor: string) =>
   rowOf<{ codes: string[] | null }, [Buffer, number, string, Date, string[], ...More]>(
@@ -71,7 +71,10 @@ const claimProven = claim<[proof: string]>(
      WHERE mm.claimed_at IS NULL`,
 )
 
-/** The stage is full (CHECK), or another ticket has one of the codes (unique key). */
+/**
+ * The stage is full (CHECK), or another ticket has one of the codes (unique
+ * key).
+ */
 const isRefused = (error: unknown) =>
   error instanceof pg.DatabaseError && /^(stage_cap|ticket_code)$/.test(error.constraint ?? '')
 
@@ -91,8 +94,9 @@ export async function takeTickets(db: Queryable, request: ClaimRequest): Promise
 }
 
 /**
- * Explains in a fresh snapshot why a claim got nothing, and notes a refusal. `codes`: claimed. `reason`: refused.
- * Neither: it can be claimed now. No row: no live session.
+ * Explains in a fresh snapshot why a claim got nothing, and notes a refusal.
+ * `codes`: claimed. `reason`: refused. Neither: it can be claimed now. No row:
+ * no live session.
  * @param refusal reason to refuse the claim; null: none but a full stage
  * @param unlessReached the reason does not concern a mission that is reached
  */

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { CODE_LENGTH, CODE_SYMBOLS } from '@anniversary/shared/readers/ticket-code'
 
-/** Returns a code such as `A51C-20QB-17CB`. @param bytes 12 random bytes, of which 5 bits each are used */
+/**
+ * Returns a code such as `A51C-20QB-17CB`.
+ * @param bytes 12 random bytes, of which 5 bits each are used
+ */
 const ticketCode = (bytes: Uint8Array): string =>
   Array.from(
     bytes,

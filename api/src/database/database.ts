@@ -9,7 +9,7 @@ export interface Statement {
   readonly writes: boolean
 }
 
-export const statement = (text: string): Statement => ({
+export const namedStatement = (text: string): Statement => ({
   name: hash('sha256', text, 'base64url').slice(0, 16),
   text,
   writes: /\b(insert|update|delete)\b/i.test(text),
@@ -22,7 +22,7 @@ export interface Queryable {
 
 /** The benchmark runs its `.statement` in pgbench. */
 export function rowsOf<Row, Values extends readonly unknown[]>(text: string) {
-  const prepared = statement(text)
+  const prepared = namedStatement(text)
   const run = (db: Queryable, ...values: Values): Promise<Row[]> => db.query<Row>(prepared, values)
   return Object.assign(run, { statement: prepared })
 }
@@ -34,7 +34,10 @@ export function rowOf<Row, Values extends readonly unknown[]>(text: string) {
   return Object.assign(run, { statement: rows.statement })
 }
 
-/** Passes rows as columns, such as `unnest($1::text[], $2::bigint[])`. Without rows it sends nothing. */
+/**
+ * Passes rows as columns, such as `unnest($1::text[], $2::bigint[])`. Without
+ * rows it sends nothing.
+ */
 export function batchOf<Row, Given>(text: string, names: readonly (keyof Given)[]) {
   const rows = rowsOf<Row, unknown[]>(text)
   return async (db: Queryable, given: readonly Given[]): Promise<Row[]> =>
@@ -44,19 +47,19 @@ export function batchOf<Row, Given>(text: string, names: readonly (keyof Given)[
 const PAGE_ROWS = 2000
 
 /** @param tx a transaction, in which the cursor `name` lives */
-export async function* pagesOf<Row>(
+export async function* pagesOfSite<Row>(
   tx: Queryable,
   name: string,
   query: string,
 ): AsyncGenerator<Row[]> {
-  await tx.query(statement(`DECLARE "${name}" NO SCROLL CURSOR FOR ${query}`))
-  const fetch = statement(`FETCH ${PAGE_ROWS} FROM "${name}"`)
+  await tx.query(namedStatement(`DECLARE "${name}" NO SCROLL CURSOR FOR ${query}`))
+  const fetch = namedStatement(`FETCH ${PAGE_ROWS} FROM "${name}"`)
   for (;;) {
     const rows = await tx.query<Row>(fetch)
     if (rows.length === 0) break
     yield rows
   }
-  await tx.query(statement(`CLOSE "${name}"`))
+  await tx.query(namedStatement(`CLOSE "${name}"`))
 }
 
 export interface Database extends Queryable {
@@ -65,15 +68,20 @@ export interface Database extends Queryable {
   close(): Promise<void>
 }
 
-/** SQLSTATE for the driver's own failures, which carry no code: a lost connection, and no answer in time. */
+/**
+ * SQLSTATE for the driver's own failures, which carry no code: a lost
+ * connection, and no answer in time.
+ */
 export const LOST = '08003'
 export const SILENT = '08006'
 
-export const isSilence = (error: unknown): boolean => errorCode(error) === SILENT
+export const isDatabaseSilent = (error: unknown): boolean => errorCode(error) === SILENT
 
 /**
- * SQLSTATE classes of a database that is away, starting, stopping, full, overloaded, locked, or read-only after a
- * failover. 26000: the statement was to be prepared by a call that was cancelled, such as one that waited for a lock.
+ * SQLSTATE classes of a database that is away, starting, stopping, full,
+ * overloaded, locked, or read-only after a failover. 26000: the statement was
+ * to be prepared by a call that was cancelled, such as one that waited for a
+ * lock.
  */
 const AWAY = /^(08|25006|25P03|26000|40|53|55P03|57|58)/
 

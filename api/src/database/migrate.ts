@@ -20,8 +20,8 @@ interface MigrateOptions extends Partial<typeof ATTEMPTS> {
 }
 
 /**
- * Throws when a newer version has removed something (`NNNN_name.breaking.sql`). All other migrations only add, which
- * api/test/migrations.test.ts checks.
+ * Throws when a newer version has removed something (`NNNN_name.breaking.sql`).
+ * All other migrations only add, which api/test/migrations.test.ts checks.
  */
 async function checkNewerMigrations(client: ClientBase, folder: string): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
@@ -74,7 +74,8 @@ async function runMissing(
   onMigration: (name: string) => void,
 ) {
   await client.query('BEGIN')
-  // The lock of servers that start together belongs to the transaction, since poolers share sessions.
+  // The lock of servers that start together belongs to the transaction, since
+  // poolers share sessions.
   await client.query('SELECT pg_advisory_xact_lock($1)', [RUNNER_LOCK])
   await client.query("SELECT set_config('lock_timeout', $1, true)", [`${lockMs}ms`])
   if (await hasSchema(client)) await checkNewerMigrations(client, folder)
@@ -87,7 +88,8 @@ async function runMissing(
     direction: 'up',
     migrationsTable: 'schema_migration',
     noLock: true,
-    // The runner's BEGIN is ignored inside our transaction, and its COMMIT ends it.
+    // The runner's BEGIN is ignored inside our transaction, and its COMMIT ends
+    // it.
     singleTransaction: true,
     checkOrder: true,
     log(text) {
@@ -103,7 +105,7 @@ async function runMissing(
  * @returns the names of the migrations that were missing
  * @throws StartupError, which names who holds a lock that was not granted
  */
-export async function migrate(
+export async function migrateSchema(
   client: ClientBase,
   options: MigrateOptions = {},
 ): Promise<readonly string[]> {

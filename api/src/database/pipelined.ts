@@ -9,11 +9,13 @@ interface Connection {
 }
 
 /**
- * The fuller a connection, the more statements share a system call. A slow statement holds up only those behind it on
- * its own connection.
+ * The fuller a connection, the more statements share a system call. A slow
+ * statement holds up only those behind it on its own connection.
  */
 const READING = { connections: 4, pending: 32 }
-/** Spread over the connections, since Postgres flushes waiting commits together. */
+/**
+ * Spread over the connections, since Postgres flushes waiting commits together.
+ */
 const WRITING = { connections: 8, pending: 1 }
 /** SQLSTATE of a write on a server that only reads, such as an old primary. */
 export const READ_ONLY = '25006'
@@ -47,8 +49,9 @@ function cork(connection: Connection, client: pg.Client): void {
 }
 
 /**
- * Opens a few connections that all callers share; each statement is its own transaction. Reads and writes have separate
- * ones, so that a claim that waits does not hold up a list. Dead connections are opened again.
+ * Opens a few connections that all callers share; each statement is its own
+ * transaction. Reads and writes have separate ones, so that a claim that waits
+ * does not hold up a list. Dead connections are opened again.
  */
 export function openPipelined(config: pg.ClientConfig, onError: (error: unknown) => void) {
   const reading = open(READING.connections)

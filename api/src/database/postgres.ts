@@ -3,7 +3,7 @@ import { errorMessage } from '@anniversary/shared/error-message'
 import pg from 'pg'
 import { StartupError } from '../startup-error.ts'
 import { type Database, LOST, SILENT, type Statement } from './database.ts'
-import { migrate } from './migrate.ts'
+import { migrateSchema } from './migrate.ts'
 import { openPipelined, READ_ONLY, withSqlState } from './pipelined.ts'
 
 const MAX_TRANSACTIONS = 6
@@ -47,7 +47,7 @@ const quick = (text: string) => ({ text, query_timeout: CONNECT_MS })
 export async function openPostgres(
   connection: pg.ClientConfig,
   onError: (error: unknown) => void,
-  { timeouts: { statementMs, lockMs } = BATCH, prepare = migrate }: OpenOptions = {},
+  { timeouts: { statementMs, lockMs } = BATCH, prepare = migrateSchema }: OpenOptions = {},
 ): Promise<Database> {
   const common = {
     ...connection,
@@ -63,7 +63,8 @@ export async function openPostgres(
   // A pooler such as PgBouncer refuses it as a parameter of the connection.
   const begin = `BEGIN; SET LOCAL lock_timeout = ${lockMs}`
   pool.on('error', onError)
-  // Without a listener a checked-out client ends the process when its server dies.
+  // Without a listener a checked-out client ends the process when its server
+  // dies.
   pool.on('connect', (client) => client.on('error', onError))
   try {
     const client = new pg.Client(common)

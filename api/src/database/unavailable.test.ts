@@ -100,7 +100,8 @@ test('a locked table answers 503 to every waiting call', async () => {
   await holder.connect()
   cleanUp.push(() => holder.end())
   await holder.query('BEGIN; LOCK TABLE member_mission')
-  // The first call of a connection prepares the statement and is cancelled; the others expect it.
+  // The first call of a connection prepares the statement and is cancelled; the
+  // others expect it.
   const lists = Array.from({ length: 16 }, () => api.call({ url: '/api/client/info', token }))
   for (const answer of await Promise.all(lists)) {
     expect(answer).toMatchObject(BUSY)

@@ -5,8 +5,11 @@ import { endSession, newToken, sessionKey, startSession } from '../login/session
 import type { Context } from '../server/context.ts'
 import { demoActivity, demoClaims, demoMembers } from './demo-members.ts'
 
-/** Uses the code that serves members, at the demo's own times. Does nothing when there are members. */
-export async function loadDemo({
+/**
+ * Uses the code that serves members, at the demo's own times. Does nothing when
+ * there are members.
+ */
+export async function loadDemoMembers({
   database,
   loginKeys,
   config,

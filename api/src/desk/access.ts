@@ -1,7 +1,10 @@
 import { hash } from 'node:crypto'
 import { z } from 'zod'
 
-/** Who may use the desk: `name:SHA-256 of the token`, separated by commas or lines. */
+/**
+ * Who may use the desk: `name:SHA-256 of the token`, separated by commas or
+ * lines.
+ */
 export const deskAccess = z
   .string()
   .transform((text) => text.split(/[\s,]+/).filter(Boolean))
@@ -18,8 +21,11 @@ export const deskAccess = z
 
 export const hashDeskToken = (token: string): string => hash('sha256', token)
 
-/** Returns the name of the token in an `authorization` header; undefined for none or a wrong one. */
-export function deskCaller(access: readonly string[], header = ''): string | undefined {
+/**
+ * Returns the name of the token in an `authorization` header; undefined for
+ * none or a wrong one.
+ */
+export function findDeskCaller(access: readonly string[], header = ''): string | undefined {
   const basic = /^Basic (\S+)$/.exec(header)?.[1] ?? ''
   const token = Buffer.from(basic, 'base64').toString().replace(/^.*?:/, '')
   const digest = hashDeskToken(token)

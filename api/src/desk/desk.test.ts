@@ -4,11 +4,11 @@ import { startTestApi } from '../../test/test-api.ts'
 import { banMember } from '../operator/member-corrections.ts'
 import { deliverPrize, voidTicket } from '../operator/ticket-corrections.ts'
 import { hashDeskToken } from './access.ts'
-import { buildDesk } from './server.ts'
+import { buildDeskServer } from './server.ts'
 
 const TOKEN = 'a-token-of-the-desk'
 const api = await startTestApi({ env: { DESK_ACCESS: `hoa:${hashDeskToken(TOKEN)}` } })
-const desk = buildDesk(api, console.error)
+const desk = buildDeskServer(api, console.error)
 const origin = await desk.listen({ port: 0, host: '127.0.0.1' })
 afterAll(() => desk.close())
 

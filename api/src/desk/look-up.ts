@@ -1,4 +1,4 @@
-import { type Database, rowOf, statement } from '../database/database.ts'
+import { type Database, namedStatement, rowOf } from '../database/database.ts'
 import { recordChange } from '../operator/audit.ts'
 import { readMember } from '../operator/member-facts.ts'
 
@@ -8,7 +8,7 @@ const readPerson = rowOf<{ fullname: string; phone: string }, [memberId: string,
    FROM member_address WHERE member_id = $1`,
 )
 
-const readOnly = statement('SET TRANSACTION READ ONLY')
+const readOnly = namedStatement('SET TRANSACTION READ ONLY')
 
 const LOOK = 'desk-look'
 
@@ -24,7 +24,7 @@ const readFacts = (database: Database, asked: string, isShown: boolean) =>
   })
 
 /** Looks up an account or a code, and notes the look in the audit. */
-export async function lookUp(
+export async function lookUpMember(
   database: Database,
   { asked, isShown, who }: { asked: string; isShown: boolean; who: string },
 ): Promise<DeskFacts | null> {

@@ -1,8 +1,8 @@
 import { STAGES } from '@anniversary/shared/contract/event'
 import { formatEventTime } from '@anniversary/shared/contract/event-time'
-import { type Content, type Html, html } from '@anniversary/shared/html-template'
+import { type Content, type Html, htmlTemplate } from '@anniversary/shared/html-template'
 import { REFUSALS } from '../claim/take-tickets.ts'
-import { openStage, shownStage } from '../missions/stages.ts'
+import { findOpenStage, findShownStage } from '../missions/stages.ts'
 import type { MissionFacts, TicketFacts } from '../operator/member-facts.ts'
 import type { DeskFacts } from './look-up.ts'
 import { DESK_STYLE } from './style.ts'
@@ -50,31 +50,31 @@ const ticketFacts = (ticket: TicketFacts, now: Date): string[] => [
 ]
 
 const line = (about: string, ...facts: string[]): Html =>
-  html`<li><b>${about}</b> ${facts.join('; ')}</li>`
+  htmlTemplate`<li><b>${about}</b> ${facts.join('; ')}</li>`
 
 const section = (title: string, lines: readonly Content[]): Html =>
-  html`<h3>${title}</h3><ul>${lines.length > 0 ? lines : html`<li>${texts.none}</li>`}</ul>`
+  htmlTemplate`<h3>${title}</h3><ul>${lines.length > 0 ? lines : htmlTemplate`<li>${texts.none}</li>`}</ul>`
 
 function personLines({ person, isShown }: DeskFacts, asked: string): Content[] {
   if (!person) return []
   return [
     line(person.fullname, person.phone),
     !isShown &&
-      html`<li><form method="post"><input type="hidden" name="asked" value="${asked}">
+      htmlTemplate`<li><form method="post"><input type="hidden" name="asked" value="${asked}">
 <button name="show" value="1">${texts.show}</button></form></li>`,
   ]
 }
 
 function memberPart(facts: DeskFacts, asked: string, now: Date): Html {
   const { member, code, missions } = facts
-  const open = openStage(now)
+  const open = findOpenStage(now)
   const nameOf = (id: string) => missions.find(({ mission }) => mission === id)?.name ?? id
-  const stages = STAGES.filter(({ number }) => number <= shownStage(now).number)
+  const stages = STAGES.filter(({ number }) => number <= findShownStage(now).number)
   const tickets = facts.tickets.toSorted(
     (a, b) => Number(b.code === code) - Number(a.code === code),
   )
 
-  return html`${code !== null && html`<p>${texts.asked(code)}</p>`}
+  return htmlTemplate`${code !== null && htmlTemplate`<p>${texts.asked(code)}</p>`}
 <h2>${texts.account} ${member.account}</h2>
 <p>${timed(texts.since, member.createdAt)}</p>
 <p class="alarm">${timed(texts.banned, member.bannedAt)}</p>
@@ -113,9 +113,13 @@ ${section(
 }
 
 /** @param found undefined: nothing was asked; null: nobody was found */
-export function deskPage(asked: string, found: DeskFacts | null | undefined, now: Date): string {
+export function renderDeskPage(
+  asked: string,
+  found: DeskFacts | null | undefined,
+  now: Date,
+): string {
   const answer = found ? memberPart(found, asked, now) : found === null && texts.nobody
-  return deskFrame(html`<form method="post" role="search">
+  return deskFrame(htmlTemplate`<form method="post" role="search">
 <label for="asked">${texts.field}</label>
 <input id="asked" name="asked" value="${asked}" required maxlength="64" autocomplete="off" autocapitalize="none" spellcheck="false">
 <button>${texts.search}</button></form>
@@ -123,7 +127,7 @@ export function deskPage(asked: string, found: DeskFacts | null | undefined, now
 }
 
 export const deskFrame = (content: Content): string =>
-  html`<!doctype html>
+  htmlTemplate`<!doctype html>
 <html lang="vi"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${texts.title}</title><style>${DESK_STYLE}</style></head>
 <body><main><h1>${texts.title}</h1>${content}</main></body></html>

@@ -1,8 +1,8 @@
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify'
 import type { Context } from '../server/context.ts'
-import { deskCaller } from './access.ts'
-import { lookUp } from './look-up.ts'
-import { deskFrame, deskPage } from './page.ts'
+import { findDeskCaller } from './access.ts'
+import { lookUpMember } from './look-up.ts'
+import { deskFrame, renderDeskPage } from './page.ts'
 import { DESK_POLICY } from './style.ts'
 import { deskTexts as texts } from './texts.ts'
 
@@ -20,8 +20,11 @@ const ASK = 'Basic realm="desk", charset="UTF-8"'
 
 const BODY_LIMIT = 4096
 
-/** One page that changes nothing. It has a port of its own, so that no page of the site is of its origin. */
-export function buildDesk(
+/**
+ * One page that changes nothing. It has a port of its own, so that no page of
+ * the site is of its origin.
+ */
+export function buildDeskServer(
   { config, database, now }: Pick<Context, 'config' | 'database' | 'now'>,
   onError: (error: unknown) => void,
 ): FastifyInstance {
@@ -38,7 +41,7 @@ export function buildDesk(
     const { 'sec-fetch-site': site = 'none', authorization } = request.headers
     const isForeign = site !== 'none' && site !== 'same-origin'
     if (isForeign) return reply.code(403).send(deskFrame(texts.foreign))
-    const name = deskCaller(config.deskAccess, authorization)
+    const name = findDeskCaller(config.deskAccess, authorization)
     if (name === undefined)
       return reply.code(401).header('www-authenticate', ASK).send(deskFrame(texts.noToken))
     request.deskName = name
@@ -49,12 +52,12 @@ export function buildDesk(
     if (status >= 500) onError(error)
     return reply.code(status).send(deskFrame(texts.failed))
   })
-  desk.get('/desk', async () => deskPage('', undefined, now()))
+  desk.get('/desk', async () => renderDeskPage('', undefined, now()))
   desk.post<{ Body: URLSearchParams }>('/desk', async ({ body, deskName }) => {
     const asked = (body.get('asked') ?? '').trim().slice(0, 64)
     const isShown = body.get('show') === '1'
-    const facts = await lookUp(database, { asked, isShown, who: `desk ${deskName}` })
-    return deskPage(asked, facts, now())
+    const facts = await lookUpMember(database, { asked, isShown, who: `desk ${deskName}` })
+    return renderDeskPage(asked, facts, now())
   })
   return desk
 }

@@ -3,8 +3,9 @@ import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
 import { eventTimeText } from '../server/event-time.ts'
 
 /*
- * A list's file is a head of five lines, then the codes of all tickets that take part, in the order of their bytes. Its
- * SHA-256 is public from the freeze on, the file from the draw's begin.
+ * A list's file is a head of five lines, then the codes of all tickets that
+ * take part, in the order of their bytes. Its SHA-256 is public from the freeze
+ * on, the file from the draw's begin.
  */
 
 export interface DrawList {

@@ -80,7 +80,10 @@ function listProblem(
   return `code: number ${position} of the list, but ${invalid}; draw ${prize} again`
 }
 
-/** A ticket takes part in the draw of its stage and in later ones, and wins once. */
+/**
+ * A ticket takes part in the draw of its stage and in later ones, and wins
+ * once.
+ */
 async function addResult(
   tx: Queryable,
   result: DrawResult,
@@ -105,8 +108,13 @@ async function addResult(
   return 'accepted'
 }
 
-/** Concurrent imports would miss each other's gift codes. Exchanges do not wait for this lock. */
-export const lockResults = rowOf<never, []>('LOCK TABLE draw_result IN SHARE ROW EXCLUSIVE MODE')
+/**
+ * Concurrent imports would miss each other's gift codes. Exchanges do not wait
+ * for this lock.
+ */
+export const lockDrawResults = rowOf<never, []>(
+  'LOCK TABLE draw_result IN SHARE ROW EXCLUSIVE MODE',
+)
 
 /** Its reasons are sentences for the operator. */
 export async function importDrawResults(
@@ -114,7 +122,7 @@ export async function importDrawResults(
   results: readonly DrawResult[],
   rules: ImportRules,
 ): Promise<BatchData> {
-  await lockResults(tx)
+  await lockDrawResults(tx)
   const outcomes: Outcome<string>[] = []
   for (const result of results) outcomes.push(await addResult(tx, result, rules))
   return tallyOutcomes(outcomes)

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from '@jest/globals'
 import { startTestApi } from '../../test/test-api.ts'
-import { statement } from '../database/database.ts'
+import { namedStatement } from '../database/database.ts'
 
 const api = await startTestApi()
 
@@ -69,7 +69,7 @@ test('concurrent readers of the results share one statement', async () => {
   }
   const counting = await startTestApi({ database: { ...api.database, query } })
   const answers = await api.database.transaction(async (tx) => {
-    await tx.query(statement('LOCK TABLE draw_result'))
+    await tx.query(namedStatement('LOCK TABLE draw_result'))
     const asked = Array.from({ length: 20 }, () => counting.call({ url: '/api/client/draws' }))
     while (statements === 0) await sleep(5)
     await sleep(200)

@@ -7,12 +7,15 @@ import { type Queryable, rowOf } from '../database/database.ts'
 import { MASKED_ACCOUNT } from '../login/members.ts'
 import { inSession, ME } from '../login/session.ts'
 import { CLAIM_DEADLINES } from '../missions/stages.ts'
-import { HttpProblem, sendJson } from '../server/answers.ts'
+import { HttpProblem, sendJsonAnswer } from '../server/answers.ts'
 import type { App, Context } from '../server/context.ts'
-import { texts } from '../texts.ts'
+import { memberTexts } from '../texts.ts'
 import { readDrawLists, readListFile } from './draw-lists.ts'
 
-/** Of two concurrent calls, the second one returns an empty list. Undefined: no live session. */
+/**
+ * Of two concurrent calls, the second one returns an empty list. Undefined: no
+ * live session.
+ */
 const exchange = rowOf<
   { data: string },
   [session: Buffer, at: Date, lastDraw: number, deadlines: readonly Date[]]
@@ -51,7 +54,7 @@ const listResults = rowOf<{ data: string }, [lastDraw: number]>(
          WHERE d.giftcode IS NULL AND d.draw <= $1 GROUP BY d.draw, d.prize) won`,
 )
 
-export function drawRoutes(app: App, { database, now }: Context): void {
+export function registerDrawRoutes(app: App, { database, now }: Context): void {
   const readDraws = async () => {
     const [results, lists] = await Promise.all([
       listResults(database, lastDrawBegun(now())),
@@ -71,9 +74,10 @@ export function drawRoutes(app: App, { database, now }: Context): void {
   app.get('/draws', async (_request, reply) => {
     const { data, frozen } = await draws()
     reply.header('cache-control', 'public, max-age=2, stale-while-revalidate=30')
-    // Tells pages how long nginx has held it: nginx sends no `age`, but a `date` of its own.
+    // Tells pages how long nginx has held it: nginx sends no `age`, but a
+    // `date` of its own.
     reply.header('last-modified', new Date().toUTCString())
-    return sendJson(reply, data, { frozen })
+    return sendJsonAnswer(reply, data, { frozen })
   })
   app.get(
     '/draws/:draw/list',
@@ -81,7 +85,7 @@ export function drawRoutes(app: App, { database, now }: Context): void {
     async ({ params: { draw }, headers }, reply) => {
       const isPublic = draw <= lastDrawBegun(now())
       const file = isPublic ? await readListFile(database, draw) : undefined
-      if (!file) throw new HttpProblem(404, texts.noList)
+      if (!file) throw new HttpProblem(404, memberTexts.noList)
       reply.headers({
         'content-type': 'text/plain; charset=utf-8',
         'content-disposition': `inline; filename="draw-${draw}.txt"`,
@@ -99,6 +103,6 @@ export function drawRoutes(app: App, { database, now }: Context): void {
     const { data } = await inSession(request, database, (session) =>
       tradeGiftcodes(database, session, now()),
     )
-    return sendJson(reply, data)
+    return sendJsonAnswer(reply, data)
   })
 }

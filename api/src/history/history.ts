@@ -2,10 +2,13 @@ import { lastDrawBegun } from '@anniversary/shared/contract/event-timeline'
 import { rowOf } from '../database/database.ts'
 import { inSession, ME } from '../login/session.ts'
 import { claimDeadline } from '../missions/stages.ts'
-import { sendJson } from '../server/answers.ts'
+import { sendJsonAnswer } from '../server/answers.ts'
 import type { App, Context } from '../server/context.ts'
 
-/** JSON text, the newest first. Undefined: no live session. @param lastDraw the last draw that has begun */
+/**
+ * JSON text, the newest first. Undefined: no live session.
+ * @param lastDraw the last draw that has begun
+ */
 const readHistory = rowOf<{ data: string }, [session: Buffer, lastDraw: number]>(
   `WITH ${ME},
    claims AS (
@@ -44,6 +47,6 @@ export function historyRoutes(app: App, { database, now }: Context): void {
     const { data } = await inSession(request, database, (session) =>
       readHistory(database, session, lastDrawBegun(now())),
     )
-    return sendJson(reply, data)
+    return sendJsonAnswer(reply, data)
   })
 }

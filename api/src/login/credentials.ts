@@ -2,7 +2,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { readAccounts } from '@anniversary/shared/readers/account'
 import type { LoginKeys } from '../server/pepper.ts'
 
-/** Composed again after the lower case, since no upper case of some letters is composed, such as that of ǰ. */
+/**
+ * Composed again after the lower case, since no upper case of some letters is
+ * composed, such as that of ǰ.
+ */
 export const accountKey = (account: string): string =>
   account.normalize('NFC').trim().toLowerCase().normalize('NFC')
 
@@ -13,15 +16,18 @@ export const accountKeys = (text: string): readonly string[] => readAccounts(tex
 export const pseudonymKey = (pseudonym: string): string => `\u0001${pseudonym}`
 
 /** Differs between accounts. */
-export const keyedHash = (key: Buffer, account: string, text: string): Buffer =>
+export const hashWithKey = (key: Buffer, account: string, text: string): Buffer =>
   createHmac('sha256', key)
     .update(`${accountKey(account)}\0${text}`)
     .digest()
 
-/** Only 10,000 values exist: a stolen database does not reveal them without the pepper, which is not in it. */
-export const bankHash = (keys: LoginKeys, account: string, digits: string): Buffer =>
-  keyedHash(keys.digits, account, digits)
+/**
+ * Only 10,000 values exist: a stolen database does not reveal them without the
+ * pepper, which is not in it.
+ */
+export const hashBankDigits = (keys: LoginKeys, account: string, digits: string): Buffer =>
+  hashWithKey(keys.digits, account, digits)
 
 /** Takes constant time. */
-export const sameHash = (a: Uint8Array, b: Uint8Array): boolean =>
+export const areHashesEqual = (a: Uint8Array, b: Uint8Array): boolean =>
   a.length === b.length && timingSafeEqual(a, b)

@@ -1,10 +1,10 @@
 import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
 import type { LoginKeys } from '../server/pepper.ts'
-import { keyedHash } from './credentials.ts'
+import { hashWithKey } from './credentials.ts'
 
 /** Without the pepper it cannot be told whose the key is. */
 const markOf = (keys: LoginKeys, account: string): string =>
-  `forgotten ${keyedHash(keys.forgotten, account, 'account').toString('base64url')}`
+  `forgotten ${hashWithKey(keys.forgotten, account, 'account').toString('base64url')}`
 
 const addMark = rowOf<never, [mark: string]>(
   `INSERT INTO setting (key, value) VALUES ($1, event_time(now()))

@@ -1,10 +1,12 @@
-import { type Queryable, rowOf, rowsOf, statement } from '../database/database.ts'
-import { networkKeys } from '../server/caller-address.ts'
+import { namedStatement, type Queryable, rowOf, rowsOf } from '../database/database.ts'
+import { networkLimitKeys } from '../server/caller-address.ts'
 import { DEVICE_ID_LENGTH } from './known-device.ts'
 
 /** Four digits have 10,000 values, so only limits protect them. */
 const LOGIN_GUARD = {
-  /** Failures before the account, or the account on a known device, is locked. */
+  /**
+   * Failures before the account, or the account on a known device, is locked.
+   */
   freeFailures: 5,
   /** Doubled by each further failure. */
   lockSeconds: 60,
@@ -25,8 +27,8 @@ interface LoginPlace {
   /** Null on a known device, which limits of addresses do not concern. */
   readonly pair: string | null
   /**
-   * Counts accounts at which the address failed without a later login. Correct logins cost nothing, since members of a
-   * mobile carrier share an address.
+   * Counts accounts at which the address failed without a later login. Correct
+   * logins cost nothing, since members of a mobile carrier share an address.
    */
   readonly limits: Limits
 }
@@ -37,7 +39,7 @@ export function loginPlace(
   address: string,
 ): LoginPlace {
   if (device) return { account: `device:${device}:${account}`, pair: null, limits: [[], []] }
-  const [peer, network] = networkKeys(address)
+  const [peer, network] = networkLimitKeys(address)
   const bursts = {
     [`login:${peer}`]: 30,
     ...(network && { [`login:${network}`]: 300 }),
@@ -50,12 +52,16 @@ export function loginPlace(
 const OF_ACCOUNT = `(key = 'account:' || $1
   OR starts_with(key, 'device:') AND substr(key, ${'device::'.length + DEVICE_ID_LENGTH + 1}) = $1)`
 
-// A limit is a GCRA: until `tat`, the theoretical arrival time, the bucket is in debt, at most by the window. A `tat`
-// beyond the window comes from a clock that was set back.
+// A limit is a GCRA: until `tat`, the theoretical arrival time, the bucket is
+// in debt, at most by the window. A `tat` beyond the window comes from a clock
+// that was set back.
 const WINDOW = `interval '${LOGIN_GUARD.windowSeconds} seconds'`
 const OWED = `(CASE WHEN r.tat BETWEEN now() AND now() + ${WINDOW} THEN r.tat ELSE now() END)`
 
-/** SQL: adds its step to each row of `bucket (key, step)` that has room, in a fixed order. */
+/**
+ * SQL: adds its step to each row of `bucket (key, step)` that has room, in a
+ * fixed order.
+ */
 const spend = (condition = 'true') => `
   INSERT INTO rate_limit AS r (key, tat) SELECT key, now() + step FROM bucket WHERE ${condition} ORDER BY key
   ON CONFLICT (key) DO UPDATE SET tat = ${OWED} + (excluded.tat - now())
@@ -76,10 +82,11 @@ interface SettledLogin {
 }
 
 /**
- * One statement, so parallel guesses get no more attempts than sequential ones. Limits must not reveal which digits are
- * correct: those of a locked account count as a failure, and a full bucket counts nothing.
+ * One statement, so parallel guesses get no more attempts than sequential ones.
+ * Limits must not reveal which digits are correct: those of a locked account
+ * count as a failure, and a full bucket counts nothing.
  */
-export const settleLogin = (
+export const settleLoginAttempt = (
   db: Queryable,
   isRight: boolean,
   { account, pair, limits }: LoginPlace,
@@ -126,7 +133,10 @@ const remember = rowOf<never, [pair: string]>(
   `INSERT INTO rate_limit (key, tat) VALUES ($1, now() + ${WINDOW}) ON CONFLICT (key) DO UPDATE SET tat = excluded.tat`,
 )
 
-/** For a window, further failures of this account at this address cost the address nothing. */
+/**
+ * For a window, further failures of this account at this address cost the
+ * address nothing.
+ */
 export async function rememberFailure(db: Queryable, { pair }: LoginPlace): Promise<void> {
   if (pair !== null) await remember(db, pair)
 }
@@ -142,11 +152,11 @@ export const forgiveFailure = (db: Queryable, { pair, limits }: LoginPlace) =>
   forgive(db, pair, ...limits)
 
 const expired = [
-  statement('DELETE FROM rate_limit WHERE tat < now()'),
-  statement(
+  namedStatement('DELETE FROM rate_limit WHERE tat < now()'),
+  namedStatement(
     `DELETE FROM login_attempt WHERE attempts = 0 OR updated_at < now() - interval '${LOGIN_GUARD.forgetDays} days'`,
   ),
-  statement('DELETE FROM session WHERE expires_at < now()'),
+  namedStatement('DELETE FROM session WHERE expires_at < now()'),
 ]
 
 export async function sweepExpiredLogins(db: Queryable): Promise<void> {

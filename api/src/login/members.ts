@@ -1,7 +1,7 @@
 import { batchOf, type Queryable, rowOf } from '../database/database.ts'
 import type { LoginKeys } from '../server/pepper.ts'
-import { accountKey, bankHash } from './credentials.ts'
-import { endSessions } from './session.ts'
+import { accountKey, hashBankDigits } from './credentials.ts'
+import { endMemberSessions } from './session.ts'
 
 export const findMember = rowOf<
   { id: string; account: string; accountKey: string; bankHash: Buffer },
@@ -11,7 +11,10 @@ export const findMember = rowOf<
    WHERE account_key = ANY($1::text[]) ORDER BY array_position($1::text[], account_key) LIMIT 1`,
 )
 
-/** SQL: the public form of the account of the member `o`, such as `ng***01`: never more than half of it. */
+/**
+ * SQL: the public form of the account of the member `o`, such as `ng***01`:
+ * never more than half of it.
+ */
 export const MASKED_ACCOUNT = `left(o.account, greatest(1, least(2, char_length(o.account) / 4)))
   || '***' || right(o.account, least(2, char_length(o.account) / 4))`
 
@@ -31,7 +34,7 @@ export const newMember = (
 ): NewMember => ({
   account: account.normalize('NFC'),
   accountKey: accountKey(account),
-  bankHash: bankHash(keys, account, digits),
+  bankHash: hashBankDigits(keys, account, digits),
   addressRequired,
 })
 
@@ -61,7 +64,7 @@ const save = batchOf<{ id: string; accountKey: string; hasNewDigits: boolean }, 
 export async function saveMembers(tx: Queryable, members: readonly NewMember[]) {
   const saved = await save(tx, members)
   const changed = saved.filter((member) => member.hasNewDigits).map((member) => member.id)
-  if (changed.length > 0) await endSessions(tx, changed)
+  if (changed.length > 0) await endMemberSessions(tx, changed)
   return saved
 }
 

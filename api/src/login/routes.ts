@@ -1,26 +1,29 @@
 import { type LoginData, loginBody } from '@anniversary/shared/contract/wire'
-import { HttpProblem, ok, refuse } from '../server/answers.ts'
+import { HttpProblem, refusalAnswer, successAnswer } from '../server/answers.ts'
 import { createAddressWarning } from '../server/caller-address.ts'
 import type { App, Context } from '../server/context.ts'
-import { texts } from '../texts.ts'
-import { accountKey, accountKeys, bankHash, sameHash } from './credentials.ts'
+import { memberTexts } from '../texts.ts'
+import { accountKey, accountKeys, areHashesEqual, hashBankDigits } from './credentials.ts'
 import { deviceMark, knownDevice, readDeviceMark, writeDeviceMark } from './known-device.ts'
 import {
   EVERYBODY,
   forgiveFailure,
   loginPlace,
   rememberFailure,
-  settleLogin,
+  settleLoginAttempt,
 } from './login-guard.ts'
 import { findMember } from './members.ts'
 import { endSession, memberSession, newToken, sessionKey, startSession } from './session.ts'
 
-export function loginRoutes(
+export function registerLoginRoutes(
   app: App,
   { config, database, loginKeys, metrics, now }: Context,
 ): void {
   const warn = createAddressWarning(config.trustProxy)
-  /** All refusals take the same time and get the same answer, so callers cannot learn which accounts exist. */
+  /**
+   * All refusals take the same time and get the same answer, so callers cannot
+   * learn which accounts exist.
+   */
   app.post('/login', { schema: { body: loginBody } }, async (request, reply) => {
     warn(request)
     const { username, lastBankNumber, site } = request.body
@@ -29,21 +32,23 @@ export function loginRoutes(
     const key = member?.accountKey ?? accountKey(username)
     const device = knownDevice(loginKeys, key, readDeviceMark(request))
 
-    const given = bankHash(loginKeys, key, lastBankNumber)
-    const isRight = sameHash(given, member?.bankHash ?? Buffer.alloc(given.length))
+    const given = hashBankDigits(loginKeys, key, lastBankNumber)
+    const isRight = areHashesEqual(given, member?.bankHash ?? Buffer.alloc(given.length))
     const owner = isRight && site === config.site ? member : undefined
 
     const place = loginPlace(key, device, request.ip)
-    const settled = await settleLogin(database, owner !== undefined, place)
+    const settled = await settleLoginAttempt(database, owner !== undefined, place)
     if (!settled?.isCounted) {
       count(settled?.fullBucket === EVERYBODY ? 'throttled' : 'limited')
-      throw new HttpProblem(429, texts.tooMany, { retryAfterSeconds: settled?.waitSeconds ?? 1 })
+      throw new HttpProblem(429, memberTexts.tooMany, {
+        retryAfterSeconds: settled?.waitSeconds ?? 1,
+      })
     }
     const { isUnlocked, hasFailedHere } = settled
     if (!owner || !isUnlocked) {
       if (!hasFailedHere) await rememberFailure(database, place)
       count(isUnlocked ? 'wrong' : 'locked')
-      return refuse<LoginData>([4010, texts.wrongLogin], {})
+      return refusalAnswer<LoginData>([4010, memberTexts.wrongLogin], {})
     }
 
     const token = newToken()
@@ -51,9 +56,9 @@ export function loginRoutes(
     const started = await startSession(database, session, owner.id, config.sessionHours, now())
     if (hasFailedHere) await forgiveFailure(database, place)
     count(started ? 'granted' : 'banned')
-    if (!started) throw new HttpProblem(403, texts.banned)
+    if (!started) throw new HttpProblem(403, memberTexts.banned)
     writeDeviceMark(request, reply, deviceMark(loginKeys, key, device))
-    return ok<LoginData>({
+    return successAnswer<LoginData>({
       required_address: started.needsAddress,
       sign: token,
       username: owner.account,
@@ -63,6 +68,6 @@ export function loginRoutes(
   // Also answers true for a session that has already ended.
   app.post('/logout', async (request) => {
     await endSession(database, memberSession(request))
-    return ok(true)
+    return successAnswer(true)
   })
 }

@@ -4,9 +4,12 @@ import type { FastifyRequest } from 'fastify'
 import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
 import { HttpProblem } from '../server/answers.ts'
 import { bearerToken } from '../server/service-key.ts'
-import { texts } from '../texts.ts'
+import { memberTexts } from '../texts.ts'
 
-/** SQL: the member of the session with token hash $1, in each statement, so a call is one round trip. */
+/**
+ * SQL: the member of the session with token hash $1, in each statement, so a
+ * call is one round trip.
+ */
 export const ME =
   'me AS (SELECT member_id FROM session WHERE token_hash = $1 AND expires_at > now())'
 
@@ -18,8 +21,9 @@ export const sessionKey = (token: string): Buffer => hash('sha256', token, 'buff
 const MOST_SESSIONS = 10
 
 /**
- * Returns undefined, and starts none, when the member is banned or was forgotten meanwhile. Skips old sessions that
- * another login is removing, to avoid a deadlock.
+ * Returns undefined, and starts none, when the member is banned or was
+ * forgotten meanwhile. Skips old sessions that another login is removing, to
+ * avoid a deadlock.
  */
 export const startSession = rowOf<
   { needsAddress: boolean },
@@ -52,7 +56,7 @@ export const endSession = rowOf<never, [session: Buffer]>(
   'DELETE FROM session WHERE token_hash = $1',
 )
 
-export const endSessions = rowsOf<object, [memberIds: readonly string[]]>(
+export const endMemberSessions = rowsOf<object, [memberIds: readonly string[]]>(
   'DELETE FROM session WHERE member_id = ANY($1::bigint[]) RETURNING 1',
 )
 
@@ -60,22 +64,27 @@ const findBannedSession = rowOf<object, [session: Buffer]>(
   `SELECT FROM session s JOIN member m ON m.id = s.member_id WHERE s.token_hash = $1 AND m.banned_at IS NOT NULL`,
 )
 
-/** Reads `x-sign-key`, else the bearer header (specification, section 7); never a cookie. */
+/**
+ * Reads `x-sign-key`, else the bearer header (specification, section 7); never
+ * a cookie.
+ */
 export function memberSession(request: FastifyRequest): Buffer {
   const header = request.headers[SIGN_HEADER]
   const token = (typeof header === 'string' && header.trim()) || bearerToken(request)
-  if (!token) throw new HttpProblem(401, texts.noToken)
+  if (!token) throw new HttpProblem(401, memberTexts.noToken)
   return sessionKey(token)
 }
 
 /** 403 for a banned member, else 401. */
 export async function sessionProblem(db: Queryable, session: Buffer): Promise<HttpProblem> {
   const isBanned = await findBannedSession(db, session)
-  if (isBanned) return new HttpProblem(403, texts.banned)
-  return new HttpProblem(401, texts.sessionOver)
+  if (isBanned) return new HttpProblem(403, memberTexts.banned)
+  return new HttpProblem(401, memberTexts.sessionOver)
 }
 
-/** @throws HttpProblem when `call` returns undefined: there is no live session */
+/**
+ * @throws HttpProblem when `call` returns undefined: there is no live session
+ */
 export async function inSession<T>(
   request: FastifyRequest,
   db: Queryable,

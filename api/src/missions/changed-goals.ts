@@ -1,4 +1,4 @@
-import { type Queryable, rowsOf, statement } from '../database/database.ts'
+import { namedStatement, type Queryable, rowsOf } from '../database/database.ts'
 import { StartupError } from '../startup-error.ts'
 import { countedSum, longestStreak } from './rules.ts'
 
@@ -30,7 +30,10 @@ const PROVEN_DAYS = longestStreak({
   last: "(mm.proof ->> 'end')::date",
 })
 
-/** SQL: whether the mission `mm` was reached by the goal before, and is not by the one after. */
+/**
+ * SQL: whether the mission `mm` was reached by the goal before, and is not by
+ * the one after.
+ */
 const NO_LONGER = `CASE mm.reached_by
   WHEN 'activity' THEN mm.reached_at IS NOT NULL AND NOT mm.needs_review AND ${SUM} < c.after
   WHEN 'proof' THEN c.before <= ${PROVEN_DAYS} AND ${PROVEN_DAYS} < c.after
@@ -62,7 +65,7 @@ export const keepClaimedMissions = rowsOf<never, [missions: string]>(
 )
 
 // Bookings wait, which would derive missions by the goals before.
-const lockBookings = statement('LOCK TABLE stage_activity IN SHARE MODE')
+const lockBookings = namedStatement('LOCK TABLE stage_activity IN SHARE MODE')
 
 /** Nothing is booked until the transaction ends. */
 export async function countChangedGoals(
@@ -74,7 +77,8 @@ export async function countChangedGoals(
 }
 
 /**
- * By another goal, the same activity would have reached a mission for some and not for others.
+ * By another goal, the same activity would have reached a mission for some and
+ * not for others.
  * @throws StartupError
  */
 export async function refuseChangedGoals(db: Queryable, missions: string): Promise<void> {

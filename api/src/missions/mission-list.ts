@@ -3,12 +3,12 @@ import { nextListChange } from '@anniversary/shared/contract/event-timeline'
 import { MISSIONS } from '@anniversary/shared/contract/missions'
 import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
 import { inSession, ME } from '../login/session.ts'
-import { sendJson } from '../server/answers.ts'
+import { sendJsonAnswer } from '../server/answers.ts'
 import type { App, Context } from '../server/context.ts'
 import { StartupError } from '../startup-error.ts'
 import { refuseChangedGoals } from './changed-goals.ts'
 import { COUNTING, countedSum, longestStreak } from './rules.ts'
-import { openStage, shownStage } from './stages.ts'
+import { findOpenStage, findShownStage } from './stages.ts'
 
 export const saveMissions = rowsOf<never, [missions: string]>(
   `INSERT INTO mission (code, position, name, tickets, open_state, kind, goal)
@@ -40,7 +40,9 @@ export function campaignMissions(): string {
   return asciiJson(missions)
 }
 
-/** @throws StartupError when the database has another campaign's cap or goals */
+/**
+ * @throws StartupError when the database has another campaign's cap or goals
+ */
 export async function syncMissions(db: Queryable): Promise<void> {
   const cap = (await stageCap(db))?.cap
   if (cap !== TICKETS_PER_STAGE)
@@ -52,7 +54,10 @@ export async function syncMissions(db: Queryable): Promise<void> {
   await saveMissions(db, missions)
 }
 
-/** SQL: the missions of the member `me` as JSON text. The values of a `ShownStage` begin with $`first`. */
+/**
+ * SQL: the missions of the member `me` as JSON text. The values of a
+ * `ShownStage` begin with $`first`.
+ */
 function missionsOf(first: number): string {
   const [stage, isOpen, firstDay, lastDay] = ['smallint', 'bool', 'date', 'date'].map(
     (type, i) => `$${first + i}::${type}`,
@@ -88,12 +93,15 @@ function missionsOf(first: number): string {
   )`
 }
 
-/** A stage as values of `missionsOf`. @param isOpen false shows unclaimed missions as not reached */
+/**
+ * A stage as values of `missionsOf`.
+ * @param isOpen false shows unclaimed missions as not reached
+ */
 type ShownStage = [stage: number, isOpen: boolean, firstDay: string, lastDay: string]
 
 function shownAt(at: Date): ShownStage {
-  const stage = shownStage(at)
-  return [stage.number, openStage(at) === stage, stage.firstDay, stage.lastDay]
+  const stage = findShownStage(at)
+  return [stage.number, findOpenStage(at) === stage, stage.firstDay, stage.lastDay]
 }
 
 /** Undefined: no live session. */
@@ -115,13 +123,13 @@ export function missionRoutes(app: App, { database, now }: Context): void {
       const { data } = await inSession(request, database, (session) =>
         listMissions(database, session, ...shownAt(at)),
       )
-      return sendJson(reply, data)
+      return sendJsonAnswer(reply, data)
     }
 
     const { data, next } = await inSession(request, database, (session) =>
       listWithNext(database, session, ...shownAt(at), ...shownAt(change)),
     )
     const coming = `{"at":"${change.toISOString()}","missions":${next}}`
-    return sendJson(reply, data, { next: coming })
+    return sendJsonAnswer(reply, data, { next: coming })
   })
 }

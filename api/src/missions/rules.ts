@@ -7,9 +7,14 @@ import {
 } from '@anniversary/shared/contract/missions'
 
 interface Counting {
-  /** The wire's `claimed` when neither reached nor claimed: 0 not reached, 2 claimable, 3 needs a check. */
+  /**
+   * The wire's `claimed` when neither reached nor claimed: 0 not reached, 2
+   * claimable, 3 needs a check.
+   */
   readonly openState: 0 | 2 | 3
-  /** The column of `stage_activity`. Without one, the member's proof decides. */
+  /**
+   * The column of `stage_activity`. Without one, the member's proof decides.
+   */
   readonly column?: string
 }
 
@@ -30,7 +35,10 @@ export const countedSum = (kind: string, row: string) =>
 const bookedDeposits = (memberId: string, stage: string) =>
   `coalesce((SELECT a.deposits FROM stage_activity a WHERE a.member_id = ${memberId} AND a.stage = ${stage}), 0)`
 
-/** SQL: false where a server of a version without the table has booked only into the sums. */
+/**
+ * SQL: false where a server of a version without the table has booked only into
+ * the sums.
+ */
 export const hasKeptDays = (memberId: string, stage: string) => `(
   ${bookedDeposits(memberId, stage)} = coalesce((
     SELECT sum(k.deposits) FROM deposit_day k
@@ -67,8 +75,9 @@ export function longestStreak({ memberId, stage, first, last }: StreakOf): strin
 }
 
 /**
- * SQL: whether the ledger no longer reaches the claimed mission `mm`. Counted each time: a stored mark would miss a
- * reversal that arrives together with the claim.
+ * SQL: whether the ledger no longer reaches the claimed mission `mm`. Counted
+ * each time: a stored mark would miss a reversal that arrives together with the
+ * claim.
  */
 export const NEEDS_REVIEW = `(mm.claimed_at IS NOT NULL AND CASE
   WHEN mm.reached_by <> 'proof' THEN mm.needs_review

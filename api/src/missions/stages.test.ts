@@ -1,7 +1,7 @@
 import { TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 import { MISSIONS } from '@anniversary/shared/contract/missions'
 import { expect, test } from '@jest/globals'
-import { CLAIM_DEADLINES, monthLater, openStage, shownStage } from './stages.ts'
+import { CLAIM_DEADLINES, findOpenStage, findShownStage, oneMonthLater } from './stages.ts'
 
 const at = (text: string) => new Date(text)
 
@@ -22,8 +22,8 @@ test.each([
   ['2025-07-31T17:00:00Z', 1, 1],
   ['2025-07-31T16:59:59Z', undefined, 1],
 ])('at %s stage %s is open and %s is shown', (text, open, shown) => {
-  expect(openStage(at(text))?.number).toBe(open)
-  expect(shownStage(at(text)).number).toBe(shown)
+  expect(findOpenStage(at(text))?.number).toBe(open)
+  expect(findShownStage(at(text)).number).toBe(shown)
 })
 
 // spec: prize-deadline
@@ -42,7 +42,7 @@ test.each([
   ['2026-03-01T06:00:00+07:00', '2026-04-01T06:00:00+07:00'],
   ['2026-12-31T22:00:00+07:00', '2027-01-31T22:00:00+07:00'],
 ])('a month after %s is %s', (text, later) => {
-  expect(monthLater(at(text))).toEqual(at(later))
+  expect(oneMonthLater(at(text))).toEqual(at(later))
 })
 
 // spec: missions-fill-a-stage

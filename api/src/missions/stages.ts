@@ -4,22 +4,22 @@ const DAY_MS = 86_400_000
 
 const startOf = (day: string): number => Date.parse(`${day}T00:00:00${EVENT_UTC_OFFSET}`)
 /** The last day is part of the stage. */
-export const stageEnd = (stage: Stage): number => startOf(stage.lastDay) + DAY_MS
+export const stageEndTime = (stage: Stage): number => startOf(stage.lastDay) + DAY_MS
 
 const SPANS = STAGES.map((stage) => ({
   stage,
   start: startOf(stage.firstDay),
-  end: stageEnd(stage),
+  end: stageEndTime(stage),
 }))
 
 /** Undefined before, between and after the stages. */
-export function openStage(now: Date): Stage | undefined {
+export function findOpenStage(now: Date): Stage | undefined {
   const time = now.getTime()
   return SPANS.find(({ start, end }) => time >= start && time < end)?.stage
 }
 
 /** The last stage that has begun; before the event, the first one. */
-export function shownStage(now: Date): Stage {
+export function findShownStage(now: Date): Stage {
   return SPANS.findLast(({ start }) => now.getTime() >= start)?.stage ?? STAGES[0]
 }
 
@@ -30,7 +30,7 @@ export const STAGE_ROWS = `(VALUES ${STAGES.map(
 const OFFSET_MS = Number.parseInt(EVENT_UTC_OFFSET, 10) * 3_600_000
 
 /** By the event's calendar. Of 31 January: 28 or 29 February. */
-export function monthLater(time: Date): Date {
+export function oneMonthLater(time: Date): Date {
   const local = new Date(time.getTime() + OFFSET_MS)
   const day = local.getUTCDate()
   local.setUTCMonth(local.getUTCMonth() + 1)
@@ -40,7 +40,7 @@ export function monthLater(time: Date): Date {
 }
 
 /** One month after each draw (specification, section 1). */
-export const CLAIM_DEADLINES: readonly Date[] = DRAWS.map(({ end }) => monthLater(new Date(end)))
+export const CLAIM_DEADLINES: readonly Date[] = DRAWS.map(({ end }) => oneMonthLater(new Date(end)))
 
 export const claimDeadline = (draw: string) =>
   `(ARRAY[${CLAIM_DEADLINES.map((at) => `'${at.toISOString()}'`)}]::timestamptz[])[${draw}]`

@@ -18,7 +18,7 @@ export type Correction = (
 ) => Promise<Change>
 
 /** @throws a sentence for the operator */
-export async function lockMember(
+export async function lockMemberRow(
   tx: Queryable,
   account: string,
 ): Promise<{ id: string; key: string }> {
@@ -53,7 +53,7 @@ const readTicket = rowOf<
 )
 
 /** @throws a sentence for the operator */
-export async function lockCode(tx: Queryable, text: string) {
+export async function lockTicketOfCode(tx: Queryable, text: string) {
   const code = readTicketCode(text)
   if (code === null) throw new Error(`${text} is not a ticket code (mistyped?)`)
   // Read after the lock, which an exchange may have held.
@@ -63,7 +63,9 @@ export async function lockCode(tx: Queryable, text: string) {
   return ticket
 }
 
-/** While a correction waits for a table, all writes of members wait behind it. */
+/**
+ * While a correction waits for a table, all writes of members wait behind it.
+ */
 const limitLockTime = rowOf<never, []>("SELECT set_config('lock_timeout', '1s', true)")
 
 export const applyCorrection = (

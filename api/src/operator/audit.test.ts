@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import pg from 'pg'
 import { newDatabaseUrl } from '../../test/database.ts'
 import { startTestApi } from '../../test/test-api.ts'
-import { statement } from '../database/database.ts'
+import { namedStatement } from '../database/database.ts'
 import { recordChange } from './audit.ts'
 
 /** The guide's roles: one owns the tables, and one serves. */
@@ -42,7 +42,7 @@ describe('with one role that owns and another that serves', () => {
     ['SET session_replication_role = replica', /permission denied/],
   ])('the serving role may not run %s', async (text, why) => {
     await recordChange(serving.database, { subject: 'file.csv' }, change('may be added'))
-    await expect(serving.database.query(statement(text))).rejects.toThrow(why)
+    await expect(serving.database.query(namedStatement(text))).rejects.toThrow(why)
   })
 
   test('the serving role can serve members', async () => {

@@ -1,6 +1,8 @@
 import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
 
-/** Members are stored by id, so that the audit names nobody who was forgotten. */
+/**
+ * Members are stored by id, so that the audit names nobody who was forgotten.
+ */
 export interface Change {
   readonly memberId?: string
   readonly subject?: string
@@ -34,8 +36,11 @@ export const AUDIT = `SELECT a.id, a.member_id, event_time(a.at) AS at, a.who, a
   FROM audit a LEFT JOIN member m ON m.id = a.member_id
   LEFT JOIN ticket t ON t.code = a.subject LEFT JOIN member o ON o.id = t.member_id`
 
-/** The newest 100. @param about keys of an account, or a ticket code; null selects all */
-export const readAudit = rowsOf<AuditRow, [about: readonly (string | null)[] | null]>(
+/**
+ * The newest 100.
+ * @param about keys of an account, or a ticket code; null selects all
+ */
+export const readAuditRows = rowsOf<AuditRow, [about: readonly (string | null)[] | null]>(
   `SELECT at, who, what, subject, why, detail FROM (${AUDIT}) x
    WHERE $1::text[] IS NULL OR about = ANY($1) OR about_account = ANY($1) ORDER BY id DESC LIMIT 100`,
 )

@@ -2,17 +2,20 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { text } from '../backoffice/contract.ts'
+import { textField } from '../backoffice/contract.ts'
 import type { Database } from '../database/database.ts'
 import { clusterFolder } from '../database/managed/server.ts'
 import { checkSchema } from '../database/migrate.ts'
 import { openDatabase } from '../database/open.ts'
-import { type ApiConfig, readConfig } from '../server/config.ts'
+import { type ApiConfig, readConfiguration } from '../server/config.ts'
 import { eventClock, serverTime } from '../server/event-clock.ts'
 import { DEMO_PEPPER } from '../server/pepper.ts'
 import { recordChange } from './audit.ts'
 
-/** npm runs scripts in the project's root, and keeps the folder of the typed command. */
+/**
+ * npm runs scripts in the project's root, and keeps the folder of the typed
+ * command.
+ */
 export const fromHere = (path: string) => resolve(process.env.INIT_CWD ?? process.cwd(), path)
 
 export interface Operator {
@@ -26,7 +29,7 @@ export interface Operator {
 /** Recounts and exports may take long. */
 const TIMEOUTS = { statementMs: 3_600_000, lockMs: 60_000 }
 
-const auditText = text(500)
+const auditText = textField(500)
 
 function operatorName(): string {
   const { OPERATOR, SUDO_USER, USER } = process.env
@@ -43,11 +46,11 @@ function withDemoPepper(config: ApiConfig): ApiConfig {
   return { ...config, loginPepper: readFileSync(file, 'utf8').trim() }
 }
 
-export function onDatabase<Typed extends unknown[]>(
+export function runOnDatabase<Typed extends unknown[]>(
   work: (operator: Operator, ...typed: Typed) => Promise<void>,
 ): (...typed: Typed) => Promise<void> {
   return async (...typed) => {
-    const config = withDemoPepper(readConfig(process.env))
+    const config = withDemoPepper(readConfiguration(process.env))
     const folder = clusterFolder(config.dataDir)
     // With a mistyped path, a command would work on an empty database.
     if (!config.databaseUrl && !existsSync(folder))

@@ -5,14 +5,14 @@ import { expect, test } from '@jest/globals'
 import { NO_LIST } from '../../test/draw-lists.ts'
 import { type Answer, cookieOf, LINKS, startTestApi } from '../../test/test-api.ts'
 import { storeCompletions } from '../backoffice/complete.ts'
-import { statement } from '../database/database.ts'
+import { namedStatement } from '../database/database.ts'
 import { importDrawResults } from '../draws/import-draw.ts'
 import { tradeGiftcodes } from '../draws/routes.ts'
 import { pseudonymKey } from '../login/credentials.ts'
 import { sessionKey } from '../login/session.ts'
 import type { Correction } from './apply-correction.ts'
-import { readAudit } from './audit.ts'
-import { writeExport } from './exports.ts'
+import { readAuditRows } from './audit.ts'
+import { writeCsvExport } from './exports.ts'
 import {
   banMember,
   closeEvent,
@@ -198,7 +198,7 @@ test("after undo-completion the member's proof decides", async () => {
 test('a correction waits at most a second for locks', async () => {
   const wait: Correction = async (tx) => {
     const [detail] = await tx.query<{ wait: string }>(
-      statement("SELECT current_setting('lock_timeout') AS wait"),
+      namedStatement("SELECT current_setting('lock_timeout') AS wait"),
     )
     return { subject: 'x', detail: { ...detail } }
   }
@@ -267,7 +267,7 @@ test('forget leaves tickets, prizes and audit under a pseudonym', async () => {
 
   const pseudonym = `forgotten-${memberId}`
   expect(await isValid(codes[0])).toBe(true)
-  const changes = await readAudit(api.database, [pseudonymKey(pseudonym)])
+  const changes = await readAuditRows(api.database, [pseudonymKey(pseudonym)])
   expect(changes.map(({ what, subject }) => `${what} ${subject}`)).toEqual([
     `forget ${pseudonym}`,
     `void ${codes[1]}`,
@@ -276,7 +276,7 @@ test('forget leaves tickets, prizes and audit under a pseudonym', async () => {
   const out = new PassThrough()
   const [winners] = await Promise.all([
     text(out),
-    writeExport(api.database, 'winners', out, { addresses: true }),
+    writeCsvExport(api.database, 'winners', out, { addresses: true }),
   ])
   expect(winners).toContain(
     `,${codes[0]},${pseudonym},G-${codes[0]},2025-09-09T20:00:00+07:00,,,,,\n`,

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { readLoginKeys } from '../server/pepper.ts'
 import { applyCorrection, type Correction } from './apply-correction.ts'
-import { onDatabase, reasonOption } from './command.ts'
+import { reasonOption, runOnDatabase } from './command.ts'
 import {
   banMember,
   closeEvent,
@@ -28,7 +28,7 @@ export function addCorrections(program: Command): void {
       .description(about)
       .addOption(reasonOption().makeOptionMandatory(needsReason))
     command.action(
-      onDatabase(async ({ name, config, database, now }) => {
+      runOnDatabase(async ({ name, config, database, now }) => {
         const what = command.name()
         const by = { who: name, what, why: command.opts().reason }
         const { detail } = await applyCorrection(

@@ -21,7 +21,10 @@ function fieldsOf(line: string, delimiter: string): readonly string[] | undefine
   }
 }
 
-/** Spreadsheets leave out empty cells at a line's end, or write too many of them. */
+/**
+ * Spreadsheets leave out empty cells at a line's end, or write too many of
+ * them.
+ */
 function lineProblem(
   record: readonly string[] | undefined,
   fields: readonly (readonly [string, string])[],
@@ -55,8 +58,9 @@ function readHeader(text: string, columns: readonly string[], optional: readonly
 }
 
 /**
- * Reads UTF-8, or UTF-16 as Excel saves it, in constant memory. No field holds a line break, so a stray quote affects
- * only its own line. An apostrophe before a digit marks text.
+ * Reads UTF-8, or UTF-16 as Excel saves it, in constant memory. No field holds
+ * a line break, so a stray quote affects only its own line. An apostrophe
+ * before a digit marks text.
  * @throws Error when the header lacks a column or has one that is not known
  */
 export async function* readCsv(

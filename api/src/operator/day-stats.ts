@@ -2,8 +2,8 @@ import { DRAWS } from '@anniversary/shared/contract/event'
 import { MISSION_CODES } from '@anniversary/shared/contract/missions'
 import { type Command, InvalidArgumentError } from 'commander'
 import { rowOf, rowsOf } from '../database/database.ts'
-import { onDatabase } from './command.ts'
-import { csvField } from './exports.ts'
+import { runOnDatabase } from './command.ts'
+import { quoteCsvField } from './exports.ts'
 
 type DayStats = Readonly<Record<string, string | number>>
 
@@ -63,13 +63,15 @@ export function addStatsCommands(program: Command): void {
     .option('--csv', 'as CSV')
     .option('--json', 'as JSON')
     .action(
-      onDatabase(async ({ database }, { days, csv, json }) => {
+      runOnDatabase(async ({ database }, { days, csv, json }) => {
         const rows = await database.transaction((tx) => readDayStats(tx, days))
         if (json) return console.log(JSON.stringify(rows))
         if (rows.length === 0) return console.log('nothing was counted yet')
         const names = Object.keys(rows[0] ?? {})
         const lines = csv
-          ? [names, ...rows.map((row) => names.map((name) => csvField(row[name], ',')))].map(String)
+          ? [names, ...rows.map((row) => names.map((name) => quoteCsvField(row[name], ',')))].map(
+              String,
+            )
           : tableLines(rows)
         for (const line of lines) console.log(line)
       }),
@@ -79,7 +81,7 @@ export function addStatsCommands(program: Command): void {
     .command('line <source> <ref>')
     .description('prints a line of the ledger, and the import or key that brought it')
     .action(
-      onDatabase(async ({ database }, source: string, ref: string) => {
+      runOnDatabase(async ({ database }, source: string, ref: string) => {
         const line = await readActivityLine(database, source, ref)
         if (!line) throw new Error(`the ledger has no line ${ref} of ${source}`)
         const { kind, amount, account, at, received, by } = line

@@ -1,21 +1,21 @@
 import { DRAWS, STAGES } from '@anniversary/shared/contract/event'
 import type { Command } from 'commander'
-import { type Queryable, rowOf, statement } from '../database/database.ts'
+import { namedStatement, type Queryable, rowOf } from '../database/database.ts'
 import { readDrawLists, removeDrawList, writeDrawList } from '../draws/draw-lists.ts'
-import { lockResults } from '../draws/import-draw.ts'
-import { stageEnd } from '../missions/stages.ts'
+import { lockDrawResults } from '../draws/import-draw.ts'
+import { stageEndTime } from '../missions/stages.ts'
 import { eventTimeText } from '../server/event-time.ts'
 import { applyCorrection } from './apply-correction.ts'
 import type { Change } from './audit.ts'
-import { onDatabase, reasonOption } from './command.ts'
-import { csvExports } from './exports.ts'
-import { numberText } from './member-report.ts'
+import { reasonOption, runOnDatabase } from './command.ts'
+import { csvExportKinds } from './exports.ts'
+import { formatNumber } from './member-report.ts'
 
 /** Time for claims that came before a stage's end. */
 const CLAIM_GRACE_MS = 60_000
 
 const countUndecided = rowOf<{ count: number }, [stage: number]>(
-  `SELECT count(*)::int AS count FROM (${csvExports.review.query}) x WHERE x.stage <= $1`,
+  `SELECT count(*)::int AS count FROM (${csvExportKinds.review.query}) x WHERE x.stage <= $1`,
 )
 
 const countResults = rowOf<{ count: number }, [draw: number]>(
@@ -25,7 +25,7 @@ const countResults = rowOf<{ count: number }, [draw: number]>(
 const hasResults = async (tx: Queryable, draw: number): Promise<boolean> =>
   ((await countResults(tx, draw))?.count ?? 0) > 0
 
-export function findDraw(typed: string | number) {
+export function findDrawResult(typed: string | number) {
   const draw = DRAWS.find(({ stage }) => String(stage) === String(typed))
   if (!draw) throw new Error(`there is no draw ${typed}; draws are 1 to ${DRAWS.length}`)
   return draw
@@ -37,7 +37,7 @@ async function freezeProblem(tx: Queryable, draw: number, at: Date): Promise<str
     return `the list of draw ${draw} is frozen since ${list.frozenAt}, digest ${list.sha256}; "draw unfreeze ${draw}" first`
 
   const stages = STAGES.filter(({ number }) => number <= draw)
-  const from = new Date(Math.max(...stages.map(stageEnd)) + CLAIM_GRACE_MS)
+  const from = new Date(Math.max(...stages.map(stageEndTime)) + CLAIM_GRACE_MS)
   if (at < from)
     return `tickets of stage ${draw} can still be claimed; freeze it from ${eventTimeText(from)} on`
 
@@ -46,7 +46,7 @@ async function freezeProblem(tx: Queryable, draw: number, at: Date): Promise<str
 
   const undecided = (await countUndecided(tx, draw))?.count ?? 0
   if (undecided > 0)
-    return `${numberText(undecided)} claimed missions wait for a decision: "export review", then "void", "ban" or "keep" each`
+    return `${formatNumber(undecided)} claimed missions wait for a decision: "export review", then "void", "ban" or "keep" each`
 
   if (draw > 1 && !(await hasResults(tx, draw - 1)))
     return `draw ${draw - 1} has no results yet, and its winners must not win again: "import draw FILE" first`
@@ -60,7 +60,7 @@ async function awaitClaims(tx: Queryable): Promise<void> {
     'LOCK TABLE ticket IN SHARE MODE',
     'ROLLBACK TO SAVEPOINT before_claims',
   ])
-    await tx.query(statement(text))
+    await tx.query(namedStatement(text))
 }
 
 export async function freezeDraw(
@@ -68,7 +68,7 @@ export async function freezeDraw(
   { site, draw, at }: { site: string; draw: number; at: Date },
 ): Promise<Change> {
   // Imports of results and other freezes wait.
-  await lockResults(tx)
+  await lockDrawResults(tx)
   await awaitClaims(tx)
   const problem = await freezeProblem(tx, draw, at)
   if (problem) throw new Error(problem)
@@ -79,8 +79,8 @@ export async function unfreezeDraw(
   tx: Queryable,
   { draw, at }: { draw: number; at: Date },
 ): Promise<Change> {
-  await lockResults(tx)
-  const start = new Date(findDraw(draw).start)
+  await lockDrawResults(tx)
+  const start = new Date(findDrawResult(draw).start)
   if (at >= start)
     throw new Error(`draw ${draw} has begun at ${eventTimeText(start)}: its list stays as it is`)
   if (await hasResults(tx, draw))
@@ -100,8 +100,8 @@ export function addDrawCommands(program: Command): void {
     )
     .addOption(reasonOption())
     .action(
-      onDatabase(async ({ name, config, database, now }, typed: string, { reason }) => {
-        const draw = findDraw(typed).stage
+      runOnDatabase(async ({ name, config, database, now }, typed: string, { reason }) => {
+        const draw = findDrawResult(typed).stage
         const { detail } = await applyCorrection(
           database,
           (tx) => freezeDraw(tx, { site: config.site, draw, at: now() }),
@@ -116,8 +116,8 @@ export function addDrawCommands(program: Command): void {
     .description("removes a draw's list before the draw begins, so that it can be frozen anew")
     .addOption(reasonOption().makeOptionMandatory())
     .action(
-      onDatabase(async ({ name, database, now }, typed: string, { reason }) => {
-        const draw = findDraw(typed).stage
+      runOnDatabase(async ({ name, database, now }, typed: string, { reason }) => {
+        const draw = findDrawResult(typed).stage
         const by = { who: name, what: 'unfreeze', why: reason }
         await applyCorrection(database, (tx) => unfreezeDraw(tx, { draw, at: now() }), by)
         console.log(`the list of draw ${draw} is removed; freeze it anew before the draw`)

@@ -9,11 +9,11 @@ import { newFolder } from '../../test/folder.ts'
 import { startPostgres } from '../../test/postgres.ts'
 import { startTestApi } from '../../test/test-api.ts'
 import { createApi } from '../create-api.ts'
-import { type Database, statement } from '../database/database.ts'
+import { type Database, namedStatement } from '../database/database.ts'
 import { syncMissions } from '../missions/mission-list.ts'
-import { readConfig } from '../server/config.ts'
+import { readConfiguration } from '../server/config.ts'
 import { openLoginKeys } from '../server/pepper.ts'
-import { numberText } from './member-report.ts'
+import { formatNumber } from './member-report.ts'
 
 /** The commands as they are deployed, which Jest builds before the tests. */
 const EVENT = fileURLToPath(new URL('../../dist/event.mjs', import.meta.url))
@@ -26,13 +26,15 @@ writeFileSync(allRefused, 'username,last_bank_number\nan01,12\n')
 
 async function serve(url: string, env: Record<string, string> = {}) {
   const own = { DATABASE_URL: url, LOGIN_PEPPER: PEPPER, DATA_DIR: folder, LOG_LEVEL: 'silent' }
-  await (await createApi(readConfig({ ...own, ...env }))).close()
+  await (await createApi(readConfiguration({ ...own, ...env }))).close()
 }
 await serve(url)
 
 /** The pepper's fingerprint and the missions. */
 const stored = (database: Database) =>
-  database.query(statement('SELECT s::text FROM setting s UNION ALL SELECT m::text FROM mission m'))
+  database.query(
+    namedStatement('SELECT s::text FROM setting s UNION ALL SELECT m::text FROM mission m'),
+  )
 
 const event = (...args: string[]) => eventAt({ DATABASE_URL: url }, ...args)
 function eventAt(place: Record<string, string>, ...args: string[]) {
@@ -111,7 +113,7 @@ test('a dry run writes neither rows nor a report', async () => {
 
   await openLoginKeys(database, PEPPER)
   await syncMissions(database)
-  await database.query(statement("UPDATE mission SET goal = 999 WHERE code = 'NAP_300'"))
+  await database.query(namedStatement("UPDATE mission SET goal = 999 WHERE code = 'NAP_300'"))
   const changed = await stored(database)
   expect((await event('import', 'activity', file, '--dry-run')).out).toMatch(
     /^line 2: occurred_at: .*\n1 lines: 0 would be imported, 0 known already, 1 refused\n$/,
@@ -126,7 +128,9 @@ test('an import that a signal ends says what it did, and the next one goes on', 
   const file = join(folder, 'many.csv')
   const lines = Array.from({ length: 20_000 }, (_, i) => `many${i},1234\n`)
   writeFileSync(file, `username,last_bank_number\n${lines.join('')}`)
-  const countMany = statement("SELECT count(*)::int AS n FROM member WHERE account LIKE 'many%'")
+  const countMany = namedStatement(
+    "SELECT count(*)::int AS n FROM member WHERE account LIKE 'many%'",
+  )
   const stored = async () => (await database.query<{ n: number }>(countMany))[0]?.n ?? 0
   const endBy = async (signal: NodeJS.Signals) => {
     const before = await stored()
@@ -138,7 +142,7 @@ test('an import that a signal ends says what it did, and the next one goes on', 
   const stopped = await endBy('SIGINT')
   expect(stopped.code).toBe(130)
   expect(stopped.out).toMatch(/lines: [\d,]+ imported, 0 known already, 0 refused\n.*repeat the/)
-  expect(stopped.out).toContain(numberText(await stored()))
+  expect(stopped.out).toContain(formatNumber(await stored()))
 
   await endBy('SIGKILL')
   const { out } = await endBy('SIGINT')
@@ -201,7 +205,7 @@ test('a lost connection is reported without a stack', async () => {
     const account = await api.addMember()
     let command: ReturnType<typeof eventAt> | undefined
     const holding = api.database.transaction(async (tx) => {
-      await tx.query(statement('SELECT FROM member FOR UPDATE'))
+      await tx.query(namedStatement('SELECT FROM member FOR UPDATE'))
       command = eventAt({ DATABASE_URL: postgres.url }, 'ban', account, '--reason', 'x')
       while ((await api.sql('SELECT FROM pg_locks WHERE NOT granted')).length === 0) await sleep(20)
       postgres.crash()

@@ -4,28 +4,28 @@ import { errorMessage } from '@anniversary/shared/error-message'
 import { readTicketCode } from '@anniversary/shared/readers/ticket-code'
 import { Command } from 'commander'
 import type { ClientBase } from 'pg'
-import { versionText } from '../build-info.ts'
+import { buildVersionText } from '../build-info.ts'
 import { isDatabaseAway } from '../database/database.ts'
-import { LOCK_NOT_AVAILABLE, migrate } from '../database/migrate.ts'
+import { LOCK_NOT_AVAILABLE, migrateSchema } from '../database/migrate.ts'
 import { openDatabase } from '../database/open.ts'
 import { hashDeskToken } from '../desk/access.ts'
 import { accountKeys, pseudonymKey } from '../login/credentials.ts'
-import { readConfig } from '../server/config.ts'
-import { readAudit } from './audit.ts'
-import { onDatabase } from './command.ts'
+import { readConfiguration } from '../server/config.ts'
+import { readAuditRows } from './audit.ts'
+import { runOnDatabase } from './command.ts'
 import { addCorrections } from './corrections.ts'
 import { addStatsCommands } from './day-stats.ts'
 import { addDrawCommands } from './draw-commands.ts'
 import { addEvidenceCommand } from './evidence.ts'
 import { addFileCommands } from './file-commands.ts'
-import { changeText, countText, memberReport } from './member-report.ts'
+import { countText, formatAuditChange, memberReport } from './member-report.ts'
 import { addRecountCommand } from './recount-goals.ts'
 import { countContent, findingText, verifyInvariants } from './verify.ts'
 
 const WRONG_USAGE = 2
 
 const program = new Command('event')
-  .version(versionText)
+  .version(buildVersionText)
   .description(
     "Commands for the event's operator. They read the server's variables; OPERATOR is your name in the audit.",
   )
@@ -38,7 +38,7 @@ program
     'prints what is known about a member, or the owner of a code: missions, tickets, prizes, refused claims, sessions, locks',
   )
   .action(
-    onDatabase(async ({ database }, account: string) => {
+    runOnDatabase(async ({ database }, account: string) => {
       for (const line of await memberReport(database, account)) console.log(line)
     }),
   )
@@ -47,11 +47,11 @@ program
   .command('audit [account-or-code]')
   .description('prints the newest 100 changes by operators; "export audit" writes all')
   .action(
-    onDatabase(async ({ database }, about?: string) => {
+    runOnDatabase(async ({ database }, about?: string) => {
       // An account may have the form of a code.
       const names = about && [readTicketCode(about), ...accountKeys(about), pseudonymKey(about)]
-      const rows = await readAudit(database, names || null)
-      for (const row of rows) console.log(changeText(row))
+      const rows = await readAuditRows(database, names || null)
+      for (const row of rows) console.log(formatAuditChange(row))
     }),
   )
 
@@ -59,7 +59,7 @@ program
   .command('verify')
   .description('recounts every invariant; stops with exit code 1 at the first broken one')
   .action(
-    onDatabase(async ({ database }) => {
+    runOnDatabase(async ({ database }) => {
       const isSound = await verifyInvariants(database, (finding) => {
         console.log(findingText(finding))
         for (const example of finding.examples) console.log(`          ${example}`)
@@ -86,10 +86,10 @@ program
   .description("brings the schema up to date, as the tables' owner; so does each start of the API")
   .action(async () => {
     const prepare = async (client: ClientBase) => {
-      for (const name of await migrate(client)) console.log(`applied ${name}`)
+      for (const name of await migrateSchema(client)) console.log(`applied ${name}`)
       console.log('the schema is up to date')
     }
-    await (await openDatabase(readConfig(process.env), console.error, { prepare })).close()
+    await (await openDatabase(readConfiguration(process.env), console.error, { prepare })).close()
   })
 
 program

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
-import { versionText } from '../build-info.ts'
+import { buildVersionText } from '../build-info.ts'
 import { type Database, rowOf } from '../database/database.ts'
 import { readListFile } from '../draws/draw-lists.ts'
-import { fromHere, onDatabase, recordOutcome } from './command.ts'
-import { findDraw } from './draw-commands.ts'
+import { fromHere, recordOutcome, runOnDatabase } from './command.ts'
+import { findDrawResult } from './draw-commands.ts'
 import { csvLines } from './exports.ts'
 import { digestFile } from './file-digest.ts'
 import { findingText, verifyInvariants } from './verify.ts'
@@ -115,7 +115,7 @@ export async function writeEvidence(
   await verifyInvariants(database, (finding) => {
     findings.push(`${findingText(finding)}\n`)
   })
-  await write('verify.txt', `${versionText}\n${findings.join('')}`)
+  await write('verify.txt', `${buildVersionText}\n${findings.join('')}`)
   await write('README.md', README)
 
   const names = ['README.md', 'list.txt', 'verify.txt', ...Object.keys(csvs)].sort()
@@ -131,9 +131,9 @@ export function addEvidenceCommand(program: Command): void {
     .description('writes a folder by which a stranger recounts a draw without this software')
     .requiredOption('--out <folder>', 'where to write it')
     .action(
-      onDatabase(async (operator, typed: string, { out }: { out: string }, command: Command) => {
+      runOnDatabase(async (operator, typed: string, { out }: { out: string }, command: Command) => {
         const folder = fromHere(out)
-        const draw = findDraw(typed).stage
+        const draw = findDrawResult(typed).stage
         const { list, sums } = await recordOutcome(operator, command, () =>
           writeEvidence(operator.database, draw, folder),
         )

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { LINKS, startTestApi } from '../../test/test-api.ts'
-import { type ExportName, writeExport } from './exports.ts'
+import { type ExportName, writeCsvExport } from './exports.ts'
 import { banMember } from './member-corrections.ts'
 import { memberReport } from './member-report.ts'
 import { voidTicket } from './ticket-corrections.ts'
@@ -18,7 +18,7 @@ describe('an export', () => {
   const exported = async (name: ExportName, addresses = false, separator = ',') => {
     const out = new PassThrough()
     const [count, bytes] = await Promise.all([
-      writeExport(api.database, name, out, { addresses, separator }),
+      writeCsvExport(api.database, name, out, { addresses, separator }),
       buffer(out),
     ])
     const csv = bytes.toString()

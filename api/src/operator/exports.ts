@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { SHARE_MISSION } from '@anniversary/shared/contract/missions'
-import { type Database, pagesOf, type Queryable } from '../database/database.ts'
+import { type Database, pagesOfSite, type Queryable } from '../database/database.ts'
 import { NEEDS_REVIEW } from '../missions/rules.ts'
 import { claimDeadline } from '../missions/stages.ts'
 import { AUDIT } from './audit.ts'
@@ -14,7 +14,7 @@ interface Export {
 }
 
 /** Void tickets and banned members take part in no draw and get no prize. */
-export const csvExports = {
+export const csvExportKinds = {
   tickets: {
     about: 'tickets that take part in the draws',
     columns: ['code', 'stage', 'mission', 'claimed_at', 'username'],
@@ -79,18 +79,24 @@ export const csvExports = {
   },
 } as const satisfies Record<string, Export>
 
-export type ExportName = keyof typeof csvExports
+export type ExportName = keyof typeof csvExportKinds
 
 const ADDRESS = ['fullname', 'phone_number', 'address', 'note'] as const
 
-/** Positions where a spreadsheet may start a formula, also when it splits cells at `;`. */
+/**
+ * Positions where a spreadsheet may start a formula, also when it splits cells
+ * at `;`.
+ */
 const FORMULA = /(^|[;\t\r\n])(?=[\s"']*[=+\-@＝＋－＠])/g
 
 /** A spreadsheet would drop leading zeros, and digits beyond the fifteenth. */
 const NUMBER = /^\s*\d[\d.,\s]*(E\d+)?\s*$/i
 
-/** An apostrophe keeps a spreadsheet from running members' input as a formula and from rounding it. */
-export function csvField(value: unknown, separator: string): string {
+/**
+ * An apostrophe keeps a spreadsheet from running members' input as a formula
+ * and from rounding it.
+ */
+export function quoteCsvField(value: unknown, separator: string): string {
   const text =
     typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '')
   const isNumber = typeof value === 'string' && NUMBER.test(value)
@@ -108,10 +114,10 @@ export async function* csvLines(
   onRows?: (count: number) => void,
 ): AsyncGenerator<string> {
   yield `${columns.join(separator)}\n`
-  for await (const rows of pagesOf<Record<string, unknown>>(tx, name, query)) {
+  for await (const rows of pagesOfSite<Record<string, unknown>>(tx, name, query)) {
     onRows?.(rows.length)
     const lineOf = (row: Record<string, unknown>) =>
-      columns.map((column) => csvField(row[column], separator)).join(separator)
+      columns.map((column) => quoteCsvField(row[column], separator)).join(separator)
     yield rows.map((row) => `${lineOf(row)}\n`).join('')
   }
 }
@@ -122,14 +128,17 @@ export interface ExportOptions {
   readonly separator?: string
 }
 
-/** Ends `out` unless it is standard output. Returns the number of lines without the header. */
-export async function writeExport(
+/**
+ * Ends `out` unless it is standard output. Returns the number of lines without
+ * the header.
+ */
+export async function writeCsvExport(
   database: Database,
   name: ExportName,
   out: Writable,
   { addresses = false, separator = ',' }: ExportOptions = {},
 ): Promise<number> {
-  const { columns, query, order }: Export = csvExports[name]
+  const { columns, query, order }: Export = csvExportKinds[name]
   const all = addresses ? [...columns, ...ADDRESS] : columns
   const text = `SELECT x.*, o.account AS username, ${ADDRESS.map((column) => `a.${column}`).join(', ')}
     FROM (${query}) x LEFT JOIN member o ON o.id = x.member_id

@@ -11,15 +11,15 @@ import {
   auditTextOption,
   fromHere,
   type Operator,
-  onDatabase,
   reasonOption,
   recordOutcome,
+  runOnDatabase,
 } from './command.ts'
-import { csvExports, type ExportName, type ExportOptions, writeExport } from './exports.ts'
+import { csvExportKinds, type ExportName, type ExportOptions, writeCsvExport } from './exports.ts'
 import { digestFile } from './file-digest.ts'
-import { type Importer, importFile, withoutCommits } from './import-file.ts'
+import { type Importer, importCsvFile, withoutCommits } from './import-file.ts'
 import { activityImporter, drawImporter, memberImporter } from './importers.ts'
-import { numberText } from './member-report.ts'
+import { formatNumber } from './member-report.ts'
 import { verifyInvariants } from './verify.ts'
 
 interface ImportOptions {
@@ -124,7 +124,7 @@ async function importFrom(
     // A pipe is read once.
     const sha256 = (await stat(path)).isFile() ? await digestFile(path) : undefined
     const target = isTrial ? withoutCommits(database) : database
-    const counts = await importFile(target, path, importer, refuse, stopping.signal)
+    const counts = await importCsvFile(target, path, importer, refuse, stopping.signal)
     const { aborted: stopped } = stopping.signal
     return { ...counts, ...(sha256 && { sha256 }), ...(stopped && { stopped }) }
   }
@@ -135,8 +135,8 @@ async function importFrom(
   const summary = await (isTrial ? run() : recordOutcome(operator, command, run))
 
   console.log(
-    `${numberText(summary.lines)} lines: ${numberText(summary.accepted)} ${isTrial ? 'would be imported' : 'imported'}, ` +
-      `${numberText(summary.repeated)} known already, ${numberText(summary.refused)} refused`,
+    `${formatNumber(summary.lines)} lines: ${formatNumber(summary.accepted)} ${isTrial ? 'would be imported' : 'imported'}, ` +
+      `${formatNumber(summary.repeated)} known already, ${formatNumber(summary.refused)} refused`,
   )
   if (refused > 0 && !isTrial) console.log(`refused lines: ${report}`)
   if (summary.stopped)
@@ -146,7 +146,10 @@ async function importFrom(
   else if (summary.refused === summary.lines) process.exitCode = 1
 }
 
-/** Only the owner can read the file. It replaces an earlier one when it is complete. */
+/**
+ * Only the owner can read the file. It replaces an earlier one when it is
+ * complete.
+ */
 async function writeWhole<T>(path: string, write: (out: Writable) => Promise<T>): Promise<T> {
   const place = await stat(path).catch(() => undefined)
   // A pipe or device is not replaced.
@@ -168,10 +171,10 @@ async function exportTo(
   { out: file, ...options }: { out?: string } & ExportOptions,
   command: Command,
 ) {
-  const write = (out: Writable) => writeExport(operator.database, what, out, options)
+  const write = (out: Writable) => writeCsvExport(operator.database, what, out, options)
   const run = async () => {
     const lines = await (file ? writeWhole(fromHere(file), write) : write(process.stdout))
-    if (file) console.log(`${numberText(lines)} lines written to ${file}`)
+    if (file) console.log(`${formatNumber(lines)} lines written to ${file}`)
     return { lines }
   }
   await (options.addresses ? recordOutcome(operator, command, run) : run())
@@ -208,9 +211,9 @@ Columns:
   activity  source,ref,username,kind,amount,occurred_at[,reverses]
   draw      draw,code,prize[,giftcode]`,
     )
-    .action(onDatabase(importFrom))
+    .action(runOnDatabase(importFrom))
 
-  const contents = Object.entries(csvExports).map(
+  const contents = Object.entries(csvExportKinds).map(
     ([name, { about }]) => `  ${name.padEnd(10)}${about}`,
   )
   program
@@ -218,7 +221,7 @@ Columns:
     .description(
       'writes tickets, winners, exchanges, share links, the review list or the audit as CSV',
     )
-    .addArgument(new Argument('<what>').choices(Object.keys(csvExports)))
+    .addArgument(new Argument('<what>').choices(Object.keys(csvExportKinds)))
     .option('--out <file>', 'default: standard output')
     .addOption(
       new Option(
@@ -231,5 +234,5 @@ Columns:
     .option('--addresses', 'adds the owners’ names and addresses (personal data)')
     .addOption(reasonOption())
     .addHelpText('after', ['', ...contents].join('\n'))
-    .action(onDatabase(exportTo))
+    .action(runOnDatabase(exportTo))
 }

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals'
 import { freezeList } from '../../test/draw-lists.ts'
 import { startTestApi } from '../../test/test-api.ts'
-import { type Queryable, statement } from '../database/database.ts'
+import { namedStatement, type Queryable } from '../database/database.ts'
 import { LIST_INVARIANTS, listOfDigest } from '../draws/draw-lists.ts'
 import { importDrawResults } from '../draws/import-draw.ts'
 import { freezeDraw } from './draw-commands.ts'
@@ -40,7 +40,8 @@ beforeAll(async () => {
   digest = String((await freezeList(api, 1)).detail?.sha256)
 })
 
-const run = (tx: Queryable, text: string, ...values: unknown[]) => tx.query(statement(text), values)
+const run = (tx: Queryable, text: string, ...values: unknown[]) =>
+  tx.query(namedStatement(text), values)
 const isSound = (tx: Queryable) =>
   verifyInvariants(
     { ...api.database, transaction: (work) => work(tx) },

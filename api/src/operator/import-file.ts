@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorMessage } from '@anniversary/shared/error-message'
 import type { z } from 'zod'
-import { type Database, type Queryable, statement } from '../database/database.ts'
+import { type Database, namedStatement, type Queryable } from '../database/database.ts'
 import type { BatchData } from '../server/answers.ts'
 import { readCsv } from './csv-records.ts'
 
@@ -23,9 +23,10 @@ const problemOf = (error: z.ZodError): string =>
  * Imports each batch in one transaction. An interrupted import can be repeated.
  * @param onRefused called with the number of each refused line and the reason
  * @param signal stops the import after the batch in progress
- * @param rest waits as long as a batch took, so that members get half of the machine
+ * @param rest waits as long as a batch took, so that members get half of the
+ * machine
  */
-export async function importFile<T extends object>(
+export async function importCsvFile<T extends object>(
   database: Pick<Database, 'transaction'>,
   path: string,
   importer: Importer<T>,
@@ -79,7 +80,7 @@ export async function importFile<T extends object>(
   return done
 }
 
-const rollBack = statement('ROLLBACK')
+const rollBack = namedStatement('ROLLBACK')
 
 /** Rolls back each transaction, so that locks last no longer than a batch. */
 export const withoutCommits = (

@@ -4,7 +4,12 @@ import { readFourDigits } from '@anniversary/shared/readers/bank-digits'
 import { readPrize } from '@anniversary/shared/readers/prize'
 import { readTicketCode } from '@anniversary/shared/readers/ticket-code'
 import { z } from 'zod'
-import { type ActivityEvent, account, activityEvent, text } from '../backoffice/contract.ts'
+import {
+  type ActivityEvent,
+  accountField,
+  activityEvent,
+  textField,
+} from '../backoffice/contract.ts'
 import { ingestActivity } from '../backoffice/ingest.ts'
 import { type DrawResult, type ImportRules, importDrawResults } from '../draws/import-draw.ts'
 import { forgottenAmong, unmarkForgotten } from '../login/forgotten.ts'
@@ -26,7 +31,7 @@ function mixesAlphabets(name: string): boolean {
 }
 
 const memberLine = z.strictObject({
-  username: account.refine(
+  username: accountField.refine(
     (name) => !mixesAlphabets(name),
     'mixes alphabets, so it may look like another account',
   ),
@@ -39,7 +44,10 @@ const memberLine = z.strictObject({
     .optional(),
 })
 
-/** Numbers of a line and of its content share 53 bits: a file may have a million lines. */
+/**
+ * Numbers of a line and of its content share 53 bits: a file may have a million
+ * lines.
+ */
 const CONTENTS = 2 ** 29
 
 export function memberImporter(
@@ -110,8 +118,8 @@ const drawLine = z.strictObject({
     )
     .transform(Number),
   code: z.string().transform(readTicketCode).pipe(z.string('is not a ticket code (mistyped?)')),
-  prize: text(200),
-  giftcode: text(200, 0)
+  prize: textField(200),
+  giftcode: textField(200, 0)
     .default('')
     .transform((giftcode) => giftcode || null),
 })
@@ -121,7 +129,10 @@ const UNKNOWN_PRIZE = {
   message: `is none of ${CAMPAIGN_PRIZES.join(', ')}; --other-prizes takes it as it is written`,
 }
 
-/** Prizes are stored as the campaign spells them. Without a gift code, customer support hands the prize over. */
+/**
+ * Prizes are stored as the campaign spells them. Without a gift code, customer
+ * support hands the prize over.
+ */
 export const drawImporter = (
   rules: ImportRules,
   { otherPrizes }: ImportOptions,

@@ -2,18 +2,18 @@ import { rowOf, rowsOf } from '../database/database.ts'
 import { pseudonymKey } from '../login/credentials.ts'
 import { markForgotten } from '../login/forgotten.ts'
 import { forgetAttempts, unlockAccount } from '../login/login-guard.ts'
-import { endSessions } from '../login/session.ts'
+import { endMemberSessions } from '../login/session.ts'
 import { CLAIM_DEADLINES } from '../missions/stages.ts'
-import { type Correction, lockMember } from './apply-correction.ts'
+import { type Correction, lockMemberRow } from './apply-correction.ts'
 
 export const unlockMember: Correction = async (tx, [account = '']) => {
-  const { id, key } = await lockMember(tx, account)
+  const { id, key } = await lockMemberRow(tx, account)
   return { memberId: id, detail: { locks: (await unlockAccount(tx, key)).length } }
 }
 
 export const logOutMember: Correction = async (tx, [account = '']) => {
-  const { id } = await lockMember(tx, account)
-  return { memberId: id, detail: { sessions: (await endSessions(tx, [id])).length } }
+  const { id } = await lockMemberRow(tx, account)
+  return { memberId: id, detail: { sessions: (await endMemberSessions(tx, [id])).length } }
 }
 
 const setBanned = rowOf<object, [memberId: string, isBanned: boolean]>(
@@ -29,19 +29,20 @@ const expireSessions = rowsOf<never, [memberId: string]>(
 
 export const banMember: Correction = async (tx, [account = '']) => {
   await lockSessions(tx)
-  const { id } = await lockMember(tx, account)
+  const { id } = await lockMemberRow(tx, account)
   if (!(await setBanned(tx, id, true))) throw new Error(`${account} is banned already`)
   await expireSessions(tx, id)
   return { memberId: id }
 }
 
 export const unbanMember: Correction = async (tx, [account = '']) => {
-  const { id } = await lockMember(tx, account)
+  const { id } = await lockMemberRow(tx, account)
   if (!(await setBanned(tx, id, false))) throw new Error(`${account} is not banned`)
   return { memberId: id }
 }
 
-// Waits for logins, addresses and claims in progress, so that their rows are removed too.
+// Waits for logins, addresses and claims in progress, so that their rows are
+// removed too.
 const lockPersonalData = rowOf<never, []>(
   'LOCK TABLE session, member_address, member_mission IN SHARE ROW EXCLUSIVE MODE',
 )
@@ -64,7 +65,7 @@ const removePersonalData = rowOf<{ members: number }, [memberId: string | null]>
 export const forgetMember: Correction = async (tx, [account = ''], _at, readKeys) => {
   const keys = await readKeys()
   await lockPersonalData(tx)
-  const { id, key } = await lockMember(tx, account)
+  const { id, key } = await lockMemberRow(tx, account)
   await markForgotten(tx, keys, key)
   await removePersonalData(tx, id)
   await forgetAttempts(tx, key)

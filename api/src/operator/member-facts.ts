@@ -6,9 +6,12 @@ import { accountKey, accountKeys, pseudonymKey } from '../login/credentials.ts'
 import { readFailures } from '../login/login-guard.ts'
 import { countedSum, longestStreak, NEEDS_REVIEW } from '../missions/rules.ts'
 import { claimDeadline, STAGE_ROWS } from '../missions/stages.ts'
-import { readAudit } from './audit.ts'
+import { readAuditRows } from './audit.ts'
 
-/* What is known about a member, for `event show` and the support desk. Times are in the event's zone. */
+/*
+ * What is known about a member, for `event show` and the support desk. Times
+ * are in the event's zone.
+ */
 
 /** The first key that somebody has. */
 const findMemberFacts = rowOf<
@@ -139,6 +142,6 @@ export async function readMember(db: Queryable, typed: string) {
     refusals: await readRefusals(db, id),
     sessions: await readSessions(db, id),
     failures: await readFailures(db, accountKey),
-    changes: await readAudit(db, [accountKey, pseudonymKey(accountKey)]),
+    changes: await readAuditRows(db, [accountKey, pseudonymKey(accountKey)]),
   }
 }

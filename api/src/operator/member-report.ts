@@ -5,10 +5,10 @@ import type { LoginFailure } from '../login/login-guard.ts'
 import type { AuditRow } from './audit.ts'
 import { type MissionFacts, readMember, type TicketFacts } from './member-facts.ts'
 
-export const numberText = (n: number) => n.toLocaleString('en')
+export const formatNumber = (n: number) => n.toLocaleString('en')
 
 export const countText = (n: number, what: string) =>
-  `${numberText(n)} ${what}${n === 1 ? '' : 's'}`
+  `${formatNumber(n)} ${what}${n === 1 ? '' : 's'}`
 
 function missionText(row: MissionFacts): string {
   if (row.claimedAt) {
@@ -36,12 +36,12 @@ function ticketText(ticket: TicketFacts): string {
     `${code}: stage ${stage}, ${mission}, claimed ${claimedAt}`,
     ...(voidedAt === null ? [] : [`VOID since ${voidedAt}`]),
     ...(draw === null ? [] : [prizeText(ticket)]),
-    ...lists.map((list) => `number ${numberText(list.position)} of list ${list.draw}`),
+    ...lists.map((list) => `number ${formatNumber(list.position)} of list ${list.draw}`),
     ...leftOut.map((list) => `left out of list ${list.draw}: ${list.reason}`),
   ].join('; ')
 }
 
-export function changeText({ at, who, what, subject, why, detail }: AuditRow): string {
+export function formatAuditChange({ at, who, what, subject, why, detail }: AuditRow): string {
   const details = Object.keys(detail).length > 0 ? `  ${JSON.stringify(detail)}` : ''
   const line = `${at}  ${who}  ${what} ${subject}${why === null ? '' : `: ${why}`}${details}`
   // A subject may be a file's name with line breaks.
@@ -58,7 +58,7 @@ function stageLines(stage: number, missions: readonly MissionFacts[]): readonly 
 
   const lines = rows.map((row) => {
     const { mission, goal, have } = row
-    const progress = goal === null ? '' : `${numberText(have ?? 0)} of ${numberText(goal)}  `
+    const progress = goal === null ? '' : `${formatNumber(have ?? 0)} of ${formatNumber(goal)}  `
     return `${mission.padEnd(11)}${progress}${missionText(row)}`
   })
   return section(`stage ${stage}:`, [], lines)
@@ -100,6 +100,6 @@ export async function memberReport(db: Queryable, typed: string): Promise<string
       ['no failed login'],
       found.failures.map(failureText),
     ),
-    ...section('changes by operators:', [], found.changes.map(changeText)),
+    ...section('changes by operators:', [], found.changes.map(formatAuditChange)),
   ]
 }

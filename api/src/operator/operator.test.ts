@@ -5,11 +5,11 @@ import { expect, test } from '@jest/globals'
 import { NO_LIST } from '../../test/draw-lists.ts'
 import { newFolder } from '../../test/folder.ts'
 import { startTestApi } from '../../test/test-api.ts'
-import { type Database, statement } from '../database/database.ts'
+import { type Database, namedStatement } from '../database/database.ts'
 import { importDrawResults } from '../draws/import-draw.ts'
 import type { NewMember } from '../login/members.ts'
 import { type CsvEntry, readCsv } from './csv-records.ts'
-import { type Importer, importFile, withoutCommits } from './import-file.ts'
+import { type Importer, importCsvFile, withoutCommits } from './import-file.ts'
 import { activityImporter, drawImporter, memberImporter } from './importers.ts'
 import { type Finding, verifyInvariants } from './verify.ts'
 
@@ -101,7 +101,7 @@ async function load(
   writeFileSync(path, lines.join('\n'))
   const report: string[] = []
   const refuse = (line: number, reason: string) => report.push(`${line}: ${reason}`)
-  const summary = await importFile(
+  const summary = await importCsvFile(
     database,
     path,
     importer,
@@ -165,7 +165,7 @@ test('an import that fails says what it stored and how to go on', async () => {
       return memberImporter(api).store(tx, entries)
     },
   }
-  await expect(importFile(api.database, path, failing, () => undefined)).rejects.toThrow(
+  await expect(importCsvFile(api.database, path, failing, () => undefined)).rejects.toThrow(
     'the disk is full; 500 lines were imported before, and 0 known already: repeat the command to go on',
   )
   expect(await load(memberImporter(api), ['username,last_bank_number', ...names])).toMatchObject({
@@ -313,7 +313,7 @@ test.each([
   const { codes } = await api.addHolder()
   expect(await findings()).toEqual([])
   const found = await withoutCommits(api.database).transaction(async (tx) => {
-    await tx.query(statement(damage), [codes[0]])
+    await tx.query(namedStatement(damage), [codes[0]])
     return findings({ ...api.database, transaction: (work) => work(tx) })
   })
   expect(found).toEqual([expect.objectContaining({ invariant: expect.stringContaining(name) })])

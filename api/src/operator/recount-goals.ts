@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { setReached } from '../backoffice/derive-missions.ts'
+import { updateReachedMissions } from '../backoffice/derive-missions.ts'
 import { type Queryable, rowOf } from '../database/database.ts'
 import {
   countChangedGoals,
@@ -8,8 +8,8 @@ import {
 } from '../missions/changed-goals.ts'
 import { campaignMissions, saveMissions } from '../missions/mission-list.ts'
 import { applyCorrection } from './apply-correction.ts'
-import { onDatabase, reasonOption } from './command.ts'
-import { countText, numberText } from './member-report.ts'
+import { reasonOption, runOnDatabase } from './command.ts'
+import { countText, formatNumber } from './member-report.ts'
 
 const activeMembers = rowOf<{ ids: string[] }, []>(
   "SELECT coalesce(array_agg(DISTINCT member_id), '{}') AS ids FROM stage_activity",
@@ -26,15 +26,15 @@ export async function recountGoals(
 
   await keepClaimedMissions(tx, missions)
   await saveMissions(tx, missions)
-  await setReached(tx, (await activeMembers(tx))?.ids ?? [], at)
+  await updateReachedMissions(tx, (await activeMembers(tx))?.ids ?? [], at)
   return goals
 }
 
 const goalText = ({ mission, before, after, reached, openAgain, kept }: RecountedGoal): string =>
   [
-    `${mission} from ${numberText(before)} to ${numberText(after)}: ${countText(reached, 'mission')} reached by it`,
-    `${numberText(openAgain)} not claimed and open again`,
-    `${numberText(kept)} claimed and kept`,
+    `${mission} from ${formatNumber(before)} to ${formatNumber(after)}: ${countText(reached, 'mission')} reached by it`,
+    `${formatNumber(openAgain)} not claimed and open again`,
+    `${formatNumber(kept)} claimed and kept`,
   ].join(', ')
 
 export function addRecountCommand(program: Command): void {
@@ -46,7 +46,7 @@ export function addRecountCommand(program: Command): void {
     .option('--dry-run', 'only count what would change')
     .addOption(reasonOption())
     .action(
-      onDatabase(async ({ name, database, now }, { dryRun, reason }) => {
+      runOnDatabase(async ({ name, database, now }, { dryRun, reason }) => {
         const missions = campaignMissions()
         if (!dryRun && reason === undefined)
           throw new Error('name --reason TEXT for the audit, or --dry-run')

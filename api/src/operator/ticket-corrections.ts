@@ -1,23 +1,23 @@
 import { STAGES } from '@anniversary/shared/contract/event'
 import { MISSION_CODES } from '@anniversary/shared/contract/missions'
-import { setReached } from '../backoffice/derive-missions.ts'
+import { updateReachedMissions } from '../backoffice/derive-missions.ts'
 import { rowOf } from '../database/database.ts'
 import { findMission } from '../missions/rules.ts'
-import { type Correction, lockCode, lockMember } from './apply-correction.ts'
+import { type Correction, lockMemberRow, lockTicketOfCode } from './apply-correction.ts'
 
 const setVoid = rowOf<never, [code: string, isVoid: boolean]>(
   'UPDATE ticket SET voided_at = CASE WHEN $2::bool THEN now() END WHERE code = $1',
 )
 
 export const voidTicket: Correction = async (tx, [text = '']) => {
-  const { code, isVoid, draw, prize, tradedAt } = await lockCode(tx, text)
+  const { code, isVoid, draw, prize, tradedAt } = await lockTicketOfCode(tx, text)
   if (isVoid) throw new Error(`${code} is void already`)
   await setVoid(tx, code, true)
   return { subject: code, detail: { draw, prize, exchanged: tradedAt } }
 }
 
 export const unvoidTicket: Correction = async (tx, [text = '']) => {
-  const { code, isVoid } = await lockCode(tx, text)
+  const { code, isVoid } = await lockTicketOfCode(tx, text)
   if (!isVoid) throw new Error(`${code} is not void`)
   await setVoid(tx, code, false)
   return { subject: code }
@@ -28,7 +28,7 @@ const removeDrawResult = rowOf<{ giftcode: string | null }, [code: string]>(
 )
 
 export const undoDrawResult: Correction = async (tx, [text = '']) => {
-  const { code, draw, prize, tradedAt, deliveredAt } = await lockCode(tx, text)
+  const { code, draw, prize, tradedAt, deliveredAt } = await lockTicketOfCode(tx, text)
   if (draw === null) throw new Error(`${code} has not won`)
   if (deliveredAt !== null)
     throw new Error(`the prize of ${code} was handed over at ${deliveredAt}; "undeliver" first`)
@@ -45,7 +45,7 @@ const addDelivery = rowOf<never, [code: string, at: Date]>(
 const removeDelivery = rowOf<never, [code: string]>('DELETE FROM delivery WHERE ticket_code = $1')
 
 export const deliverPrize: Correction = async (tx, [text = ''], at) => {
-  const { code, draw, prize, isGiftcode, deliveredAt } = await lockCode(tx, text)
+  const { code, draw, prize, isGiftcode, deliveredAt } = await lockTicketOfCode(tx, text)
   if (draw === null) throw new Error(`${code} has not won`)
   if (isGiftcode) throw new Error(`${code} has won a gift code, which its member exchanges`)
   if (deliveredAt !== null) throw new Error(`the prize was handed over at ${deliveredAt} already`)
@@ -54,7 +54,7 @@ export const deliverPrize: Correction = async (tx, [text = ''], at) => {
 }
 
 export const undeliverPrize: Correction = async (tx, [text = '']) => {
-  const { code, deliveredAt } = await lockCode(tx, text)
+  const { code, deliveredAt } = await lockTicketOfCode(tx, text)
   if (deliveredAt === null) throw new Error(`no prize of ${code} was handed over`)
   await removeDelivery(tx, code)
   return { subject: code, detail: { deliveredAt } }
@@ -78,7 +78,7 @@ export const undoCompletion: Correction = async (
   [account = '', mission = '', stageText = ''],
   at,
 ) => {
-  const { id } = await lockMember(tx, account)
+  const { id } = await lockMemberRow(tx, account)
   if (!findMission(mission))
     throw new Error(`there is no mission ${mission}; there are ${MISSION_CODES.join(', ')}`)
   const stage = STAGES.find(({ number }) => String(number) === stageText)?.number
@@ -87,16 +87,18 @@ export const undoCompletion: Correction = async (
     throw new Error(
       `the back office has completed no ${mission} of ${account} in stage ${stageText}`,
     )
-  await setReached(tx, [id], at)
+  await updateReachedMissions(tx, [id], at)
   return { memberId: id, detail: { mission, stage, ...removed } }
 }
 
-/** Its audit row lets the back office complete the mission again (complete.ts). */
+/**
+ * Its audit row lets the back office complete the mission again (complete.ts).
+ */
 export const allowCompletion: Correction = async (
   tx,
   [account = '', mission = '', stageText = ''],
 ) => {
-  const { id } = await lockMember(tx, account)
+  const { id } = await lockMemberRow(tx, account)
   const stage = STAGES.find(({ number }) => String(number) === stageText)?.number
   if (!stage || !findMission(mission))
     throw new Error(`there is no mission ${mission} in a stage ${stageText}`)
@@ -110,7 +112,7 @@ const countTickets = rowOf<{ tickets: number }, [memberId: string, stage: number
 
 /** Its audit row takes the mission out of the review (exports.ts). */
 export const keepTickets: Correction = async (tx, [account = '', mission = '', stageText = '']) => {
-  const { id } = await lockMember(tx, account)
+  const { id } = await lockMemberRow(tx, account)
   const stage = Number(stageText)
   const found = Number.isInteger(stage) && (await countTickets(tx, id, stage, mission))
   if (!found || found.tickets === 0)

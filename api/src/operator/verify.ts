@@ -1,5 +1,5 @@
 import { TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
-import { type Database, rowOf, statement } from '../database/database.ts'
+import { type Database, namedStatement, rowOf } from '../database/database.ts'
 import { LIST_INVARIANTS } from '../draws/draw-lists.ts'
 import { countedSum, hasKeptDays, NEEDS_REVIEW } from '../missions/rules.ts'
 import { STAGE_ROWS } from '../missions/stages.ts'
@@ -105,7 +105,10 @@ export const countContent = rowOf<
      (SELECT count(*) FROM activity)::int AS events`,
 )
 
-/** Reports each invariant, and stops at the first broken one. Returns whether all hold. */
+/**
+ * Reports each invariant, and stops at the first broken one. Returns whether
+ * all hold.
+ */
 export const verifyInvariants = (
   database: Database,
   onFinding: (finding: Finding) => void,
@@ -113,7 +116,7 @@ export const verifyInvariants = (
 ): Promise<boolean> =>
   database.transaction(async (tx) => {
     for (const [invariant, text] of checked) {
-      const counting = statement(
+      const counting = namedStatement(
         `SELECT count(*)::int AS broken, coalesce((array_agg(v.example))[1:${EXAMPLES}], '{}') AS examples FROM (${text}) v (example)`,
       )
       for (const found of await tx.query<Omit<Finding, 'invariant'>>(counting)) {

@@ -1,7 +1,10 @@
 import { type Report, type ReportPhase, reportSchema } from '@anniversary/shared/contract/report'
 import { z } from 'zod'
 
-/** Counted types of the Reporting API (https://www.w3.org/TR/reporting-1/). Others are dropped. */
+/**
+ * Counted types of the Reporting API (https://www.w3.org/TR/reporting-1/).
+ * Others are dropped.
+ */
 const PHASES: Readonly<Record<string, ReportPhase>> = {
   'csp-violation': 'csp',
   crash: 'error',
@@ -21,7 +24,9 @@ const browserReportSchema = z.object({
 
 type Failure = Omit<Report, 'composition.number'>
 
-/** A browser's own list (`Reporting-Endpoints`). The page's release is unknown. */
+/**
+ * A browser's own list (`Reporting-Endpoints`). The page's release is unknown.
+ */
 export const browserReportsSchema = z
   .array(browserReportSchema)
   .max(50)

@@ -6,7 +6,9 @@ import { addErrorReports } from './stored-reports.ts'
 const FLUSH_MS = 3000
 /** Different errors that wait for a flush. Further ones are dropped. */
 const MOST_PENDING = 10_000
-/** Errors that have a place in the code. For the others the metric is enough. */
+/**
+ * Errors that have a place in the code. For the others the metric is enough.
+ */
 const PHASES_OF_CODE: ReadonlySet<string> = new Set([
   'expose',
   'render',
@@ -17,7 +19,10 @@ const PHASES_OF_CODE: ReadonlySet<string> = new Set([
   'rejection',
 ])
 
-/** A broken deploy causes a flood of reports, so only their sums are written, every few seconds. */
+/**
+ * A broken deploy causes a flood of reports, so only their sums are written,
+ * every few seconds.
+ */
 export function collectErrors(database: Database, onError: (error: unknown) => void) {
   let pending = new Map<string, number>()
 

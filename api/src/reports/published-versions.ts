@@ -1,12 +1,15 @@
 import { compositionSchema } from '@anniversary/shared/contract/composition'
 import { HttpProblem } from '../server/answers.ts'
-import { texts } from '../texts.ts'
+import { memberTexts } from '../texts.ts'
 
 const TIMEOUT_MS = 3000
 /** For versions that were published meanwhile. */
 const REREAD_MS = 10_000
 
-/** Returns `<package> <version>` of all releases that pages of the site may run now. */
+/**
+ * Returns `<package> <version>` of all releases that pages of the site may run
+ * now.
+ */
 async function readComposedReleases(site: string): Promise<string[]> {
   const response = await fetch(new URL('composition.json', site), {
     signal: AbortSignal.timeout(TIMEOUT_MS),
@@ -22,8 +25,9 @@ async function readComposedReleases(site: string): Promise<string[]> {
 }
 
 /**
- * Returns a function that throws HttpProblem for a version that the site has not published. Without a site every
- * version passes. A version stays known, since pages stay open.
+ * Returns a function that throws HttpProblem for a version that the site has
+ * not published. Without a site every version passes. A version stays known,
+ * since pages stay open.
  * @param onError called when the site's composition cannot be read
  */
 export function publishedVersions(site: string | undefined, onError: (error: unknown) => void) {
@@ -50,6 +54,6 @@ export function publishedVersions(site: string | undefined, onError: (error: unk
       reading = readAgain(site)
     }
     await reading
-    if (!known.has(release)) throw new HttpProblem(400, texts.malformed)
+    if (!known.has(release)) throw new HttpProblem(400, memberTexts.malformed)
   }
 }

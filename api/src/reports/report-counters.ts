@@ -12,7 +12,10 @@ const MOST_RELEASES = 200
 
 const VIEW_FACTS = [SEEN, ...FACTS] as const
 
-/** No route is a label: five facts of 200 releases are 1,000 series, each route as many. */
+/**
+ * No route is a label: five facts of 200 releases are 1,000 series, each route
+ * as many.
+ */
 export function createReportCounters(registry: Registry) {
   const views = createZeroFirstCounter(
     registry,
@@ -58,7 +61,10 @@ export function createReportCounters(registry: Registry) {
   }
 }
 
-/** Series are 0 in their first scrape: Prometheus does not see the increase of a series that was not there before. */
+/**
+ * Series are 0 in their first scrape: Prometheus does not see the increase of a
+ * series that was not there before.
+ */
 function createZeroFirstCounter<Label extends string>(
   registry: Registry,
   name: string,

@@ -1,9 +1,9 @@
 import { beaconSchema, reportedName } from '@anniversary/shared/contract/report'
 import { z } from 'zod'
 import { addressLimit, addressLimiter } from '../server/address-limit.ts'
-import { ok } from '../server/answers.ts'
+import { successAnswer } from '../server/answers.ts'
 import type { App, Context } from '../server/context.ts'
-import { jsonParser } from '../server/json-body.ts'
+import { parseJsonBody } from '../server/json-body.ts'
 import { serviceKeyGuard } from '../server/service-key.ts'
 import { browserReportsSchema } from './browser-reports.ts'
 import { collectErrors } from './collect-errors.ts'
@@ -11,11 +11,20 @@ import { publishedVersions } from './published-versions.ts'
 import { createReportCounters } from './report-counters.ts'
 import { readErrorReports } from './stored-reports.ts'
 
-/** Bytes. Each report of a browser's list repeats the whole content security policy. */
+/**
+ * Bytes. Each report of a browser's list repeats the whole content security
+ * policy.
+ */
 const BODY_LIMIT = 16_384
-/** A page sends at most 50 failures, and several phones share a household's address. */
+/**
+ * A page sends at most 50 failures, and several phones share a household's
+ * address.
+ */
 const CALLS_A_MINUTE = 120
-/** An address counts at most 18 in two minutes, on which the rules for canaries in alerts.yml rely. */
+/**
+ * An address counts at most 18 in two minutes, on which the rules for canaries
+ * in alerts.yml rely.
+ */
 const COUNTED_A_MINUTE = 6
 
 const DAY_MS = 86_400_000
@@ -43,7 +52,7 @@ export function reportRoutes(app: App, { config, database, metrics }: Context): 
 
   // sendBeacon sends text, since JSON to another origin would need a preflight.
   const types = ['text/plain', 'application/reports+json']
-  app.addContentTypeParser<Buffer>(types, { parseAs: 'buffer' }, jsonParser(app))
+  app.addContentTypeParser<Buffer>(types, { parseAs: 'buffer' }, parseJsonBody(app))
 
   app.post(
     '',
@@ -59,7 +68,7 @@ export function reportRoutes(app: App, { config, database, metrics }: Context): 
           if (await limitViews(ip)) break
           counters.countView(view)
         }
-        return ok(null)
+        return successAnswer(null)
       }
 
       const failures = Array.isArray(body) ? body : [body]
@@ -69,7 +78,7 @@ export function reportRoutes(app: App, { config, database, metrics }: Context): 
         counters.countFailure(failure)
         errors.add(failure)
       }
-      return ok(null)
+      return successAnswer(null)
     },
   )
 
@@ -81,7 +90,7 @@ export function reportRoutes(app: App, { config, database, metrics }: Context): 
     },
     async ({ query: { remote, since } }) => {
       await errors.flush()
-      return ok(await readErrorReports(database, remote, since))
+      return successAnswer(await readErrorReports(database, remote, since))
     },
   )
 }

@@ -1,13 +1,16 @@
 import type { RemoteError } from '@anniversary/shared/contract/report'
-import { type Queryable, rowsOf, statement } from '../database/database.ts'
+import { namedStatement, type Queryable, rowsOf } from '../database/database.ts'
 
 const KEEP_DAYS = 30
-/** Half are the most frequent, half the latest, so that a flood displaces neither. */
+/**
+ * Half are the most frequent, half the latest, so that a flood displaces
+ * neither.
+ */
 const MOST_ERRORS = { ofVersion: 50, ofAll: 5000 }
 
 /** SQL: the reports $1 with their counts $2. */
 const GIVEN = 'unnest($1::jsonb[], $2::bigint[]) AS g (row, count)'
-const addErrors = statement(
+const addErrors = namedStatement(
   `INSERT INTO remote_error AS e (id, remote, version, phase, message, stack, route, count, first_at, last_at)
    SELECT md5(jsonb_build_array(r.phase, r.message, r.stack)::text) AS id, r.remote, r.version, min(r.phase), min(r.message),
      min(r.stack), min(r.route), sum(g.count), now(), now()
@@ -21,7 +24,7 @@ const addErrors = statement(
 /** SQL: the better of a row's ranks by frequency and by time. */
 const place = (among: string) => `least(
   row_number() OVER (${among} ORDER BY count DESC, last_at DESC), row_number() OVER (${among} ORDER BY last_at DESC, count DESC))`
-const trimErrors = statement(
+const trimErrors = namedStatement(
   `DELETE FROM remote_error WHERE ctid = ANY(ARRAY(
      SELECT ctid FROM (
        SELECT ctid, ${place('PARTITION BY remote, version')} AS of_version, ${place('')} AS of_all FROM remote_error) e

@@ -1,18 +1,18 @@
 import type { FastifyRequest } from 'fastify'
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
-import { texts } from '../texts.ts'
+import { memberTexts } from '../texts.ts'
 import { HttpProblem } from './answers.ts'
-import { networkKeys } from './caller-address.ts'
+import { networkLimitKeys } from './caller-address.ts'
 
 /**
- * Keeps forged reports from outnumbering real ones. Two minutes allow 18, on which the rules for canaries in alerts.yml
- * rely.
+ * Keeps forged reports from outnumbering real ones. Two minutes allow 18, on
+ * which the rules for canaries in alerts.yml rely.
  */
 export function addressLimiter(points: number, seconds: number) {
   const ofPeer = new RateLimiterMemory({ points, duration: seconds })
   const ofNetwork = new RateLimiterMemory({ points: 10 * points, duration: seconds })
   return async (address: string): Promise<RateLimiterRes | undefined> => {
-    const [peer, network] = networkKeys(address)
+    const [peer, network] = networkLimitKeys(address)
     try {
       await ofPeer.consume(peer)
       if (network) await ofNetwork.consume(network)
@@ -32,6 +32,8 @@ export function addressLimit(
   return async ({ ip }) => {
     const refusal = await limit(ip)
     if (refusal)
-      throw new HttpProblem(429, texts.tooMany, { retryAfterSeconds: refusal.msBeforeNext / 1000 })
+      throw new HttpProblem(429, memberTexts.tooMany, {
+        retryAfterSeconds: refusal.msBeforeNext / 1000,
+      })
   }
 }

@@ -1,20 +1,24 @@
 import type { FastifyReply } from 'fastify'
-import { texts } from '../texts.ts'
+import { memberTexts } from '../texts.ts'
 
-/** Business answers, also refusals, are HTTP 200, since the screens read `status_code`. */
-export const ok = <T>(data: T) => ({ status_code: 200, data })
+/**
+ * Business answers, also refusals, are HTTP 200, since the screens read
+ * `status_code`.
+ */
+export const successAnswer = <T>(data: T) => ({ status_code: 200, data })
 
-export const refuse = <T>([status_code, message]: readonly [number, string], data: T) => ({
+export const refusalAnswer = <T>([status_code, message]: readonly [number, string], data: T) => ({
   status_code,
   message,
   data,
 })
 
 /**
- * Sends JSON text from the database unparsed, for the most frequent calls. `more` is JSON text of fields beside `data`.
- * `test/calls.test.ts` checks it against the declared schema.
+ * Sends JSON text from the database unparsed, for the most frequent calls.
+ * `more` is JSON text of fields beside `data`. `test/calls.test.ts` checks it
+ * against the declared schema.
  */
-export function sendJson(
+export function sendJsonAnswer(
   reply: FastifyReply,
   data: string,
   more: Readonly<Record<string, string | undefined>> = {},
@@ -69,4 +73,4 @@ export class HttpProblem extends Error {
 }
 
 /** Its `retry-after` is that of the backlog (errors.ts). */
-export const busyProblem = () => new HttpProblem(503, texts.busy)
+export const busyProblem = () => new HttpProblem(503, memberTexts.busy)

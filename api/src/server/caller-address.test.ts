@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { addressProblem, networkKeys } from './caller-address.ts'
+import { addressProblem, networkLimitKeys } from './caller-address.ts'
 
 test.each([
   ['192.0.2.7', ['192.0.2.7']],
@@ -16,7 +16,7 @@ test.each([
   ['_hidden', ['text _hidden']],
   ['x'.repeat(5000), [`text ${'x'.repeat(64)}`]],
 ])('the keys of %.30s are %p', (address, keys) => {
-  expect(networkKeys(address)).toEqual(keys)
+  expect(networkLimitKeys(address)).toEqual(keys)
 })
 
 test.each([

@@ -1,7 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 
-/** Proxies write an address in quotes, with `for=`, in brackets, with a port or with a zone. */
+/**
+ * Proxies write an address in quotes, with `for=`, in brackets, with a port or
+ * with a zone.
+ */
 const FORM = /^"?(?:for=)?"?\[?([0-9a-f.:]+)(?:%[\w.-]+)?\]?(?::\d+)?"?$/i
 /** The form above takes an IPv4 address with a port for one text. */
 const IPV4_PORT = /^(\d+\.\d+\.\d+\.\d+):\d+$/
@@ -14,10 +17,10 @@ function readAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
 }
 
 /**
- * An IPv4 address, or the /64 and /48 of an IPv6 address, since a customer has a whole /64 or even a /48. A text that
- * is no address is its own key.
+ * An IPv4 address, or the /64 and /48 of an IPv6 address, since a customer has
+ * a whole /64 or even a /48. A text that is no address is its own key.
  */
-export function networkKeys(address: string): readonly [peer: string, network?: string] {
+export function networkLimitKeys(address: string): readonly [peer: string, network?: string] {
   const ip = readAddress(address)
   if (!ip) return [`text ${address.slice(0, 64)}`]
   if (ip instanceof ipaddr.IPv4) return [ip.toString()]
@@ -32,7 +35,10 @@ function isPublic(address: string): boolean {
   return ip !== undefined && !INTERNAL.has(ip.range())
 }
 
-/** @param hops the address of the connection and those of `x-forwarded-for`, the nearest first */
+/**
+ * @param hops the address of the connection and those of `x-forwarded-for`, the
+ * nearest first
+ */
 export function addressProblem(hops: readonly string[], trustProxy: number): string | undefined {
   const taken = hops[Math.min(trustProxy, hops.length - 1)] ?? ''
   if (!readAddress(taken))

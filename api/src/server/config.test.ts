@@ -2,13 +2,13 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { newFolder } from '../../test/folder.ts'
-import { readConfig } from './config.ts'
+import { readConfiguration } from './config.ts'
 
 const folder = newFolder()
 
 describe('the configuration', () => {
   test('has local defaults', () => {
-    expect(readConfig({ PORT: '', UNKNOWN: 'x' })).toMatchObject({
+    expect(readConfiguration({ PORT: '', UNKNOWN: 'x' })).toMatchObject({
       port: 3000,
       host: '127.0.0.1',
       dataDir: '.data',
@@ -21,7 +21,7 @@ describe('the configuration', () => {
 
   test('refuses one key for reports and for the back office', () => {
     const env = { BACKOFFICE_KEY: 'one,two', REPORTS_KEY: 'two' }
-    expect(() => readConfig(env)).toThrow('REPORTS_KEY must differ from BACKOFFICE_KEY')
+    expect(() => readConfiguration(env)).toThrow('REPORTS_KEY must differ from BACKOFFICE_KEY')
   })
 
   test('lists every problem at once', () => {
@@ -43,7 +43,7 @@ describe('the configuration', () => {
       expect.stringMatching(/^SHARE_HOST must be a host name such as facebook.com$/),
       expect.stringMatching(/^LOG_LEVEL /),
     ]
-    expect(() => readConfig(env)).toThrow(expect.objectContaining({ problems }))
+    expect(() => readConfiguration(env)).toThrow(expect.objectContaining({ problems }))
   })
 
   test.each([
@@ -55,7 +55,7 @@ describe('the configuration', () => {
   ])('takes a secret from a file that holds %j, beside %j', (content, env, problem) => {
     const LOGIN_PEPPER_FILE = join(folder, `pepper${content?.length}`)
     if (content !== undefined) writeFileSync(LOGIN_PEPPER_FILE, content)
-    const read = () => readConfig({ ...env, LOGIN_PEPPER_FILE }).loginPepper
+    const read = () => readConfiguration({ ...env, LOGIN_PEPPER_FILE }).loginPepper
     if (problem) expect(read).toThrow(problem)
     else expect(read()).toBe('a pepper of the tests')
   })
@@ -69,7 +69,7 @@ describe('the configuration', () => {
     [{ TRUSTPROXY: '1' }, 'TRUSTPROXY is not known: TRUST_PROXY'],
     [{ DEMO: '1', NODE_ENV: 'production', DATABASE_URL: 'postgres://a/b' }, 'DEMO adds members'],
   ])('refuses %j', (env, problem) => {
-    expect(() => readConfig(env)).toThrow(problem)
+    expect(() => readConfiguration(env)).toThrow(problem)
   })
 
   test("takes other programs' variables", () => {
@@ -81,7 +81,7 @@ describe('the configuration', () => {
       SITE_DIR: 'c',
       DEMO: '1',
     }
-    expect(readConfig(env).demo).toBe(true)
+    expect(readConfiguration(env).demo).toBe(true)
   })
 
   test.each([
@@ -90,7 +90,7 @@ describe('the configuration', () => {
     [' 2025-08-20 20:00', '2025-08-20T13:00:00.000Z'],
     ['2025-08-20T13:00:00Z', '2025-08-20T13:00:00.000Z'],
   ])('the event starts at %s', (text, iso) => {
-    expect(readConfig({ EVENT_NOW: text }).eventNow?.toISOString()).toBe(iso)
+    expect(readConfiguration({ EVENT_NOW: text }).eventNow?.toISOString()).toBe(iso)
   })
 
   test.each([
@@ -101,7 +101,7 @@ describe('the configuration', () => {
     'an:pass#word@a/event',
     'an:pass/word,x@a/event',
   ])('refuses a database at %s', (place) => {
-    expect(() => readConfig({ DATABASE_URL: `postgres://${place}` })).toThrow(
+    expect(() => readConfiguration({ DATABASE_URL: `postgres://${place}` })).toThrow(
       /^configuration: DATABASE_URL must be a URL of one server, .* follows the primary.* write # as %23/,
     )
   })

@@ -24,7 +24,10 @@ const serviceKeys = z
     'must be one key, or two separated by a comma',
   )
 
-/** Of several hosts the driver takes the first, even when another is the primary. */
+/**
+ * Of several hosts the driver takes the first, even when another is the
+ * primary.
+ */
 const databaseUrl = z
   .string()
   .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
@@ -56,7 +59,9 @@ const settings = z.object({
   /** Who may use the support desk. Unset: there is none. */
   deskAccess: deskAccess.default([]),
   deskPort: wholeNumber(0, 65_535).default(3200),
-  /** Reports of versions that this site never had are rejected. Unset: none are. */
+  /**
+   * Reports of versions that this site never had are rejected. Unset: none are.
+   */
   reportsSite: z
     .url({ protocol: /^https?$/, error: 'must be an address such as https://event.example/' })
     .optional(),
@@ -68,7 +73,10 @@ const settings = z.object({
   site: publicConfigSchema.shape.site,
   shareHost: publicConfigSchema.shape.shareHost,
   sessionHours: wholeNumber(1, 24 * 366).default(24 * 7),
-  /** A stopping server fails its health check but still answers: two intervals of that check. */
+  /**
+   * A stopping server fails its health check but still answers: two intervals
+   * of that check.
+   */
   drainSeconds: wholeNumber(0, 300).default(0),
   trustProxy: wholeNumber(0, 10).default(0),
   logLevel: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -77,10 +85,11 @@ const settings = z.object({
 export type ApiConfig = Readonly<z.infer<typeof settings>>
 
 /** `dataDir` → `DATA_DIR`. */
-export const variableOf = (name: string) => name.replace(/(?<=[a-z])[A-Z]/g, '_$&').toUpperCase()
+export const variableNameOf = (name: string) =>
+  name.replace(/(?<=[a-z])[A-Z]/g, '_$&').toUpperCase()
 
 /** Names of all variables but the files of secrets. */
-export const variableNames: readonly string[] = settings.keyof().options.map(variableOf)
+export const variableNames: readonly string[] = settings.keyof().options.map(variableNameOf)
 
 export class ConfigError extends StartupError {
   override readonly name = 'ConfigError'
@@ -91,7 +100,10 @@ export class ConfigError extends StartupError {
   }
 }
 
-/** May be read from the file in `NAME_FILE`, as systemd's LoadCredential= and containers provide secrets. */
+/**
+ * May be read from the file in `NAME_FILE`, as systemd's LoadCredential= and
+ * containers provide secrets.
+ */
 const SECRETS: readonly string[] = [
   'databaseUrl',
   'loginPepper',
@@ -105,7 +117,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 /** @throws ConfigError */
 function textOf(name: string, env: Environment): string | undefined {
-  const variable = variableOf(name)
+  const variable = variableNameOf(name)
   const value = env[variable]?.trim() || undefined
   const file = SECRETS.includes(name) ? env[`${variable}_FILE`]?.trim() : undefined
   if (!file) return value
@@ -138,7 +150,7 @@ function wrongLetters(text: string, other: string): number {
 }
 
 function misspelt(env: Environment): string[] {
-  const known = [...variableNames, ...SECRETS.map((name) => `${variableOf(name)}_FILE`)]
+  const known = [...variableNames, ...SECRETS.map((name) => `${variableNameOf(name)}_FILE`)]
   const compared = known.filter((name) => name.length >= SHORTEST_COMPARED)
   const unknown = Object.keys(env).filter((name) => !known.includes(name))
   return unknown.flatMap((name) => {
@@ -148,11 +160,12 @@ function misspelt(env: Environment): string[] {
 }
 
 /**
- * An empty variable counts as unset. In production DATABASE_URL is required and DEMO refused.
+ * An empty variable counts as unset. In production DATABASE_URL is required and
+ * DEMO refused.
  * @param required settings without a default that the caller needs
  * @throws ConfigError with every problem
  */
-export function readConfig(env: Environment, required: readonly Name[] = []): ApiConfig {
+export function readConfiguration(env: Environment, required: readonly Name[] = []): ApiConfig {
   const problems = misspelt(env)
   const given: Record<string, string> = {}
   for (const name of settings.keyof().options) {
@@ -160,7 +173,7 @@ export function readConfig(env: Environment, required: readonly Name[] = []): Ap
       const text = textOf(name, env)
       if (text !== undefined) given[name] = text
       else if (required.includes(name) || (name === 'databaseUrl' && env.NODE_ENV === 'production'))
-        problems.push(`${variableOf(name)} or ${variableOf(name)}_FILE is required`)
+        problems.push(`${variableNameOf(name)} or ${variableNameOf(name)}_FILE is required`)
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error
       problems.push(...error.problems)
@@ -173,7 +186,7 @@ export function readConfig(env: Environment, required: readonly Name[] = []): Ap
     problems.push('DEMO adds members whose digits everybody knows: remove it in production')
   if (parsed.success && problems.length === 0) return parsed.data
   const invalid = parsed.error?.issues.map(
-    ({ path, message }) => `${variableOf(path.join('.'))} ${message}`,
+    ({ path, message }) => `${variableNameOf(path.join('.'))} ${message}`,
   )
   throw new ConfigError([...problems, ...(invalid ?? [])])
 }

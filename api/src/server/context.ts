@@ -9,7 +9,10 @@ import type { LoginKeys } from './pepper.ts'
 export interface Context {
   readonly config: ApiConfig
   readonly database: Database
-  /** Sessions and limits use real time, since the demo's clock starts again with the server. */
+  /**
+   * Sessions and limits use real time, since the demo's clock starts again with
+   * the server.
+   */
   readonly now: () => Date
   readonly spread: () => number
   readonly loginKeys: LoginKeys

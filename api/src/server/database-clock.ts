@@ -10,8 +10,8 @@ const readClock = rowOf<{ seconds: number }, []>(
 )
 
 /**
- * Returns at least how many seconds the database's clock is ahead; negative: behind. Excludes the answer's time on the
- * way.
+ * Returns at least how many seconds the database's clock is ahead; negative:
+ * behind. Excludes the answer's time on the way.
  */
 export async function databaseClockAhead(database: Database): Promise<number> {
   const before = Date.now() / 1000

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { isDatabaseAway } from '../database/database.ts'
-import { fieldTexts, texts } from '../texts.ts'
+import { fieldTexts, memberTexts } from '../texts.ts'
 import { busyProblem, HttpProblem } from './answers.ts'
 import type { Admission } from './pressure.ts'
 
@@ -16,21 +16,21 @@ function translate(error: FastifyError | Error): HttpProblem {
       message: issue.message ?? '',
     }))
     const field = errors[0]?.path.split('.')[0] ?? ''
-    return new HttpProblem(400, fieldTexts[field] ?? texts.malformed, { errors })
+    return new HttpProblem(400, fieldTexts[field] ?? memberTexts.malformed, { errors })
   }
   if (isDatabaseAway(error)) return busyProblem()
   const { statusCode = 500 } = 'statusCode' in error ? error : {}
   switch (statusCode) {
     case 413:
-      return new HttpProblem(413, texts.tooLarge)
+      return new HttpProblem(413, memberTexts.tooLarge)
     case 415:
-      return new HttpProblem(415, texts.unsupportedMedia)
+      return new HttpProblem(415, memberTexts.unsupportedMedia)
     case 503:
       return busyProblem()
   }
   const isCallersFault = statusCode >= 400 && statusCode < 500
-  if (isCallersFault) return new HttpProblem(400, texts.malformed)
-  return new HttpProblem(500, texts.broken)
+  if (isCallersFault) return new HttpProblem(400, memberTexts.malformed)
+  return new HttpProblem(500, memberTexts.broken)
 }
 
 /** Answers hold no stacks and no texts of the driver. */
@@ -38,7 +38,7 @@ export function translateErrors(app: FastifyInstance, turn: Admission['turn']): 
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     // A caller that hung up is no failure of the server.
     const hasHungUp = request.raw.destroyed && !request.raw.complete
-    const problem = hasHungUp ? new HttpProblem(400, texts.malformed) : translate(error)
+    const problem = hasHungUp ? new HttpProblem(400, memberTexts.malformed) : translate(error)
     const { statusCode: status, message } = problem
     const { retryAfterSeconds, errors } = problem.details
     if (status >= 500)
@@ -53,6 +53,6 @@ export function translateErrors(app: FastifyInstance, turn: Admission['turn']): 
       .send({ status_code: status, message, data: null, ...(errors && { errors }) })
   })
   app.setNotFoundHandler((_request, reply) =>
-    reply.code(404).send({ status_code: 404, message: texts.noSuchCall, data: null }),
+    reply.code(404).send({ status_code: 404, message: memberTexts.noSuchCall, data: null }),
   )
 }

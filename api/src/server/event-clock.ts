@@ -16,8 +16,10 @@ const readAhead = rowOf<{ ms: number }, []>(
   "SELECT value::float8 AS ms FROM setting WHERE key = 'clock_ahead_ms' AND value <> '0'",
 )
 
-/** Stores how far the clock is ahead of real time, for the operator's commands. */
-export async function startClock(database: Queryable, start?: Date): Promise<Context['now']> {
+/**
+ * Stores how far the clock is ahead of real time, for the operator's commands.
+ */
+export async function startEventClock(database: Queryable, start?: Date): Promise<Context['now']> {
   await keepAhead(database, String(start ? start.getTime() - Date.now() : 0))
   return eventClock(start)
 }

@@ -3,7 +3,10 @@ import { z } from 'zod'
 
 const TIME = 'must be a time such as 2025-08-11T09:30:00+07:00'
 
-/** ISO 8601; `2025-08-11 09:30` and `2025-08-11T09:30:00` are times of the event's own zone, +07:00. */
+/**
+ * ISO 8601; `2025-08-11 09:30` and `2025-08-11T09:30:00` are times of the
+ * event's own zone, +07:00.
+ */
 export const eventTime = z
   .string(TIME)
   .transform((text) =>

@@ -2,17 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { API_CONTRACT } from '@anniversary/shared/contract/api-version'
 import { errorCode } from '@anniversary/shared/error-code'
 import { buildInfo } from '../build-info.ts'
-import { statement } from '../database/database.ts'
+import { namedStatement } from '../database/database.ts'
 import { busyProblem } from './answers.ts'
 import type { App, Context } from './context.ts'
 import type { Traffic } from './pressure.ts'
 import { serviceKeyGuard } from './service-key.ts'
 
 /** Changes no row, but fails on a read-only server. It needs no lock. */
-const ping = { ...statement('UPDATE setting SET value = value WHERE false'), writes: false }
+const ping = { ...namedStatement('UPDATE setting SET value = value WHERE false'), writes: false }
 /** Needs five megabytes of the database's disk for a moment. */
 const pingWithSpace = {
-  ...statement(`WITH filler AS MATERIALIZED (SELECT repeat('x', 1000) AS x FROM generate_series(1, 5000)),
+  ...namedStatement(`WITH filler AS MATERIALIZED (SELECT repeat('x', 1000) AS x FROM generate_series(1, 5000)),
     written AS (UPDATE setting SET value = value WHERE false)
     SELECT count(*) FROM filler`),
   writes: false,
@@ -22,8 +22,9 @@ const PING_MS = 5000
 const DISK_FULL = '53100'
 
 /**
- * `/livez`: the event loop answers. `/healthz`: the database takes writes, and the server is not about to stop. After a
- * call that met a full disk, it also asks for space, until there is some. `/metrics` needs the reports key.
+ * `/livez`: the event loop answers. `/healthz`: the database takes writes, and
+ * the server is not about to stop. After a call that met a full disk, it also
+ * asks for space, until there is some. `/metrics` needs the reports key.
  */
 export function healthRoutes(
   app: App,

@@ -1,5 +1,5 @@
 import type { FastifyBodyParser, FastifyInstance } from 'fastify'
-import { texts } from '../texts.ts'
+import { memberTexts } from '../texts.ts'
 import { HttpProblem } from './answers.ts'
 
 /** Group 1: NUL, or half of a surrogate pair; Postgres stores neither. */
@@ -12,10 +12,11 @@ function hasUnstorableText(json: string): boolean {
 }
 
 /**
- * An empty body is allowed (the specification has a call with one). Bytes that are not UTF-8, text that Postgres cannot
- * store and keys that pollute a prototype are rejected.
+ * An empty body is allowed (the specification has a call with one). Bytes that
+ * are not UTF-8, text that Postgres cannot store and keys that pollute a
+ * prototype are rejected.
  */
-export function jsonParser(app: FastifyInstance): FastifyBodyParser<Buffer> {
+export function parseJsonBody(app: FastifyInstance): FastifyBodyParser<Buffer> {
   const parse = app.getDefaultJsonParser('error', 'error')
   const utf8 = new TextDecoder('utf-8', { fatal: true })
   return (request, body, done) => {
@@ -23,15 +24,15 @@ export function jsonParser(app: FastifyInstance): FastifyBodyParser<Buffer> {
     try {
       text = utf8.decode(body)
     } catch {
-      return done(new HttpProblem(400, texts.malformed))
+      return done(new HttpProblem(400, memberTexts.malformed))
     }
     if (text.trim() === '') return done(null, undefined)
-    if (hasUnstorableText(text)) return done(new HttpProblem(400, texts.malformed))
+    if (hasUnstorableText(text)) return done(new HttpProblem(400, memberTexts.malformed))
     return parse(request, text, done)
   }
 }
 
 export function parseJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, jsonParser(app))
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, parseJsonBody(app))
 }

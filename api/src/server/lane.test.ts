@@ -64,7 +64,8 @@ test('turns grow with each refused caller, and shrink as time passes', () => {
     for (let i = 1; i < callers; i++) lane.turn(now)
     return lane.turn(now)
   }
-  // One call a second, and pages that spread over twice the time: ln 2 seconds each.
+  // One call a second, and pages that spread over twice the time: ln 2 seconds
+  // each.
   expect(turns(101, 0)).toBe(Math.round(2 + 101 * Math.LN2))
   expect(turns(1, 60)).toBe(Math.round(2 + 102 * Math.LN2 - 60))
   expect(turns(1, 200)).toBe(3)

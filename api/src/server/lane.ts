@@ -21,14 +21,15 @@ export const LIMITS = {
 export type Limits = Readonly<typeof LIMITS>
 
 /**
- * Pages come back after one to two times `retry-after` (shared/src/contract/put-off.ts). Random waits thin arrivals by
- * ln 2, so 1/ln 2 turns fit a call.
+ * Pages come back after one to two times `retry-after`
+ * (shared/src/contract/put-off.ts). Random waits thin arrivals by ln 2, so 1/ln
+ * 2 turns fit a call.
  */
 const TURNS_A_CALL = 1 / Math.LN2
 
 /**
- * Admits the calls that can be started within `waitSeconds` at the measured rate, the oldest first. Times are seconds
- * that the caller passes in.
+ * Admits the calls that can be started within `waitSeconds` at the measured
+ * rate, the oldest first. Times are seconds that the caller passes in.
  */
 export class Lane<Call> {
   readonly #start: (call: Call) => boolean
@@ -82,10 +83,13 @@ export class Lane<Call> {
     }
   }
 
-  /** Returns calls that have waited for too long. Call it some times a second. */
+  /**
+   * Returns calls that have waited for too long. Call it some times a second.
+   */
   sample(now: number): Call[] {
     const rate = this.#answered / (now - (this.#sampledAt ?? now))
-    // A lane with free places shows how much was asked of it, not how much it could do.
+    // A lane with free places shows how much was asked of it, not how much it
+    // could do.
     const isFull = this.#wasFull && this.waiting > 0
     const isMeasured = this.#answered > 0 && Number.isFinite(rate)
     if (isMeasured && (isFull || rate > this.#rate)) this.#rate += (rate - this.#rate) / 4

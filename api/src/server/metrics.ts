@@ -64,7 +64,8 @@ export function createMetrics({ database, now, inFlight }: Observed) {
     [],
   )
   const claims = counter('claims_total', 'Claims by mission and result', ['mission', 'result'])
-  // `limited`: by the limits of the address; `throttled`: by that of all addresses.
+  // `limited`: by the limits of the address; `throttled`: by that of all
+  // addresses.
   const logins = counter('logins_total', 'Login attempts by result', ['result'])
   // Prometheus does not see the increase of a series that was not there before.
   for (const result of LOGIN_RESULTS) logins.inc({ result }, 0)

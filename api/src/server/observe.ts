@@ -25,7 +25,8 @@ const tenths = (ms: number) => Math.round(ms * 10) / 10
 const UNTIMED = new Set(['/api/client/login', '/api/client/check'])
 
 /**
- * Sets `Server-Timing` in milliseconds. `db` is the time in the handler, which mostly waits for the database.
+ * Sets `Server-Timing` in milliseconds. `db` is the time in the handler, which
+ * mostly waits for the database.
  * @param waited milliseconds in the queue
  */
 function timeCalls(app: FastifyInstance, waited: (request: IncomingMessage) => number): void {
@@ -99,7 +100,8 @@ export function observeCalls(
 }
 
 /**
- * A line that standard output does not take, as on a full disk, is lost: pino's own destination would end the process.
+ * A line that standard output does not take, as on a full disk, is lost: pino's
+ * own destination would end the process.
  */
 export const logDestination: DestinationStream = {
   write(line) {

@@ -46,7 +46,8 @@ function compare(keys: LoginKeys, stored: Stored | undefined): LoginKeys {
 }
 
 /**
- * The first server stores the pepper's fingerprint: with another pepper every login would fail as wrong.
+ * The first server stores the pepper's fingerprint: with another pepper every
+ * login would fail as wrong.
  * @throws StartupError when the pepper is missing or differs
  */
 export async function openLoginKeys(

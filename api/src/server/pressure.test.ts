@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from '@jest/globals'
 import { BUSY, REPORTS_KEY, startTestApi } from '../../test/test-api.ts'
-import { statement } from '../database/database.ts'
+import { namedStatement } from '../database/database.ts'
 import { LIMITS } from './lane.ts'
 import { loggerOptions } from './observe.ts'
 
@@ -53,7 +53,7 @@ const LIST = 'GET /api/client/info HTTP/1.1\nhost: x\n\n'
 /** Runs work while reads and writes of missions wait for a lock. */
 const whileLocked = (work: () => Promise<void>) =>
   api.database.transaction(async (tx) => {
-    await tx.query(statement('LOCK TABLE member_mission'))
+    await tx.query(namedStatement('LOCK TABLE member_mission'))
     await work()
   })
 
@@ -107,7 +107,7 @@ test("eight connections that repeat their calls move nobody's turn by a second",
     return caller.turns()[0] ?? 0
   }
   await busy.database.transaction(async (tx) => {
-    await tx.query(statement('LOCK TABLE member_mission'))
+    await tx.query(namedStatement('LOCK TABLE member_mission'))
     const held = busy.call({ url: '/api/client/info', token })
     while ((await busy.call({ url: '/api/client/info' })).status !== 503) await sleep(5)
     const before = await ask()

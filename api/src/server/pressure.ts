@@ -12,11 +12,15 @@ import { createRefusals } from './refusal.ts'
 
 /*
  * States of a call:
- * - waiting: its lane has no free place. It is refused after `longestWaitSeconds`.
- * - started: Fastify has it. It leaves its place when its response closes, or while its body comes slowly.
- * - refused: answered 503 with `retry-after`: the lane is full, it took too long, or the server stops. What a started
+ * - waiting: its lane has no free place. It is refused after
+ *   `longestWaitSeconds`.
+ * - started: Fastify has it. It leaves its place when its response closes, or
+ *   while its body comes slowly.
+ * - refused: answered 503 with `retry-after`: the lane is full, it took too
+ *   long, or the server stops. What a started
  *   call asked the database for goes on.
- * - dropped: its connection is closed, since it has more than `unanswered` calls. Proxies and browsers send one at a
+ * - dropped: its connection is closed, since it has more than `unanswered`
+ *   calls. Proxies and browsers send one at a
  *   time.
  */
 
@@ -51,7 +55,10 @@ export type Admission = ReturnType<typeof createAdmission>
 
 const seconds = () => performance.now() / 1000
 
-/** The response's turn on its closed connection never came. Node closes only the one that it was writing. */
+/**
+ * The response's turn on its closed connection never came. Node closes only the
+ * one that it was writing.
+ */
 function closePipelined(response: ServerResponse): void {
   if (response.socket) return
   response.destroyed = true
@@ -59,8 +66,8 @@ function closePipelined(response: ServerResponse): void {
 }
 
 /**
- * Answers 503 with `retry-after` before anything is parsed, routed or logged. Reads, writes and the back office do not
- * wait for each other.
+ * Answers 503 with `retry-after` before anything is parsed, routed or logged.
+ * Reads, writes and the back office do not wait for each other.
  */
 export function createAdmission(
   { now, metrics, config }: Pick<Context, 'now' | 'metrics' | 'config'>,

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { EVENT_TIME_HEADER } from '@anniversary/shared/contract/headers'
-import { texts } from '../texts.ts'
+import { memberTexts } from '../texts.ts'
 
-const BODY = JSON.stringify({ status_code: 503, message: texts.busy, data: null })
+const BODY = JSON.stringify({ status_code: 503, message: memberTexts.busy, data: null })
 const BODY_BYTES = String(Buffer.byteLength(BODY))
 
 interface RefusedCall {
@@ -52,7 +52,8 @@ export function createRefusals(now: () => Date) {
         response.writeHead(503, headersOf(retryAfter)).end(BODY)
         return
       }
-      // A write by ServerResponse takes half as long again. After 'finish', Node goes on to the connection's next call.
+      // A write by ServerResponse takes half as long again. After 'finish',
+      // Node goes on to the connection's next call.
       request.socket.write(prepared.get(retryAfter) ?? prepare(retryAfter))
       response.emit('finish')
     },

@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { texts } from '../texts.ts'
+import { memberTexts } from '../texts.ts'
 import { HttpProblem } from './answers.ts'
 
 const SERVICE_KEY_HEADER = 'x-service-key'
@@ -25,6 +25,6 @@ export function serviceKeyGuard(keys: readonly string[]) {
   return async (request: FastifyRequest) => {
     const given = digest(givenKey(request))
     if (digests.filter((key) => timingSafeEqual(key, given)).length === 0)
-      throw new HttpProblem(401, texts.serviceKey)
+      throw new HttpProblem(401, memberTexts.serviceKey)
   }
 }

@@ -14,14 +14,18 @@ const countSessions = rowOf<{ open: number }, []>(
   'SELECT count(*)::int AS open FROM session WHERE expires_at > now()',
 )
 
-/** Counts sessions once a minute in the background; until the first count it names the shortest time. */
+/**
+ * Counts sessions once a minute in the background; until the first count it
+ * names the shortest time.
+ */
 export function createSpread(database: Database): () => number {
   let seconds = SHORTEST_SECONDS
   let countedAt = Number.NEGATIVE_INFINITY
   return () => {
     if (performance.now() - countedAt > COUNT_EVERY_MS) {
       countedAt = performance.now()
-      // Has a connection of its own: members' statements would wait behind the count.
+      // Has a connection of its own: members' statements would wait behind the
+      // count.
       database.transaction(countSessions).then(
         (row) => {
           seconds = spreadSeconds(row?.open ?? 0)

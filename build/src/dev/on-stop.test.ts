@@ -5,10 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Closes after the parent's end must have been seen. */
 const SERVER = `
-import { onStop } from '${join(import.meta.dirname, 'on-stop.ts')}'
+import { onProcessStop } from '${join(import.meta.dirname, 'on-stop.ts')}'
 const sleep = (ms) => new Promise((done) => setTimeout(done, ms))
 const parent = process.ppid
-onStop(async () => {
+onProcessStop(async () => {
   while (process.ppid === parent) await sleep(10)
   await sleep(700)
   console.log('closed')

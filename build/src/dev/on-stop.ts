@@ -1,7 +1,7 @@
 const GIVE_UP_MS = 40_000
 
 /** Ctrl-C arrives twice: from the process group and from npm. */
-export function onStop(close: () => Promise<unknown>): void {
+export function onProcessStop(close: () => Promise<unknown>): void {
   let stopping = false
   const stop = () => {
     if (stopping) return

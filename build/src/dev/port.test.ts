@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
-import { probePort, takePort } from './port.ts'
+import { probePort, takeFreePort } from './port.ts'
 
 const take = (host: string, port: number) =>
-  takePort(host, port, (free) => `PORT=${free} npm start`, probePort)
+  takeFreePort(host, port, (free) => `PORT=${free} npm start`, probePort)
 
 test('a taken port says what to do', async () => {
   const other = createServer().listen(0, '127.0.0.1')

@@ -6,8 +6,11 @@ export class StartError extends Error {
   override readonly name = 'StartError'
 }
 
-/** @param again the command with another port, for the advice @throws StartError */
-export async function takePort<T>(
+/**
+ * @param again the command with another port, for the advice
+ * @throws StartError
+ */
+export async function takeFreePort<T>(
   host: string,
   port: number,
   again: (port: number) => string,

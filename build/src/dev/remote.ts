@@ -1,9 +1,9 @@
 import type { DevServer } from '@rspack/core'
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { nameOf } from '../packages.ts'
+import { packageNameOf } from '../packages.ts'
 import { deployedSite } from './deployed-site.ts'
-import { onStop } from './on-stop.ts'
-import { probePort, StartError, takePort } from './port.ts'
+import { onProcessStop } from './on-stop.ts'
+import { probePort, StartError, takeFreePort } from './port.ts'
 import { loadConfigs, startDevServer } from './server.ts'
 
 function origin(text: string): URL {
@@ -33,16 +33,21 @@ const optionsInSite = (site: URL, name: string, folder: string): DevServer => ({
 
 async function start({ site, port }: typeof options): Promise<void> {
   const folder = process.cwd()
-  const name = nameOf(folder)
+  const name = packageNameOf(folder)
   const configs = await loadConfigs(folder, site && 'deployed')
   const { devServer } = configs[0] ?? {}
   const own = typeof devServer === 'object' ? devServer : {}
-  await takePort('127.0.0.1', port, (free) => `npm run dev -w ${name} -- --port ${free}`, probePort)
+  await takeFreePort(
+    '127.0.0.1',
+    port,
+    (free) => `npm run dev -w ${name} -- --port ${free}`,
+    probePort,
+  )
   const server = await startDevServer(configs, {
     ...(site ? optionsInSite(site, name, folder) : own),
     port,
   })
-  onStop(server.stop)
+  onProcessStop(server.stop)
   console.log(
     `\n${site ? `${site.origin} with ${name} from here` : name}: http://localhost:${server.port}\n`,
   )

@@ -3,25 +3,25 @@ import { HOST_NAME } from '@anniversary/deploy/builds/read-build'
 import type { Extension } from '@anniversary/deploy/cli/program'
 import type { ReportAnswers } from '@anniversary/deploy/cli/report-commands'
 import { boldText, dimText, textTable, timeAgo } from '@anniversary/deploy/cli/text'
-import { remoteOf } from '@anniversary/deploy/site/compose'
-import { currentSite, type SiteRecord } from '@anniversary/deploy/site/record'
+import { composedRemoteOf } from '@anniversary/deploy/site/compose'
+import { currentSiteRecord, type SiteRecord } from '@anniversary/deploy/site/record'
 import { FACTS } from '@anniversary/shared/contract/report'
 import { FACT_TITLES, formatShare, releaseRole } from '../health.ts'
-import { type ErrorGroup, groupErrors, readPageErrors } from '../reports/page-errors.ts'
+import { type ErrorGroup, groupPageErrors, readPageErrors } from '../reports/page-errors.ts'
 import { readVersionViews, type VersionViews } from '../reports/page-views.ts'
 import { placeText } from '../reports/source-places.ts'
 
 const reports: ReportAnswers = {
   async errors(target, remote, hours) {
-    await currentSite(target)
-    const groups = await groupErrors(target, await readPageErrors(hours, remote))
+    await currentSiteRecord(target)
+    const groups = await groupPageErrors(target, await readPageErrors(hours, remote))
     const none = `No page has reported an error in the last ${hours} hours.`
     return { json: groups, text: groups.map(errorText).join('\n') || none }
   },
 
   async health(target, remote, hours) {
-    const site = await currentSite(target)
-    if (remote !== HOST_NAME) remoteOf(site, remote)
+    const site = await currentSiteRecord(target)
+    if (remote !== HOST_NAME) composedRemoteOf(site, remote)
     const versions = await readVersionViews(hours, remote)
     const none = `Prometheus has counted no view in the last ${hours} hours.`
     return { json: versions, text: versions.length > 0 ? healthText(versions, site) : none }

@@ -2,8 +2,8 @@ import type { Context } from '@anniversary/deploy/site/context'
 import { changeCanary } from '@anniversary/deploy/verbs/canary'
 import type { Outcome } from '@anniversary/deploy/verbs/change'
 import { switchRemote } from '@anniversary/deploy/verbs/configure'
-import { rollback } from '@anniversary/deploy/verbs/rollback'
-import { type Html, html } from '@anniversary/shared/html-template'
+import { rollBackSite } from '@anniversary/deploy/verbs/rollback'
+import { type Html, htmlTemplate } from '@anniversary/shared/html-template'
 import { z } from 'zod'
 
 interface ActionKind {
@@ -16,12 +16,12 @@ const ACTIONS = {
   undo: {
     label: 'Undo this change',
     effect: 'The whole site goes back to what it was before. Open pages offer a reload.',
-    run: (context, _, from) => rollback(context, { from }),
+    run: (context, _, from) => rollBackSite(context, { from }),
   },
   rollback: {
     label: 'Roll back',
     effect: 'Members who open or reload a page get it. Open pages offer a reload.',
-    run: (context, name, from) => rollback(context, { name, from }),
+    run: (context, name, from) => rollBackSite(context, { name, from }),
   },
   disable: {
     label: 'Switch off',
@@ -53,12 +53,13 @@ export const actionSchema = z.object({
 })
 export type Action = z.infer<typeof actionSchema>
 
-export const effectOf = ({ verb }: Action): string => ACTIONS[verb].effect
-export const titleOf = ({ verb, name }: Action): string => `${ACTIONS[verb].label} ${name}`.trim()
+export const actionEffectOf = ({ verb }: Action): string => ACTIONS[verb].effect
+export const actionTitleOf = ({ verb, name }: Action): string =>
+  `${ACTIONS[verb].label} ${name}`.trim()
 
 export function actionLink(action: Action, look: 'primary' | 'secondary' = 'secondary'): Html {
   const query = new URLSearchParams({ ...action, from: `${action.from}` })
-  return html`<a class="button ${look}" href="/control/act?${query.toString()}" aria-label="${titleOf(action)}">${ACTIONS[action.verb].label}</a>`
+  return htmlTemplate`<a class="button ${look}" href="/control/act?${query.toString()}" aria-label="${actionTitleOf(action)}">${ACTIONS[action.verb].label}</a>`
 }
 
 export const runControlAction = (

@@ -1,4 +1,4 @@
-import { versionIn } from '@anniversary/deploy/site/compose'
+import { versionInSite } from '@anniversary/deploy/site/compose'
 import { shortenVersion } from '../health.ts'
 import type { ReleaseAlert } from '../reports/page-views.ts'
 import type { Action } from './actions.ts'
@@ -22,7 +22,10 @@ export function alarmsOf(state: ControlState, name: string): Alarm[] {
 const alertText = ({ name, summary, version }: ReleaseAlert) =>
   `${name} for ${shortenVersion(version)}: ${summary}`
 
-/** Returns undefined for a version that no page loads, and where there is nothing to go back to. */
+/**
+ * Returns undefined for a version that no page loads, and where there is
+ * nothing to go back to.
+ */
 function remedyOf(
   state: ControlState,
   { remote, version }: ReleaseAlert,
@@ -30,7 +33,7 @@ function remedyOf(
   const { live } = state
   const canary = live.remotes[remote]?.canary
   if (canary?.release.version === version) return 'stop-canary'
-  const isCurrent = version === versionIn(live, remote)
+  const isCurrent = version === versionInSite(live, remote)
   const canRollBack = !canary && hasEarlierVersion(state, remote)
   return isCurrent && canRollBack ? 'rollback' : undefined
 }

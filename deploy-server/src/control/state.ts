@@ -1,9 +1,9 @@
-import { versionIn } from '@anniversary/deploy/site/compose'
+import { versionInSite } from '@anniversary/deploy/site/compose'
 import { readRecord, type SiteRecord } from '@anniversary/deploy/site/record'
 import type { Target } from '@anniversary/deploy/target/target'
-import { readStatus } from '@anniversary/deploy/verbs/status'
+import { readSiteStatus } from '@anniversary/deploy/verbs/status'
 import { errorMessage } from '@anniversary/shared/error-message'
-import { type ErrorGroup, groupErrors, readPageErrors } from '../reports/page-errors.ts'
+import { type ErrorGroup, groupPageErrors, readPageErrors } from '../reports/page-errors.ts'
 import {
   type ReleaseAlert,
   readReleaseAlerts,
@@ -37,7 +37,7 @@ const ERROR_GROUPS = 8
 
 export async function readControlState(target: Target): Promise<ControlState> {
   const at = new Date().toISOString()
-  const { record: live, warnings } = await readStatus(target)
+  const { record: live, warnings } = await readSiteStatus(target)
   const [older, health, errors] = await Promise.all([
     readOlderRecords(target, live.number),
     answered(readReleaseHealth()),
@@ -48,7 +48,7 @@ export async function readControlState(target: Target): Promise<ControlState> {
 
 export function hasEarlierVersion({ live, records }: ControlState, name: string): boolean {
   if (records.at(-1)?.number !== 1) return true
-  return records.some((record) => versionIn(record, name) !== versionIn(live, name))
+  return records.some((record) => versionInSite(record, name) !== versionInSite(live, name))
 }
 
 async function readOlderRecords(target: Target, live: number): Promise<SiteRecord[]> {
@@ -63,7 +63,7 @@ async function readReleaseHealth(): Promise<ReleaseHealth> {
 }
 
 async function readErrorGroups(target: Target): Promise<readonly ErrorGroup[]> {
-  const groups = await groupErrors(target, await readPageErrors(HEALTH_HOURS))
+  const groups = await groupPageErrors(target, await readPageErrors(HEALTH_HOURS))
   return groups.slice(0, ERROR_GROUPS)
 }
 

@@ -10,8 +10,11 @@ interface Question<T> {
   readonly advice: { readonly unauthorized: string; readonly otherAnswer: string }
 }
 
-/** @throws Error naming an address that does not answer, or answers something else */
-export async function askJson<T>({
+/**
+ * @throws Error naming an address that does not answer, or answers something
+ * else
+ */
+export async function requestJson<T>({
   address,
   headers = {},
   schema,

@@ -2,14 +2,15 @@ import { UsageError } from '@anniversary/deploy/rejected'
 import type { Target } from '@anniversary/deploy/target/target'
 import { errorsSchema, type RemoteError } from '@anniversary/shared/contract/report'
 import { z } from 'zod'
-import { askJson } from './ask-json.ts'
+import { requestJson } from './ask-json.ts'
 import { type Place, placesInSources, placeText } from './source-places.ts'
 
 const HOUR_MS = 3_600_000
 
 /**
- * Sends the key to no other address, in particular none of a site's configuration. @param remote undefined: all
- * packages
+ * Sends the key to no other address, in particular none of a site's
+ * configuration.
+ * @param remote undefined: all packages
  */
 export async function readPageErrors(hours: number, remote?: string): Promise<RemoteError[]> {
   const { DEPLOY_REPORTS: url = '', DEPLOY_REPORTS_KEY: key } = process.env
@@ -22,7 +23,7 @@ export async function readPageErrors(hours: number, remote?: string): Promise<Re
   address.searchParams.set('since', new Date(Date.now() - hours * HOUR_MS).toISOString())
   if (remote) address.searchParams.set('remote', remote)
 
-  const { data } = await askJson({
+  const { data } = await requestJson({
     address,
     headers: key ? { authorization: `Bearer ${key}` } : {},
     schema: z.object({ data: errorsSchema }),
@@ -41,7 +42,7 @@ export interface ErrorGroup extends Omit<RemoteError, 'version' | 'stack' | 'rou
 }
 
 /** Groups by message and place in the sources, the most frequent first. */
-export async function groupErrors(
+export async function groupPageErrors(
   target: Target,
   errors: readonly RemoteError[],
 ): Promise<ErrorGroup[]> {

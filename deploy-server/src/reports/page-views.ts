@@ -1,7 +1,7 @@
 import { UsageError } from '@anniversary/deploy/rejected'
 import { FACTS, type Fact, SEEN, VIEW_COUNTER } from '@anniversary/shared/contract/report'
 import { z } from 'zod'
-import { askJson } from './ask-json.ts'
+import { requestJson } from './ask-json.ts'
 
 export interface VersionViews extends Readonly<Record<Fact, number>> {
   readonly remote: string
@@ -82,7 +82,7 @@ async function askPrometheus<T>(
 
   const address = new URL(`${url.replace(/\/$/, '')}/api/v1/${call}`)
   for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value)
-  const answer = await askJson({
+  const answer = await requestJson({
     address,
     schema: z.object({ data }),
     advice: {

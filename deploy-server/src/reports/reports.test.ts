@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { direct } from '@anniversary/deploy/site/context'
+import { directContext } from '@anniversary/deploy/site/context'
 import type { FileTarget } from '@anniversary/deploy/target/file-target'
 import {
   newSite,
@@ -10,12 +10,15 @@ import {
   shellBuild,
 } from '@anniversary/deploy/test/fixture-builds'
 import { changeSettings } from '@anniversary/deploy/verbs/configure'
-import { publish } from '@anniversary/deploy/verbs/publish'
+import { publishFolders } from '@anniversary/deploy/verbs/publish'
 import type { RemoteError } from '@anniversary/shared/contract/report'
 import { SourceMapGenerator } from 'source-map-js'
 import { run } from '../../test/run.ts'
 
-/** A build whose page has a source map: the column's start is line 42 of the source. */
+/**
+ * A build whose page has a source map: the column's start is line 42 of the
+ * source.
+ */
 async function mappedBuild(text: string, column: number): Promise<string> {
   const folder = await remoteBuild({ text })
   const map = new SourceMapGenerator()
@@ -34,7 +37,7 @@ let site: FileTarget
 let versions: string[]
 beforeAll(async () => {
   site = await newSite(await shellBuild(), await mappedBuild('one', 100))
-  await publish(direct(site), [await mappedBuild('two', 200)])
+  await publishFolders(directContext(site), [await mappedBuild('two', 200)])
   const remote = (await recordOf(site)).remotes['mf-auth']
   versions = [remote?.previous?.version ?? '', remote?.current.version ?? '']
 })
@@ -164,7 +167,7 @@ test('the key is never sent to an address of the configuration', async () => {
     asked.push(request.headers.authorization)
     response.end('{"data":[]}')
   })
-  await changeSettings(direct(site), { reportUrl: listener })
+  await changeSettings(directContext(site), { reportUrl: listener })
   delete process.env.DEPLOY_REPORTS
   expect(await ask('errors', 'mf-auth')).toMatchObject({
     code: 2,
@@ -179,6 +182,8 @@ test('source maps are stored apart, and no version depends on them', async () =>
   expect(await stored()).toEqual(
     versions.map((version) => `mf-auth/${version}/LoginPage.js.map`).sort(),
   )
-  expect((await publish(direct(site), [await remoteBuild({ text: 'two' })])).changed).toBe(false)
+  expect(
+    (await publishFolders(directContext(site), [await remoteBuild({ text: 'two' })])).changed,
+  ).toBe(false)
   expect((await site.list('mf-auth')).filter((path) => path.includes('map'))).toEqual([])
 })

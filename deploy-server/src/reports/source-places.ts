@@ -2,7 +2,10 @@ import { mapsFolder } from '@anniversary/deploy/site/version-folders'
 import type { Target } from '@anniversary/deploy/target/target'
 import { SourceMapConsumer } from 'source-map-js'
 
-/** The path begins with the package's folder, or is of a published file without a map. */
+/**
+ * The path begins with the package's folder, or is of a published file without
+ * a map.
+ */
 export interface Place {
   readonly file: string
   readonly line: number
@@ -11,7 +14,9 @@ export interface Place {
 
 export const placeText = ({ file, line, column }: Place): string => `${file}:${line}:${column}`
 
-/** Function, path, line and column of a reported frame (shared/contract/report). */
+/**
+ * Function, path, line and column of a reported frame (shared/contract/report).
+ */
 const FRAME = /^(\S+) (\S+):(\d+):(\d+)$/
 /** `/mf-x/<version or shared folder>/<file>` */
 const PUBLISHED_PATH = /^\/([^/]+)\/[^/]+\/(.+)$/

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { issuesOf, UsageError } from '@anniversary/deploy/rejected'
 import {
   type Caller,
-  mayChange,
+  mayChangePart,
   PERMISSIONS,
   type Permission,
 } from '@anniversary/deploy/site/context'
@@ -26,21 +26,27 @@ export type Grant = z.infer<typeof grantSchema>
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
 
-export async function readAccess(file: string): Promise<Grant[]> {
+export async function readAccessFile(file: string): Promise<Grant[]> {
   const text = await readFile(file, 'utf8')
   const { data, error } = z.array(grantSchema).safeParse(jsonOf(text))
   if (data) return data
   throw new Error(`${file} is not valid: ${issuesOf(error).join('; ')}`)
 }
 
-export const tokenOf = ({ headers }: IncomingMessage): string =>
+export const bearerTokenOf = ({ headers }: IncomingMessage): string =>
   /^Bearer ([\w-]+)$/.exec(headers.authorization ?? '')?.[1] ?? ''
 
-/** Returns null for unknown tokens and Alertmanager's. @throws Error when the access file is missing or broken */
-export const callerOf = (file: string, token: string): Promise<Caller | null> =>
+/**
+ * Returns null for unknown tokens and Alertmanager's.
+ * @throws Error when the access file is missing or broken
+ */
+export const callerOfToken = (file: string, token: string): Promise<Caller | null> =>
   findCaller(file, token, (may) => may !== 'stop-canaries')
 
-/** Returns null for all tokens but Alertmanager's. @throws Error when the access file is missing or broken */
+/**
+ * Returns null for all tokens but Alertmanager's.
+ * @throws Error when the access file is missing or broken
+ */
 export const alertCallerOf = (file: string, token: string): Promise<Caller | null> =>
   findCaller(file, token, (may) => may === 'stop-canaries')
 
@@ -49,7 +55,7 @@ async function findCaller(
   token: string,
   accepts: (may: Permission) => boolean,
 ): Promise<Caller | null> {
-  const grants = await readAccess(file).catch((cause: unknown) => {
+  const grants = await readAccessFile(file).catch((cause: unknown) => {
     const message = 'No token is valid: the access file of the deploy server is missing or broken.'
     throw new Error(message, { cause })
   })
@@ -62,13 +68,13 @@ async function findCaller(
     name,
     packages,
     may,
-    whoMay: (part) => publishers.filter((one) => mayChange(one, part)).map((one) => one.name),
+    whoMay: (part) => publishers.filter((one) => mayChangePart(one, part)).map((one) => one.name),
     isKnown: async () => (await findCaller(file, token, accepts)) !== null,
   }
 }
 
 /** @returns the token, which is not stored */
-export async function addToken(
+export async function addAccessToken(
   file: string,
   name: string,
   packages: readonly string[],
@@ -92,13 +98,16 @@ function jsonOf(text: string): unknown {
   }
 }
 
-export const revokeToken = (file: string, name: string): Promise<void> =>
+export const revokeAccessToken = (file: string, name: string): Promise<void> =>
   changeAccess(file, (grants) => {
     if (grants.some((one) => one.name === name)) return grants.filter((one) => one.name !== name)
     throw new UsageError(`Nobody is called ${name}: deploy token list`)
   })
 
-/** Only one process can create the new file, and readers find the old or the new one. */
+/**
+ * Only one process can create the new file, and readers find the old or the new
+ * one.
+ */
 async function changeAccess(
   file: string,
   next: (grants: readonly Grant[]) => readonly Grant[],
@@ -109,7 +118,7 @@ async function changeAccess(
     throw new UsageError(`Somebody else is changing ${file}. If nobody is, remove ${aside}.`)
   })
   try {
-    const grants = await readAccess(file).catch((error: unknown) => {
+    const grants = await readAccessFile(file).catch((error: unknown) => {
       if (errorCode(error) === 'ENOENT') return []
       throw error
     })

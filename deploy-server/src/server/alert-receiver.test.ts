@@ -1,11 +1,11 @@
 import { recordOf } from '@anniversary/deploy/test/fixture-builds'
 import { access, all, as, target, url } from '../../test/deploy-server.ts'
-import { addToken } from './access.ts'
+import { addAccessToken } from './access.ts'
 
 let token: string
 let canary: string
 beforeEach(async () => {
-  token = await addToken(access, 'alertmanager', ['*'], 'stop-canaries')
+  token = await addAccessToken(access, 'alertmanager', ['*'], 'stop-canaries')
   canary = (await recordOf(target)).remotes['mf-a']?.canary?.release.version ?? ''
 })
 

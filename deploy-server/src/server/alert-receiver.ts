@@ -1,18 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { json } from 'node:stream/consumers'
 import type { Context } from '@anniversary/deploy/site/context'
-import { currentSite, type SiteRecord } from '@anniversary/deploy/site/record'
+import { currentSiteRecord, type SiteRecord } from '@anniversary/deploy/site/record'
 import type { Target } from '@anniversary/deploy/target/target'
 import { withCanaryFor } from '@anniversary/deploy/verbs/canary'
 import { changeSite } from '@anniversary/deploy/verbs/change'
 import { z } from 'zod'
-import { alertCallerOf, tokenOf } from './access.ts'
+import { alertCallerOf, bearerTokenOf } from './access.ts'
 
 /** Bytes. Alertmanager sends a kilobyte for each alert. */
 const BODY_LIMIT = 2 ** 18
 
 /**
- * Used members of Alertmanager's webhook (https://prometheus.io/docs/alerting/latest/configuration/#webhook_config).
+ * Used members of Alertmanager's webhook
+ * (https://prometheus.io/docs/alerting/latest/configuration/#webhook_config).
  */
 const notificationSchema = z.object({
   alerts: z.array(
@@ -37,7 +38,7 @@ export async function answerAlerts(
 ): Promise<void> {
   const answer = (status: number) => response.writeHead(status).end()
   try {
-    const caller = await alertCallerOf(access, tokenOf(request))
+    const caller = await alertCallerOf(access, bearerTokenOf(request))
     if (!caller) return void answer(401)
     if (!(Number(request.headers['content-length']) <= BODY_LIMIT)) return void answer(413)
 
@@ -58,7 +59,7 @@ async function stopCanary(context: Context, { labels }: Alert): Promise<void> {
   const { alertname, remote, version } = labels
   if (!remote || !version) return
   const runs = ({ remotes }: SiteRecord) => remotes[remote]?.canary?.release.version === version
-  if (!runs(await currentSite(context.target))) return
+  if (!runs(await currentSiteRecord(context.target))) return
 
   await changeSite(context, 'canary stop', {}, (site) => {
     if (!runs(site)) return { site, summary: 'No change' }

@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { temporaryFolder } from '@anniversary/deploy/test/fixture-builds'
 import { run } from '../../test/run.ts'
-import { addToken, readAccess, revokeToken } from './access.ts'
+import { addAccessToken, readAccessFile, revokeAccessToken } from './access.ts'
 
 test('tokens are added, listed and revoked in a private file', async () => {
   const file = join(await temporaryFolder(), 'access.json')
@@ -22,11 +22,11 @@ test('tokens are added, listed and revoked in a private file', async () => {
 test('concurrent changes of the access file lose no revocation', async () => {
   const file = join(await temporaryFolder(), 'access.json')
   const names = ['eve', 'ann', 'bob']
-  for (const name of names) await addToken(file, name, ['*'])
-  const ends = await Promise.allSettled(names.map((name) => revokeToken(file, name)))
+  for (const name of names) await addAccessToken(file, name, ['*'])
+  const ends = await Promise.allSettled(names.map((name) => revokeAccessToken(file, name)))
   const left = names.filter((_, n) => ends[n]?.status === 'rejected')
   expect(left.length).toBeLessThan(3)
-  expect((await readAccess(file)).map(({ name }) => name)).toEqual(left)
+  expect((await readAccessFile(file)).map(({ name }) => name)).toEqual(left)
   await expect(readdir(join(file, '..'))).resolves.toEqual(['access.json'])
 })
 

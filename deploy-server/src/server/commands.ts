@@ -5,11 +5,11 @@ import { textTable, warningText } from '@anniversary/deploy/cli/text'
 import { UsageError } from '@anniversary/deploy/rejected'
 import { listenForRequests } from '@anniversary/deploy/serve/server'
 import { PERMISSIONS } from '@anniversary/deploy/site/context'
-import { currentSite } from '@anniversary/deploy/site/record'
+import { currentSiteRecord } from '@anniversary/deploy/site/record'
 import { checkWebhook } from '@anniversary/deploy/verbs/webhook'
 import { errorCode } from '@anniversary/shared/error-code'
 import { Option } from 'commander'
-import { addToken, type Grant, readAccess, revokeToken } from './access.ts'
+import { addAccessToken, type Grant, readAccessFile, revokeAccessToken } from './access.ts'
 import { controlHandler } from './handler.ts'
 
 /** Milliseconds. A publish with its browser takes no longer. */
@@ -30,7 +30,7 @@ interface TokenOptions {
 }
 
 const grantsOf = (file: string): Promise<Grant[]> =>
-  readAccess(file).catch((error: unknown) => {
+  readAccessFile(file).catch((error: unknown) => {
     if (errorCode(error) !== 'ENOENT') throw error
     throw new UsageError(`There is no ${file}: \`deploy token add ann --packages '*'\` makes it.`)
   })
@@ -49,7 +49,7 @@ export function addServerCommands(program: DeployCommand): void {
     .prints(async ({ host, port, access }: ServerOptions, command: DeployCommand) => {
       const grants = await grantsOf(access)
       const { target } = await siteOf(command)
-      const { eventUrl } = (await currentSite(target)).config
+      const { eventUrl } = (await currentSiteRecord(target)).config
       checkWebhook()
       const server = await listenForRequests(host, port)
       server.open(controlHandler(target, access))
@@ -83,7 +83,7 @@ export function addServerCommands(program: DeployCommand): void {
         .default('everything'),
     )
     .prints(async (name: string, { packages, may }: TokenOptions, command: DeployCommand) => {
-      const token = await addToken(fileOf(command), name, packages.split(','), may)
+      const token = await addAccessToken(fileOf(command), name, packages.split(','), may)
       return { json: { ok: true, name, token }, text: token }
     })
   tokens
@@ -100,7 +100,7 @@ export function addServerCommands(program: DeployCommand): void {
     .command('revoke <name>')
     .description('End a token at once')
     .prints(async (name: string, _, command: DeployCommand) => {
-      await revokeToken(fileOf(command), name)
+      await revokeAccessToken(fileOf(command), name)
       return { json: { ok: true, name }, text: `${name} has no token any more.` }
     })
 }

@@ -15,8 +15,10 @@ function isFromSite({ headers: { referer = '', host } }: IncomingMessage): boole
 }
 
 /**
- * Returns why a request is refused. Browsers send the password along by themselves, so no page may use it. The host
- * name keeps out pages of the site; the referrer is an extra check. @param siteUrl unset: not configured
+ * Returns why a request is refused. Browsers send the password along by
+ * themselves, so no page may use it. The host name keeps out pages of the site;
+ * the referrer is an extra check.
+ * @param siteUrl unset: not configured
  */
 export function foreignRequest(
   request: IncomingMessage,

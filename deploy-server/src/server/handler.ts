@@ -2,16 +2,16 @@ import { PUBLISH_PATH } from '@anniversary/deploy/cli/call-server'
 import { Rejected } from '@anniversary/deploy/rejected'
 import { HTTPS_HEADERS } from '@anniversary/deploy/serve/headers'
 import type { Handler } from '@anniversary/deploy/serve/server'
-import { type Context, dryRun } from '@anniversary/deploy/site/context'
+import { asDryRun, type Context } from '@anniversary/deploy/site/context'
 import { newestRecord } from '@anniversary/deploy/site/record'
 import type { Target } from '@anniversary/deploy/target/target'
 import { errorMessage } from '@anniversary/shared/error-message'
 import type { Html } from '@anniversary/shared/html-template'
 import { actionSchema, runControlAction } from '../control/actions.ts'
 import { controlPage } from '../control/page.ts'
-import { confirmPage, rejectedPage } from '../control/sheets.ts'
+import { confirmationPage, rejectedPage } from '../control/sheets.ts'
 import { readControlState } from '../control/state.ts'
-import { callerOf } from './access.ts'
+import { callerOfToken } from './access.ts'
 import { answerAlerts } from './alert-receiver.ts'
 import { foreignRequest } from './foreign-request.ts'
 import { answerLiveness, answerMetrics } from './own-health.ts'
@@ -29,7 +29,9 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 }
 
-/** Browsers keep the password. `foreignRequest` keeps other pages from using it. */
+/**
+ * Browsers keep the password. `foreignRequest` keeps other pages from using it.
+ */
 const ASK = { 'www-authenticate': 'Basic realm="deploy", charset="UTF-8"' }
 
 export const controlHandler =
@@ -57,7 +59,7 @@ export const controlHandler =
       const foreign = foreignRequest(request, (await newestRecord(target))?.config.eventUrl)
       if (foreign) return reject(403, foreign)
       const [, basic = ''] = /^Basic (.+)$/.exec(request.headers.authorization ?? '') ?? []
-      const caller = await callerOf(
+      const caller = await callerOfToken(
         access,
         Buffer.from(basic, 'base64').toString().replace(/^.*:/, ''),
       )
@@ -72,7 +74,7 @@ export const controlHandler =
       if (!isPost)
         return answer(
           200,
-          confirmPage(action.data, await runControlAction(dryRun(context), action.data)),
+          confirmationPage(action.data, await runControlAction(asDryRun(context), action.data)),
         )
       await runControlAction(context, action.data)
       answer(303, undefined, { location: '/control' })

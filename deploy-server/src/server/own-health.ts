@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { shownIn } from '@anniversary/deploy/site/compose'
-import { currentSite, readPointer } from '@anniversary/deploy/site/record'
+import { shownComposition } from '@anniversary/deploy/site/compose'
+import { currentSiteRecord, readSitePointer } from '@anniversary/deploy/site/record'
 import type { Target } from '@anniversary/deploy/target/target'
 import { buildInfo } from '@anniversary/deploy/version'
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
-import { callerOf, tokenOf } from './access.ts'
+import { bearerTokenOf, callerOfToken } from './access.ts'
 
 export const answerLiveness = (): string => JSON.stringify({ status: 'ok', ...buildInfo })
 
@@ -42,7 +42,7 @@ export async function answerMetrics(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const caller = await callerOf(access, tokenOf(request)).catch(() => null)
+  const caller = await callerOfToken(access, bearerTokenOf(request)).catch(() => null)
   if (!caller) response.writeHead(401).end()
   else
     await metrics(target).then(
@@ -52,9 +52,9 @@ export async function answerMetrics(
 }
 
 async function metrics(target: Target): Promise<string> {
-  const site = await currentSite(target)
-  composition.set(shownIn(site).number)
-  shown.set((await readPointer(target))?.number ?? 0)
+  const site = await currentSiteRecord(target)
+  composition.set(shownComposition(site).number)
+  shown.set((await readSitePointer(target))?.number ?? 0)
   lastChange.set(Date.parse(site.createdAt) / 1000)
   releases.reset()
   for (const [remote, { current, canary }] of Object.entries(site.remotes)) {

@@ -14,7 +14,7 @@ import {
   serve,
 } from '@anniversary/deploy/test/fixture-builds'
 import { outputOf } from '@anniversary/deploy/test/run'
-import { publish } from '@anniversary/deploy/verbs/publish'
+import { publishFolders } from '@anniversary/deploy/verbs/publish'
 import { verifySite } from '@anniversary/deploy/verbs/verify'
 import {
   access,
@@ -31,7 +31,7 @@ import {
 } from '../../test/deploy-server.ts'
 import { run } from '../../test/run.ts'
 import { serverExtension } from '../cli/report-answers.ts'
-import { addToken } from './access.ts'
+import { addAccessToken } from './access.ts'
 
 async function isTried(token: string, args: string[]): Promise<void> {
   const before = await contents(target)
@@ -85,7 +85,7 @@ describe('what kinds of tokens may', () => {
   ]
 
   test.each(verbsOf(PREVIEWS))('a token of branches: $verb', async ({ args, isAllowed }) => {
-    const branch = await addToken(access, 'branch', ['mf-a'], 'preview')
+    const branch = await addAccessToken(access, 'branch', ['mf-a'], 'preview')
     if (isAllowed) expect(await as(branch, ...args('mf-a'))).toMatchObject({ code: 0 })
     else await isRejected(branch, args('mf-a'), /\(access\)\n.*branch is for preview only/)
     await isRejected(branch, args('mf-b'), /\(access\)/)
@@ -93,13 +93,13 @@ describe('what kinds of tokens may', () => {
   })
 
   test.each(verbsOf(PUBLISHES))('a token of main: $verb', async ({ args, isAllowed }) => {
-    const main = await addToken(access, 'main', ['mf-a'], 'publish')
+    const main = await addAccessToken(access, 'main', ['mf-a'], 'publish')
     if (isAllowed) expect(await as(main, ...args('mf-a'))).toMatchObject({ code: 0 })
     else await isRejected(main, args('mf-a'), /\(access\)\n.*main is for publish only/)
   })
 
   test('a token of branches for all packages changes nothing either', async () => {
-    const branch = await addToken(access, 'branch', ['*'], 'preview')
+    const branch = await addAccessToken(access, 'branch', ['*'], 'preview')
     const calls = [['config', 'site=EVIL'], ['rollback'], ['verify', '--repair']]
     for (const args of calls) await isRejected(branch, args, /./)
   })
@@ -142,7 +142,7 @@ test('a token revoked during the smoke test changes nothing', async () => {
   const isKnown = async () => standing.shift() === true
   const caller = callerWith({ packages: ['mf-a'], isKnown })
   const before = await contents(target)
-  const publishing = publish({ target, caller, isDryRun: false }, [fresh['mf-a'] ?? ''], {
+  const publishing = publishFolders({ target, caller, isDryRun: false }, [fresh['mf-a'] ?? ''], {
     smoke: true,
   })
   await expect(publishing).rejects.toThrow(/revoked meanwhile/)
@@ -322,7 +322,7 @@ describe('the caller', () => {
   test('a publish through the server stores source maps', async () => {
     const build = await missionsBuild({ routes: {} })
     await new FileTarget(build).write('source-maps/HomePage.js.map', Buffer.from('{}'))
-    const token = await addToken(access, 'minh', ['mf-missions'])
+    const token = await addAccessToken(access, 'minh', ['mf-missions'])
     const { code, out } = await as(token, 'publish', build, '--json')
     expect({ code, answer: JSON.parse(out) }).toMatchObject({
       code: 0,

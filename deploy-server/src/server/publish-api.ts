@@ -5,17 +5,19 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { createCallQueue } from '@anniversary/deploy/checks/call-queue'
 import { CALL_LIMIT } from '@anniversary/deploy/cli/call-server'
-import { type CommandResult, failureOf } from '@anniversary/deploy/cli/command-result'
+import { type CommandResult, commandFailureOf } from '@anniversary/deploy/cli/command-result'
 import { withOptions } from '@anniversary/deploy/cli/open-site'
 import { executeCommandLine } from '@anniversary/deploy/cli/program'
 import type { Caller } from '@anniversary/deploy/site/context'
 import type { Target } from '@anniversary/deploy/target/target'
 import { serverExtension } from '../cli/report-answers.ts'
-import { callerOf, tokenOf } from './access.ts'
+import { bearerTokenOf, callerOfToken } from './access.ts'
 import { countedCalls, rejectedCalls } from './own-health.ts'
 import { unpackCall } from './unpack-call.ts'
 
-/** Bytes. Smaller calls wait for no upload, so that a rollback does not either. */
+/**
+ * Bytes. Smaller calls wait for no upload, so that a rollback does not either.
+ */
 const SMALL_CALL = 2 ** 18
 const RETRY_SECONDS = 60
 const LIMIT_TEXT = `${CALL_LIMIT / 2 ** 20} MB`
@@ -43,11 +45,11 @@ export async function answerPublishCall(
   // A caller that is still sending would miss the answer.
   const reject = (status: number, why: unknown, headers?: object) => {
     request.resume()
-    answer(status, failureOf(why), headers)
+    answer(status, commandFailureOf(why), headers)
   }
 
   try {
-    const caller = await callerOf(access, tokenOf(request))
+    const caller = await callerOfToken(access, bearerTokenOf(request))
     if (!caller) return reject(401, 'This token is unknown or was revoked.')
     const size = Number(request.headers['content-length'])
     if (Number.isNaN(size)) return reject(411, 'A call needs a content-length.')

@@ -19,7 +19,10 @@ const LIMITS = {
 /** `0/entry.js`: the build's position, and a path in it. */
 const FILE_NAME = /^\d+\/(?!\/|.*\.\.)[\w./@+~-]+$/
 
-/** Each build goes below its position. @throws Error when the request is no call */
+/**
+ * Each build goes below its position.
+ * @throws Error when the request is no call
+ */
 export async function unpackCall(
   request: IncomingMessage,
   folder: string,

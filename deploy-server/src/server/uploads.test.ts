@@ -4,7 +4,7 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { CALL_LIMIT, PUBLISH_PATH } from '@anniversary/deploy/cli/call-server'
 import { access, all, as, own, quiet, startServerProcess, url } from '../../test/deploy-server.ts'
-import { addToken } from './access.ts'
+import { addAccessToken } from './access.ts'
 
 const BOUNDARY = 'x'
 const HEAD = `--${BOUNDARY}\r\ncontent-disposition: form-data; name="call"\r\n\r\n{"args":["status"],"builds":[]}\r\n`
@@ -49,7 +49,7 @@ test('a call that says it is too large, or not how large, is refused unread', as
 })
 
 test('of one token, one upload runs and two wait; another token has its own places', async () => {
-  const other = await addToken(access, 'minh', ['mf-b'])
+  const other = await addAccessToken(access, 'minh', ['mf-b'])
   const uploads = Array.from({ length: 4 }, () => startUpload(own, LARGE))
   const answers = uploads.map(answerTo)
   // Nobody has sent all of a call yet.
@@ -70,7 +70,7 @@ test('of one token, one upload runs and two wait; another token has its own plac
 })
 
 test('ten uploads of the largest size at once keep the server under 300 MB', async () => {
-  const tokens = [own, all, await addToken(access, 'minh', ['mf-b'])]
+  const tokens = [own, all, await addAccessToken(access, 'minh', ['mf-b'])]
   const { child, address } = await startServerProcess()
   const send = async (token: string | undefined) => {
     const form = new FormData()

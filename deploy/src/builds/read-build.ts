@@ -9,7 +9,7 @@ import {
 } from '@anniversary/shared/contract/composition'
 import { prerenderFaults } from '@anniversary/shared/contract/prerendered'
 import { z } from 'zod'
-import { issuesOf, type Problem, problem, Rejected, rejected } from '../rejected.ts'
+import { createProblem, createRejection, issuesOf, type Problem, Rejected } from '../rejected.ts'
 import { plainPath } from '../target/compress.ts'
 import { FileTarget } from '../target/file-target.ts'
 import { sha256 } from '../target/target.ts'
@@ -29,7 +29,7 @@ export interface Candidate<B extends Build = Build> {
 export const integrityOf = (bytes: Buffer): string =>
   `sha384-${createHash('sha384').update(bytes).digest('base64')}`
 
-export function versionOf(build: Build): string {
+export function versionOfBuild(build: Build): string {
   const sorted = JSON.stringify(build, withSortedKeys)
   return `${build.version}-${sha256(Buffer.from(sorted)).slice(0, 12)}`
 }
@@ -41,7 +41,7 @@ function withSortedKeys(_key: string, value: unknown): unknown {
 }
 
 export async function readBuildJson(folder: string): Promise<Build> {
-  const reject = (found: string, todo: string) => rejected('build', folder, found, todo)
+  const reject = (found: string, todo: string) => createRejection('build', folder, found, todo)
   const bytes = await new FileTarget(folder).read('build.json')
   if (!bytes)
     throw reject(
@@ -65,8 +65,8 @@ export async function readBuildJson(folder: string): Promise<Build> {
 }
 
 /**
- * @throws Rejected naming each file that is missing, changed or unlisted. @param check runs before any other file is
- * read
+ * @throws Rejected naming each file that is missing, changed or unlisted.
+ * @param check runs before any other file is read
  */
 export async function readBuild(
   folder: string,
@@ -85,25 +85,25 @@ export async function readBuild(
   }
   const problems = [...problemsOf(build, files)]
   if (problems.length > 0) throw new Rejected(problems)
-  return { build, version: versionOf(build), files, maps }
+  return { build, version: versionOfBuild(build), files, maps }
 }
 
-export const isHost = (candidate: Candidate): candidate is Candidate<HostBuild> =>
+export const isHostBuild = (candidate: Candidate): candidate is Candidate<HostBuild> =>
   candidate.build.kind === 'host'
-export const isRemote = (candidate: Candidate): candidate is Candidate<RemoteBuild> =>
+export const isRemoteBuild = (candidate: Candidate): candidate is Candidate<RemoteBuild> =>
   candidate.build.kind === 'remote'
 
 function* problemsOf(build: Build, files: ReadonlyMap<string, Buffer>): Generator<Problem> {
   const about = build.name
   const damaged = (found: string) =>
-    problem('integrity', about, found, 'Build again from a clean folder')
+    createProblem('integrity', about, found, 'Build again from a clean folder')
   for (const [path, { integrity }] of Object.entries(build.files)) {
     const bytes = files.get(path)
     if (!bytes) yield damaged(`${path} is listed in build.json and missing in the folder`)
     else if (integrityOf(bytes) !== integrity)
       yield damaged(`${path} is not the file that was built (its hash differs from build.json)`)
     if (path !== plainPath(path))
-      yield problem(
+      yield createProblem(
         'build',
         about,
         `${path} has the name of another file's compressed variant`,
@@ -117,7 +117,7 @@ function* problemsOf(build: Build, files: ReadonlyMap<string, Buffer>): Generato
   // A holder of a token may have bypassed the build factory.
   for (const [expose, file] of Object.entries(build.prerendered ?? {}))
     for (const found of prerenderFaults(String(files.get(file))))
-      yield problem(
+      yield createProblem(
         'build',
         about,
         `the HTML of ${expose} would not hydrate: ${found}`,

@@ -1,8 +1,8 @@
 import { newSite, recordOf, remoteBuild, serve, shellBuild } from '../../test/fixture-builds.ts'
-import { direct } from '../site/context.ts'
+import { directContext } from '../site/context.ts'
 import type { FileTarget } from '../target/file-target.ts'
 import { changeSettings } from '../verbs/configure.ts'
-import { publish } from '../verbs/publish.ts'
+import { publishFolders } from '../verbs/publish.ts'
 
 let target: FileTarget
 beforeEach(async () => {
@@ -11,10 +11,10 @@ beforeEach(async () => {
   const api = await serve((request, response) =>
     response.end(request.url === '/livez' ? JSON.stringify(answer) : '<html>'),
   )
-  await changeSettings(direct(target), { eventUrl: `${api}/event` })
+  await changeSettings(directContext(target), { eventUrl: `${api}/event` })
 })
 const publishing = async (api: string, apiContract?: string) =>
-  publish(direct(target), [await remoteBuild({ text: api, api })], {
+  publishFolders(directContext(target), [await remoteBuild({ text: api, api })], {
     smoke: false,
     ...(apiContract && { apiContract }),
   })

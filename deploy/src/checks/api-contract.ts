@@ -2,7 +2,7 @@ import { livezAnswer } from '@anniversary/shared/contract/api-version'
 import type { PublicConfig } from '@anniversary/shared/contract/config'
 import { isCompatible } from '@anniversary/shared/contract/contract-version'
 import type { Candidate } from '../builds/read-build.ts'
-import { type Problem, problem } from '../rejected.ts'
+import { createProblem, type Problem } from '../rejected.ts'
 
 const TIMEOUT_MS = 5000
 const UNKNOWN =
@@ -24,7 +24,7 @@ const unmet = (needing: readonly Need[], served: string): Problem[] =>
   needing
     .filter(({ api }) => !isCompatible(served, api))
     .map(({ name, api }) =>
-      problem(
+      createProblem(
         'api',
         name,
         `it needs API contract ${api}, the live API serves ${served}`,
@@ -33,10 +33,10 @@ const unmet = (needing: readonly Need[], served: string): Problem[] =>
     )
 
 /**
- * Warns when the API is down or unknown, since a publish may be its fix. @param served contract of an API that the
- * caller starts
+ * Warns when the API is down or unknown, since a publish may be its fix.
+ * @param served contract of an API that the caller starts
  */
-export async function checkApi(
+export async function checkApiContract(
   config: PublicConfig,
   candidates: readonly Candidate[],
   served?: string,

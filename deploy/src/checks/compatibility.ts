@@ -7,13 +7,13 @@ import {
 } from '@anniversary/shared/contract/composition'
 import { isCompatible } from '@anniversary/shared/contract/contract-version'
 import { satisfies } from 'semver'
-import { HOST_NAME, versionOf } from '../builds/read-build.ts'
-import { type Problem, problem, type Rule } from '../rejected.ts'
-import { releaseOf } from '../site/compose.ts'
+import { HOST_NAME, versionOfBuild } from '../builds/read-build.ts'
+import { createProblem, type Problem, type Rule } from '../rejected.ts'
+import { composedReleaseOf } from '../site/compose.ts'
 import { PREVIEW_SEGMENT } from '../site/preview.ts'
 import type { SiteRecord } from '../site/record.ts'
-import { folderOf, type PublishedBuilds } from '../site/version-folders.ts'
-import { plainPath, typeOf } from '../target/compress.ts'
+import { type PublishedBuilds, versionFolderOf } from '../site/version-folders.ts'
+import { contentTypeOf, plainPath } from '../target/compress.ts'
 import { jsonBytes } from '../target/target.ts'
 
 type Fault = readonly [found: string, todo: string]
@@ -53,13 +53,13 @@ const problemsOf = <B extends Build>(
   faultsOf: (build: B) => Iterable<Fault>,
 ): Problem[] =>
   builds.flatMap((build) =>
-    Array.from(faultsOf(build), (fault) => problem(rule, build.name, ...fault)),
+    Array.from(faultsOf(build), (fault) => createProblem(rule, build.name, ...fault)),
   )
 
-const titleOf = (build: Build) => `${build.name} ${versionOf(build)}`
+const titleOf = (build: Build) => `${build.name} ${versionOfBuild(build)}`
 
 function* releaseFaults(build: RemoteBuild): Generator<Fault> {
-  const { length } = jsonBytes(releaseOf({ build, version: versionOf(build) }))
+  const { length } = jsonBytes(composedReleaseOf({ build, version: versionOfBuild(build) }))
   if (length > BUILD_LIMITS.release)
     yield [
       `${titleOf(build)} takes ${length} bytes of the composition, the limit is ${BUILD_LIMITS.release}`,
@@ -150,7 +150,7 @@ function* routeFaults({ name, routes }: Build, builds: readonly Build[]): Genera
   for (const path of Object.keys(routes)) {
     const first = firstSegment(path)
     const other = ownerOf(first, name, builds)
-    if (!/^\/([a-z0-9_-]+(\/[a-z0-9_-]+)*)?$/.test(path) || folderOf(`${path.slice(1)}/`))
+    if (!/^\/([a-z0-9_-]+(\/[a-z0-9_-]+)*)?$/.test(path) || versionFolderOf(`${path.slice(1)}/`))
       yield [
         `the route ${path} cannot be a folder of the site`,
         'Use lower-case letters, digits, - and _ between single slashes',
@@ -170,7 +170,7 @@ function* routeFaults({ name, routes }: Build, builds: readonly Build[]): Genera
 function isOfSite(path: string): boolean {
   if (RESERVED.includes(firstSegment(path).toLowerCase())) return true
   if (path.toLowerCase().endsWith('/index.html')) return true
-  return path !== plainPath(path) || folderOf(path.slice(1)) !== undefined
+  return path !== plainPath(path) || versionFolderOf(path.slice(1)) !== undefined
 }
 
 function* publicFileFaults(
@@ -187,7 +187,7 @@ function* publicFileFaults(
       yield [`${path} is no path of a file at the site's root`, todo]
     else if (isOfSite(path) || (isOfPackage && path !== `/${name}/${STOCK_MANIFEST}`))
       yield [`${path} belongs to the site itself`, todo]
-    else if (typeOf(path).includes('javascript') && first !== 'embed')
+    else if (contentTypeOf(path).includes('javascript') && first !== 'embed')
       yield [
         `${path} could become a service worker of the site's pages`,
         'Serve the script below /embed/',

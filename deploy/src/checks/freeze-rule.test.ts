@@ -6,26 +6,26 @@ import {
   shellBuild,
 } from '../../test/fixture-builds.ts'
 import { run } from '../../test/run.ts'
-import { direct } from '../site/context.ts'
-import { allRecords } from '../site/record.ts'
+import { directContext } from '../site/context.ts'
+import { readAllRecords } from '../site/record.ts'
 import type { FileTarget } from '../target/file-target.ts'
 import { startCanary } from '../verbs/canary.ts'
 import { freezeSite, switchRemote } from '../verbs/configure.ts'
-import { publish } from '../verbs/publish.ts'
-import { rollback } from '../verbs/rollback.ts'
+import { publishFolders } from '../verbs/publish.ts'
+import { rollBackSite } from '../verbs/rollback.ts'
 
 let target: FileTarget
 beforeEach(async () => {
   target = await newSite(await shellBuild(), await remoteBuild())
-  await publish(direct(target), [await remoteBuild({ text: 'two' })])
+  await publishFolders(directContext(target), [await remoteBuild({ text: 'two' })])
 })
 const here = (...args: string[]) => run(...args, '--site', target.root)
 const freezeNow = (except: string[] = []) =>
-  freezeSite(direct(target), { from: target.now(), except })
+  freezeSite(directContext(target), { from: target.now(), except })
 const anotherBuild = () => remoteBuild({ text: `${Math.random()}` })
 
 test('a frozen site takes back and switches off, and nothing else', async () => {
-  await startCanary(direct(target), await remoteBuild({ text: 'canary' }), 5)
+  await startCanary(directContext(target), await remoteBuild({ text: 'canary' }), 5)
   expect((await here('freeze', '--now')).out).toMatch(/frozen from \S+ until somebody lifts it\n/)
   const { number } = await recordOf(target)
   const build = await remoteBuild({ text: 'three' })
@@ -55,33 +55,35 @@ test('a frozen site takes back and switches off, and nothing else', async () => 
 
 test('of twenty publishes and one freeze at once none lands after the freeze', async () => {
   const builds = await Promise.all(Array.from({ length: 20 }, anotherBuild))
-  const publishing = builds.map((build) => publish(direct(target), [build]))
+  const publishing = builds.map((build) => publishFolders(directContext(target), [build]))
   const { record } = await freezeNow()
   const ends = await Promise.allSettled(publishing)
   const numbers = ends.map((end) => (end.status === 'fulfilled' ? end.value.record.number : 0))
   expect(Math.max(...numbers)).toBeLessThan(record.number)
   expect(numbers).toContain(0)
-  expect((await allRecords(target)).at(-1)?.change.verb).toBe('freeze')
+  expect((await readAllRecords(target)).at(-1)?.change.verb).toBe('freeze')
 })
 
 test('an exception may change, also within the freeze', async () => {
   await freezeNow()
-  await expect(publish(direct(target), [await anotherBuild()])).rejects.toThrow(/--except mf-auth/)
+  await expect(publishFolders(directContext(target), [await anotherBuild()])).rejects.toThrow(
+    /--except mf-auth/,
+  )
   expect((await here('freeze', '--except', 'mf-auth')).out).toMatch(/lifts it, except mf-auth\n/)
-  await publish(direct(target), [await anotherBuild()])
+  await publishFolders(directContext(target), [await anotherBuild()])
   const both = [await shellBuild({ text: 'two' }), await anotherBuild()]
-  await expect(publish(direct(target), both)).rejects.toThrow(/^shell: freeze/)
+  await expect(publishFolders(directContext(target), both)).rejects.toThrow(/^shell: freeze/)
   expect((await here('freeze', '--except', 'mf-nothing')).err).toMatch(/no such remote/)
 })
 
 test('a remote that was switched off within the freeze is switched on again', async () => {
   const second = await remoteBuild({ name: 'mf-second', routes: {} })
-  await publish(direct(target), [second])
-  await switchRemote(direct(target), 'mf-second', 'off')
+  await publishFolders(directContext(target), [second])
+  await switchRemote(directContext(target), 'mf-second', 'off')
   await freezeNow()
-  await switchRemote(direct(target), 'mf-auth', 'off')
-  await switchRemote(direct(target), 'mf-auth', 'on')
-  await expect(switchRemote(direct(target), 'mf-second', 'on')).rejects.toThrow(/frozen/)
+  await switchRemote(directContext(target), 'mf-auth', 'off')
+  await switchRemote(directContext(target), 'mf-auth', 'on')
+  await expect(switchRemote(directContext(target), 'mf-second', 'on')).rejects.toThrow(/frozen/)
 })
 
 test('a freeze changes no page, and a rollback does not lift it', async () => {
@@ -90,7 +92,7 @@ test('a freeze changes no page, and a rollback does not lift it', async () => {
   await freezeNow()
   expect(await page()).toBe(before)
   expect((await here('status')).out).not.toContain('pages still show')
-  await rollback(direct(target), {})
+  await rollBackSite(directContext(target), {})
   expect(await page()).not.toBe(before)
   const { freeze, remotes } = await recordOf(target)
   expect(freeze).toBeDefined()
@@ -99,10 +101,10 @@ test('a freeze changes no page, and a rollback does not lift it', async () => {
 
 test('only whoever may change everything freezes, and a refusal names them', async () => {
   const caller = callerWith({ packages: ['mf-auth'], whoMay: () => ['ann', 'thu'] })
-  const theirs = { ...direct(target), caller }
+  const theirs = { ...directContext(target), caller }
   await expect(freezeSite(theirs, 'lifted')).rejects.toThrow(/the freeze: access/)
   await freezeNow()
-  await expect(publish(theirs, [await anotherBuild()])).rejects.toThrow(/ask ann, thu/)
+  await expect(publishFolders(theirs, [await anotherBuild()])).rejects.toThrow(/ask ann, thu/)
 })
 
 test('a freeze begins and ends by the time of Viet Nam', async () => {

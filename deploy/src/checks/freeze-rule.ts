@@ -1,4 +1,4 @@
-import { rejected } from '../rejected.ts'
+import { createRejection } from '../rejected.ts'
 import { type Context, FREEZE } from '../site/context.ts'
 import { recordsBefore } from '../site/history.ts'
 import { type Freeze, ROLLBACKS, type SiteRecord } from '../site/record.ts'
@@ -11,7 +11,7 @@ export const takesBack = (verb: string): boolean => TAKES_BACK.has(verb)
 /** These change no code that members run. */
 const OTHERS = new Set(['freeze', 'notice', 'preview'])
 
-export function freezeOf({ freeze }: SiteRecord, now: Date): Freeze | undefined {
+export function activeFreezeOf({ freeze }: SiteRecord, now: Date): Freeze | undefined {
   const hasEnded = freeze?.until && Date.parse(freeze.until) <= now.getTime()
   return hasEnded ? undefined : freeze
 }
@@ -35,7 +35,7 @@ export async function checkFreeze(
 ): Promise<void> {
   if (takesBack(verb) || OTHERS.has(verb)) return
   const now = target.now()
-  const freeze = freezeOf(site, now)
+  const freeze = activeFreezeOf(site, now)
   if (!freeze || Date.parse(freeze.from) > now.getTime()) return
 
   const [name, ...more] = parts.filter((part) => !freeze.except.includes(part))
@@ -45,7 +45,7 @@ export async function checkFreeze(
   if (canUndo && (await wasOn(target, site, name, freeze))) return
 
   const whoMay = caller?.whoMay(FREEZE).join(', ') || freeze.by
-  throw rejected(
+  throw createRejection(
     'freeze',
     name ?? 'the site',
     freezeText(freeze),

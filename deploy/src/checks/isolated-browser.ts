@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Browser, Route } from 'playwright-core'
-import { rejected } from '../rejected.ts'
+import { createRejection } from '../rejected.ts'
 import { type Handler, listenForRequests } from '../serve/server.ts'
-import { type SiteBrowser, waysOut } from './ways-out.ts'
+import { networkWaysOut, type SiteBrowser } from './ways-out.ts'
 
 const WITHOUT_NETWORK = join(import.meta.dirname, 'chromium-without-network')
 
@@ -14,7 +14,8 @@ interface IsolatedBrowser extends SiteBrowser {
 }
 
 /**
- * Opens a browser without a network: the driver's pipe carries all requests. @param isForeign pages of a caller
+ * Opens a browser without a network: the driver's pipe carries all requests.
+ * @param isForeign pages of a caller
  * @throws Rejected when these would get no sandbox or proven isolation
  */
 export async function openBrowser(path: string, isForeign: boolean): Promise<IsolatedBrowser> {
@@ -26,7 +27,7 @@ export async function openBrowser(path: string, isForeign: boolean): Promise<Iso
   }
   const fault = namespaceFault(env)
   if (fault && isForeign)
-    throw rejected(
+    throw createRejection(
       'smoke',
       'the deploy server',
       `its browser cannot run without a network here (${fault})`,
@@ -75,13 +76,13 @@ export async function openBrowser(path: string, isForeign: boolean): Promise<Iso
 
 /** @throws Rejected when a page reaches this machine */
 export async function proveIsolation(isolated: IsolatedBrowser, patience?: number): Promise<void> {
-  const found = await waysOut(isolated, patience).catch(async (error: unknown) => {
+  const found = await networkWaysOut(isolated, patience).catch(async (error: unknown) => {
     await isolated.close()
     throw error
   })
   if (found.length === 0) return
   await isolated.close()
-  throw rejected(
+  throw createRejection(
     'smoke',
     'the deploy server',
     `its browser reaches this machine by ${found.join(', ')}, so it judges no code of others`,
@@ -97,7 +98,10 @@ function namespaceFault(env: NodeJS.ProcessEnv): string | undefined {
   return status === 0 ? undefined : (stderr || String(error)).trim()
 }
 
-/** Stops most requests of a browser that has a network. Debian's two Chromium packages know one WebRTC flag each. */
+/**
+ * Stops most requests of a browser that has a network. Debian's two Chromium
+ * packages know one WebRTC flag each.
+ */
 const FLAGS = [
   '--proxy-server=http://127.0.0.1:9',
   '--proxy-bypass-list=<-loopback>',

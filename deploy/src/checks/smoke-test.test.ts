@@ -14,12 +14,12 @@ import {
 } from '../../test/fixture-builds.ts'
 import { findBrowser } from '../browser/find-browser.ts'
 import { type Handler, listenForRequests } from '../serve/server.ts'
-import { direct } from '../site/context.ts'
+import { directContext } from '../site/context.ts'
 import { startCanary } from '../verbs/canary.ts'
 import { switchRemote } from '../verbs/configure.ts'
-import { publish } from '../verbs/publish.ts'
+import { publishFolders } from '../verbs/publish.ts'
 import { openBrowser, proveIsolation } from './isolated-browser.ts'
-import { waysOut } from './ways-out.ts'
+import { networkWaysOut } from './ways-out.ts'
 
 /** Loads the route's remote and sets the same marks as the real shell. */
 const SHELL = `
@@ -55,11 +55,16 @@ const history = (entry = '') =>
     entry,
   })
 
-/** Where the kernel refuses namespaces, the refusal of callers is proved instead. */
+/**
+ * Where the kernel refuses namespaces, the refusal of callers is proved
+ * instead.
+ */
 const refusal = namespaceRefusal()
 const NO_NAMESPACES = /^the browser of the smoke test has a network/
 const isolatedTest = refusal ? test.skip : test
-/** Debian's two packages behave differently. The whole browser starts slowly. */
+/**
+ * Debian's two packages behave differently. The whole browser starts slowly.
+ */
 const browsers = [
   ...new Set([findBrowser(), findBrowser({ whole: Boolean(process.env.NIGHTLY) })]),
 ].filter((path) => path !== null)
@@ -80,7 +85,7 @@ describe('what would break a page is refused, and nothing changes', () => {
       await missions('console.error("lỗi lạ")'),
       await history('eval("1")'),
     ]
-    const rejected: unknown = await publish(direct(target), bad, checked).catch(
+    const rejected: unknown = await publishFolders(directContext(target), bad, checked).catch(
       (error: unknown) => error,
     )
     expect(rejected).toMatchObject({
@@ -102,7 +107,7 @@ describe('what would break a page is refused, and nothing changes', () => {
       routes: {},
       entry: 'window.render = () => { throw new Error("boom") }',
     })
-    await expect(startCanary(direct(target), canary, 100, checked)).rejects.toThrow(
+    await expect(startCanary(directContext(target), canary, 100, checked)).rejects.toThrow(
       /\/home reports: .*boom/,
     )
   })
@@ -113,14 +118,14 @@ describe('what would break a page is refused, and nothing changes', () => {
       await missions('window.render = () => location.reload()'),
     ]
     await expect(
-      publish(direct(await site()), bad, { ...checked, pageTimeout: 3000 }),
+      publishFolders(directContext(await site()), bad, { ...checked, pageTimeout: 3000 }),
     ).rejects.toMatchObject({
       problems: [
         { found: expect.stringContaining('/login does not show mf-auth within 3.0 s') },
         { found: expect.stringContaining('/home goes by itself to http') },
       ],
     })
-    const late = publish(direct(await site()), [await missions('/* two */')], {
+    const late = publishFolders(directContext(await site()), [await missions('/* two */')], {
       ...checked,
       budget: -1,
     })
@@ -129,11 +134,11 @@ describe('what would break a page is refused, and nothing changes', () => {
 
   test('a shell under which a live remote or canary breaks is rejected', async () => {
     const target = await site()
-    await startCanary(direct(target), await missions('window.render = () => next()'), 5)
+    await startCanary(directContext(target), await missions('window.render = () => next()'), 5)
     const shell = await shellBuild({
       main: `${SHELL}\nif (name === 'mf-history') throw new Error('gone')`,
     })
-    const rejected: unknown = await publish(direct(target), [shell], checked).catch(
+    const rejected: unknown = await publishFolders(directContext(target), [shell], checked).catch(
       (error: unknown) => error,
     )
     expect(rejected).toMatchObject({
@@ -157,17 +162,17 @@ describe('what would break a page is refused, and nothing changes', () => {
   test('a library creates the Trusted Types policies that its remote declares', async () => {
     const target = await site()
     const entry = `trustedTypes.createPolicy('vue', {}).createHTML`
-    const undeclared = publish(direct(target), [await missions(entry)], checked)
+    const undeclared = publishFolders(directContext(target), [await missions(entry)], checked)
     await expect(undeclared).rejects.toThrow(/\/home reports: .*vue.*declare its name in package/s)
     const declared = await missionsBuild({ entry, trustedTypes: ['vue'] })
-    const { smoke } = await publish(direct(target), [declared], checked)
+    const { smoke } = await publishFolders(directContext(target), [declared], checked)
     expect(smoke).toMatchObject([{ package: 'mf-missions' }])
     expect(smoke[0]).not.toHaveProperty('fault')
   })
 
   test('a shell that crashes', async () => {
     const shell = await shellBuild({ main: 'document.getElementById("gone").remove()' })
-    await expect(publish(direct(await site()), [shell], checked)).rejects.toThrow(
+    await expect(publishFolders(directContext(await site()), [shell], checked)).rejects.toThrow(
       /shell: smoke: .*remove/,
     )
   })
@@ -175,10 +180,10 @@ describe('what would break a page is refused, and nothing changes', () => {
 
 test('canaries and remotes that are off are tested too', async () => {
   const target = await site()
-  await switchRemote(direct(target), 'mf-auth', 'off')
-  await publish(direct(target), [await remoteBuild({ text: 'fixed' })], checked)
+  await switchRemote(directContext(target), 'mf-auth', 'off')
+  await publishFolders(directContext(target), [await remoteBuild({ text: 'fixed' })], checked)
   const bad = await missions('console.error("lỗi lạ")')
-  await expect(startCanary(direct(target), bad, 5, checked)).rejects.toThrow(
+  await expect(startCanary(directContext(target), bad, 5, checked)).rejects.toThrow(
     /\/home reports: lỗi lạ/,
   )
 })
@@ -186,9 +191,9 @@ test('canaries and remotes that are off are tested too', async () => {
 test('a break under an older shell warns', async () => {
   const target = await site(`/* older */${SHELL}`)
   for (const main of [`window.old = true\n${SHELL}`, SHELL])
-    await publish(direct(target), [await shellBuild({ main })])
-  const { warnings, smoke } = await publish(
-    direct(target),
+    await publishFolders(directContext(target), [await shellBuild({ main })])
+  const { warnings, smoke } = await publishFolders(
+    directContext(target),
     [await missions('if (window.old) throw 1')],
     checked,
   )
@@ -200,7 +205,7 @@ test('a break under an older shell warns', async () => {
 
 describe('code of a caller', () => {
   const publishBy = async (entry: string, target = site(), name = 'ann') => {
-    return publish(
+    return publishFolders(
       { target: await target, caller: callerWith({ name }), isDryRun: false },
       [await missions(entry)],
       checked,
@@ -285,7 +290,7 @@ describe('code of a caller', () => {
     '%s has no way out, and one with a network is found out',
     async (path) => {
       const isolated = await openBrowser(path, true)
-      expect(await waysOut(isolated)).toEqual([])
+      expect(await networkWaysOut(isolated)).toEqual([])
       await isolated.close()
 
       const { chromium } = await import('playwright-core')
@@ -325,14 +330,18 @@ describe('code of a caller', () => {
     await chmod(folder, 0o755)
     process.env.PATH = `${folder}:${process.env.PATH}`
     await expect(publishBy('/* two */')).rejects.toThrow(/without a network here \(forbidden\)/)
-    const { warnings } = await publish(direct(await site()), [await missions('/* two */')], checked)
+    const { warnings } = await publishFolders(
+      directContext(await site()),
+      [await missions('/* two */')],
+      checked,
+    )
     expect(warnings).toEqual(['the browser of the smoke test has a network (forbidden)'])
   })
 })
 
 describe('without a browser', () => {
   const publishAfter = async () =>
-    publish(direct(await site()), [await remoteBuild({ text: 'after' })], checked)
+    publishFolders(directContext(await site()), [await remoteBuild({ text: 'after' })], checked)
 
   test('the smoke test is skipped with a warning; a pipeline fails', async () => {
     process.env.CHROMIUM_PATH = '/nowhere/chromium'

@@ -2,21 +2,21 @@ import type { ComposedRemote } from '@anniversary/shared/contract/composition'
 import { siteRoutes } from '@anniversary/shared/contract/routes'
 import pLimit from 'p-limit'
 import { findBrowser } from '../browser/find-browser.ts'
-import { type Candidate, HOST_NAME, isHost } from '../builds/read-build.ts'
-import { type Problem, problem, rejected, type SmokeResult } from '../rejected.ts'
+import { type Candidate, HOST_NAME, isHostBuild } from '../builds/read-build.ts'
+import { createProblem, createRejection, type Problem, type SmokeResult } from '../rejected.ts'
 import { siteHandler } from '../serve/server.ts'
-import { showingBuilds, versionIn } from '../site/compose.ts'
+import { showingBuilds, versionInSite } from '../site/compose.ts'
 import type { Context } from '../site/context.ts'
 import { earlierRecords } from '../site/history.ts'
 import type { SiteRecord } from '../site/record.ts'
 import { type PublishedBuilds, uploadVersions } from '../site/version-folders.ts'
-import { writePages } from '../site/write-pages.ts'
+import { writeSitePages } from '../site/write-pages.ts'
 import { OverlayTarget } from '../target/overlay-target.ts'
 import type { Target } from '../target/target.ts'
 import { createCallQueue } from './call-queue.ts'
 import { openBrowser } from './isolated-browser.ts'
 import { answerApi } from './typical-answers.ts'
-import { faultOf } from './visit-page.ts'
+import { pageFaultOf } from './visit-page.ts'
 import type { SiteBrowser } from './ways-out.ts'
 
 export interface SmokeReport {
@@ -28,7 +28,10 @@ export interface SmokeReport {
 export interface SmokeLimits {
   /** Milliseconds for all pages together. */
   readonly budget?: number
-  /** Milliseconds for one page. The shell's loader gives up on a remote after ten seconds. */
+  /**
+   * Milliseconds for one page. The shell's loader gives up on a remote after
+   * ten seconds.
+   */
   readonly pageTimeout?: number
 }
 
@@ -48,8 +51,8 @@ interface Site {
 }
 
 /**
- * Loads new remotes under the live shell and the one before; under a new shell, all live remotes, canaries and its own
- * screens.
+ * Loads new remotes under the live shell and the one before; under a new shell,
+ * all live remotes, canaries and its own screens.
  */
 export async function smokeTest(
   { target, caller }: Context,
@@ -67,7 +70,7 @@ export async function smokeTest(
   const visit = () => visitSites(target, proposed, sites, path, { caller, budget, pageTimeout })
   const visited = caller ? await visitInTurn(caller.name, visit) : await visit()
   if (!visited)
-    throw rejected(
+    throw createRejection(
       'smoke',
       'the deploy server',
       `too many calls wait for its browser, or two of ${caller?.name}`,
@@ -95,7 +98,7 @@ async function visitSites(
       inTurn(async (): Promise<[SmokeResult, SmokeResult]> => {
         const left = Math.min(pageTimeout, deadline - Date.now())
         if (left < 0) return [pair, { ...pair, fault: 'was not reached in time' }]
-        const fault = await faultOf(browser, origin, pair, left)
+        const fault = await pageFaultOf(browser, origin, pair, left)
         return [pair, { ...pair, ...(fault !== undefined && { fault }) }]
       }),
     )
@@ -115,7 +118,7 @@ async function serveSites(
   await uploadVersions(base, candidates)
   const visits = sites.map(async ({ record, pairs }) => {
     const site = new OverlayTarget(base)
-    await writePages(site, record, builds, null)
+    await writeSitePages(site, record, builds, null)
     const serveFiles = siteHandler(site)
     const origin = serve((request, response) => {
       if (request.url?.startsWith('/api/')) answerApi(request, response)
@@ -144,7 +147,7 @@ function reportOf(
       if (fault === undefined) continue
       if (isLive)
         report.problems.push(
-          problem('smoke', name, `in a browser, ${route} ${fault}`, adviceFor(fault)),
+          createProblem('smoke', name, `in a browser, ${route} ${fault}`, adviceFor(fault)),
         )
       else report.warnings.push(`under shell ${shell}, ${route} of ${name} ${fault}`)
     }
@@ -166,7 +169,7 @@ async function sitesOf(
     const pairs = Object.entries(siteRoutes(routes, record.remotes)).flatMap(
       ([route, { remote }]) => {
         const name = remote?.name ?? HOST_NAME
-        const version = versionIn(record, name) ?? ''
+        const version = versionInSite(record, name) ?? ''
         const isShown = packages.includes(name) && record.remotes[name]?.status !== 'off'
         return isShown ? [{ shell: record.shell.version, package: name, version, route }] : []
       },
@@ -175,7 +178,7 @@ async function sitesOf(
   }
   const live = showingBuilds(record, candidates)
   const names = candidates.map(({ build }) => build.name)
-  if (candidates.some(isHost)) {
+  if (candidates.some(isHostBuild)) {
     const canaries: Record<string, ComposedRemote> = {}
     for (const [name, { canary }] of Object.entries(record.remotes))
       if (canary && !names.includes(name))
@@ -195,6 +198,6 @@ async function sitesOf(
 
 /** Pipelines and the deploy server skip no check; a person is only warned. */
 function skipped(why: string, where?: string): SmokeReport {
-  const problems = where ? [problem('smoke', where, why, 'Install one there')] : []
+  const problems = where ? [createProblem('smoke', where, why, 'Install one there')] : []
   return { problems, results: [], warnings: [`smoke test skipped: ${why}`] }
 }

@@ -8,7 +8,7 @@ import type { SiteBrowser } from './ways-out.ts'
 const AFTERWARDS = 300
 
 /** @returns the fault; undefined when the page shows */
-export async function faultOf(
+export async function pageFaultOf(
   { openPage }: Pick<SiteBrowser, 'openPage'>,
   origin: string,
   { route, package: name }: SmokeResult,

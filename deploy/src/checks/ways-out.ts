@@ -13,10 +13,13 @@ export interface SiteBrowser {
 const MDNS = { address: '224.0.0.251', port: 5353 }
 
 /**
- * Tries TCP, STUN over UDP and multicast DNS. Questions to DNS servers elsewhere are not seen:
- * chromium-without-network starts in no namespace with an address. @param patience milliseconds @returns what arrived
+ * Tries TCP, STUN over UDP and multicast DNS. Questions to DNS servers
+ * elsewhere are not seen: chromium-without-network starts in no namespace with
+ * an address.
+ * @param patience milliseconds
+ * @returns what arrived
  */
-export async function waysOut(
+export async function networkWaysOut(
   { serve, openPage }: SiteBrowser,
   patience = 1500,
 ): Promise<string[]> {

@@ -27,7 +27,7 @@ type Call = z.infer<typeof callSchema>
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
 /** Returns undefined when the command works on the site itself. */
-export function serverOf(command: DeployCommand): URL | undefined {
+export function serverAddressOf(command: DeployCommand): URL | undefined {
   const { site, to } = command.optsWithGlobals<CommonOptions>()
   if (to !== undefined && site !== undefined)
     throw new UsageError('Name the deploy server by --to, or the site by --site, not both.')
@@ -61,7 +61,8 @@ export async function callServer(
   for (const [index, build] of [...builds.values()].entries())
     for (const [path, bytes] of filesOf(build))
       form.set(`${index}/${path}`, new Blob([new Uint8Array(bytes)]))
-  // A server that answers before it has read a streamed form makes Node 24 throw outside this promise.
+  // A server that answers before it has read a streamed form makes Node 24
+  // throw outside this promise.
   const upload = new Response(form)
   const body = await upload.arrayBuffer()
   if (body.byteLength > CALL_LIMIT)

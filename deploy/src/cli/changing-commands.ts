@@ -1,15 +1,15 @@
-import { freezeOf, freezeText } from '../checks/freeze-rule.ts'
+import { activeFreezeOf, freezeText } from '../checks/freeze-rule.ts'
 import { UsageError } from '../rejected.ts'
 import type { Context } from '../site/context.ts'
-import { currentSite } from '../site/record.ts'
+import { currentSiteRecord } from '../site/record.ts'
 import { changeSettings, freezeSite, removeRemote, switchRemote } from '../verbs/configure.ts'
 import type { CheckOptions } from '../verbs/derive.ts'
-import { publish } from '../verbs/publish.ts'
-import { rollback } from '../verbs/rollback.ts'
+import { publishFolders } from '../verbs/publish.ts'
+import { rollBackSite } from '../verbs/rollback.ts'
 import { parseEventTime, parseSettings, wholeNumber } from './arguments.ts'
 import { requireBuilds } from './build-folders.ts'
 import type { DeployCommand } from './command.ts'
-import { resultOf } from './command-result.ts'
+import { commandResultOf } from './command-result.ts'
 
 interface FreezeOptions {
   readonly now?: true
@@ -50,7 +50,7 @@ export function addChangingCommands(program: DeployCommand): void {
   addBuildCommand(program, 'publish [builds...]')
     .description('Put builds live: packages or their output folders; default: the package here')
     .changes((context, builds: string[], options: CheckOptions) =>
-      publish(context, requireBuilds(context, builds), options),
+      publishFolders(context, requireBuilds(context, builds), options),
     )
     .examples(`  $ deploy publish                      from the folder of a remote, after its build
   $ deploy publish mf-auth --dry-run    run every check, change nothing
@@ -62,7 +62,7 @@ export function addChangingCommands(program: DeployCommand): void {
     )
     .option('--number <n>', 'to how it was in this composition', wholeNumber)
     .changes((context, name: string | undefined, { number: to }: { number?: number }) =>
-      rollback(context, { name, to }),
+      rollBackSite(context, { name, to }),
     )
     .examples(`  $ deploy rollback mf-auth             to its last good version; ends a canary first
   $ deploy rollback mf-auth --number 41 to the version that it had in composition 41
@@ -91,8 +91,8 @@ export function addChangingCommands(program: DeployCommand): void {
     .option('--off', 'lift it')
     .answers(async (context, options: FreezeOptions) => {
       if (Object.keys(options).length > 1 || options.except.length > 0)
-        return await resultOf(context, freezeSite(context, freezeWish(context, options)))
-      const freeze = freezeOf(await currentSite(context.target), context.target.now())
+        return await commandResultOf(context, freezeSite(context, freezeWish(context, options)))
+      const freeze = activeFreezeOf(await currentSiteRecord(context.target), context.target.now())
       const text = freeze ? freezeText(freeze) : 'not frozen'
       return { json: { ok: true, freeze: freeze ?? null }, text }
     })
@@ -105,8 +105,8 @@ export function addChangingCommands(program: DeployCommand): void {
     .description('Show the public configuration, or change it')
     .answers(async (context, given: string[]) => {
       if (given.length > 0)
-        return await resultOf(context, changeSettings(context, parseSettings(given)))
-      const { config } = await currentSite(context.target)
+        return await commandResultOf(context, changeSettings(context, parseSettings(given)))
+      const { config } = await currentSiteRecord(context.target)
       const lines = Object.entries(config).map((setting) => setting.join('='))
       return { json: config, text: lines.join('\n') }
     })

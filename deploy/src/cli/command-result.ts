@@ -17,7 +17,7 @@ export const resultSchema = z.object({
 })
 export type CommandResult = z.infer<typeof resultSchema>
 
-export async function resultOf(
+export async function commandResultOf(
   { isDryRun }: Context,
   changing: Promise<Outcome>,
 ): Promise<CommandResult> {
@@ -56,7 +56,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   EROFS: 'The disk is read-only',
 }
 
-export function failureOf(error: unknown, help = ''): CommandResult {
+export function commandFailureOf(error: unknown, help = ''): CommandResult {
   if (error instanceof CommanderError) return usageFailure(error, help)
   if (error instanceof Rejected && error.problems.length > 0) return rejection(error)
   const message = [errorMessage(error), ADVICE[errorCode(error) ?? '']].filter(Boolean).join('. ')

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import type { Context } from '../site/context.ts'
 import type { Outcome } from '../verbs/change.ts'
 import type { BuildFinder } from './build-folders.ts'
-import { type CommandResult, resultOf } from './command-result.ts'
+import { type CommandResult, commandResultOf } from './command-result.ts'
 
 export interface CommandContext extends Context, BuildFinder {}
 
@@ -35,7 +35,9 @@ export class DeployCommand extends Command {
   changes<Given extends unknown[]>(
     work: (context: CommandContext, ...given: Given) => Promise<Outcome>,
   ): this {
-    return this.answers((context, ...given: Given) => resultOf(context, work(context, ...given)))
+    return this.answers((context, ...given: Given) =>
+      commandResultOf(context, work(context, ...given)),
+    )
   }
 
   prints<Given extends unknown[]>(work: (...given: Given) => Promise<CommandResult>): this {

@@ -1,6 +1,6 @@
 import { UsageError } from '../rejected.ts'
 import { type NginxOptions, nginxConfig } from '../serve/nginx.ts'
-import { currentSite } from '../site/record.ts'
+import { currentSiteRecord } from '../site/record.ts'
 import { FileTarget } from '../target/file-target.ts'
 import { parserOf, portNumber } from './arguments.ts'
 import type { DeployCommand } from './command.ts'
@@ -50,7 +50,7 @@ export function addNginxCommand(program: DeployCommand): void {
       const { listen = options.cert ? '443' : '80' } = options
       const api = options.api.length > 0 ? options.api : ['127.0.0.1:3001']
       const config = { ...options, listen, api, root: target.root }
-      return { text: await nginxConfig(await currentSite(target), config) }
+      return { text: await nginxConfig(await currentSiteRecord(target), config) }
     })
     .examples(`  $ deploy nginx --server-name event.example > /etc/nginx/sites-enabled/event
   $ deploy nginx --server-name event.example --api 127.0.0.1:3001 --api 127.0.0.1:3002 \\

@@ -1,11 +1,11 @@
 import { UsageError } from '../rejected.ts'
-import { noticeOf, noticeText } from '../site/notice.ts'
-import { currentSite } from '../site/record.ts'
+import { activeNoticeOf, noticeText } from '../site/notice.ts'
+import { currentSiteRecord } from '../site/record.ts'
 import { changeNotice, type NoticeWish } from '../verbs/notice.ts'
 import { parseTimeOrClock } from './arguments.ts'
 import { addChangingCommand } from './changing-commands.ts'
 import type { DeployCommand } from './command.ts'
-import { resultOf } from './command-result.ts'
+import { commandResultOf } from './command-result.ts'
 
 interface NoticeOptions {
   readonly until?: (now: Date) => Date
@@ -38,9 +38,10 @@ export function addNoticeCommand(program: DeployCommand): void {
     .option('--off', 'take it away')
     .answers(async (context, text: string | undefined, options: NoticeOptions) => {
       const wish = readWish(text, options)
-      if (wish) return await resultOf(context, changeNotice(context, wish))
+      if (wish) return await commandResultOf(context, changeNotice(context, wish))
 
-      const notice = noticeOf(await currentSite(context.target), context.target.now()) ?? null
+      const notice =
+        activeNoticeOf(await currentSiteRecord(context.target), context.target.now()) ?? null
       return { json: { ok: true, notice }, text: notice ? noticeText(notice) : 'no notice' }
     })
     .examples(`  $ deploy notice "Buổi quay bắt đầu lúc 20:15" --until 21:00

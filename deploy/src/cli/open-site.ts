@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { UsageError } from '../rejected.ts'
-import { direct, dryRun } from '../site/context.ts'
+import { asDryRun, directContext } from '../site/context.ts'
 import { FileTarget } from '../target/file-target.ts'
 import type { Target } from '../target/target.ts'
 import { findLocalBuild } from './build-folders.ts'
@@ -20,11 +20,14 @@ export async function siteOf(command: DeployCommand): Promise<CommandContext> {
     throw new UsageError(
       'Which site? There is none in ./site yet. Name it by --site ./site or --site s3://bucket, or in DEPLOY_SITE.',
     )
-  return withOptions(command, { ...direct(await openTarget(address)), findBuild: findLocalBuild })
+  return withOptions(command, {
+    ...directContext(await openTarget(address)),
+    findBuild: findLocalBuild,
+  })
 }
 
 export const withOptions = (command: DeployCommand, context: CommandContext): CommandContext =>
-  command.opts<CommonOptions>().dryRun ? dryRun(context) : context
+  command.opts<CommonOptions>().dryRun ? asDryRun(context) : context
 
 async function openTarget(address: string): Promise<Target> {
   if (address.startsWith('s3://')) {

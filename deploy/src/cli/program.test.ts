@@ -13,7 +13,7 @@ import {
 } from '../../test/fixture-builds.ts'
 import { run } from '../../test/run.ts'
 import type { FileTarget } from '../target/file-target.ts'
-import { failureOf } from './command-result.ts'
+import { commandFailureOf } from './command-result.ts'
 
 let template: FileTarget
 let site = ''
@@ -158,7 +158,7 @@ test.each([
   ['ENOSPC', 'make room'],
   ['EROFS', 'read-only'],
 ])('a system error %s says what to do', (code, advice) => {
-  const { text } = failureOf(Object.assign(new Error(`${code}: open '/x'`), { code }))
+  const { text } = commandFailureOf(Object.assign(new Error(`${code}: open '/x'`), { code }))
   expect(text).toMatch(RegExp(`^${code}: open '/x'\\. .*${advice}`))
 })
 

@@ -2,7 +2,7 @@ import { buildInfo } from '../version.ts'
 import { addCanaryCommands } from './canary-commands.ts'
 import { addChangingCommands } from './changing-commands.ts'
 import { DeployCommand, type Runner } from './command.ts'
-import { type CommandResult, failureOf } from './command-result.ts'
+import { type CommandResult, commandFailureOf } from './command-result.ts'
 import { addNoticeCommand } from './notice-command.ts'
 import { addPreviewCommand } from './preview-command.ts'
 import { addReadingCommands } from './reading-commands.ts'
@@ -53,7 +53,7 @@ A deploy server (--to) needs your token in DEPLOY_TOKEN.`)
   try {
     await program.parseAsync([...args], { from: 'user' })
   } catch (error) {
-    result = failureOf(error, help.trimEnd())
+    result = commandFailureOf(error, help.trimEnd())
   }
   return result
 }

@@ -1,8 +1,8 @@
-import { rejected } from '../rejected.ts'
+import { createRejection } from '../rejected.ts'
 import { HTTPS_HEADERS, headerRules } from '../serve/headers.ts'
 import { compositionOf } from '../site/compose.ts'
-import { allRecords, currentSite } from '../site/record.ts'
-import { readStatus } from '../verbs/status.ts'
+import { currentSiteRecord, readAllRecords } from '../site/record.ts'
+import { readSiteStatus } from '../verbs/status.ts'
 import { repairSite, verifySite } from '../verbs/verify.ts'
 import { wholeNumber } from './arguments.ts'
 import type { DeployCommand } from './command.ts'
@@ -14,7 +14,7 @@ export function addReadingCommands(program: DeployCommand): void {
     .command('status')
     .description('What is live')
     .answers(async ({ target }) => {
-      const { record, warnings } = await readStatus(target)
+      const { record, warnings } = await readSiteStatus(target)
       const lines = warnings.map(warningText)
       return { json: { ...record, lines }, text: statusText(record, lines, target.url) }
     })
@@ -24,12 +24,12 @@ export function addReadingCommands(program: DeployCommand): void {
     .description('Who changed what, the newest first')
     .option('--limit <n>', 'at most so many', wholeNumber, 20)
     .answers(async ({ target }, name: string | undefined, { limit }: { limit: number }) => {
-      await currentSite(target)
-      const records = (await allRecords(target)).filter(
+      await currentSiteRecord(target)
+      const records = (await readAllRecords(target)).filter(
         ({ change }) => name === undefined || change.packages.includes(name),
       )
       if (records.length === 0)
-        throw rejected(
+        throw createRejection(
           'site',
           name ?? 'the site',
           'no composition has changed it',
@@ -57,7 +57,7 @@ export function addReadingCommands(program: DeployCommand): void {
     .command('headers')
     .description('Response headers by path, as JSON: for a CDN in front of a bucket')
     .answers(async ({ target }) => {
-      const record = await currentSite(target)
+      const record = await currentSiteRecord(target)
       const always = headerRules(compositionOf(record), record.config)
       return { text: jsonText({ always, overHttps: HTTPS_HEADERS }) }
     })

@@ -9,7 +9,10 @@ import { CACHE, PUBLISHED_PATTERN } from '../target/compress.ts'
 /** For the small server, nginx and CDNs. The API sets its own headers. */
 export interface HeaderRule {
   readonly name: string
-  /** For JavaScript and PCRE; paths have a leading slash. The first match counts. */
+  /**
+   * For JavaScript and PCRE; paths have a leading slash. The first match
+   * counts.
+   */
   readonly pattern: string
   readonly headers: Readonly<Record<string, string>>
 }
@@ -22,7 +25,10 @@ const OPEN = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy
 
 const PERMISSIONS = ['camera', 'geolocation', 'microphone', 'payment', 'usb', 'browsing-topics']
 
-/** Over https only, so that local work stays on http. It binds all hosts below the site's (docs/operate/site.md). */
+/**
+ * Over https only, so that local work stays on http. It binds all hosts below
+ * the site's (docs/operate/site.md).
+ */
 export const HTTPS_HEADERS = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
 
 const REPORT_GROUP = 'default'
@@ -52,8 +58,8 @@ export function pagePolicy(composition: Composition, config: PublicConfig): stri
 }
 
 /**
- * Any page may frame these. Without an origin they reach no cookie of the site. Their code is inline, because WebKit
- * then matches nothing with 'self'.
+ * Any page may frame these. Without an origin they reach no cookie of the site.
+ * Their code is inline, because WebKit then matches nothing with 'self'.
  */
 const PUBLIC_PAGE = {
   'cross-origin-resource-policy': 'cross-origin',

@@ -3,15 +3,17 @@ import { join } from 'node:path'
 import { UsageError } from '../rejected.ts'
 import { compositionOf } from '../site/compose.ts'
 import type { SiteRecord } from '../site/record.ts'
-import { typeOf } from '../target/compress.ts'
-import { texts } from '../texts.ts'
+import { contentTypeOf } from '../target/compress.ts'
+import { pageTexts } from '../texts.ts'
 import { type HeaderRule, HTTPS_HEADERS, headerRules } from './headers.ts'
 import { WORKER_REMOVER } from './worker-remover.ts'
 
 export interface NginxOptions {
   readonly root: string
   readonly serverName: string
-  /** A port alone means IPv4 and IPv6. With a certificate, port 80 redirects. */
+  /**
+   * A port alone means IPv4 and IPv6. With a certificate, port 80 redirects.
+   */
   readonly listen: string
   readonly api: readonly string[]
   readonly cache: string
@@ -25,7 +27,7 @@ const TEMPLATE = join(import.meta.dirname, 'nginx.conf.template')
 const TYPES =
   'html css js mjs json map webmanifest txt xml ics svg png jpg jpeg webp avif gif ico woff2 woff wasm mp4 webm pdf'
     .split(' ')
-    .map((ending) => [ending, `"${typeOf(`x.${ending}`)}"`] as const)
+    .map((ending) => [ending, `"${contentTypeOf(`x.${ending}`)}"`] as const)
 
 export async function nginxConfig(record: SiteRecord, options: NginxOptions): Promise<string> {
   const { cert, serverName } = options
@@ -41,9 +43,9 @@ export async function nginxConfig(record: SiteRecord, options: NginxOptions): Pr
     PROXY,
     WORKER: WORKER_REMOVER,
     CACHE: `"${quoted(options.cache)}"`,
-    UNAVAILABLE: texts.unavailable,
-    TOO_MANY: texts.tooMany,
-    TOO_LARGE: texts.tooLarge,
+    UNAVAILABLE: pageTexts.unavailable,
+    TOO_MANY: pageTexts.tooMany,
+    TOO_LARGE: pageTexts.tooLarge,
     LISTEN: listenLines(options),
     REDIRECT: cert ? redirect(serverName, root) : '',
     SERVER_NAME: serverName,
@@ -53,7 +55,7 @@ export async function nginxConfig(record: SiteRecord, options: NginxOptions): Pr
     TEXTS: [...new Set(TYPES.flatMap(([, type]) => (type.includes('charset') ? type : [])))].join(
       ' ',
     ),
-    NOT_FOUND: texts.notFound,
+    NOT_FOUND: pageTexts.notFound,
     LOCATIONS: rules.map(location).join('\n\n'),
   }
   const template = await readFile(TEMPLATE, 'utf8')

@@ -4,16 +4,21 @@ import { buffer } from 'node:stream/consumers'
 import { brotliDecompressSync } from 'node:zlib'
 import { newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
 import { serveByNginx } from '../../test/nginx.ts'
-import { direct } from '../site/context.ts'
+import { directContext } from '../site/context.ts'
 import type { FileTarget } from '../target/file-target.ts'
 import { changeSettings } from '../verbs/configure.ts'
 import { createPreview } from '../verbs/preview.ts'
-import { publish } from '../verbs/publish.ts'
+import { publishFolders } from '../verbs/publish.ts'
 import { listenForRequests, type SiteServer, siteHandler } from './server.ts'
 
-/* nginx, with the configuration that we write, answers as the small server does. */
+/*
+ * nginx, with the configuration that we write, answers as the small server
+ * does.
+ */
 
-/** Unlike `fetch`, it neither normalizes the path nor decompresses the answer. */
+/**
+ * Unlike `fetch`, it neither normalizes the path nor decompresses the answer.
+ */
 async function askAt(port: number, path: string, headers = {}, method = 'GET') {
   const sent = request({ host: '127.0.0.1', port, path, method, headers, agent: false }).end()
   // The event's documented argument.
@@ -37,9 +42,9 @@ beforeAll(async () => {
     '/mf-auth/mf-manifest.json': 'mf-manifest.json',
   }
   target = await newSite(await shellBuild(), await remoteBuild({ publicFiles }))
-  await changeSettings(direct(target), { reportUrl: '/api/reports' })
+  await changeSettings(directContext(target), { reportUrl: '/api/reports' })
   shellFolder = `/shell/${(await recordOf(target)).shell.version}`
-  preview = `/preview/${(await createPreview(direct(target), [await remoteBuild({ text: 'two' })], { for: 60_000 })).preview.id}`
+  preview = `/preview/${(await createPreview(directContext(target), [await remoteBuild({ text: 'two' })], { for: 60_000 })).preview.id}`
   await target.write(MAP.slice(1), Buffer.from('{}'))
   server = await listenForRequests('127.0.0.1', 0)
   server.open(siteHandler(target))
@@ -239,7 +244,7 @@ test('a page is whole at any moment of a deploy', async () => {
   let loads = 0
   const deploys = (async () => {
     for (let n = 0; n < 10 || loads < 10; n++)
-      await publish(direct(target), [await remoteBuild({ text: `flip ${n}` })])
+      await publishFolders(directContext(target), [await remoteBuild({ text: `flip ${n}` })])
     deploying = false
   })()
   while (deploying) {

@@ -3,13 +3,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { compositionSchema } from '@anniversary/shared/contract/composition'
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
-import { pagePath } from '../site/page.ts'
+import { pathOfPage } from '../site/page.ts'
 import { PREVIEW_SEGMENT } from '../site/preview.ts'
 import { POINTER_PATH } from '../site/record.ts'
 import { CONFIG_PATH } from '../site/write-pages.ts'
-import { brotliPath, typeOf } from '../target/compress.ts'
-import { readJson, sha256, type Target } from '../target/target.ts'
-import { texts } from '../texts.ts'
+import { brotliPath, contentTypeOf } from '../target/compress.ts'
+import { readJsonFile, sha256, type Target } from '../target/target.ts'
+import { pageTexts } from '../texts.ts'
 import { type HeaderRule, HTTPS_HEADERS, headerRules, headersFor } from './headers.ts'
 import { WORKER_REMOVER } from './worker-remover.ts'
 
@@ -19,16 +19,18 @@ export type SiteServer = Awaited<ReturnType<typeof listenForRequests>>
 
 export const answerUnavailable: Handler = (request, response) => {
   response.setHeader('retry-after', '2')
-  sendPlainText(request, response, 503, texts.unavailable)
+  sendPlainText(request, response, 503, pageTexts.unavailable)
 }
 
 /** A taken port fails before any work. Answers 503 until `open`. */
 export async function listenForRequests(host: string, port: number) {
   let handler: Handler = answerUnavailable
   const server = createServer((request, response) => handler(request, response))
-  // Longer than proxies keep connections, which otherwise send on a closing one.
+  // Longer than proxies keep connections, which otherwise send on a closing
+  // one.
   server.keepAliveTimeout = 65_000
-  // Node silently drops headers beyond a limit. Their size stays limited to 16 kB.
+  // Node silently drops headers beyond a limit. Their size stays limited to 16
+  // kB.
   server.maxHeadersCount = 0
   await once(server.listen(port, host), 'listening')
   return {
@@ -52,7 +54,7 @@ export function siteHandler(target: Target): Handler {
     serve(request, response).catch((error: unknown) => {
       console.error(error)
       if (response.headersSent) response.destroy()
-      else sendPlainText(request, response, 500, texts.failed)
+      else sendPlainText(request, response, 500, pageTexts.failed)
     })
   }
 }
@@ -63,8 +65,8 @@ function currentRules(target: Target): () => Promise<readonly HeaderRule[]> {
   let readAt = 0
   const read = async () =>
     headerRules(
-      compositionSchema.parse(await readJson(target, POINTER_PATH)),
-      publicConfigSchema.parse(await readJson(target, CONFIG_PATH)),
+      compositionSchema.parse(await readJsonFile(target, POINTER_PATH)),
+      publicConfigSchema.parse(await readJsonFile(target, CONFIG_PATH)),
     )
   return () => {
     if (Date.now() - readAt > 1000) {
@@ -78,21 +80,22 @@ function currentRules(target: Target): () => Promise<readonly HeaderRule[]> {
 type Readable = Pick<Target, 'read'>
 
 /**
- * Reads each file whole and once, so that an answer belongs to one version; sirv and send stat a file, then open it.
+ * Reads each file whole and once, so that an answer belongs to one version;
+ * sirv and send stat a file, then open it.
  */
 export const serveSite =
   (target: Readable, rules: () => Promise<readonly HeaderRule[]>) =>
   async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.setHeader('allow', 'GET, HEAD')
-      return sendPlainText(request, response, 405, texts.methodNotAllowed)
+      return sendPlainText(request, response, 405, pageTexts.methodNotAllowed)
     }
     if (request.headers['service-worker']) return sendWorkerRemover(response)
     const path = sitePath(request.url ?? '/')
-    if (path === null) return sendPlainText(request, response, 400, texts.badRequest)
+    if (path === null) return sendPlainText(request, response, 400, pageTexts.badRequest)
     const takesBrotli = acceptsBrotli(request.headers['accept-encoding'])
     const found = isHidden(path) ? null : await find(target, path, takesBrotli)
-    if (!found) return sendPlainText(request, response, 404, texts.notFound)
+    if (!found) return sendPlainText(request, response, 404, pageTexts.notFound)
     const { file, bytes, type } = found
     const etag = `"${sha256(bytes).slice(0, 32)}"`
     const headers = {
@@ -129,16 +132,22 @@ const acceptsBrotli = (header = '') =>
     return coding === 'br' && Number(quality) > 0
   })
 
-/** The first page's router decides about unknown routes; in a preview, none does. */
+/**
+ * The first page's router decides about unknown routes; in a preview, none
+ * does.
+ */
 async function find(target: Readable, path: string, takesBrotli: boolean) {
   const pages = [
-    pagePath(`/${path}`),
+    pathOfPage(`/${path}`),
     ...(path.startsWith(`${PREVIEW_SEGMENT}/`) ? [] : ['index.html']),
   ]
   for (const file of /\.[^/]+$/.test(path) ? [path] : pages) {
     const compressed = takesBrotli ? await target.read(brotliPath(file)) : null
     const bytes = compressed ?? (await target.read(file))
-    const type = { 'content-type': typeOf(file), ...(compressed && { 'content-encoding': 'br' }) }
+    const type = {
+      'content-type': contentTypeOf(file),
+      ...(compressed && { 'content-encoding': 'br' }),
+    }
     if (bytes) return { file, bytes, type }
   }
   return null

@@ -8,22 +8,22 @@ import type {
   RemoteBuild,
 } from '@anniversary/shared/contract/composition'
 import type { SiteRoute } from '@anniversary/shared/contract/routes'
-import { type Candidate, HOST_NAME, isRemote } from '../builds/read-build.ts'
-import { rejected } from '../rejected.ts'
+import { type Candidate, HOST_NAME, isRemoteBuild } from '../builds/read-build.ts'
+import { createRejection } from '../rejected.ts'
 import { jsonBytes, sha256 } from '../target/target.ts'
 import { noticeIn } from './notice.ts'
 import { type Preview, previewFolder } from './preview.ts'
 import type { SitePointer, SiteRecord } from './record.ts'
-import { pathOf } from './version-folders.ts'
+import { versionPathOf } from './version-folders.ts'
 
-export const urlOf = (build: Build, version: string, file: string): string =>
-  `/${pathOf(build, version, file)}`
+export const fileUrlOf = (build: Build, version: string, file: string): string =>
+  `/${versionPathOf(build, version, file)}`
 
 /** Returns null for a path of the site itself. */
 export const originOf = (url: string): string | null =>
   URL.canParse(url) ? new URL(url).origin : null
 
-export function shellOf({
+export function composedShellOf({
   build: { contract, firstScript = '', files },
   version,
 }: Pick<Candidate<HostBuild>, 'build' | 'version'>): SiteRecord['shell'] {
@@ -31,14 +31,14 @@ export function shellOf({
   return { version, contract, ...(integrity && { firstScript: integrity }) }
 }
 
-export function releaseOf({
+export function composedReleaseOf({
   build,
   version,
 }: Pick<Candidate<RemoteBuild>, 'build' | 'version'>): Release {
   const located = (file: string) => {
     const listed = build.files[file]
     if (!listed) throw new Error(`${file} is not a file of ${build.name} ${version}`)
-    return { url: urlOf(build, version, file), integrity: listed.integrity }
+    return { url: fileUrlOf(build, version, file), integrity: listed.integrity }
   }
   const entry = located(build.entry)
   return {
@@ -66,16 +66,16 @@ export function withRelease(site: SiteRecord, name: string, release: Release): S
   const rest = withoutCanary(site, name)
   if (old.current.version === release.version) return rest
   const previous = old.status === 'off' ? {} : { previous: old.current }
-  return withRemote(rest, name, { ...remoteOf(rest, name), current: release, ...previous })
+  return withRemote(rest, name, { ...composedRemoteOf(rest, name), current: release, ...previous })
 }
 
 export type Canary = NonNullable<ComposedRemote['canary']>
 
 /** @throws Rejected when the remote has no canary */
-export function canaryOf(site: SiteRecord, name: string): Canary {
-  const { canary } = remoteOf(site, name)
+export function canaryOfRemote(site: SiteRecord, name: string): Canary {
+  const { canary } = composedRemoteOf(site, name)
   if (canary) return canary
-  throw rejected(
+  throw createRejection(
     'site',
     name,
     'it has no canary',
@@ -84,22 +84,22 @@ export function canaryOf(site: SiteRecord, name: string): Canary {
 }
 
 export const withCanary = (site: SiteRecord, name: string, canary: Canary): SiteRecord =>
-  withRemote(site, name, { ...remoteOf(site, name), canary })
+  withRemote(site, name, { ...composedRemoteOf(site, name), canary })
 
 export function withoutCanary(site: SiteRecord, name: string): SiteRecord {
   if (!site.remotes[name]?.canary) return site
-  return withRemote(site, name, withoutRelease(remoteOf(site, name), 'canary'))
+  return withRemote(site, name, withoutRelease(composedRemoteOf(site, name), 'canary'))
 }
 
 /**
- * Every visitor sees these builds, without previous releases that would hide failures. A canary runs on the current
- * routes too.
+ * Every visitor sees these builds, without previous releases that would hide
+ * failures. A canary runs on the current routes too.
  */
 export function showingBuilds(site: SiteRecord, candidates: readonly Candidate[]): SiteRecord {
   const remotes = Object.entries(site.remotes).map(([name, remote]): [string, ComposedRemote] => {
-    const candidate = candidates.filter(isRemote).find(({ build }) => build.name === name)
+    const candidate = candidates.filter(isRemoteBuild).find(({ build }) => build.name === name)
     if (!candidate) return [name, withoutRelease(remote, 'canary')]
-    const release = releaseOf(candidate)
+    const release = composedReleaseOf(candidate)
     const routes = { ...remote.current.routes, ...release.routes }
     return [name, { status: 'on', current: { ...release, routes } }]
   })
@@ -122,23 +122,26 @@ export const versionsOf = ({ shell, remotes }: SiteRecord): [name: string, versi
   ),
 ]
 
-export const versionIn = ({ shell, remotes }: SiteRecord, name: string): string | undefined =>
+export const versionInSite = ({ shell, remotes }: SiteRecord, name: string): string | undefined =>
   name === HOST_NAME ? shell.version : remotes[name]?.current.version
 
-export const shownIn = ({ number, createdAt, shown }: SiteRecord): SiteRecord['shown'] & {} =>
-  shown ?? { number, createdAt }
+export const shownComposition = ({
+  number,
+  createdAt,
+  shown,
+}: SiteRecord): SiteRecord['shown'] & {} => shown ?? { number, createdAt }
 
 export const compositionOf = (record: SiteRecord): Composition => ({
-  ...shownIn(record),
+  ...shownComposition(record),
   shell: record.shell,
   remotes: record.remotes,
 })
 
 export const isShown = (record: SiteRecord, pointer: SitePointer | null): boolean =>
-  isDeepStrictEqual(pointer, { number: shownIn(record).number, ...noticeIn(record) })
+  isDeepStrictEqual(pointer, { number: shownComposition(record).number, ...noticeIn(record) })
 
 /** Pages must not grow with the number of teams. */
-export function partFor(
+export function pagePartFor(
   composition: Composition,
   path: string,
   { remote: shown }: SiteRoute,
@@ -163,17 +166,17 @@ export function partFor(
 
 export const WHOLE_FOLDER = 'composition'
 
-export function wholeFile(composition: Composition, preview?: Pick<Preview, 'id'>) {
+export function compositionFile(composition: Composition, preview?: Pick<Preview, 'id'>) {
   const bytes = jsonBytes(composition)
   const folder = preview ? previewFolder(preview) : WHOLE_FOLDER
   return { path: `${folder}/${composition.number}-${sha256(bytes).slice(0, 12)}.json`, bytes }
 }
 
-export function remoteOf(site: SiteRecord, name: string): ComposedRemote {
+export function composedRemoteOf(site: SiteRecord, name: string): ComposedRemote {
   const remote = site.remotes[name]
   if (remote && Object.hasOwn(site.remotes, name)) return remote
   const names = Object.keys(site.remotes).join(', ') || 'none yet'
-  throw rejected(
+  throw createRejection(
     'site',
     name,
     'the site has no such remote',

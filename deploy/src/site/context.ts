@@ -1,5 +1,5 @@
 import { hostname, userInfo } from 'node:os'
-import { problem, Rejected, rejected } from '../rejected.ts'
+import { createProblem, createRejection, Rejected } from '../rejected.ts'
 import { OverlayTarget } from '../target/overlay-target.ts'
 import type { Target } from '../target/target.ts'
 
@@ -24,14 +24,21 @@ export interface Caller {
 
 export interface Context {
   readonly target: Target
-  /** The authenticated caller. Null on a folder or bucket, whose own rights apply. */
+  /**
+   * The authenticated caller. Null on a folder or bucket, whose own rights
+   * apply.
+   */
   readonly caller: Caller | null
   readonly isDryRun: boolean
 }
 
-export const direct = (target: Target): Context => ({ target, caller: null, isDryRun: false })
+export const directContext = (target: Target): Context => ({
+  target,
+  caller: null,
+  isDryRun: false,
+})
 
-export const dryRun = <C extends Context>(context: C): C => ({
+export const asDryRun = <C extends Context>(context: C): C => ({
   ...context,
   target: new OverlayTarget(context.target),
   isDryRun: true,
@@ -44,19 +51,24 @@ export const NOTICE = 'the notice'
 export const SITE_FILES = 'files outside packages'
 export const CHECKS = 'a check set aside'
 
-export const mayChange = ({ packages }: Pick<Caller, 'packages'>, part: string): boolean =>
+export const mayChangePart = ({ packages }: Pick<Caller, 'packages'>, part: string): boolean =>
   packages.includes('*') || packages.includes(part)
 
 /** @throws Rejected for foreign parts, or a revoked token */
-export async function authorize({ caller }: Context, parts: readonly string[]): Promise<void> {
+export async function authorizeParts({ caller }: Context, parts: readonly string[]): Promise<void> {
   if (!caller) return
   if (!(await caller.isKnown()))
-    throw rejected('access', caller.name, 'its token was revoked meanwhile', 'Ask for a new one')
-  const foreign = [...new Set(parts)].filter((part) => !mayChange(caller, part))
+    throw createRejection(
+      'access',
+      caller.name,
+      'its token was revoked meanwhile',
+      'Ask for a new one',
+    )
+  const foreign = [...new Set(parts)].filter((part) => !mayChangePart(caller, part))
   if (foreign.length === 0) return
   throw new Rejected(
     foreign.map((about) =>
-      problem(
+      createProblem(
         'access',
         about,
         `${caller.name} may change ${caller.packages.join(', ')}`,
@@ -71,7 +83,7 @@ export function authorizeVerb({ caller }: Context, verb: string): void {
   if (!caller) return
   const verbs = VERBS_OF[caller.may]
   if (!verbs || verbs.includes(verb)) return
-  throw rejected(
+  throw createRejection(
     'access',
     verb,
     `the token of ${caller.name} is for ${caller.may} only`,
@@ -79,7 +91,7 @@ export function authorizeVerb({ caller }: Context, verb: string): void {
   )
 }
 
-export const authorOf = ({ caller }: Context): string =>
+export const authorOfChange = ({ caller }: Context): string =>
   caller?.name ?? (process.env.DEPLOY_BY || `${userName()}@${hostname()}`)
 
 function userName(): string {

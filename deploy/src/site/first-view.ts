@@ -4,11 +4,15 @@ import { PLACE_MARKS } from '@anniversary/shared/contract/prerendered'
 import { type SiteRoute, skeletonOf } from '@anniversary/shared/contract/routes'
 import { integrityOf } from '../builds/read-build.ts'
 import type { Target } from '../target/target.ts'
-import { urlOf } from './compose.ts'
+import { fileUrlOf } from './compose.ts'
 import type { FirstView } from './page.ts'
-import { type PublishedBuilds, pathOf } from './version-folders.ts'
+import { type PublishedBuilds, versionPathOf } from './version-folders.ts'
 
-export function firstViews(target: Target, composition: Composition, builds: PublishedBuilds) {
+export function firstViewsOfPages(
+  target: Target,
+  composition: Composition,
+  builds: PublishedBuilds,
+) {
   const text = textReader(target)
   const { version } = composition.shell
 
@@ -59,7 +63,7 @@ function textReader(target: Target): TextReader {
   const known = new Map<string, Promise<string>>()
   const read: TextReader = async (build, version, file) => {
     const text = (await readPublishedFile(target, build, version, file)).toString('utf8')
-    const at = (used: string) => urlOf(build, version, used)
+    const at = (used: string) => fileUrlOf(build, version, used)
     if (!file.endsWith('.css'))
       return text.replace(/%BASE%\/([\w./@+~-]+)/g, (_, used: string) => at(used))
     const folder = posix.dirname(file)
@@ -83,7 +87,7 @@ export async function readPublishedFile(
   version: string,
   file: string,
 ): Promise<Buffer> {
-  const path = pathOf(build, version, file)
+  const path = versionPathOf(build, version, file)
   const bytes = await target.read(path)
   if (!bytes) throw new Error(`${target.url}/${path} is missing`)
   if (integrityOf(bytes) !== build.files[file]?.integrity)

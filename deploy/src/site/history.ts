@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { HOST_NAME } from '../builds/read-build.ts'
 import type { Target } from '../target/target.ts'
-import { versionIn } from './compose.ts'
+import { versionInSite } from './compose.ts'
 import { ROLLBACKS, readRecord, SITE_ROLLBACK, type SiteRecord } from './record.ts'
 
 /** A bucket answers slowly. */
@@ -26,7 +26,7 @@ interface RollbackOf {
 }
 
 const ofPackage = (name: string): RollbackOf => ({
-  state: (site) => versionIn(site, name),
+  state: (site) => versionInSite(site, name),
   verbs: ROLLBACKS,
   // A version that was switched off was bad.
   isGood: ({ remotes }) => name === HOST_NAME || remotes[name]?.status === 'on',
@@ -39,7 +39,10 @@ const ofSite: RollbackOf = {
   isGood: () => true,
 }
 
-/** Yields where rollbacks lead. An earlier rollback continues from the record that it went back to. */
+/**
+ * Yields where rollbacks lead. An earlier rollback continues from the record
+ * that it went back to.
+ */
 export async function* earlierRecords(
   target: Target,
   newest: SiteRecord,

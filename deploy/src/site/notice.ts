@@ -6,7 +6,7 @@ export const noticeIn = ({ notice }: Pick<SiteRecord, 'notice'>): Pick<SiteRecor
   notice ? { notice } : {}
 
 /** Returns undefined after its end. */
-export function noticeOf({ notice }: SiteRecord, now: Date): SiteNotice | undefined {
+export function activeNoticeOf({ notice }: SiteRecord, now: Date): SiteNotice | undefined {
   const hasEnded = notice && Date.parse(notice.until) <= now.getTime()
   return hasEnded ? undefined : notice
 }

@@ -2,7 +2,7 @@ import type { Composition, HostBuild, Release } from '@anniversary/shared/contra
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
 import { siteRoutes } from '@anniversary/shared/contract/routes'
 import { integrityOf } from '../builds/read-build.ts'
-import { wholeFile } from './compose.ts'
+import { compositionFile } from './compose.ts'
 import { type PageInput, renderPage } from './page.ts'
 
 const hash = (letter: string) => `sha384-${letter.repeat(64)}`
@@ -167,7 +167,7 @@ test('a page carries only its own remote, and a hash of the rest', () => {
       'mf-missions': { status: 'on', current: { ...release('1'), routes: {}, exposes } },
     },
   }
-  const { path, bytes } = wholeFile(made)
+  const { path, bytes } = compositionFile(made)
   expect(JSON.parse(bytes.toString())).toEqual(made)
   const whole = { url: `/${path}`, integrity: integrityOf(bytes) }
   const auth = {

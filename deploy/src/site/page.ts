@@ -11,8 +11,8 @@ import { PRERENDERED } from '@anniversary/shared/contract/prerendered'
 import type { SiteRoute } from '@anniversary/shared/contract/routes'
 import { escapeHtml } from '@anniversary/shared/html-template'
 import { integrityOf } from '../builds/read-build.ts'
-import { texts } from '../texts.ts'
-import { partFor, urlOf, wholeFile } from './compose.ts'
+import { pageTexts } from '../texts.ts'
+import { compositionFile, fileUrlOf, pagePartFor } from './compose.ts'
 import {
   type Asset,
   metaTag,
@@ -39,7 +39,10 @@ export interface PageInput {
 /** Not escaped, because it comes from builds. */
 export interface FirstView {
   readonly html: string
-  /** Entry of the release that rendered it; empty: the host. Unset for a skeleton, which the app replaces. */
+  /**
+   * Entry of the release that rendered it; empty: the host. Unset for a
+   * skeleton, which the app replaces.
+   */
   readonly renderedBy?: string
   readonly styles: readonly string[]
   /** Unset: the page links the host's first script. */
@@ -47,7 +50,7 @@ export interface FirstView {
 }
 
 /** `/login` → `login/index.html` */
-export const pagePath = (route: string): string =>
+export const pathOfPage = (route: string): string =>
   `${route.slice(1)}${route === '/' ? '' : '/'}index.html`
 
 /** All files of the first view are requested in one round trip. */
@@ -57,9 +60,9 @@ export function renderPage(input: PageInput): string {
   const { scripts: theirScripts, styles: theirStyles } = filesOfRemote(input)
   const soon = filesAfterwards(input)
 
-  const whole = wholeFile(composition, preview)
+  const whole = compositionFile(composition, preview)
   const carried: PageComposition = {
-    ...partFor(composition, path, route),
+    ...pagePartFor(composition, path, route),
     whole: { url: `/${whole.path}`, integrity: integrityOf(whole.bytes) },
     ...(notice && { notice }),
   }
@@ -71,15 +74,18 @@ export function renderPage(input: PageInput): string {
 
   const head = [
     '<meta charset="utf-8">',
-    // Half a page would be painted, and move when the rest arrives. The paint waits for the element after the root,
-    // because Chromium waits only until an element starts.
+    // Half a page would be painted, and move when the rest arrives. The paint
+    // waits for the element after the root, because Chromium waits only until
+    // an element starts.
     first ? WAIT_FOR_BODY : '',
-    // The on-screen keyboard covers no buttons. Without `viewport-fit=cover`, the page is clear of notches.
+    // The on-screen keyboard covers no buttons. Without `viewport-fit=cover`,
+    // the page is clear of notches.
     '<meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">',
     ...metadata(input),
     ...iconLinks(input),
     firstScript(input),
-    // In the order of need, because all files share one connection, and before the styles.
+    // In the order of need, because all files share one connection, and before
+    // the styles.
     ...scripts,
     ...[...theirScripts, ...soon.js.map(own)].map((file) => preloadLink('script', file)),
     ...[...(first ? [] : theirStyles), ...soon.css.map(own)].map((file) =>
@@ -97,14 +103,14 @@ export function renderPage(input: PageInput): string {
 ${head.filter(Boolean).join('\n')}
 </head>
 <body>
-<p class="old-browser">${escapeHtml(texts.oldBrowser)}</p>
-<noscript><p class="no-script">${escapeHtml(texts.noScript)}</p></noscript>
+<p class="old-browser">${escapeHtml(pageTexts.oldBrowser)}</p>
+<noscript><p class="no-script">${escapeHtml(pageTexts.noScript)}</p></noscript>
 ${preview ? previewBanner(preview, path) : ''}
 <div id="${IDS.appRoot}"${first?.renderedBy === undefined ? '' : ` ${PRERENDERED}="${escapeHtml(first.renderedBy)}"`}>${first?.html.trim() ?? ''}</div>
 ${dataBlock(IDS.compositionData, carried)}
 ${dataBlock(IDS.configData, config)}
-<p id="${IDS.failedMessage}" class="failed" role="alert" hidden>${escapeHtml(texts.failedToStart)} ${RELOAD}</p>
-${first?.renderedBy ? `<p class="${NO_CODE_CLASS}" hidden>${escapeHtml(texts.noCode)} ${RELOAD}</p>` : ''}
+<p id="${IDS.failedMessage}" class="failed" role="alert" hidden>${escapeHtml(pageTexts.failedToStart)} ${RELOAD}</p>
+${first?.renderedBy ? `<p class="${NO_CODE_CLASS}" hidden>${escapeHtml(pageTexts.noCode)} ${RELOAD}</p>` : ''}
 </body>
 </html>
 `
@@ -157,7 +163,7 @@ const NO_FILES: HostBuild['client'] = { js: [], css: [] }
 function ownAsset({ composition, host }: PageInput, file: string): Asset {
   const integrity = host.files[file]?.integrity
   return {
-    url: urlOf(host, composition.shell.version, file),
+    url: fileUrlOf(host, composition.shell.version, file),
     ...(integrity && { integrity }),
   }
 }
@@ -177,7 +183,10 @@ function filesOfRemote({ composition, route }: PageInput) {
   return { scripts: [{ url: entry, integrity }, ...js], styles: css }
 }
 
-/** Crawlers run no script and need absolute addresses. Members' pages are a login form to them. */
+/**
+ * Crawlers run no script and need absolute addresses. Members' pages are a
+ * login form to them.
+ */
 function metadata(input: PageInput): string[] {
   const { composition, host, path, route, preview } = input
   const { eventUrl } = input.config
@@ -200,7 +209,7 @@ function metadata(input: PageInput): string[] {
   )
   if (siteName) lines.push(openGraphTag('site_name', siteName))
   if (card) {
-    const picture = absolute(urlOf(host, composition.shell.version, card))
+    const picture = absolute(fileUrlOf(host, composition.shell.version, card))
     lines.push(
       openGraphTag('image', picture),
       openGraphTag('image:width', '1200'),
@@ -212,12 +221,13 @@ function metadata(input: PageInput): string[] {
   return lines
 }
 
-const RELOAD = `<a href="">${escapeHtml(texts.reload)}</a>`
+const RELOAD = `<a href="">${escapeHtml(pageTexts.reload)}</a>`
 
 /**
- * Applies styles in the order of the files that they replace: adopted sheets would come last and reverse the layers. A
- * media rule makes a text one rule. Extensions may add or rewrite other style elements. Within a second the page may
- * paint, even if the rest of its HTML does not come.
+ * Applies styles in the order of the files that they replace: adopted sheets
+ * would come last and reverse the layers. A media rule makes a text one rule.
+ * Extensions may add or rewrite other style elements. Within a second the page
+ * may paint, even if the rest of its HTML does not come.
  */
 const stylesScript = `{
   const { sheet } = document.querySelector('#${IDS.firstStyles} + style') ?? {}

@@ -4,8 +4,8 @@ import { IDS } from '@anniversary/shared/contract/page-names'
 import { escapeHtml } from '@anniversary/shared/html-template'
 import { z } from 'zod'
 import { integrityOf } from '../builds/read-build.ts'
-import { readAll, type Target } from '../target/target.ts'
-import { texts } from '../texts.ts'
+import { readAllFiles, type Target } from '../target/target.ts'
+import { pageTexts } from '../texts.ts'
 import { stylesheetLink } from './elements.ts'
 
 const versions = z.array(z.tuple([z.string(), z.string()]))
@@ -33,7 +33,7 @@ export const BANNER_STYLE = readFileSync(join(import.meta.dirname, 'preview.css'
 
 /** Skips damaged records, whose pages `verify` names. */
 export const allPreviews = (target: Target): Promise<Preview[]> =>
-  readAll(target, RECORDS, previewSchema)
+  readAllFiles(target, RECORDS, previewSchema)
 
 export async function removePreview(target: Target, { id }: Preview): Promise<void> {
   const files = await target.list(previewFolder({ id }))
@@ -52,11 +52,14 @@ export const bannerStyle = (preview: Preview): string =>
     integrity: integrityOf(BANNER_STYLE),
   })
 
-/** Outside the app, no build can hide it. The router would follow a link without a target. */
+/**
+ * Outside the app, no build can hide it. The router would follow a link without
+ * a target.
+ */
 export function previewBanner(preview: Preview, path: string): string {
-  const text = texts.preview(
+  const text = pageTexts.preview(
     preview.shown.map((version) => version.join(' ')).join(', '),
     new Date(preview.until),
   )
-  return `<p id="${IDS.previewBanner}">${escapeHtml(text)} <a href="${path}" target="_self">${escapeHtml(texts.liveSite)}</a></p>`
+  return `<p id="${IDS.previewBanner}">${escapeHtml(text)} <a href="${path}" target="_self">${escapeHtml(pageTexts.liveSite)}</a></p>`
 }

@@ -3,32 +3,32 @@ import { run } from '../../test/run.ts'
 import type { FileTarget } from '../target/file-target.ts'
 import { jsonBytes } from '../target/target.ts'
 import { switchRemote } from '../verbs/configure.ts'
-import { publish } from '../verbs/publish.ts'
-import { rollback } from '../verbs/rollback.ts'
+import { publishFolders } from '../verbs/publish.ts'
+import { rollBackSite } from '../verbs/rollback.ts'
 import { verifySite } from '../verbs/verify.ts'
-import { direct } from './context.ts'
-import { POINTER_PATH, recordPath } from './record.ts'
+import { directContext } from './context.ts'
+import { POINTER_PATH, pathOfRecord } from './record.ts'
 
 let template: FileTarget
 let target: FileTarget
 beforeAll(async () => {
   template = await newSite(await shellBuild(), await remoteBuild())
   for (const text of ['two', 'three', 'four'])
-    await publish(direct(template), [await remoteBuild({ text })])
+    await publishFolders(directContext(template), [await remoteBuild({ text })])
 })
 beforeEach(async () => {
   target = await copyOf(template)
 })
 const here = (...args: string[]) => run(...args, '--site', target.root)
 const versionAt = async (number: number) =>
-  JSON.parse(String(await target.read(recordPath(number)))).remotes['mf-auth'].current.version
+  JSON.parse(String(await target.read(pathOfRecord(number)))).remotes['mf-auth'].current.version
 
 describe.each([
   ['empty', () => Buffer.alloc(0)],
   ['torn', (bytes: Buffer) => bytes.subarray(0, 700)],
 ])('a newest record that is %s', (_what, tear) => {
   beforeEach(async () => {
-    const path = recordPath(4)
+    const path = pathOfRecord(4)
     await target.write(path, tear((await target.read(path)) ?? Buffer.alloc(0)))
   })
   const verbs = [
@@ -49,15 +49,18 @@ describe.each([
     const four = await remoteBuild({ text: 'four' })
     expect((await here('status')).out).toMatch(/000004\.json is empty or torn.*verify --repair/)
     expect((await verifySite(target)).problems).toContainEqual(
-      expect.objectContaining({ about: recordPath(4), todo: expect.stringContaining('--repair') }),
+      expect.objectContaining({
+        about: pathOfRecord(4),
+        todo: expect.stringContaining('--repair'),
+      }),
     )
-    const { record, warnings } = await publish(direct(target), [four])
+    const { record, warnings } = await publishFolders(directContext(target), [four])
     expect(record.number).toBe(5)
     expect(warnings).toEqual([expect.stringContaining('empty or torn')])
     expect((await here('verify', '--repair')).code).toBe(0)
     expect((await verifySite(target)).problems).toEqual([])
     expect(await versionAt(4)).toBe(await versionAt(3))
-    await rollback(direct(target), { name: 'mf-auth' })
+    await rollBackSite(directContext(target), { name: 'mf-auth' })
     expect(await versionAt(6)).toBe(await versionAt(3))
   })
 })
@@ -76,21 +79,21 @@ test('a torn pointer stops no verb and is repaired', async () => {
 })
 
 test('a record of another release is not passed over', async () => {
-  await target.write(recordPath(5), jsonBytes({ number: 5, shape: 'new' }))
-  const change = switchRemote(direct(target), 'mf-auth', 'off')
+  await target.write(pathOfRecord(5), jsonBytes({ number: 5, shape: 'new' }))
+  const change = switchRemote(directContext(target), 'mf-auth', 'off')
   await expect(change).rejects.toThrow(/000005\.json is damaged, or of another release/)
 })
 
 test('records written until November 2026 are read, and lead back as they did', async () => {
   // A rollback of the whole site to composition 2.
-  const two = JSON.parse(String(await target.read(recordPath(2))))
+  const two = JSON.parse(String(await target.read(pathOfRecord(2))))
   const change = { verb: 'rollback', packages: ['mf-auth'], summary: 'as of 2', by: 'ann' }
   await target.write(
-    recordPath(5),
+    pathOfRecord(5),
     jsonBytes({ ...two, number: 5, before: { shell: 1 }, change: { ...change, restored: 2 } }),
   )
   expect((await recordOf(target)).change.verb).toBe('rollback site')
-  await rollback(direct(target), { to: 5 })
-  await rollback(direct(target), {})
+  await rollBackSite(directContext(target), { to: 5 })
+  await rollBackSite(directContext(target), {})
   expect(await versionAt((await recordOf(target)).number)).toBe(await versionAt(1))
 })

@@ -1,8 +1,8 @@
 import { compositionSchema } from '@anniversary/shared/contract/composition'
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
 import { z } from 'zod'
-import { issuesOf, rejected } from '../rejected.ts'
-import { readJson, type Target } from '../target/target.ts'
+import { createRejection, issuesOf } from '../rejected.ts'
+import { readJsonFile, type Target } from '../target/target.ts'
 
 const freezeSchema = z.object({
   from: z.iso.datetime(),
@@ -40,7 +40,7 @@ const recordSchema = compositionSchema.extend({
 })
 export type SiteRecord = z.infer<typeof recordSchema>
 
-export const emptySite = (
+export const emptySiteRecord = (
   shell: SiteRecord['shell'],
   config: SiteRecord['config'],
 ): SiteRecord => ({
@@ -53,25 +53,25 @@ export const emptySite = (
 })
 
 const FOLDER = 'compositions'
-export const recordPath = (number: number): string =>
+export const pathOfRecord = (number: number): string =>
   `${FOLDER}/${String(number).padStart(6, '0')}.json`
 export const POINTER_PATH = 'composition.json'
 
 /** Pages are made from the order of its keys too. */
-export const asStored = (record: SiteRecord): SiteRecord =>
+export const asStoredRecord = (record: SiteRecord): SiteRecord =>
   recordSchema.parse(JSON.parse(JSON.stringify(record)))
 
 function parseRecord(path: string, json: unknown): SiteRecord | Error {
   const { data, error } = recordSchema.safeParse(json)
   if (!data) return new Error(issuesOf(error).join('; '))
-  if (recordPath(data.number) !== path) return new Error(`it says that it is ${data.number}`)
+  if (pathOfRecord(data.number) !== path) return new Error(`it says that it is ${data.number}`)
   return data
 }
 
 /** Returns null for a missing or damaged record; `verify` names the latter. */
 export async function readRecord(target: Target, number: number): Promise<SiteRecord | null> {
-  const path = recordPath(number)
-  const record = parseRecord(path, await readJson(target, path))
+  const path = pathOfRecord(number)
+  const record = parseRecord(path, await readJsonFile(target, path))
   return record instanceof Error ? null : record
 }
 
@@ -80,7 +80,7 @@ export async function recordNumbers(target: Target): Promise<number[]> {
   const paths = await target.list(FOLDER)
   return paths.flatMap((path) => {
     const number = Number(path.slice(FOLDER.length + 1, -'.json'.length))
-    return recordPath(number) === path ? [number] : []
+    return pathOfRecord(number) === path ? [number] : []
   })
 }
 
@@ -98,8 +98,8 @@ export async function readHistoryEnd(target: Target): Promise<HistoryEnd> {
   const torn: number[] = []
 
   for (const number of numbers.reverse()) {
-    const path = recordPath(number)
-    const json = await readJson(target, path)
+    const path = pathOfRecord(number)
+    const json = await readJsonFile(target, path)
     if (json === undefined || json === null) {
       torn.push(number)
       continue
@@ -118,7 +118,7 @@ export async function readHistoryEnd(target: Target): Promise<HistoryEnd> {
 export const newestRecord = async (target: Target): Promise<SiteRecord | null> =>
   (await readHistoryEnd(target)).newest
 
-export async function allRecords(target: Target): Promise<SiteRecord[]> {
+export async function readAllRecords(target: Target): Promise<SiteRecord[]> {
   const numbers = await recordNumbers(target)
   const records = await Promise.all(numbers.map((number) => readRecord(target, number)))
   return records.filter((record) => record !== null)
@@ -128,13 +128,13 @@ const pointerSchema = compositionSchema.pick({ number: true, notice: true })
 export type SitePointer = z.infer<typeof pointerSchema>
 
 /** Returns null when nothing is shown yet, or the pointer is damaged. */
-export async function readPointer(target: Target): Promise<SitePointer | null> {
-  return pointerSchema.safeParse(await readJson(target, POINTER_PATH)).data ?? null
+export async function readSitePointer(target: Target): Promise<SitePointer | null> {
+  return pointerSchema.safeParse(await readJsonFile(target, POINTER_PATH)).data ?? null
 }
 
-export function requireSite(record: SiteRecord | null): SiteRecord {
+export function requireSiteRecord(record: SiteRecord | null): SiteRecord {
   if (record) return record
-  throw rejected(
+  throw createRejection(
     'site',
     'this site',
     'nothing was ever published here',
@@ -142,13 +142,13 @@ export function requireSite(record: SiteRecord | null): SiteRecord {
   )
 }
 
-export const currentSite = async (target: Target): Promise<SiteRecord> =>
-  requireSite(await newestRecord(target))
+export const currentSiteRecord = async (target: Target): Promise<SiteRecord> =>
+  requireSiteRecord(await newestRecord(target))
 
 export async function requireRecord(target: Target, number: number): Promise<SiteRecord> {
   const record = await readRecord(target, number)
   if (record) return record
-  throw rejected(
+  throw createRejection(
     'site',
     `composition ${number}`,
     'it does not exist, or is damaged',

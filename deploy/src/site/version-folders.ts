@@ -5,17 +5,17 @@ import {
   type RemoteBuild,
   SOURCE_MAPS,
 } from '@anniversary/shared/contract/composition'
-import { type Candidate, HOST_NAME, versionOf } from '../builds/read-build.ts'
-import { issuesOf, rejected } from '../rejected.ts'
+import { type Candidate, HOST_NAME, versionOfBuild } from '../builds/read-build.ts'
+import { createRejection, issuesOf } from '../rejected.ts'
 import { brotliPath, compressedVariant, PUBLISHED_PATTERN } from '../target/compress.ts'
-import { jsonBytes, readJson, type Target } from '../target/target.ts'
+import { jsonBytes, readJsonFile, type Target } from '../target/target.ts'
 
 export const versionFolder = (name: string, version: string): string => `${name}/${version}`
 
 /** Versions share hashed files, so that browsers keep what has not changed. */
 const SHARED_FOLDER = 'immutable'
 
-export const folderOf = (path: string): string | undefined =>
+export const versionFolderOf = (path: string): string | undefined =>
   new RegExp(PUBLISHED_PATTERN).exec(`/${path}`)?.[0].slice(1, -1)
 
 /** No server makes deploy's own folder public. */
@@ -29,7 +29,7 @@ const GRACE = 3_600_000
 export const isYoung = async (target: Target, path: string): Promise<boolean> =>
   ((await target.age(path)) ?? GRACE) < GRACE
 
-export const pathOf = ({ name, files }: Build, version: string, file: string): string =>
+export const versionPathOf = ({ name, files }: Build, version: string, file: string): string =>
   `${versionFolder(name, files[file]?.immutable ? SHARED_FOLDER : version)}/${file}`
 
 export const buildPath = (name: string, version: string): string =>
@@ -43,7 +43,7 @@ export async function uploadVersions(
   const uploads = candidates.map(async (candidate) => {
     const { build, version } = candidate
     const files = [...candidate.files].map(
-      ([file, bytes]) => [pathOf(build, version, file), bytes] as const,
+      ([file, bytes]) => [versionPathOf(build, version, file), bytes] as const,
     )
     const present = await Promise.all(files.map((file) => has(target, ...file)))
     // The other writes still end, so that no file stays without its variant.
@@ -76,7 +76,7 @@ async function writeOnce(
 async function has(target: Target, path: string, bytes: Buffer): Promise<boolean> {
   const stored = await target.read(path)
   if (stored && !stored.equals(bytes))
-    throw rejected(
+    throw createRejection(
       'integrity',
       path,
       'the site has other content under this name, which is written once',
@@ -94,7 +94,10 @@ export function publishedBuilds(target: Target, candidates: readonly Candidate[]
       Promise.resolve(build),
     ]),
   )
-  /** @throws Error for a version that was never published @throws Rejected when its build.json was changed */
+  /**
+   * @throws Error for a version that was never published
+   * @throws Rejected when its build.json was changed
+   */
   const of = (name: string, version: string): Promise<Build> => {
     const path = buildPath(name, version)
     const build = known.get(path) ?? readPublished(target, path, version)
@@ -108,7 +111,7 @@ export function publishedBuilds(target: Target, candidates: readonly Candidate[]
 }
 
 async function readPublished(target: Target, path: string, version: string): Promise<Build> {
-  const json = await readJson(target, path)
+  const json = await readJsonFile(target, path)
   if (json === null)
     throw new Error(`${target.url}/${path} is missing: this version was never published`)
   const { data, error } = buildSchema.safeParse(json)
@@ -116,8 +119,8 @@ async function readPublished(target: Target, path: string, version: string): Pro
     throw new Error(
       `${target.url}/${path} is not valid, or of another release of this tool (${issuesOf(error).join('; ')}): build and publish that package again`,
     )
-  if (versionOf(data) !== version)
-    throw rejected(
+  if (versionOfBuild(data) !== version)
+    throw createRejection(
       'integrity',
       path,
       'it is not the one that was published',

@@ -4,10 +4,16 @@ import { type SiteRoutes, siteRoutes } from '@anniversary/shared/contract/routes
 import { HOST_NAME } from '../builds/read-build.ts'
 import { brotliPath, compressedVariant } from '../target/compress.ts'
 import { jsonBytes, type Target } from '../target/target.ts'
-import { compositionOf, isShown, shownIn, versionIn, wholeFile } from './compose.ts'
-import { firstViews, readPublishedFile } from './first-view.ts'
+import {
+  compositionFile,
+  compositionOf,
+  isShown,
+  shownComposition,
+  versionInSite,
+} from './compose.ts'
+import { firstViewsOfPages, readPublishedFile } from './first-view.ts'
 import { noticeIn } from './notice.ts'
-import { pagePath, renderPage } from './page.ts'
+import { pathOfPage, renderPage } from './page.ts'
 import { type Preview, previewFolder } from './preview.ts'
 import {
   newestRecord,
@@ -27,7 +33,10 @@ interface AlreadyRead {
   readonly builds: PublishedBuilds
 }
 
-/** Repeats while other deploys write newer records. @param shown what all files show; null: each file is written */
+/**
+ * Repeats while other deploys write newer records.
+ * @param shown what all files show; null: each file is written
+ */
 export async function writeNewestPages(
   target: Target,
   shown: SitePointer | null,
@@ -37,14 +46,14 @@ export async function writeNewestPages(
   const isAhead = known !== undefined && known.record.number > (shown?.number ?? 0)
   let newest = isAhead ? known.record : await newestRecord(target)
   for (let written = shown; newest && !isShown(newest, written); ) {
-    await writePages(target, newest, builds, shown?.number ?? null)
-    written = { number: shownIn(newest).number, ...noticeIn(newest) }
+    await writeSitePages(target, newest, builds, shown?.number ?? null)
+    written = { number: shownComposition(newest).number, ...noticeIn(newest) }
     const isLast = (await recordNumbers(target)).at(-1) === newest.number
     newest = isLast ? null : await newestRecord(target)
   }
 }
 
-export async function writePages(
+export async function writeSitePages(
   target: Target,
   record: SiteRecord,
   builds: PublishedBuilds,
@@ -58,7 +67,7 @@ export async function writePages(
   // A deploy of a damaged record may have written anything.
   const isKnown = shown !== null && earlier.length === read.length
 
-  const files = await rootFiles(target, record, builds, isKnown ? earlier : [])
+  const files = await publicRootFiles(target, record, builds, isKnown ? earlier : [])
   const all = [...files]
   for (const some of [all.slice(0, -1), all.slice(-1)])
     await Promise.all(some.map(([path, bytes]) => writeCompressed(target, path, bytes)))
@@ -73,15 +82,15 @@ export async function writePages(
 }
 
 /** @param earlier records whose files are there: what all share is left out */
-export async function rootFiles(
+export async function publicRootFiles(
   target: Target,
   record: SiteRecord,
   builds: PublishedBuilds,
   earlier: readonly SiteRecord[] = [],
 ): Promise<Map<string, Buffer>> {
-  const files = new Map(await pagesOf(target, record, builds))
+  const files = new Map(await pagesOfSite(target, record, builds))
   const isThere = ({ name, version }: PublicFile) =>
-    earlier.length > 0 && earlier.every((one) => versionIn(one, name) === version)
+    earlier.length > 0 && earlier.every((one) => versionInSite(one, name) === version)
   const publicFiles = await publicFilesOf(record, builds)
   for (const { path, build, version, file } of publicFiles.filter((one) => !isThere(one)))
     files.set(path, await readPublishedFile(target, build, version, file))
@@ -93,7 +102,7 @@ export async function rootFiles(
   return files.set(POINTER_PATH, jsonBytes(pointer))
 }
 
-export async function pagesOf(
+export async function pagesOfSite(
   target: Target,
   record: SiteRecord,
   builds: PublishedBuilds,
@@ -101,7 +110,7 @@ export async function pagesOf(
 ): Promise<[path: string, bytes: Buffer][]> {
   const host = await builds.host(record.shell.version)
   const composition = compositionOf(record)
-  const firstView = firstViews(target, composition, builds)
+  const firstView = firstViewsOfPages(target, composition, builds)
   const routes = siteRoutes(host.routes, record.remotes)
   const folder = preview ? `${previewFolder(preview)}/` : ''
 
@@ -123,9 +132,9 @@ export async function pagesOf(
       },
       ...(preview && { preview }),
     })
-    return [folder + pagePath(path), Buffer.from(page)]
+    return [folder + pathOfPage(path), Buffer.from(page)]
   })
-  const { path, bytes } = wholeFile(composition, preview)
+  const { path, bytes } = compositionFile(composition, preview)
   return [...(await Promise.all(pages)), [path, bytes]]
 }
 
@@ -145,7 +154,7 @@ interface PublicFile {
 
 async function publicFilesOf(record: SiteRecord, builds: PublishedBuilds): Promise<PublicFile[]> {
   const found = [HOST_NAME, ...Object.keys(record.remotes)].map(async (name) => {
-    const version = versionIn(record, name) ?? ''
+    const version = versionInSite(record, name) ?? ''
     const build = await builds.of(name, version)
     const files = Object.entries(build.publicFiles ?? {})
     return files.map(([path, file]) => ({ name, version, path: path.slice(1), build, file }))
@@ -157,7 +166,8 @@ export async function writeCompressed(target: Target, path: string, bytes: Buffe
   const variant = await compressedVariant(path, bytes)
   await target.write(path, bytes)
   if (variant) await target.write(brotliPath(path), variant)
-  // The server would send the old variant of a file that became too small to compress.
+  // The server would send the old variant of a file that became too small to
+  // compress.
   else await target.remove(brotliPath(path))
 }
 
@@ -165,7 +175,7 @@ async function pathsOf(record: SiteRecord, builds: PublishedBuilds): Promise<str
   const { routes } = await builds.host(record.shell.version)
   const publicFiles = await publicFilesOf(record, builds)
   return [
-    ...Object.keys(siteRoutes(routes, record.remotes)).map(pagePath),
+    ...Object.keys(siteRoutes(routes, record.remotes)).map(pathOfPage),
     ...publicFiles.map(({ path }) => path),
   ]
 }

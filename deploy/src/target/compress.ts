@@ -45,13 +45,13 @@ function cacheOf(path: string): string {
 export function contentOf(path: string) {
   const plain = plainPath(path)
   return {
-    ContentType: typeOf(plain),
+    ContentType: contentTypeOf(plain),
     ContentEncoding: plain === path ? undefined : 'br',
     CacheControl: cacheOf(plain),
   }
 }
 
-export function typeOf(path: string): string {
+export function contentTypeOf(path: string): string {
   const type = lookup(path) ?? 'application/octet-stream'
   return /^text\/|json$|javascript$|xml$/.test(type) ? `${type}; charset=utf-8` : type
 }

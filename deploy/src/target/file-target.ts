@@ -53,7 +53,8 @@ export class FileTarget implements Target {
 
   async create(path: string, bytes: Buffer): Promise<boolean> {
     try {
-      // A hard link fails when the name is taken, and never shows half a file, as `wx` does.
+      // A hard link fails when the name is taken, and never shows half a file,
+      // as `wx` does.
       await this.put(path, bytes, link)
       return true
     } catch (error) {
@@ -98,7 +99,10 @@ export class FileTarget implements Target {
     await this.remove(RESERVE)
   }
 
-  /** For power cuts, bytes are on the disk before the name is, and the name before this returns. */
+  /**
+   * For power cuts, bytes are on the disk before the name is, and the name
+   * before this returns.
+   */
   private async put(
     path: string,
     bytes: Buffer,

@@ -58,14 +58,16 @@ export class S3Target implements Target {
   async create(path: string, bytes: Buffer): Promise<boolean> {
     const created = await this.putNew(path, bytes)
     if (created && !this.checked) {
-      // A server that ignores the condition would lose one of two deploys at once.
+      // A server that ignores the condition would lose one of two deploys at
+      // once.
       if (await this.putNew(path, bytes))
         throw new Error(
           `${this.url}: this server ignores conditional writes (If-None-Match), so it cannot hold a site`,
         )
       this.checked = true
     }
-    // After a lost answer the client repeats the write, so the file may be its own.
+    // After a lost answer the client repeats the write, so the file may be its
+    // own.
     return created || ((await this.read(path))?.equals(bytes) ?? false)
   }
 

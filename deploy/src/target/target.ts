@@ -7,14 +7,19 @@ export interface Target {
   read(path: string): Promise<Buffer | null>
   /** Readers see the old or the new bytes, never a part. */
   write(path: string, bytes: Buffer): Promise<void>
-  /** Returns false when the path exists. Of many calls at once exactly one gets true. */
+  /**
+   * Returns false when the path exists. Of many calls at once exactly one gets
+   * true.
+   */
   create(path: string, bytes: Buffer): Promise<boolean>
   /** Sorted paths; of the whole site for `''`. */
   list(folder: string): Promise<string[]>
   remove(path: string): Promise<void>
   /** Milliseconds since the last write; null when there is no such file. */
   age(path: string): Promise<number | null>
-  /** All users share this clock; a bucket's is known from its first answer on. */
+  /**
+   * All users share this clock; a bucket's is known from its first answer on.
+   */
   now(): Date
   /** Changes that take back must succeed on a full disk. */
   keepReserve?(): Promise<void>
@@ -23,8 +28,11 @@ export interface Target {
 
 export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
-/** Returns null when there is no such file, and undefined for what is no JSON, such as a torn file. */
-export async function readJson(target: Target, path: string): Promise<unknown> {
+/**
+ * Returns null when there is no such file, and undefined for what is no JSON,
+ * such as a torn file.
+ */
+export async function readJsonFile(target: Target, path: string): Promise<unknown> {
   const bytes = await target.read(path)
   try {
     return bytes && JSON.parse(bytes.toString('utf8'))
@@ -34,13 +42,13 @@ export async function readJson(target: Target, path: string): Promise<unknown> {
 }
 
 /** Leaves out files that are damaged or of another release of this tool. */
-export async function readAll<T>(
+export async function readAllFiles<T>(
   target: Target,
   folder: string,
   schema: z.ZodType<T>,
 ): Promise<T[]> {
   const found = (await target.list(folder)).map(async (path) =>
-    schema.safeParse(await readJson(target, path)),
+    schema.safeParse(await readJsonFile(target, path)),
   )
   return (await Promise.all(found)).flatMap(({ data }) => data ?? [])
 }

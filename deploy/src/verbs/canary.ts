@@ -1,17 +1,17 @@
-import { isRemote } from '../builds/read-build.ts'
-import { rejected } from '../rejected.ts'
+import { isRemoteBuild } from '../builds/read-build.ts'
+import { createRejection } from '../rejected.ts'
 import {
-  canaryOf,
-  releaseOf,
-  versionIn,
+  canaryOfRemote,
+  composedReleaseOf,
+  versionInSite,
   withCanary,
   withoutCanary,
   withRelease,
 } from '../site/compose.ts'
 import type { Context } from '../site/context.ts'
-import { requireSite, type SiteRecord } from '../site/record.ts'
-import { applyChange, changeSite, type Outcome } from './change.ts'
-import { openBuilds } from './check-builds.ts'
+import { requireSiteRecord, type SiteRecord } from '../site/record.ts'
+import { applySiteChange, changeSite, type Outcome } from './change.ts'
+import { openBuildFolders } from './check-builds.ts'
 import type { CheckOptions, Next } from './derive.ts'
 
 /** Visitors keep their version; a larger share only adds visitors. */
@@ -21,31 +21,31 @@ export async function startCanary(
   percent: number,
   checks: CheckOptions = {},
 ): Promise<Outcome> {
-  const candidates = await openBuilds(context, [folder])
-  const remote = candidates.find(isRemote)
+  const candidates = await openBuildFolders(context, [folder])
+  const remote = candidates.find(isRemoteBuild)
   if (!remote)
-    throw rejected(
+    throw createRejection(
       'build',
       'shell',
       'only a remote can be a canary: the shell is written into every page',
       'Publish the shell, and roll it back if need be',
     )
   const { build, version } = remote
-  return await applyChange(context, {
+  return await applySiteChange(context, {
     verb: 'canary',
     candidates,
     checks,
     next(before) {
-      const site = requireSite(before)
-      if (versionIn(site, build.name) === version)
-        throw rejected(
+      const site = requireSiteRecord(before)
+      if (versionInSite(site, build.name) === version)
+        throw createRejection(
           'site',
           build.name,
           `${version} is live for everyone already`,
           'Build a new version',
         )
       return {
-        site: withCanary(site, build.name, { release: releaseOf(remote), percent }),
+        site: withCanary(site, build.name, { release: composedReleaseOf(remote), percent }),
         summary: `${build.name} canary ${version} for ${percent} %`,
       }
     },
@@ -55,7 +55,7 @@ export async function startCanary(
 type Audience = number | 'everyone' | 'nobody'
 
 export function withCanaryFor(site: SiteRecord, name: string, audience: Audience): Next {
-  const canary = canaryOf(site, name)
+  const canary = canaryOfRemote(site, name)
   const { release } = canary
   const title = `${name} canary ${release.version}`
   switch (audience) {
@@ -64,7 +64,7 @@ export function withCanaryFor(site: SiteRecord, name: string, audience: Audience
     case 'everyone':
       return {
         site: withRelease(site, name, release),
-        summary: `${name} ${versionIn(site, name)} → ${release.version}`,
+        summary: `${name} ${versionInSite(site, name)} → ${release.version}`,
       }
     default:
       return {

@@ -2,16 +2,16 @@ import { isDeepStrictEqual } from 'node:util'
 import { siteRoutes } from '@anniversary/shared/contract/routes'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { takesBack } from '../checks/freeze-rule.ts'
-import { rejected } from '../rejected.ts'
+import { createRejection } from '../rejected.ts'
 import { headerRules } from '../serve/headers.ts'
 import { compositionOf } from '../site/compose.ts'
-import { authorize, authorOf, type Context } from '../site/context.ts'
+import { authorizeParts, authorOfChange, type Context } from '../site/context.ts'
 import {
+  pathOfRecord,
   ROLLBACKS,
-  readPointer,
-  recordPath,
+  readSitePointer,
   requireRecord,
-  requireSite,
+  requireSiteRecord,
   type SiteRecord,
 } from '../site/record.ts'
 import { uploadVersions } from '../site/version-folders.ts'
@@ -24,7 +24,7 @@ import {
   type Derived,
   deriveRecord,
   type Next,
-  partOf,
+  partOfSite,
 } from './derive.ts'
 import { tornWarnings } from './status.ts'
 import { notifyWebhook } from './webhook.ts'
@@ -32,7 +32,7 @@ import { notifyWebhook } from './webhook.ts'
 export interface Outcome extends Pick<Derived, 'record' | 'summary' | 'changed'>, Checked {}
 
 /** Of several deploys at once, all land. */
-export async function applyChange(context: Context, change: Change): Promise<Outcome> {
+export async function applySiteChange(context: Context, change: Change): Promise<Outcome> {
   const { target } = context
   let derived = await deriveRecord(context, change)
   const checked = await checkDerived(context, derived, change.checks)
@@ -42,9 +42,10 @@ export async function applyChange(context: Context, change: Change): Promise<Out
   else await target.keepReserve?.()
   await uploadVersions(target, derived.candidates)
 
-  // One deploy creates a number. The others derive the next one and check again.
+  // One deploy creates a number. The others derive the next one and check
+  // again.
   const create = ({ record }: Derived) =>
-    target.create(recordPath(record.number), jsonBytes(record))
+    target.create(pathOfRecord(record.number), jsonBytes(record))
   while (derived.changed && !(await create(derived))) derived = await deriveRecord(context, change)
   await writePagesOf(target, derived)
   // On a full disk, the next change makes the reserve.
@@ -53,7 +54,7 @@ export async function applyChange(context: Context, change: Change): Promise<Out
   const { before, record, summary, changed, torn } = derived
   const isReal = changed && !context.isDryRun
   const isAnnounced = isReal && ANNOUNCED.has(change.verb)
-  const announcement = `${target.url} ${record.number}: ${summary} (${change.verb} by ${authorOf(context)})`
+  const announcement = `${target.url} ${record.number}: ${summary} (${change.verb} by ${authorOfChange(context)})`
   return {
     record,
     summary,
@@ -80,7 +81,7 @@ async function checkDerived(
 async function writePagesOf(target: Target, derived: Derived): Promise<void> {
   const { record, summary, changed } = derived
   try {
-    await writeNewestPages(target, await readPointer(target), derived)
+    await writeNewestPages(target, await readSitePointer(target), derived)
   } catch (cause) {
     if (!changed) throw cause
     throw new Error(
@@ -113,13 +114,13 @@ export async function changeSite(
   next: (site: SiteRecord) => Promise<Next> | Next,
 ): Promise<Outcome> {
   const expected = from === undefined ? undefined : await requireRecord(context.target, from)
-  return await applyChange(context, {
+  return await applySiteChange(context, {
     verb,
     async next(before) {
-      const site = requireSite(before)
-      if (name !== undefined) await authorize(context, [name])
-      if (expected && !isDeepStrictEqual(partOf(expected, name), partOf(site, name)))
-        throw rejected(
+      const site = requireSiteRecord(before)
+      if (name !== undefined) await authorizeParts(context, [name])
+      if (expected && !isDeepStrictEqual(partOfSite(expected, name), partOfSite(site, name)))
+        throw createRejection(
           'site',
           name ?? 'the site',
           `it has changed since composition ${expected.number}, last by ${site.change.by}: ${site.change.summary}`,
@@ -130,7 +131,9 @@ export async function changeSite(
   })
 }
 
-/** nginx and CDNs must be given changed headers; the small server reads them. */
+/**
+ * nginx and CDNs must be given changed headers; the small server reads them.
+ */
 function changeWarnings(before: SiteRecord, after: SiteRecord): string[] {
   const left = siteRoutes({}, after.remotes)
   const gone = Object.keys(siteRoutes({}, before.remotes)).filter((path) => !left[path])

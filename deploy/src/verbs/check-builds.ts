@@ -1,24 +1,29 @@
 import { type Candidate, HOST_NAME, readBuild } from '../builds/read-build.ts'
-import { checkApi } from '../checks/api-contract.ts'
+import { checkApiContract } from '../checks/api-contract.ts'
 import { type SmokeReport, smokeTest } from '../checks/smoke-test.ts'
-import { Rejected, rejected, type SmokeResult } from '../rejected.ts'
-import { authorize, CHECKS, type Context } from '../site/context.ts'
+import { createRejection, Rejected, type SmokeResult } from '../rejected.ts'
+import { authorizeParts, CHECKS, type Context } from '../site/context.ts'
 import type { CheckOptions, Derived } from './derive.ts'
 
 /** @throws Rejected for a name that is given twice or not the caller's */
-export async function openBuilds(
+export async function openBuildFolders(
   context: Context,
   folders: readonly string[],
 ): Promise<Candidate[]> {
   const named = new Set<string>()
   const reading = folders.map((folder) =>
     readBuild(folder, async ({ name, kind }) => {
-      await authorize(context, [name])
+      await authorizeParts(context, [name])
       if (named.has(name))
-        throw rejected('build', name, 'it is named twice in one publish', 'Name each build once')
+        throw createRejection(
+          'build',
+          name,
+          'it is named twice in one publish',
+          'Name each build once',
+        )
       named.add(name)
       if ((kind === 'host') !== (name === HOST_NAME))
-        throw rejected(
+        throw createRejection(
           'build',
           name,
           `a ${kind} is called ${name}`,
@@ -42,13 +47,13 @@ export async function checkBuilds(
   { record, builds, candidates }: Derived,
   { smoke, apiContract, ...limits }: CheckOptions,
 ): Promise<Checked> {
-  if (!smoke) await authorize(context, [CHECKS])
-  const api = await checkApi(record.config, candidates, apiContract)
+  if (!smoke) await authorizeParts(context, [CHECKS])
+  const api = await checkApiContract(record.config, candidates, apiContract)
   const proposed = { record, builds, candidates }
   const report = smoke ? await smokeTest(context, proposed, limits) : NOT_TESTED
   const problems = [...api.problems, ...report.problems]
   if (problems.length > 0) throw new Rejected(problems, report.results)
   // The token may have been revoked meanwhile.
-  await authorize(context, [])
+  await authorizeParts(context, [])
   return { smoke: report.results, warnings: [...api.warnings, ...report.warnings] }
 }

@@ -3,14 +3,17 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
 import { type S3Server, startS3 } from '../../test/s3-server.ts'
-import { direct } from '../site/context.ts'
-import { allRecords } from '../site/record.ts'
+import { directContext } from '../site/context.ts'
+import { readAllRecords } from '../site/record.ts'
 import { switchRemote } from './configure.ts'
-import { publish } from './publish.ts'
-import { rollback } from './rollback.ts'
+import { publishFolders } from './publish.ts'
+import { rollBackSite } from './rollback.ts'
 import { repairSite, verifySite } from './verify.ts'
 
-/* DEPLOY_ROUNDS=10 runs ten rounds of twenty publishes instead of one of five, and kills 57 deploys instead of 3. */
+/*
+ * DEPLOY_ROUNDS=10 runs ten rounds of twenty publishes instead of one of five,
+ * and kills 57 deploys instead of 3.
+ */
 const ROUNDS = Number(process.env.DEPLOY_ROUNDS ?? 1)
 const PUBLISHES = process.env.DEPLOY_ROUNDS ? 20 : 5
 const KILLS = process.env.DEPLOY_ROUNDS ? 57 : 3
@@ -38,12 +41,14 @@ test(
     for (let round = 0; round < ROUNDS; round++) {
       // Each client is another machine.
       const machine = () => s3.target(`round-${round}/`)
-      await publish(direct(machine()), [shell])
-      const outcomes = await Promise.all(builds.map((build) => publish(direct(machine()), [build])))
+      await publishFolders(directContext(machine()), [shell])
+      const outcomes = await Promise.all(
+        builds.map((build) => publishFolders(directContext(machine()), [build])),
+      )
 
       const numbers = outcomes.map(({ record }) => record.number).sort((a, b) => a - b)
       expect(numbers).toEqual(Array.from({ length: PUBLISHES }, (_, n) => n + 2))
-      const records = await allRecords(machine())
+      const records = await readAllRecords(machine())
       // Each record changes one remote and keeps the others.
       for (const [n, record] of records.slice(1).entries())
         for (const [name, remote] of Object.entries(records[n]?.remotes ?? {}))
@@ -60,13 +65,13 @@ test.each(SHARES)(
   'a bucket that refuses %d of its calls ends up whole',
   async (share) => {
     const site = s3.target(`slow-${share}/`)
-    await publish(direct(site), [shell, ...builds.slice(0, 2)])
+    await publishFolders(directContext(site), [shell, ...builds.slice(0, 2)])
     const [one = ''] = await Promise.all([remoteBuild({ text: `slow ${share}` })])
     const changes = [
-      () => publish(direct(site), [one]),
-      () => switchRemote(direct(site), 'mf-auth', 'off'),
-      () => switchRemote(direct(site), 'mf-auth', 'on'),
-      () => rollback(direct(site), { name: 'mf-auth' }),
+      () => publishFolders(directContext(site), [one]),
+      () => switchRemote(directContext(site), 'mf-auth', 'off'),
+      () => switchRemote(directContext(site), 'mf-auth', 'on'),
+      () => rollBackSite(directContext(site), { name: 'mf-auth' }),
     ]
 
     s3.refuse(share)
@@ -76,7 +81,7 @@ test.each(SHARES)(
     process.stderr.write(
       `${share} refused: ${halfWritten} of ${changes.length} changes half made\n`,
     )
-    await repairSite(direct(site))
+    await repairSite(directContext(site))
     expect((await verifySite(site)).problems).toEqual([])
   },
   240_000,
@@ -84,20 +89,20 @@ test.each(SHARES)(
 
 test('switching a remote off costs a bucket few calls', async () => {
   const site = s3.target('few/')
-  await publish(direct(site), [shell, ...builds.slice(0, 2)])
+  await publishFolders(directContext(site), [shell, ...builds.slice(0, 2)])
   const calls = s3.countCalls()
-  await switchRemote(direct(s3.target('few/')), 'mf-auth', 'off')
+  await switchRemote(directContext(s3.target('few/')), 'mf-auth', 'off')
   expect(s3.countCalls() - calls).toBeLessThan(24)
 })
 
 test('a rollback whose answer gets lost is one step', async () => {
   const site = s3.target('lost/')
-  await publish(direct(site), [shell])
+  await publishFolders(directContext(site), [shell])
   const auth = await Promise.all(['one', 'two', 'three'].map((text) => remoteBuild({ text })))
-  for (const build of auth) await publish(direct(site), [build])
+  for (const build of auth) await publishFolders(directContext(site), [build])
   const { previous } = (await recordOf(site)).remotes['mf-auth'] ?? {}
   s3.loseAnswer('compositions/000005.json')
-  const { record } = await rollback(direct(site), { name: 'mf-auth' })
+  const { record } = await rollBackSite(directContext(site), { name: 'mf-auth' })
   expect(record.number).toBe(5)
   expect((await recordOf(site)).remotes['mf-auth']?.current).toEqual(previous)
 })
@@ -107,11 +112,13 @@ test('a failure after the record says what to run', async () => {
   const write = half.write.bind(half)
   half.write = (path, bytes) =>
     path === 'composition.json' ? Promise.reject(new Error('disk full')) : write(path, bytes)
-  await expect(publish(direct(half), [builds[0] ?? ''])).rejects.toThrow(
+  await expect(publishFolders(directContext(half), [builds[0] ?? ''])).rejects.toThrow(
     /Composition 2 is recorded \(mf-auth 1\.0\.0-\w+\), but not all of its files: disk full.*deploy verify --repair/,
   )
   // The second time nothing is recorded any more.
-  await expect(publish(direct(half), [builds[0] ?? ''])).rejects.toThrow(/^disk full$/)
+  await expect(publishFolders(directContext(half), [builds[0] ?? ''])).rejects.toThrow(
+    /^disk full$/,
+  )
 })
 
 test('killed publishes and rollbacks leave whole pages', async () => {
@@ -141,11 +148,11 @@ test('killed publishes and rollbacks leave whole pages', async () => {
     }
     if ((await verifySite(target)).problems.length > 0) halfWritten += 1
     // The next deploy finishes it.
-    if (args[0] === 'publish') await publish(direct(target), [auth[1] ?? ''])
-    else await rollback(direct(target), { name: 'mf-auth' }).catch(() => undefined)
-    await repairSite(direct(target))
+    if (args[0] === 'publish') await publishFolders(directContext(target), [auth[1] ?? ''])
+    else await rollBackSite(directContext(target), { name: 'mf-auth' }).catch(() => undefined)
+    await repairSite(directContext(target))
     expect((await verifySite(target)).problems).toEqual([])
-    await publish(direct(target), [auth[kill % 2] ?? ''])
+    await publishFolders(directContext(target), [auth[kill % 2] ?? ''])
   }
   process.stderr.write(`${KILLS} killed, ${halfWritten} of them half written\n`)
 })

@@ -1,10 +1,10 @@
 import type { ComposedRemote } from '@anniversary/shared/contract/composition'
 import { type PublicConfig, publicConfigSchema } from '@anniversary/shared/contract/config'
 import { HOST_NAME } from '../builds/read-build.ts'
-import { freezeOf } from '../checks/freeze-rule.ts'
-import { rejected, rejectedInput } from '../rejected.ts'
-import { remoteOf, withoutCanary, withRemote } from '../site/compose.ts'
-import { authorOf, CONFIGURATION, type Context, FREEZE } from '../site/context.ts'
+import { activeFreezeOf } from '../checks/freeze-rule.ts'
+import { createRejection, rejectedInput } from '../rejected.ts'
+import { composedRemoteOf, withoutCanary, withRemote } from '../site/compose.ts'
+import { authorOfChange, CONFIGURATION, type Context, FREEZE } from '../site/context.ts'
 import type { Freeze, SiteRecord } from '../site/record.ts'
 import { changeSite, type Outcome } from './change.ts'
 
@@ -35,17 +35,20 @@ export const switchRemote = async (
   from?: number,
 ): Promise<Outcome> =>
   await changeSite(context, status === 'on' ? 'enable' : 'disable', { name, from }, (site) => ({
-    site: withRemote(site, name, { ...remoteOf(site, name), status }),
+    site: withRemote(site, name, { ...composedRemoteOf(site, name), status }),
     summary: `${name} ${status}`,
   }))
 
-/** A mistyped name must remove no page. @throws Rejected while the remote is on with routes */
+/**
+ * A mistyped name must remove no page.
+ * @throws Rejected while the remote is on with routes
+ */
 export const removeRemote = async (context: Context, name: string): Promise<Outcome> =>
   await changeSite(context, 'remove', { name }, (site) => {
-    const { status, current } = remoteOf(site, name)
+    const { status, current } = composedRemoteOf(site, name)
     const paths = Object.keys(current.routes ?? {})
     if (status === 'on' && paths.length > 0)
-      throw rejected(
+      throw createRejection(
         'site',
         name,
         `it shows ${paths.join(', ')}`,
@@ -68,7 +71,7 @@ export const freezeSite = async (context: Context, wish: FreezeWish | 'lifted'):
     const { freeze: _, ...rest } = site
     if (wish === 'lifted') return { site: rest, summary: 'not frozen' }
 
-    for (const name of wish.except) if (name !== HOST_NAME) remoteOf(site, name)
+    for (const name of wish.except) if (name !== HOST_NAME) composedRemoteOf(site, name)
     const freeze = freezeAfter(context, site, wish)
     const end = freeze.until ? `until ${freeze.until}` : 'until somebody lifts it'
     const except = freeze.except.map((name) => `, except ${name}`).join('')
@@ -77,18 +80,23 @@ export const freezeSite = async (context: Context, wish: FreezeWish | 'lifted'):
 
 function freezeAfter(context: Context, site: SiteRecord, wish: FreezeWish): Freeze {
   const { from, until, except } = wish
-  const running = freezeOf(site, context.target.now())
+  const running = activeFreezeOf(site, context.target.now())
   if (!from) {
     if (running) return { ...running, except: [...new Set([...running.except, ...except])] }
-    throw rejected('freeze', 'the site', 'it is not frozen', 'Name --now, or --from and --until')
+    throw createRejection(
+      'freeze',
+      'the site',
+      'it is not frozen',
+      'Name --now, or --from and --until',
+    )
   }
 
   if (until && until <= from)
-    throw rejected('freeze', '--until', 'it is not after the beginning', 'Name a later time')
+    throw createRejection('freeze', '--until', 'it is not after the beginning', 'Name a later time')
   return {
     from: from.toISOString(),
     ...(until && { until: until.toISOString() }),
     except: [...except],
-    by: authorOf(context),
+    by: authorOfChange(context),
   }
 }

@@ -4,31 +4,36 @@ import { siteProblems } from '../checks/compatibility.ts'
 import { checkFreeze } from '../checks/freeze-rule.ts'
 import type { SmokeLimits } from '../checks/smoke-test.ts'
 import { Rejected } from '../rejected.ts'
-import { shownIn, versionIn } from '../site/compose.ts'
+import { shownComposition, versionInSite } from '../site/compose.ts'
 import {
-  authorize,
+  authorizeParts,
   authorizeVerb,
-  authorOf,
+  authorOfChange,
   CONFIGURATION,
   type Context,
   FREEZE,
   NOTICE,
   SITE_FILES,
 } from '../site/context.ts'
-import { noticeOf } from '../site/notice.ts'
-import { asStored, readHistoryEnd, type SiteRecord } from '../site/record.ts'
+import { activeNoticeOf } from '../site/notice.ts'
+import { asStoredRecord, readHistoryEnd, type SiteRecord } from '../site/record.ts'
 import { type PublishedBuilds, publishedBuilds } from '../site/version-folders.ts'
 
 export interface CheckOptions extends SmokeLimits {
   readonly smoke?: boolean
-  /** Contract of an API that the caller starts. Unset: the live one is asked. */
+  /**
+   * Contract of an API that the caller starts. Unset: the live one is asked.
+   */
   readonly apiContract?: string
 }
 
 export interface Change {
   readonly verb: string
   readonly candidates?: readonly Candidate[]
-  /** Called again when another deploy was faster. @param before null: the site is empty */
+  /**
+   * Called again when another deploy was faster.
+   * @param before null: the site is empty
+   */
   next(before: SiteRecord | null): Promise<Next> | Next
   readonly checks?: CheckOptions
 }
@@ -41,7 +46,10 @@ export interface Next {
 
 export type Derived = Awaited<ReturnType<typeof deriveRecord>>
 
-/** Returns the newest record if nothing changes. @throws Rejected for a change that is not allowed or does not fit */
+/**
+ * Returns the newest record if nothing changes.
+ * @throws Rejected for a change that is not allowed or does not fit
+ */
 export async function deriveRecord(context: Context, change: Change) {
   const { target } = context
   const { verb, candidates = [] } = change
@@ -52,13 +60,13 @@ export async function deriveRecord(context: Context, change: Change) {
   const { site, summary } = await change.next(before)
   const parts = differingParts(before, site)
   const named = candidates.map(({ build }) => build.name)
-  await authorize(context, [...named, ...parts])
+  await authorizeParts(context, [...named, ...parts])
   if (before) await checkFreeze(context, before, { verb, parts: [...named, ...parts] })
 
   const packages = parts.filter((part) => ![CONFIGURATION, FREEZE, NOTICE].includes(part))
   const old = await rootFilesOf(builds, before, packages)
   const files = await rootFilesOf(builds, site, packages)
-  if (files.some((file) => !old.includes(file))) await authorize(context, [SITE_FILES])
+  if (files.some((file) => !old.includes(file))) await authorizeParts(context, [SITE_FILES])
 
   const problems = await siteProblems(site, builds, new Set(packages))
   if (problems.length > 0) throw new Rejected(problems)
@@ -69,16 +77,16 @@ export async function deriveRecord(context: Context, change: Change) {
 
   function nextRecord(): SiteRecord {
     const { shown: _, notice: __, ...all } = site
-    const notice = noticeOf(site, target.now())
+    const notice = activeNoticeOf(site, target.now())
     // Pages read notices from the pointer, without a reload.
     const isSeen = !before || parts.some((part) => part !== FREEZE && part !== NOTICE)
-    return asStored({
+    return asStoredRecord({
       ...all,
       number,
       createdAt: target.now().toISOString(),
       ...(notice && { notice }),
-      ...(!isSeen && { shown: shownIn(before) }),
-      change: { verb, packages, summary, by: authorOf(context) },
+      ...(!isSeen && { shown: shownComposition(before) }),
+      change: { verb, packages, summary, by: authorOfChange(context) },
     })
   }
 }
@@ -90,7 +98,7 @@ async function rootFilesOf(
   packages: readonly string[],
 ) {
   const found = packages.map(async (name) => {
-    const version = site && versionIn(site, name)
+    const version = site && versionInSite(site, name)
     const build = version ? await builds.of(name, version).catch(() => null) : null
     const paths = Object.keys(build?.publicFiles ?? {}).filter((path) => !path.includes('/', 1))
     return paths.map((path) => name + path)
@@ -113,8 +121,8 @@ const partsOf = ({
 })
 
 /** A change of the whole site depends on all that pages show. */
-export const partOf = (site: SiteRecord, name: string | undefined): unknown =>
-  name === undefined ? shownIn(site).number : partsOf(site)[name]
+export const partOfSite = (site: SiteRecord, name: string | undefined): unknown =>
+  name === undefined ? shownComposition(site).number : partsOf(site)[name]
 
 function differingParts(before: SiteRecord | null, next: SiteRecord): string[] {
   const after = partsOf(next)

@@ -1,5 +1,5 @@
 import { formatEventTime } from '@anniversary/shared/contract/event-time'
-import { rejected } from '../rejected.ts'
+import { createRejection } from '../rejected.ts'
 import { type Context, NOTICE } from '../site/context.ts'
 import { noticeText } from '../site/notice.ts'
 import { changeSite, type Outcome } from './change.ts'
@@ -27,7 +27,7 @@ export const changeNotice = async (context: Context, wish: NoticeWish | 'off'): 
 function plainSentence(given: string): string {
   const text = given.normalize().trim()
   const refuse = (found: string) =>
-    rejected('site', 'the notice', found, 'Write one plain sentence that members understand')
+    createRejection('site', 'the notice', found, 'Write one plain sentence that members understand')
 
   if (text === '') throw refuse('it is empty')
   // Line breaks, and invisible or bidirectional controls.
@@ -41,7 +41,7 @@ function plainSentence(given: string): string {
 /** @throws Rejected for a time that has passed or is too far away */
 function noticeEnd({ until: untilFrom }: NoticeWish, now: Date): string {
   const until = untilFrom(now)
-  const refuse = (found: string, todo: string) => rejected('site', '--until', found, todo)
+  const refuse = (found: string, todo: string) => createRejection('site', '--until', found, todo)
   const found = `${formatEventTime(until.toISOString())} in Viet Nam`
 
   if (until <= now)

@@ -7,7 +7,7 @@ import {
   shellBuild,
 } from '../../test/fixture-builds.ts'
 import { siteHandler } from '../serve/server.ts'
-import { direct } from '../site/context.ts'
+import { directContext } from '../site/context.ts'
 import { allPreviews, previewRecordPath } from '../site/preview.ts'
 import type { FileTarget } from '../target/file-target.ts'
 import { startCanary } from './canary.ts'
@@ -23,7 +23,9 @@ beforeEach(async () => {
 })
 
 async function preview(...builds: string[]) {
-  const { preview, warnings } = await createPreview(direct(target), builds, { for: 30 * DAY })
+  const { preview, warnings } = await createPreview(directContext(target), builds, {
+    for: 30 * DAY,
+  })
   return { ...preview, warnings }
 }
 const text = async (path: string) => (await target.read(path))?.toString() ?? ''
@@ -65,12 +67,12 @@ test('a preview shows the build and changes no live page', async () => {
 })
 
 test('a preview has no canary, no fallback and no reports', async () => {
-  await changeSettings(direct(target), {
+  await changeSettings(directContext(target), {
     reportUrl: '/api/reports',
     eventUrl: 'https://event.example/',
   })
-  await startCanary(direct(target), await missionsBuild({ text: 'canary' }), 50)
-  await switchRemote(direct(target), 'mf-auth', 'off')
+  await startCanary(directContext(target), await missionsBuild({ text: 'canary' }), 50)
+  await switchRemote(directContext(target), 'mf-auth', 'off')
   const { id, link, warnings } = await preview(await remoteBuild({ text: 'two' }))
   expect(warnings).toEqual([])
   expect(link).toBe(`https://event.example/preview/${id}/login`)
@@ -107,13 +109,13 @@ test('verify checks a preview until it is stopped', async () => {
   expect((await verifySite(target)).problems).toMatchObject([
     { about: style, found: 'it is missing' },
   ])
-  await stopPreview(direct(target), id)
+  await stopPreview(directContext(target), id)
   expect((await verifySite(target)).problems).toEqual([])
-  await expect(stopPreview(direct(target), id)).rejects.toThrow(/no such preview/)
+  await expect(stopPreview(directContext(target), id)).rejects.toThrow(/no such preview/)
 })
 
 test('the next preview removes one that has ended', async () => {
-  const ended = await createPreview(direct(target), [await remoteBuild({ text: 'two' })], {
+  const ended = await createPreview(directContext(target), [await remoteBuild({ text: 'two' })], {
     for: 0,
   })
   const { id } = await preview(await remoteBuild({ text: 'two' }))

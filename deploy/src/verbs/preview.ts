@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { rejected } from '../rejected.ts'
+import { createRejection } from '../rejected.ts'
 import { showingBuilds, trustedTypesOf, versionsOf } from '../site/compose.ts'
-import { authorize, authorOf, type Context } from '../site/context.ts'
+import { authorizeParts, authorOfChange, type Context } from '../site/context.ts'
 import {
   allPreviews,
   BANNER_STYLE,
@@ -11,11 +11,11 @@ import {
   removeExpired,
   removePreview,
 } from '../site/preview.ts'
-import { requireSite, type SiteRecord } from '../site/record.ts'
+import { requireSiteRecord, type SiteRecord } from '../site/record.ts'
 import { uploadVersions } from '../site/version-folders.ts'
-import { pagesOf, writeCompressed } from '../site/write-pages.ts'
+import { pagesOfSite, writeCompressed } from '../site/write-pages.ts'
 import { jsonBytes } from '../target/target.ts'
-import { checkBuilds, openBuilds } from './check-builds.ts'
+import { checkBuilds, openBuildFolders } from './check-builds.ts'
 import type { CheckOptions } from './derive.ts'
 import { deriveRecord } from './derive.ts'
 import { publishChange } from './publish.ts'
@@ -44,11 +44,16 @@ export async function createPreview(
 ) {
   const { target } = context
   if (context.caller && time > LONGEST)
-    throw rejected('access', '--for', 'a preview stays 30 days at most', 'Name a shorter time')
-  const candidates = await openBuilds(context, folders)
+    throw createRejection(
+      'access',
+      '--for',
+      'a preview stays 30 days at most',
+      'Name a shorter time',
+    )
+  const candidates = await openBuildFolders(context, folders)
   const change = { ...publishChange(candidates, checks), verb: 'preview' }
   const derived = await deriveRecord(context, change)
-  requireSite(derived.before)
+  requireSiteRecord(derived.before)
   const now = target.now()
   const checked = await checkBuilds(context, derived, checks)
   await removeExpired(target, now)
@@ -67,7 +72,7 @@ export async function createPreview(
   const preview: Preview = {
     id,
     until: new Date(now.getTime() + time).toISOString(),
-    by: authorOf(context),
+    by: authorOfChange(context),
     shown: candidates.map(({ build, version }) => [build.name, version]),
     used: versionsOf(site),
     link: absolute(link),
@@ -77,7 +82,7 @@ export async function createPreview(
   await uploadVersions(target, candidates)
   const files = new Map([
     [`${folder}/preview.css`, BANNER_STYLE],
-    ...(await pagesOf(target, site, derived.builds, preview)),
+    ...(await pagesOfSite(target, site, derived.builds, preview)),
   ])
   await Promise.all([...files].map(([file, content]) => writeCompressed(target, file, content)))
   const warnings = [
@@ -91,13 +96,13 @@ export async function createPreview(
 export async function stopPreview(context: Context, id: string): Promise<Preview> {
   const preview = (await allPreviews(context.target)).find((one) => one.id === id)
   if (!preview)
-    throw rejected(
+    throw createRejection(
       'site',
       id,
       'there is no such preview',
       'It may have ended: its id is in its link',
     )
-  await authorize(
+  await authorizeParts(
     context,
     preview.shown.map(([name]) => name),
   )

@@ -1,11 +1,11 @@
 import { type PublicConfig, publicConfigSchema } from '@anniversary/shared/contract/config'
-import { type Candidate, HOST_NAME, isHost, isRemote } from '../builds/read-build.ts'
-import { rejected } from '../rejected.ts'
-import { releaseOf, shellOf, versionIn, withRelease } from '../site/compose.ts'
+import { type Candidate, HOST_NAME, isHostBuild, isRemoteBuild } from '../builds/read-build.ts'
+import { createRejection } from '../rejected.ts'
+import { composedReleaseOf, composedShellOf, versionInSite, withRelease } from '../site/compose.ts'
 import type { Context } from '../site/context.ts'
-import { emptySite, type SiteRecord } from '../site/record.ts'
-import { applyChange, type Outcome } from './change.ts'
-import { openBuilds } from './check-builds.ts'
+import { emptySiteRecord, type SiteRecord } from '../site/record.ts'
+import { applySiteChange, type Outcome } from './change.ts'
+import { openBuildFolders } from './check-builds.ts'
 import type { Change, CheckOptions } from './derive.ts'
 
 interface PublishOptions extends CheckOptions {
@@ -13,12 +13,15 @@ interface PublishOptions extends CheckOptions {
 }
 
 /** @throws Rejected with every reason, before any change */
-export async function publish(
+export async function publishFolders(
   context: Context,
   folders: readonly string[],
   options: PublishOptions = {},
 ): Promise<Outcome> {
-  return await applyChange(context, publishChange(await openBuilds(context, folders), options))
+  return await applySiteChange(
+    context,
+    publishChange(await openBuildFolders(context, folders), options),
+  )
 }
 
 export const publishChange = (
@@ -30,8 +33,8 @@ export const publishChange = (
   checks,
   next(before) {
     let site = withHost(before, candidates, config)
-    for (const remote of candidates.filter(isRemote))
-      site = withRelease(site, remote.build.name, releaseOf(remote))
+    for (const remote of candidates.filter(isRemoteBuild))
+      site = withRelease(site, remote.build.name, composedReleaseOf(remote))
     return {
       site,
       summary: [...summaryOf(before, candidates), ...endedCanaries(before, site)].join(', '),
@@ -44,11 +47,11 @@ function withHost(
   candidates: readonly Candidate[],
   config: PublicConfig = publicConfigSchema.parse({}),
 ): SiteRecord {
-  const host = candidates.find(isHost)
-  const shell = host && shellOf(host)
+  const host = candidates.find(isHostBuild)
+  const shell = host && composedShellOf(host)
   if (before) return { ...before, ...(shell && { shell }) }
-  if (shell) return emptySite(shell, config)
-  throw rejected(
+  if (shell) return emptySiteRecord(shell, config)
+  throw createRejection(
     'site',
     HOST_NAME,
     'this site has no shell yet',
@@ -58,7 +61,7 @@ function withHost(
 
 const summaryOf = (before: SiteRecord | null, candidates: readonly Candidate[]) =>
   candidates.map(({ build: { name }, version }) => {
-    const old = before && versionIn(before, name)
+    const old = before && versionInSite(before, name)
     return old && old !== version ? `${name} ${old} → ${version}` : `${name} ${version}`
   })
 
@@ -67,6 +70,6 @@ const endedCanaries = (before: SiteRecord | null, after: SiteRecord) =>
     if (!canary || after.remotes[name]?.canary) return []
 
     const { version } = canary.release
-    const isPromoted = version === versionIn(after, name)
+    const isPromoted = version === versionInSite(after, name)
     return isPromoted ? [] : [`${name} canary ${version} stopped`]
   })

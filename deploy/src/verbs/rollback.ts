@@ -1,20 +1,20 @@
 import { isCompatible } from '@anniversary/shared/contract/contract-version'
 import { HOST_NAME } from '../builds/read-build.ts'
-import { rejected } from '../rejected.ts'
+import { createRejection } from '../rejected.ts'
 import {
+  composedRemoteOf,
   isShown,
-  remoteOf,
-  versionIn,
+  versionInSite,
   withoutCanary,
   withoutRelease,
   withRemote,
 } from '../site/compose.ts'
-import { authorize, type Context } from '../site/context.ts'
+import { authorizeParts, type Context } from '../site/context.ts'
 import { earlierRecords } from '../site/history.ts'
 import {
-  currentSite,
+  currentSiteRecord,
   ROLLBACKS,
-  readPointer,
+  readSitePointer,
   requireRecord,
   SITE_ROLLBACK,
   type SiteRecord,
@@ -30,12 +30,16 @@ interface Rollback extends Expected {
 }
 
 /**
- * Without a name, the whole site goes back. @throws Rejected after a change by somebody else, so that two people at
- * once go back one step
+ * Without a name, the whole site goes back.
+ * @throws Rejected after a change by somebody else, so that two people at once
+ * go back one step
  */
-export async function rollback(context: Context, { name, to, from }: Rollback): Promise<Outcome> {
+export async function rollBackSite(
+  context: Context,
+  { name, to, from }: Rollback,
+): Promise<Outcome> {
   const { target } = context
-  const newest = await currentSite(target)
+  const newest = await currentSiteRecord(target)
   const expected = to === undefined ? (from ?? newest.number) : undefined
   if (expected === newest.number && (await isUnfinished(target, newest, name)))
     return await finishRollback(context, newest, name)
@@ -50,7 +54,7 @@ export async function rollback(context: Context, { name, to, from }: Rollback): 
 
 /** The rollback died before all pages showed it. */
 async function isUnfinished(target: Target, newest: SiteRecord, name: string | undefined) {
-  return isRollbackOf(newest, name) && !isShown(newest, await readPointer(target))
+  return isRollbackOf(newest, name) && !isShown(newest, await readSitePointer(target))
 }
 
 function isRollbackOf({ change }: SiteRecord, name: string | undefined): boolean {
@@ -64,7 +68,7 @@ async function finishRollback(
   record: SiteRecord,
   name: string | undefined,
 ): Promise<Outcome> {
-  await authorize(context, name === undefined ? record.change.packages : [name])
+  await authorizeParts(context, name === undefined ? record.change.packages : [name])
   await writeNewestPages(context.target, null)
   const summary = `composition ${record.number} finished: ${record.change.summary}`
   return { record, summary, changed: true, warnings: [], smoke: [] }
@@ -85,13 +89,13 @@ async function packageAsOf(
   to: number | undefined,
 ): Promise<Next> {
   const isShell = name === HOST_NAME
-  const status = isShell ? 'on' : remoteOf(site, name).status
+  const status = isShell ? 'on' : composedRemoteOf(site, name).status
   const record = await recordFor(target, site, name, to)
-  const summary = `${name} ${versionIn(site, name)} → ${versionIn(record, name)}`
+  const summary = `${name} ${versionInSite(site, name)} → ${versionInSite(record, name)}`
   if (isShell) return { site: { ...site, shell: record.shell }, summary }
 
   // The current release is bad, so it does not become the previous one.
-  const remote = { ...withoutRelease(remoteOf(record, name), 'canary'), status }
+  const remote = { ...withoutRelease(composedRemoteOf(record, name), 'canary'), status }
   return { site: withRemote(withoutCanary(site, name), name, remote), summary }
 }
 
@@ -107,7 +111,7 @@ async function recordFor(
     const remote = name === undefined ? undefined : record.remotes[name]
     if (!remote || isCompatible(site.shell.contract, remote.current.contract)) return record
   }
-  throw rejected(
+  throw createRejection(
     'site',
     name ?? 'the site',
     'there is no earlier version to go back to',

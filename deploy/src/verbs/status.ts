@@ -1,12 +1,12 @@
-import { freezeOf, freezeText } from '../checks/freeze-rule.ts'
-import { isShown, shownIn } from '../site/compose.ts'
-import { noticeOf, noticeText } from '../site/notice.ts'
+import { activeFreezeOf, freezeText } from '../checks/freeze-rule.ts'
+import { isShown, shownComposition } from '../site/compose.ts'
+import { activeNoticeOf, noticeText } from '../site/notice.ts'
 import {
+  pathOfRecord,
   ROLLBACKS,
   readHistoryEnd,
-  readPointer,
-  recordPath,
-  requireSite,
+  readSitePointer,
+  requireSiteRecord,
   type SiteRecord,
 } from '../site/record.ts'
 import type { Target } from '../target/target.ts'
@@ -16,15 +16,15 @@ interface SiteStatus {
   readonly warnings: readonly string[]
 }
 
-export async function readStatus(target: Target): Promise<SiteStatus> {
+export async function readSiteStatus(target: Target): Promise<SiteStatus> {
   const { newest, torn } = await readHistoryEnd(target)
-  const record = requireSite(newest)
-  const pointer = await readPointer(target)
-  const freeze = freezeOf(record, target.now())
-  const notice = noticeOf(record, target.now())
+  const record = requireSiteRecord(newest)
+  const pointer = await readSitePointer(target)
+  const freeze = activeFreezeOf(record, target.now())
+  const notice = activeNoticeOf(record, target.now())
 
   const again = ROLLBACKS.includes(record.change.verb) ? ', or the same rollback again' : ''
-  const { number } = shownIn(record)
+  const { number } = shownComposition(record)
   const stale = `pages still show ${staleText(pointer?.number, number)}: \`deploy verify --repair\` finishes it${again}`
   const warnings = [
     ...tornWarnings(torn),
@@ -43,5 +43,5 @@ function staleText(seen: number | undefined, wanted: number): string {
 export const tornWarnings = (torn: readonly number[]): string[] =>
   torn.map(
     (number) =>
-      `${recordPath(number)} is empty or torn, as after a power cut, so its change is lost: \`deploy verify --repair\` replaces it; then make the change again`,
+      `${pathOfRecord(number)} is empty or torn, as after a power cut, so its change is lost: \`deploy verify --repair\` replaces it; then make the change again`,
   )

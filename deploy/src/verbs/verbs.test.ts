@@ -10,22 +10,22 @@ import {
   shellBuild,
 } from '../../test/fixture-builds.ts'
 import { run } from '../../test/run.ts'
-import { readBuild, versionOf } from '../builds/read-build.ts'
-import { releaseOf } from '../site/compose.ts'
-import { type Context, direct } from '../site/context.ts'
+import { readBuild, versionOfBuild } from '../builds/read-build.ts'
+import { composedReleaseOf } from '../site/compose.ts'
+import { type Context, directContext } from '../site/context.ts'
 import type { SiteRecord } from '../site/record.ts'
 import { uploadVersions } from '../site/version-folders.ts'
 import { FileTarget } from '../target/file-target.ts'
 import { jsonBytes } from '../target/target.ts'
 import { changeCanary, startCanary } from './canary.ts'
 import { changeSettings, removeRemote, switchRemote } from './configure.ts'
-import { publish } from './publish.ts'
-import { rollback } from './rollback.ts'
+import { publishFolders } from './publish.ts'
+import { rollBackSite } from './rollback.ts'
 import { repairSite, verifySite } from './verify.ts'
 
 /**
- * Composition 1 has a shell and mf-auth "one", 2 and 3 have "two" and "three". It takes a second, so all verbs share
- * it.
+ * Composition 1 has a shell and mf-auth "one", 2 and 3 have "two" and "three".
+ * It takes a second, so all verbs share it.
  */
 let template: FileTarget
 /** Versions of mf-auth, oldest first. */
@@ -47,17 +47,17 @@ beforeAll(async () => {
   template = await newSite()
   for (const text of ['one', 'two', 'three']) {
     const shell = text === 'one' ? [await shellBuild()] : []
-    await publish(direct(template), [...shell, await remoteBuild({ text })])
+    await publishFolders(directContext(template), [...shell, await remoteBuild({ text })])
     versions.push((await auth(template)).current.version)
   }
   wholes = await template.list('composition')
 })
 beforeEach(async () => {
   target = await copyOf(template)
-  site = direct(target)
+  site = directContext(target)
 })
-const goBack = (more: Omit<Parameters<typeof rollback>[1], 'name'> = {}) =>
-  rollback(site, { name: 'mf-auth', ...more })
+const goBack = (more: Omit<Parameters<typeof rollBackSite>[1], 'name'> = {}) =>
+  rollBackSite(site, { name: 'mf-auth', ...more })
 const expectWhole = async () => expect((await verifySite(target)).problems).toEqual([])
 
 describe('rollback of a remote', () => {
@@ -68,7 +68,7 @@ describe('rollback of a remote', () => {
     await goBack()
     expect((await auth()).current.version).toBe(versions[0])
     await expect(goBack()).rejects.toThrow(/no earlier version/)
-    await publish(site, [await remoteBuild({ text: 'four' })])
+    await publishFolders(site, [await remoteBuild({ text: 'four' })])
     expect((await auth()).previous?.version).toBe(versions[0])
   })
 
@@ -84,13 +84,13 @@ describe('rollback of a remote', () => {
     expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     expect((await auth()).current.version).toBe(versions[1])
     await expect(goBack({ from: 3 })).rejects.toThrow(/changed since.* 3/)
-    await expect(rollback(site, { from: 3 })).rejects.toThrow(/changed since.* 3/)
+    await expect(rollBackSite(site, { from: 3 })).rejects.toThrow(/changed since.* 3/)
     await goBack({ from: 4 })
     expect((await auth()).current.version).toBe(versions[0])
   })
 
   test('a rollback to an incompatible version is rejected', async () => {
-    await publish(site, [
+    await publishFolders(site, [
       await shellBuild({ contract: '2.0' }),
       await remoteBuild({ contract: '2.0' }),
     ])
@@ -102,14 +102,14 @@ describe('rollback of a remote', () => {
 
 test('each rollback of the site goes one step further back', async () => {
   await changeSettings(site, { shareHost: 'example.com' })
-  await rollback(site, {})
+  await rollBackSite(site, {})
   expect((await newest()).config.shareHost).toBe('facebook.com')
   expect((await auth()).current.version).toBe(versions[2])
-  await rollback(site, {})
+  await rollBackSite(site, {})
   expect((await auth()).current.version).toBe(versions[1])
-  await rollback(site, { to: 1 })
+  await rollBackSite(site, { to: 1 })
   expect((await auth()).current.version).toBe(versions[0])
-  await expect(rollback(site, {})).rejects.toThrow(/no earlier/)
+  await expect(rollBackSite(site, {})).rejects.toThrow(/no earlier/)
 })
 
 describe('a rollback that was killed before its pages were written', () => {
@@ -118,18 +118,18 @@ describe('a rollback that was killed before its pages were written', () => {
     const of = { name: again.name }
     const killed = new FileTarget(target.root)
     killed.write = async () => Promise.reject(new Error('killed'))
-    await expect(rollback(direct(killed), of)).rejects.toThrow(/killed/)
+    await expect(rollBackSite(directContext(killed), of)).rejects.toThrow(/killed/)
     const status = () => run('status', '--site', target.root)
     expect((await status()).out).toContain('pages still show composition 3, not 4')
     expect(await page()).toContain(versions[2])
-    const { summary, record } = await rollback(site, again)
+    const { summary, record } = await rollBackSite(site, again)
     expect({ summary, number: record.number }).toMatchObject({
       summary: expect.stringContaining('composition 4 finished'),
       number: 4,
     })
     expect(await page()).toContain(versions[1])
     expect((await status()).out).not.toContain('pages still show')
-    await rollback(site, of)
+    await rollBackSite(site, of)
     expect((await auth()).current.version).toBe(versions[0])
   })
 })
@@ -152,17 +152,17 @@ describe('canary', () => {
   })
 
   test('a shell that could not run it is refused', async () => {
-    await publish(site, [await shellBuild({ contract: '1.1' })])
+    await publishFolders(site, [await shellBuild({ contract: '1.1' })])
     await startCanary(site, await remoteBuild({ contract: '1.1' }), 5)
-    await expect(publish(site, [await shellBuild({ contract: '1.0', text: 'x' })])).rejects.toThrow(
-      /contract 1\.1/,
-    )
+    await expect(
+      publishFolders(site, [await shellBuild({ contract: '1.0', text: 'x' })]),
+    ).rejects.toThrow(/contract 1\.1/)
   })
 })
 
 test('a remote that is off stays off after a publish and a rollback', async () => {
   await switchRemote(site, 'mf-auth', 'off')
-  await publish(site, [await remoteBuild({ text: 'four' })])
+  await publishFolders(site, [await remoteBuild({ text: 'four' })])
   expect(await auth()).toMatchObject({ status: 'off', previous: { version: versions[1] } })
   await goBack()
   expect(await auth()).toMatchObject({ status: 'off', current: { version: versions[1] } })
@@ -180,19 +180,19 @@ test('what a canary and its promotion wrote is what their records say', async ()
 describe('remove', () => {
   test('a removed remote can come back', async () => {
     const build = await remoteBuild({ name: 'mf-extra', publicFiles: { '/extra.html': 'x.html' } })
-    await publish(site, [build])
+    await publishFolders(site, [build])
     await removeRemote(site, 'mf-extra')
     expect(Object.keys((await newest()).remotes)).toEqual(['mf-auth'])
     expect(await target.read('extra.html')).toBeNull()
     await expectWhole()
-    await publish(site, [build])
+    await publishFolders(site, [build])
     expect((await newest()).remotes).toHaveProperty('mf-extra')
   })
 
   test('a removed remote comes back with its rollback targets', async () => {
     await switchRemote(site, 'mf-auth', 'off')
     await removeRemote(site, 'mf-auth')
-    await rollback(site, {})
+    await rollBackSite(site, {})
     await goBack()
     expect((await auth()).current.version).toBe(versions[1])
   })
@@ -297,21 +297,24 @@ describe('verify', () => {
 
   test('verify and the next publish name two packages with one page', async () => {
     const winners = await remoteBuild({ name: 'mf-winners', routes: { '/win': WIN } })
-    await publish(site, [winners])
+    await publishFolders(site, [winners])
     // What another tool has written: build and record fit each other.
     const thief = await readBuild(await remoteBuild({ name: 'mf-thief', routes: {} }))
     const build = { ...thief.build, kind: 'remote', routes: { '/win': WIN } } as RemoteBuild
-    const stolen = { ...thief, build, version: versionOf(build) }
+    const stolen = { ...thief, build, version: versionOfBuild(build) }
     await uploadVersions(target, [stolen])
     const record = await newest()
-    const remotes = { ...record.remotes, 'mf-thief': { status: 'on', current: releaseOf(stolen) } }
+    const remotes = {
+      ...record.remotes,
+      'mf-thief': { status: 'on', current: composedReleaseOf(stolen) },
+    }
     await target.write('compositions/000005.json', jsonBytes({ ...record, number: 5, remotes }))
     await repairSite(site)
     const { problems } = await verifySite(target)
     expect(problems).toContainEqual(
       expect.objectContaining({ rule: 'routes', about: 'mf-winners' }),
     )
-    const other = publish(site, [await remoteBuild({ text: 'four' })])
+    const other = publishFolders(site, [await remoteBuild({ text: 'four' })])
     await expect(other).rejects.toThrow(/the route \/win belongs to mf-thief/)
   })
 

@@ -3,42 +3,48 @@ import { brotliDecompressSync } from 'node:zlib'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { HOST_NAME, integrityOf } from '../builds/read-build.ts'
 import { siteProblems } from '../checks/compatibility.ts'
-import { type Problem, problem } from '../rejected.ts'
+import { createProblem, type Problem } from '../rejected.ts'
 import {
+  composedReleaseOf,
+  composedShellOf,
+  compositionFile,
   compositionOf,
-  releaseOf,
   releasesOf,
-  shellOf,
-  shownIn,
+  shownComposition,
   versionsOf,
   WHOLE_FOLDER,
-  wholeFile,
 } from '../site/compose.ts'
-import { authorize, authorizeVerb, authorOf, type Context, SITE_FILES } from '../site/context.ts'
+import {
+  authorizeParts,
+  authorizeVerb,
+  authorOfChange,
+  type Context,
+  SITE_FILES,
+} from '../site/context.ts'
 import { allPreviews, type Preview, previewFolder } from '../site/preview.ts'
 import {
-  allRecords,
-  currentSite,
+  currentSiteRecord,
+  pathOfRecord,
+  readAllRecords,
   recordNumbers,
-  recordPath,
   type SiteRecord,
 } from '../site/record.ts'
 import {
   buildPath,
-  folderOf,
   isYoung,
   type PublishedBuilds,
-  pathOf,
   publishedBuilds,
   versionFolder,
+  versionFolderOf,
+  versionPathOf,
 } from '../site/version-folders.ts'
-import { rootFiles, writeNewestPages } from '../site/write-pages.ts'
+import { publicRootFiles, writeNewestPages } from '../site/write-pages.ts'
 import { brotliPath, plainPath } from '../target/compress.ts'
-import { jsonBytes, readJson, type Target } from '../target/target.ts'
+import { jsonBytes, readJsonFile, type Target } from '../target/target.ts'
 
 /** Pages of previews are not checked. */
 export async function verifySite(target: Target) {
-  const record = await currentSite(target)
+  const record = await currentSiteRecord(target)
   const previews = await allPreviews(target)
   const builds = publishedBuilds(target)
   const damage: Problem[] = []
@@ -46,26 +52,28 @@ export async function verifySite(target: Target) {
   const check = async (path: string, integrity: string, todo: string) => {
     files += 1
     for (const found of await faultsOf(target, path, integrity))
-      damage.push(problem('integrity', path, found, todo))
+      damage.push(createProblem('integrity', path, found, todo))
   }
 
   // A missing file of a version is named below.
-  const pages = await rootFiles(target, record, builds).catch(() => new Map<string, Buffer>())
+  const pages = await publicRootFiles(target, record, builds).catch(() => new Map<string, Buffer>())
   const stale = `Run \`deploy verify --repair\`: it does not show the newest state, ${record.number}`
   for (const [path, bytes] of pages) await check(path, integrityOf(bytes), stale)
-  const records = await allRecords(target)
+  const records = await readAllRecords(target)
   for (const one of await damagedRecords(target, records)) damage.push(recordProblem(one))
   // A deploy that was overtaken wrote none.
-  for (const { path, bytes } of records.slice(0, -1).map((one) => wholeFile(compositionOf(one))))
+  for (const { path, bytes } of records
+    .slice(0, -1)
+    .map((one) => compositionFile(compositionOf(one))))
     if ((await target.age(path)) !== null) await check(path, integrityOf(bytes), 'Remove it')
   const used = [...versionsOf(record), ...previews.flatMap((preview) => preview.used)]
   for (const [about, [name, version]] of new Map(used.map((one) => [versionFolder(...one), one]))) {
     const todo = `Remove it and publish ${about} again, or roll back`
     const build = await builds.of(name, version).catch(errorMessage)
-    if (typeof build === 'string') damage.push(problem('integrity', about, build, todo))
+    if (typeof build === 'string') damage.push(createProblem('integrity', about, build, todo))
     else
       for (const [file, { integrity }] of Object.entries(build.files))
-        await check(pathOf(build, version, file), integrity, todo)
+        await check(versionPathOf(build, version, file), integrity, todo)
   }
 
   const problems = [
@@ -92,38 +100,46 @@ async function damagedRecords(
   const whole = new Set(records.map(({ number }) => number))
   const damaged = (await recordNumbers(target)).filter((number) => !whole.has(number))
   const reading = damaged.map(async (number) => {
-    const isTorn = (await readJson(target, recordPath(number))) === undefined
+    const isTorn = (await readJsonFile(target, pathOfRecord(number))) === undefined
     return { number, isTorn }
   })
   return await Promise.all(reading)
 }
 
 function recordProblem({ number, isTorn }: DamagedRecord): Problem {
-  const path = recordPath(number)
+  const path = pathOfRecord(number)
   if (!isTorn)
-    return problem('integrity', path, 'it is no record', 'Restore it from a backup, or remove it')
+    return createProblem(
+      'integrity',
+      path,
+      'it is no record',
+      'Restore it from a backup, or remove it',
+    )
   const todo = 'Run `deploy verify --repair`, which replaces it; then make its change again'
-  return problem('integrity', path, 'it is empty or torn, as after a power cut', todo)
+  return createProblem('integrity', path, 'it is empty or torn, as after a power cut', todo)
 }
 
-/** Replaces torn records, and rewrites pages and pointer. Other damage needs a publish. */
+/**
+ * Replaces torn records, and rewrites pages and pointer. Other damage needs a
+ * publish.
+ */
 export async function repairSite(context: Context): Promise<void> {
   const { target } = context
   authorizeVerb(context, 'repair')
-  await authorize(context, [SITE_FILES])
-  const records = await allRecords(target)
+  await authorizeParts(context, [SITE_FILES])
+  const records = await readAllRecords(target)
   for (const { number, isTorn } of await damagedRecords(target, records)) {
     const before = records.findLast((record) => record.number < number)
     // Its number must not be taken twice.
     if (isTorn && before)
-      await target.write(recordPath(number), jsonBytes(replacing(before, number)))
+      await target.write(pathOfRecord(number), jsonBytes(replacing(before, number)))
   }
   await writeNewestPages(target, null)
 
   function replacing(record: SiteRecord, number: number): SiteRecord {
     const summary = `replaces a torn record by composition ${record.number}`
-    const change = { verb: 'repair', packages: [], summary, by: authorOf(context) }
-    return { ...record, number, shown: shownIn(record), change }
+    const change = { verb: 'repair', packages: [], summary, by: authorOfChange(context) }
+    return { ...record, number, shown: shownComposition(record), change }
   }
 }
 
@@ -140,11 +156,14 @@ async function releaseProblems(
     const { version } = release
     const build = await builds.of(name, version).catch(() => null)
     if (!build) continue
-    const own = build.kind === 'host' ? shellOf({ build, version }) : releaseOf({ build, version })
+    const own =
+      build.kind === 'host'
+        ? composedShellOf({ build, version })
+        : composedReleaseOf({ build, version })
     if (isDeepStrictEqual(release, own)) continue
     const found = `the composition names other files or routes for ${version} than its build.json`
     problems.push(
-      problem('integrity', name, found, `Publish it again, or \`deploy rollback ${name}\``),
+      createProblem('integrity', name, found, `Publish it again, or \`deploy rollback ${name}\``),
     )
   }
   return problems
@@ -161,17 +180,17 @@ async function unknownFiles(
   const reading = versions.map(async ([name, version]) => {
     const build = await builds.of(name, version).catch(() => null)
     if (!build) return []
-    const files = Object.keys(build.files).map((file) => pathOf(build, version, file))
+    const files = Object.keys(build.files).map((file) => versionPathOf(build, version, file))
     return [{ path: buildPath(name, version), files }]
   })
   const published = (await Promise.all(reading)).flat()
   const served = new Set([
     ...pages.keys(),
-    ...records.map((record) => wholeFile(compositionOf(record)).path),
+    ...records.map((record) => compositionFile(compositionOf(record)).path),
     ...published.flatMap(({ files }) => files),
   ])
   const known = new Set([
-    ...records.map(({ number }) => recordPath(number)),
+    ...records.map(({ number }) => pathOfRecord(number)),
     ...published.map(({ path }) => path),
   ])
   // Open pages may use the composition of a torn record.
@@ -186,9 +205,9 @@ async function unknownFiles(
   const problems: Problem[] = []
   for (const path of found) {
     // A publish without a record yet may need it.
-    if (folderOf(path) && (await isYoung(target, path))) continue
+    if (versionFolderOf(path) && (await isYoung(target, path))) continue
     const todo = 'Remove it, and find out who wrote it'
-    problems.push(problem('site', path, 'no publish has written this file', todo))
+    problems.push(createProblem('site', path, 'no publish has written this file', todo))
   }
   return problems
 }

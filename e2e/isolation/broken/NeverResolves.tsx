@@ -1,4 +1,5 @@
-// A top-level await that never ends, so the import neither resolves nor rejects.
+// A top-level await that never ends, so the import neither resolves nor
+// rejects.
 await new Promise(() => undefined)
 
 export default function Page() {

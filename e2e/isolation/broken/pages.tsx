@@ -1,6 +1,9 @@
 import { use, useEffect, useLayoutEffect, useReducer } from 'react'
 
-/** The query of this module's import, which names the failure (rspack.config.js). */
+/**
+ * The query of this module's import, which names the failure
+ * (rspack.config.js).
+ */
 declare const __resourceQuery: string
 const way = __resourceQuery.slice(1)
 
@@ -32,7 +35,10 @@ const PAGES: Readonly<Record<string, unknown>> = {
     useEffect(() => () => fail('when left'), [])
     return <h1>Hỏng khi rời đi</h1>
   },
-  /** Makes requests that the page's policy forbids. Each is blocked, and the page still shows. */
+  /**
+   * Makes requests that the page's policy forbids. Each is blocked, and the
+   * page still shows.
+   */
   BreaksPolicy() {
     useEffect(() => {
       new Image().src = 'http://elsewhere.example/pixel.gif'

@@ -29,7 +29,10 @@ function typedIn(form: HTMLFormElement): Address {
 
 const isComplete = (typed: Address) => FIELDS.every(({ name }) => visibleText(typed[name]) !== '')
 
-/** What was typed and not yet saved, by member: phones end pages in the background. */
+/**
+ * What was typed and not yet saved, by member: phones end pages in the
+ * background.
+ */
 const draftKey = ({ username }: Session) => `address-draft:${username}`
 
 function readDraft(login: Session): Readonly<Record<string, unknown>> {

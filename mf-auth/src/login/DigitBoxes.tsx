@@ -6,15 +6,18 @@ import styles from './DigitBoxes.module.css'
 import {
   type Digits,
   type Entry,
+  emptyDigits,
   enterText,
   eraseBefore,
   isDigit,
-  noDigits,
   spreadDigits,
 } from './digit-entry.ts'
 
 interface DigitBoxesProps {
-  /** Called after each entry. @param refused the box that holds something else than a digit */
+  /**
+   * Called after each entry.
+   * @param refused the box that holds something else than a digit
+   */
   onEdit(refused?: number): void
   /** Shown below the boxes; `box` is marked as invalid. */
   error?: { readonly text: string; readonly box: number } | undefined
@@ -30,15 +33,19 @@ const boxesIn = (element: Element | null) => [
 export const digitsIn = (form: Element): Digits => boxesIn(form).map(({ value }) => value)
 
 /**
- * Four inputs of one digit each, which hold their digits themselves. No `maxlength`: it would cut a pasted or autofilled
- * "1234" down to its first digit (https://github.com/devfolioco/react-otp-input/issues/322).
+ * Four inputs of one digit each, which hold their digits themselves. No
+ * `maxlength`: it would cut a pasted or autofilled "1234" down to its first
+ * digit (https://github.com/devfolioco/react-otp-input/issues/322).
  */
 export function DigitBoxes({ onEdit, error }: DigitBoxesProps) {
   const errorId = useId()
   const fieldset = useRef<HTMLFieldSetElement>(null)
   const old = useRef('')
 
-  /** Runs within the event: a phone closes its keyboard if the focus moves later. */
+  /**
+   * Runs within the event: a phone closes its keyboard if the focus moves
+   * later.
+   */
   const move = (to: number) => boxesIn(fieldset.current)[to]?.focus()
 
   const enter = (box: HTMLInputElement, read: (digits: Digits, index: number) => Entry) => {
@@ -54,9 +61,10 @@ export function DigitBoxes({ onEdit, error }: DigitBoxesProps) {
     onEdit(refused ? focus : undefined)
   }
 
-  // The native event, since React's has no `inputType`. Phone keyboards without key names ("Unidentified") report
-  // deletions only here (https://github.com/vuetifyjs/vuetify/pull/22657). And a digit typed over itself changes nothing,
-  // so that no input event would move the focus on.
+  // The native event, since React's has no `inputType`. Phone keyboards without
+  // key names ("Unidentified") report deletions only here
+  // (https://github.com/vuetifyjs/vuetify/pull/22657). And a digit typed over
+  // itself changes nothing, so that no input event would move the focus on.
   const onBeforeInput = useEffectEvent((event: InputEvent) => {
     const { target: box, data, inputType } = event
     if (!(box instanceof HTMLInputElement)) return
@@ -79,7 +87,7 @@ export function DigitBoxes({ onEdit, error }: DigitBoxesProps) {
     <fieldset ref={fieldset} className={fieldStyles.field}>
       <legend className={`${fieldStyles.label} ${styles.legend}`}>{texts.digits}</legend>
       <div className={styles.boxes} {...{ [ATTRIBUTES.characterBoxes]: '' }}>
-        {noDigits.map((_, index) => (
+        {emptyDigits.map((_, index) => (
           <input
             // biome-ignore lint/suspicious/noArrayIndexKey: a box is its place
             key={index}

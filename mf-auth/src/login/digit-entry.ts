@@ -2,7 +2,10 @@ import { BANK_DIGITS } from '@anniversary/shared/contract/event'
 import { readBankDigits, withoutSeparators } from '@anniversary/shared/readers/bank-digits'
 import { composedText } from '@anniversary/shared/readers/visible-text'
 
-/** Contents of the boxes, each '' or one character. Text, because leading zeros count. */
+/**
+ * Contents of the boxes, each '' or one character. Text, because leading zeros
+ * count.
+ */
 export type Digits = readonly string[]
 
 export interface Entry {
@@ -13,14 +16,17 @@ export interface Entry {
 
 const LAST = BANK_DIGITS - 1
 
-export const noDigits: Digits = Array.from({ length: BANK_DIGITS }, () => '')
+export const emptyDigits: Digits = Array.from({ length: BANK_DIGITS }, () => '')
 
 export const isDigit = (text: string): boolean => /^[0-9]$/.test(text)
 
 const write = (digits: Digits, index: number, text: string): Digits =>
   digits.map((old, i) => text[i - index] ?? old)
 
-/** Spreads a pasted or autofilled text over the boxes: up to three digits from `index` on, of more than four the last four. */
+/**
+ * Spreads a pasted or autofilled text over the boxes: up to three digits from
+ * `index` on, of more than four the last four.
+ */
 export function spreadDigits(digits: Digits, index: number, text: string): Entry {
   const all = readBankDigits(text)
   if (all !== undefined) return { digits: [...all], focus: LAST, refused: false }
@@ -37,8 +43,9 @@ export function spreadDigits(digits: Digits, index: number, text: string): Entry
 }
 
 /**
- * New content of box `index`: the typed character, maybe beside the old one, or several at once from a keyboard's
- * suggestion or autofill, which raise no paste event.
+ * New content of box `index`: the typed character, maybe beside the old one, or
+ * several at once from a keyboard's suggestion or autofill, which raise no
+ * paste event.
  */
 export function enterText(digits: Digits, index: number, raw: string): Entry {
   const old = digits[index] ?? ''
@@ -55,7 +62,10 @@ export function enterText(digits: Digits, index: number, raw: string): Entry {
   }
 }
 
-/** Handles backspace in the empty box `index`: erases the digit before it and moves the focus there. */
+/**
+ * Handles backspace in the empty box `index`: erases the digit before it and
+ * moves the focus there.
+ */
 export function eraseBefore(digits: Digits, index: number): Entry {
   const focus = Math.max(index - 1, 0)
   return { digits: digits.map((other, i) => (i === focus ? '' : other)), focus, refused: false }

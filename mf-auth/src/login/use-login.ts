@@ -20,7 +20,10 @@ type LoginStep =
   | { readonly name: 'sending' }
   /** The form stays locked until /home shows. */
   | { readonly name: 'entering'; readonly username: string }
-  /** The login still needs an address. Until that is saved, its token is no session, but it survives a reload in this tab. */
+  /**
+   * The login still needs an address. Until that is saved, its token is no
+   * session, but it survives a reload in this tab.
+   */
   | { readonly name: 'address'; readonly login: Session }
 
 interface LoginProblem {
@@ -30,7 +33,10 @@ interface LoginProblem {
 }
 
 const PENDING_KEY = 'pending-login'
-/** From this failure on the page names a lock as a possible reason, for any account: it reveals nothing. */
+/**
+ * From this failure on the page names a lock as a possible reason, for any
+ * account: it reveals nothing.
+ */
 const FAILURES_BEFORE_ADVICE = 3
 
 /** Most members never need it. */

@@ -1,4 +1,7 @@
-/** Exact where the specification has them. A file for each chunk, so that no page loads others. */
+/**
+ * Exact where the specification has them. A file for each chunk, so that no
+ * page loads others.
+ */
 export const loginTexts = {
   title: 'Đăng nhập',
   account: 'Tài khoản',

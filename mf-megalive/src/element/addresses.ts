@@ -15,10 +15,11 @@ export interface Embeddable {
 }
 
 /**
- * Accepts https, and http on this machine or the page's own origin; no passwords. A page of our own origin loses it:
- * with scripts and its origin it could remove its sandbox
- * (https://html.spec.whatwg.org/multipage/iframe-embed-object.html#attr-iframe-sandbox). @param own the embedding
- * page's origin
+ * Accepts https, and http on this machine or the page's own origin; no
+ * passwords. A page of our own origin loses it: with scripts and its origin it
+ * could remove its sandbox
+ * (https://html.spec.whatwg.org/multipage/iframe-embed-object.html#attr-iframe-sandbox).
+ * @param own the embedding page's origin
  */
 export function embeddableAddress(
   address: string,

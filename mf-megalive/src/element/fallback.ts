@@ -1,12 +1,13 @@
-import { texts } from '../texts.ts'
+import { embedTexts } from '../texts.ts'
 import { createElement } from './dom.ts'
 
 const LOOK_EVERY_MS = 200
 
 /**
  * Where colour schemes differ, a page gets an opaque background
- * (https://drafts.csswg.org/css-color-adjust-1/#color-scheme-effect). WebKit paints an empty object white then, so the
- * scheme waits. `load` would wait for the last picture.
+ * (https://drafts.csswg.org/css-color-adjust-1/#color-scheme-effect). WebKit
+ * paints an empty object white then, so the scheme waits. `load` would wait for
+ * the last picture.
  */
 function onceBegun(object: HTMLObjectElement, begun: () => void): void {
   const timer = setInterval(() => {
@@ -18,19 +19,22 @@ function onceBegun(object: HTMLObjectElement, begun: () => void): void {
   }, LOOK_EVERY_MS)
 }
 
-/** The specification asks for these objects. `<embed>` shows where `<object>` fails. */
+/**
+ * The specification asks for these objects. `<embed>` shows where `<object>`
+ * fails.
+ */
 export function createFallback(
   url: string,
   title: string,
   open: HTMLElement,
   retry: () => void,
 ): HTMLElement {
-  const again = createElement('button', { class: 'retry', type: 'button' }, texts.retry)
+  const again = createElement('button', { class: 'retry', type: 'button' }, embedTexts.retry)
   again.onclick = retry
   const message = createElement(
     'div',
     { class: 'message', role: 'alert' },
-    createElement('p', {}, texts.unsupported),
+    createElement('p', {}, embedTexts.unsupported),
     open,
     again,
   )

@@ -1,5 +1,5 @@
 import '../mega-live.ts'
-import { texts } from '../texts.ts'
+import { embedTexts } from '../texts.ts'
 import type { MegaLiveElement } from './mega-live.ts'
 
 const LIVE = 'https://live.example/register'
@@ -61,11 +61,11 @@ const words = (element: MegaLiveElement) => element.shadowRoot?.textContent ?? '
 // spec: embed-overlay
 test('covers the frame until it loads', () => {
   const element = put()
-  expect(inside(element, '[role=status]')).toHaveTextContent(texts.loading)
+  expect(inside(element, '[role=status]')).toHaveTextContent(embedTexts.loading)
   // Browsers at the embed's floor do not know `inert`.
   expect(frame(element)).toMatchObject({ inert: true, tabIndex: -1 })
   loads(element)
-  expect(words(element)).not.toContain(texts.loading)
+  expect(words(element)).not.toContain(embedTexts.loading)
   expect(frame(element)).toMatchObject({ inert: false, tabIndex: 0 })
   expect(heard).toEqual([['mega-live-ready', { by: 'load', late: false, ms: expect.any(Number) }]])
 })
@@ -79,12 +79,12 @@ test('after 10 seconds the fallback shows, until a late load', () => {
   expect(element.phase).toBe('fallback')
   expect(inside<HTMLObjectElement>(element, 'object').data).toBe(LIVE)
   expect(inside<HTMLEmbedElement>(element, 'object > embed').src).toBe(LIVE)
-  expect(inside(element, '[role=alert]')).toHaveTextContent(texts.unsupported)
+  expect(inside(element, '[role=alert]')).toHaveTextContent(embedTexts.unsupported)
   expect(inside(element, '[role=alert] > a.open')).toHaveAttribute('href', LIVE)
   loads(element)
   expect(inside(element, '.bar > a.open')).toHaveAttribute('href', LIVE)
   expect(has(element, 'object')).toBe(false)
-  expect(words(element)).not.toContain(texts.unsupported)
+  expect(words(element)).not.toContain(embedTexts.unsupported)
   expect(heard).toEqual([
     ['mega-live-timeout', { ms: expect.any(Number) }],
     ['mega-live-ready', { by: 'load', late: true, ms: expect.any(Number) }],
@@ -147,7 +147,7 @@ describe('refused', () => {
     const element = put({ src: 'javascript:alert(1)' })
     expect(has(element, 'iframe, object, embed')).toBe(false)
     expect(inside(element, '.open')).not.toHaveAttribute('href')
-    expect(inside(element, '[role=alert]')).toHaveTextContent(texts.refused)
+    expect(inside(element, '[role=alert]')).toHaveTextContent(embedTexts.refused)
     // Code that just inserted the element can still listen.
     expect(heard).toEqual([])
     await Promise.resolve()
@@ -173,7 +173,7 @@ describe('refused', () => {
     violation('enforce')
     loads(element)
     expect(element.phase).toBe('blocked')
-    expect(words(element)).toContain(texts.unsupported)
+    expect(words(element)).toContain(embedTexts.unsupported)
     expect(heard.at(-1)).toEqual(['mega-live-refused', { reason: 'policy' }])
   })
 })
@@ -247,10 +247,10 @@ describe('life', () => {
     const element = put()
     jest.advanceTimersByTime(10_000)
     const again = inside(element, 'button')
-    expect(again).toHaveTextContent(texts.retry)
+    expect(again).toHaveTextContent(embedTexts.retry)
     again.focus()
     again.click()
     expect(element.phase).toBe('loading')
-    expect(element.shadowRoot?.activeElement).toHaveTextContent(texts.open)
+    expect(element.shadowRoot?.activeElement).toHaveTextContent(embedTexts.open)
   })
 })

@@ -1,5 +1,5 @@
 import { EMBED_TIMEOUT_MS } from '@anniversary/shared/contract/event'
-import { texts } from '../texts.ts'
+import { embedTexts } from '../texts.ts'
 import { type Embeddable, embeddableAddress, navigableAddress } from './addresses.ts'
 import type { MegaLiveEvents } from './events.ts'
 import { IDLE, nextPhase, type Phase, type Signal } from './phase.ts'
@@ -70,7 +70,7 @@ export class MegaLiveElement extends Base {
     this.ownerDocument.addEventListener('securitypolicyviolation', this.#onViolation)
     this.#startedAt = performance.now()
     this.#arm()
-    this.#view.load(this.#page, this.getAttribute('label') || texts.frameTitle, () =>
+    this.#view.load(this.#page, this.getAttribute('label') || embedTexts.frameTitle, () =>
       this.#signal('load'),
     )
     this.#signal('start')
@@ -131,7 +131,8 @@ export class MegaLiveElement extends Base {
   }
 
   #onMessage = ({ source, origin, data }: MessageEvent): void => {
-    // Another frame of the site may post 'ready'. A sandboxed page has no origin.
+    // Another frame of the site may post 'ready'. A sandboxed page has no
+    // origin.
     const isFrame = source && source === this.#view.source()
     const isOurs = isFrame && [this.#page?.origin, 'null'].includes(origin)
     const isReady = data === 'ready' || data?.type === 'mega-live:ready'

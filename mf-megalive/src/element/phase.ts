@@ -1,12 +1,13 @@
 /**
- * `fallback`: embedded objects and the message (specification, section 2); `blocked`: the same for good, by the
- * embedding page's policy; `refused`: the address may not be embedded.
+ * `fallback`: embedded objects and the message (specification, section 2);
+ * `blocked`: the same for good, by the embedding page's policy; `refused`: the
+ * address may not be embedded.
  */
 export type Phase = 'idle' | 'loading' | 'shown' | 'fallback' | 'blocked' | 'refused'
 
 /**
- * `load` proves little: it also fires for refused framing, HTTP errors and unknown hosts. `ready` is the page's
- * message.
+ * `load` proves little: it also fires for refused framing, HTTP errors and
+ * unknown hosts. `ready` is the page's message.
  */
 export type Signal = 'start' | 'load' | 'ready' | 'timeout' | 'blocked' | 'refuse' | 'stop'
 

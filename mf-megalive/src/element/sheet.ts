@@ -10,8 +10,9 @@ const [ground, ink, accent, line] = [
 ]
 
 /**
- * `all: initial` keeps the page's styles out. The hint waits a second, because a page posts 'ready' just after its
- * `load`. Name and hint must not make the bar grow.
+ * `all: initial` keeps the page's styles out. The hint waits a second, because
+ * a page posts 'ready' just after its `load`. Name and hint must not make the
+ * bar grow.
  */
 const css = `
 :host{display:block;height:640px;min-height:280px}
@@ -46,7 +47,9 @@ object,embed{display:block;flex:2;width:100%;height:100%;min-height:0;border:0}
 
 let shared: CSSStyleSheet | undefined
 
-/** Safari before 16.4 has no constructed sheets, which need no 'unsafe-inline'. */
+/**
+ * Safari before 16.4 has no constructed sheets, which need no 'unsafe-inline'.
+ */
 export function applySheet(root: ShadowRoot): void {
   if ('adoptedStyleSheets' in root && 'replaceSync' in CSSStyleSheet.prototype) {
     if (!shared) {

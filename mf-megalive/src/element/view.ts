@@ -1,4 +1,4 @@
-import { texts } from '../texts.ts'
+import { embedTexts } from '../texts.ts'
 import type { Embeddable } from './addresses.ts'
 import { createElement } from './dom.ts'
 import { createFallback } from './fallback.ts'
@@ -9,14 +9,14 @@ export function createView(
   root: ShadowRoot,
   on: { back(event: Event, href: string): void; retry(): void },
 ) {
-  const back = createElement('a', { class: 'back' }, texts.back)
+  const back = createElement('a', { class: 'back' }, embedTexts.back)
   // Screen readers take the frame's name.
   const name = createElement('span', { class: 'name', 'aria-hidden': 'true' })
-  const hint = createElement('span', { class: 'hint' }, texts.hint)
+  const hint = createElement('span', { class: 'hint' }, embedTexts.hint)
   const open = createElement(
     'a',
     { class: 'open', target: '_blank', rel: 'noopener noreferrer' },
-    texts.open,
+    embedTexts.open,
   )
   const stage = createElement('div', { class: 'stage' })
   back.onclick = (event) => on.back(event, back.href)
@@ -64,7 +64,8 @@ export function createView(
       hint.hidden = phase !== 'shown' || proven
       name.hidden = !hint.hidden
       open.hidden = !frame
-      // The keyboard must not reach a covered frame; `tabIndex` is for browsers without `inert`.
+      // The keyboard must not reach a covered frame; `tabIndex` is for browsers
+      // without `inert`.
       if (frame) {
         frame.inert = phase !== 'shown'
         frame.tabIndex = phase === 'shown' ? 0 : -1
@@ -86,10 +87,10 @@ export function createView(
           'div',
           { class: 'cover overlay', role: 'status' },
           createElement('div', { class: 'spinner' }),
-          texts.loading,
+          embedTexts.loading,
         )
       if (phase === 'refused')
-        cover = createElement('div', { class: 'cover refused', role: 'alert' }, texts.refused)
+        cover = createElement('div', { class: 'cover refused', role: 'alert' }, embedTexts.refused)
       if (frame && falls) cover = createFallback(frame.src, frame.title, open, on.retry)
       if (cover) stage.append(cover)
       // Focus must not stay in an element that is removed.

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import type { HomeState } from '../store/home-state.ts'
 import type { HomeStore } from '../store/home-store.ts'
 import { missionTexts as texts } from '../texts.ts'
-import { foldText, statusOf } from './list-status.ts'
+import { foldText, listStatusOf } from './list-status.ts'
 import styles from './MissionSection.module.css'
 
 interface FoldedCardsProps {
@@ -34,7 +34,7 @@ interface ListLineProps {
 }
 
 export function ListLine({ host, state, store }: ListLineProps) {
-  const status = statusOf(state, useEventTime(host.clock))
+  const status = listStatusOf(state, useEventTime(host.clock))
   switch (status.kind) {
     case 'stale':
       return (

@@ -3,11 +3,12 @@ import { Button } from '@anniversary/shared/ui/Button'
 import { useId, useLayoutEffect, useRef } from 'react'
 import { missionTexts as texts } from '../texts.ts'
 import styles from './MissionCard.module.css'
-import { artOf } from './mission-art.ts'
+import { missionArtOf } from './mission-art.ts'
 
 /**
- * Whole numbers, rounded down: what is not reached never looks reached. The first `toLocaleString` would take a slow phone
- * 20 ms before the first mission shows.
+ * Whole numbers, rounded down: what is not reached never looks reached. The
+ * first `toLocaleString` would take a slow phone 20 ms before the first mission
+ * shows.
  */
 const amount = (value: number) => String(Math.floor(value)).replace(/\B(?=(\d{3})+$)/g, '.')
 
@@ -61,7 +62,7 @@ export function MissionCard({
       data-claimed={claimed}
       data-landing={isLanding || undefined}
     >
-      <img src={artOf(id, index)} alt="" width={96} height={96} />
+      <img src={missionArtOf(id, index)} alt="" width={96} height={96} />
       <div>
         <h2 id={nameId} ref={heading} tabIndex={-1}>
           {name || id}

@@ -37,7 +37,7 @@ export function closedUntil(
   return { ended, opens: STAGES[ended] }
 }
 
-export function statusOf({ missions, failed }: HomeState, now: Date): ListStatus {
+export function listStatusOf({ missions, failed }: HomeState, now: Date): ListStatus {
   if (failed) return { kind: 'stale' }
   // After the event the place of the clock says so.
   if (!missions || !nextMoment(now)) return nothing

@@ -5,7 +5,7 @@ import { Dialog } from '@anniversary/shared/ui/Dialog'
 import { useEffect, useId, useRef } from 'react'
 import { codeTexts } from '../code-texts.ts'
 import styles from './CodesDialog.module.css'
-import { vibrate } from './motion.ts'
+import { vibratePhone } from './motion.ts'
 import { Ticket } from './Ticket.tsx'
 import { throwPaper } from './throw-paper.ts'
 
@@ -30,7 +30,7 @@ export function CodesDialog({ codes, picture, isFresh, notify, onClose }: CodesD
   useEffect(() => {
     if (!isFresh) return
     const pause = STAMP_EVERY - 15
-    const stamping = setTimeout(() => vibrate([15, pause, 15, pause, 15]), STAMP_AFTER)
+    const stamping = setTimeout(() => vibratePhone([15, pause, 15, pause, 15]), STAMP_AFTER)
     const tearing = setTimeout(() => {
       const stub = list.current?.querySelector('button')
       if (stub) throwPaper(stub)

@@ -3,7 +3,7 @@ import type { Host } from '@anniversary/shared/contract/host'
 import { Button } from '@anniversary/shared/ui/Button'
 import { Dialog } from '@anniversary/shared/ui/Dialog'
 import { useDeferredValue } from 'react'
-import { artOf } from '../cards/mission-art.ts'
+import { missionArtOf } from '../cards/mission-art.ts'
 import { codeTexts } from '../code-texts.ts'
 import type { HomeState } from '../store/home-state.ts'
 import type { HomeStore } from '../store/home-store.ts'
@@ -30,7 +30,7 @@ export function HomeDialogs({ host, state, store }: HomeDialogsProps) {
   switch (dialog?.kind) {
     case 'codes': {
       const { mission, fresh } = dialog
-      const picture = artOf(mission, missions?.findIndex(({ id }) => id === mission) ?? -1)
+      const picture = missionArtOf(mission, missions?.findIndex(({ id }) => id === mission) ?? -1)
       return (
         <CodesDialog
           codes={[...new Set(dialog.codes)]}

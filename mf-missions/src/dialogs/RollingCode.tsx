@@ -2,7 +2,10 @@ import { useEffect, useRef, useState } from 'react'
 import { prefersMotion } from './motion.ts'
 import styles from './Ticket.module.css'
 
-/** Milliseconds: the dark before the ticket, the roll, and how long a letter stands. */
+/**
+ * Milliseconds: the dark before the ticket, the roll, and how long a letter
+ * stands.
+ */
 export const DARK_MS = 700
 const ROLL_MS = 1400
 const LETTER_MS = 60

@@ -1,6 +1,6 @@
 import type { Host } from '@anniversary/shared/contract/host'
 import {
-  addressesIn,
+  linkAddressesIn,
   linkProblemText,
   readShareLinks,
 } from '@anniversary/shared/readers/share-links'
@@ -11,7 +11,7 @@ import { FormDialog } from '@anniversary/shared/ui/FormDialog'
 import { TextField } from '@anniversary/shared/ui/TextField'
 import { type ClipboardEvent, type MouseEvent, useRef, useState } from 'react'
 import { Overlay } from '../Overlay.tsx'
-import { readDraft, saveDraft } from '../store/share-links.ts'
+import { readShareDraft, saveShareDraft } from '../store/share-links.ts'
 import { formTexts as texts } from './form-texts.ts'
 import styles from './ShareDialog.module.css'
 
@@ -25,9 +25,12 @@ interface ShareDialogProps {
 
 const linksOf = (form: HTMLFormElement) => new FormData(form).getAll('link').map(String)
 
-/** Fills this field and empty ones in order. With too few of them, the text stays. */
+/**
+ * Fills this field and empty ones in order. With too few of them, the text
+ * stays.
+ */
 function spreadLinks(field: HTMLInputElement, text: string) {
-  const found = addressesIn(text)
+  const found = linkAddressesIn(text)
   const fields = [...(field.form?.querySelectorAll('input') ?? [])]
   const at = fields.indexOf(field)
   const free = [...fields.slice(at), ...fields.slice(0, at)]
@@ -44,9 +47,11 @@ function spreadLinks(field: HTMLInputElement, text: string) {
   }
 }
 
-/** Enters a text as if it was typed. Of a title and its link, the link alone. */
+/**
+ * Enters a text as if it was typed. Of a title and its link, the link alone.
+ */
 function enter(field: HTMLInputElement, text: string) {
-  if (addressesIn(text).length > 0) spreadLinks(field, text)
+  if (linkAddressesIn(text).length > 0) spreadLinks(field, text)
   else field.value = text.trim()
   field.dispatchEvent(new Event('input', { bubbles: true }))
 }
@@ -55,7 +60,7 @@ export function ShareDialog({ host, busy, problem, onSubmit, onClose }: ShareDia
   const { shareHost, eventUrl } = host.config
   const link = eventUrl ?? `${location.origin}/`
   const username = host.session.current()?.username ?? ''
-  const [draft] = useState(() => readDraft(username))
+  const [draft] = useState(() => readShareDraft(username))
   const [links, setLinks] = useState<readonly string[]>(draft)
   const shown = useRef<HTMLSpanElement>(null)
   const [tried, setTried] = useState(false)
@@ -67,10 +72,10 @@ export function ShareDialog({ host, busy, problem, onSubmit, onClose }: ShareDia
     for (const [index, field] of form.querySelectorAll('input').entries()) {
       // Who types letter by letter is not done with the second link.
       const isAtOnce = field.value.length - (links[index]?.length ?? 0) > 1
-      if (isAtOnce && addressesIn(field.value).length > 1) spreadLinks(field, field.value)
+      if (isAtOnce && linkAddressesIn(field.value).length > 1) spreadLinks(field, field.value)
     }
     const typed = linksOf(form)
-    saveDraft(username, typed)
+    saveShareDraft(username, typed)
     setLinks(typed)
   }
   const onPaste = (event: ClipboardEvent<HTMLInputElement>) => {
@@ -84,7 +89,8 @@ export function ShareDialog({ host, busy, problem, onSubmit, onClose }: ShareDia
     currentTarget: { form, value: place },
   }: MouseEvent<HTMLButtonElement>) => {
     const field = form?.querySelectorAll('input')[Number(place)]
-    // The member or the browser refused: the focused field allows a paste by hand.
+    // The member or the browser refused: the focused field allows a paste by
+    // hand.
     const text = await navigator.clipboard.readText().catch(() => '')
     field?.focus()
     if (field && text !== '') enter(field, text)

@@ -5,7 +5,9 @@ import { StreakDialog } from './StreakDialog.tsx'
 
 const day = (name: RegExp) => screen.getByLabelText(name)
 
-/** Sends the form with these days; a native date field takes its value whole. */
+/**
+ * Sends the form with these days; a native date field takes its value whole.
+ */
 async function send(start: string, end: string) {
   const { notify, calls } = createFakeHost()
   const onSubmit = jest.fn()

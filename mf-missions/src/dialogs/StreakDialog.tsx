@@ -37,7 +37,8 @@ export function StreakDialog({ notify, busy, problem, onSubmit, onClose }: Strea
     })
   }
   const days = 1 + (Date.parse(end) - Date.parse(start)) / DAY_MS
-  // The field speaks the browser's language, and WebKit shows today in an empty one.
+  // The field speaks the browser's language, and WebKit shows today in an empty
+  // one.
   const messageOf = (day: string) => {
     if (day === '') return { [tried ? 'error' : 'hint']: texts.dateMissing }
     const isCounted = day === end && days > 0

@@ -9,12 +9,14 @@ import { prizePicture } from '@anniversary/shared/ui/prize-picture'
 import { useEffect, useId } from 'react'
 import { codeTexts } from '../code-texts.ts'
 import styles from './CodesDialog.module.css'
-import { vibrate } from './motion.ts'
+import { vibratePhone } from './motion.ts'
 import { DARK_MS } from './RollingCode.tsx'
 import { Ticket } from './Ticket.tsx'
 import won from './WonDialog.module.css'
 
-/** 0 is the special prize; a prize that the campaign does not know comes last. */
+/**
+ * 0 is the special prize; a prize that the campaign does not know comes last.
+ */
 function rankOf({ prize }: Win): number {
   const rank = PRIZES.findIndex(({ name }) => name === prize)
   return rank === -1 ? PRIZES.length : rank
@@ -33,7 +35,7 @@ export function WonDialog({ host, wins, onClose }: WonDialogProps) {
   const sorted = [...wins].sort((a, b) => rankOf(a) - rankOf(b))
   const [best] = sorted
   useEffect(() => {
-    const reveal = setTimeout(() => vibrate([200]), DARK_MS)
+    const reveal = setTimeout(() => vibratePhone([200]), DARK_MS)
     return () => clearTimeout(reveal)
   }, [])
   if (!best) return null

@@ -13,8 +13,9 @@ function stamp(card: Element | null): void {
 }
 
 /**
- * Animates a ticket from the middle of the window to the mission's card, or to the history link when the card is out of
- * view. Does nothing with reduced motion.
+ * Animates a ticket from the middle of the window to the mission's card, or to
+ * the history link when the card is out of view. Does nothing with reduced
+ * motion.
  * @param onLanded called when it has arrived, at once where nothing moves
  */
 export function flyToCard(mission: string, onLanded: () => void): void {

@@ -3,8 +3,9 @@ export const prefersMotion = (): boolean =>
   'matchMedia' in window && matchMedia('(prefers-reduced-motion: no-preference)').matches
 
 /** Vibrates where the device can. Not with reduced motion. */
-export function vibrate(pattern: readonly number[]): void {
-  // Safari has no vibration. Before the first press, Chromium reports an error instead.
+export function vibratePhone(pattern: readonly number[]): void {
+  // Safari has no vibration. Before the first press, Chromium reports an error
+  // instead.
   const mayVibrate = 'vibrate' in navigator && 'userActivation' in navigator
   if (!mayVibrate || !navigator.userActivation.hasBeenActive) return
   if (prefersMotion()) navigator.vibrate([...pattern])

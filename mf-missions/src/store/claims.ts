@@ -2,16 +2,19 @@ import { CLAIM_DELAY_MS } from '@anniversary/shared/contract/event'
 import type { Claim, Host } from '@anniversary/shared/contract/host'
 import type { StoreApi } from 'zustand/vanilla'
 import { missionTexts as texts } from '../texts.ts'
-import { type HomeState, isForm, withClaimed } from './home-state.ts'
+import { type HomeState, isFormDialog, withClaimed } from './home-state.ts'
 import type { createMissionList } from './mission-list.ts'
-import { dropDraft } from './share-links.ts'
+import { dropShareDraft } from './share-links.ts'
 
 type Store = Pick<StoreApi<HomeState>, 'getState' | 'setState'>
 
 interface ClaimTexts {
   /** When the call fails. */
   readonly failed: string
-  /** When the server refuses without a message. Set: the form stays open, with what was typed. */
+  /**
+   * When the server refuses without a message. Set: the form stays open, with
+   * what was typed.
+   */
   readonly refusedInForm?: string
 }
 
@@ -33,7 +36,7 @@ export function createClaims(
     }
     const text = message || refusedInForm
     host.notify.error(text)
-    if (isForm(state().dialog)) set({ problem: text })
+    if (isFormDialog(state().dialog)) set({ problem: text })
   }
 
   const take = async (claim: Claim, said: ClaimTexts): Promise<void> => {
@@ -42,7 +45,7 @@ export function createClaims(
     set({ busy: claim.mission, problem: null })
     try {
       const result = await host.api.takeCode(claim)
-      if (result.ok && claim.shareLinks) dropDraft(username)
+      if (result.ok && claim.shareLinks) dropShareDraft(username)
       if (signal.aborted) return
       if (result.ok) {
         list.abort()
@@ -68,7 +71,7 @@ export function createClaims(
 
   const takeFromForm = (part: Omit<Claim, 'mission'>, said: Required<ClaimTexts>) => {
     const { dialog } = state()
-    if (isForm(dialog)) void take({ mission: dialog.mission.id, ...part }, said)
+    if (isFormDialog(dialog)) void take({ mission: dialog.mission.id, ...part }, said)
   }
 
   return {

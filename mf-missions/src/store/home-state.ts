@@ -29,7 +29,10 @@ export interface HomeState {
   readonly missions: readonly Mission[] | null
   /** Identifiers in the order of the cards, which a claim does not change. */
   readonly order: readonly string[]
-  /** Takes the place of `missions` at the stage's begin or end, where the server sent it ahead. */
+  /**
+   * Takes the place of `missions` at the stage's begin or end, where the server
+   * sent it ahead.
+   */
   readonly next: MissionList['next'] | null
   readonly loading: boolean
   /** The last load failed: `missions` may be out of date. */
@@ -39,7 +42,10 @@ export interface HomeState {
   readonly busy: string | null
   readonly dialog: HomeDialog | null
   readonly problem: string | null
-  /** Mission whose claim got no answer: the next list shows whether it was granted. */
+  /**
+   * Mission whose claim got no answer: the next list shows whether it was
+   * granted.
+   */
   readonly lost: string | null
   /** Fixed when the first list arrives, so that nothing moves. */
   readonly isDrawNext: boolean
@@ -49,7 +55,9 @@ export interface HomeState {
   readonly tickets: readonly TicketEntry[]
   /** A new win is added after its dialog, which announces it first. */
   readonly shownWins: readonly Win[]
-  /** Mission whose new ticket is still in its dialog or on its way to the card. */
+  /**
+   * Mission whose new ticket is still in its dialog or on its way to the card.
+   */
   readonly landing: string | null
   readonly landed: string | null
 }
@@ -74,22 +82,22 @@ export const initialState: HomeState = {
   landed: null,
 }
 
-export const isForm = (dialog: HomeDialog | null): dialog is FormDialogState =>
+export const isFormDialog = (dialog: HomeDialog | null): dialog is FormDialogState =>
   dialog?.kind === 'share' || dialog?.kind === 'streak'
 
 /** The order of the cards: claimable, to be checked, not reached, claimed. */
 const PRIORITY: readonly ClaimedState[] = [2, 3, 0, 1]
 
 /** Missions of the same state stay in the server's order. */
-export const cardOrder = (missions: readonly Mission[]): readonly string[] =>
+export const orderOfCards = (missions: readonly Mission[]): readonly string[] =>
   PRIORITY.flatMap((state) =>
     missions.filter(({ claimed }) => claimed === state).map(({ id }) => id),
   )
 
 /** Keeps the order of cards that are on the page; new ones come last. */
 function nextOrder({ missions, order }: HomeState, next: readonly Mission[]): readonly string[] {
-  if (!missions) return cardOrder(next)
-  const found = cardOrder(next)
+  if (!missions) return orderOfCards(next)
+  const found = orderOfCards(next)
   const kept = order.filter((id) => found.includes(id))
   return [...kept, ...found.filter((id) => !kept.includes(id))]
 }
@@ -101,7 +109,8 @@ export function withMissions(
 ): HomeState {
   const { dialog } = state
   const pointless =
-    isForm(dialog) && missions.some(({ id, claimed }) => id === dialog.mission.id && claimed === 1)
+    isFormDialog(dialog) &&
+    missions.some(({ id, claimed }) => id === dialog.mission.id && claimed === 1)
   return {
     ...state,
     missions,
@@ -134,10 +143,10 @@ export const withClaimed = (state: HomeState, id: string, codes: readonly string
 export const stageTickets = (missions: readonly Mission[]): number =>
   missions.reduce((sum, { codes }) => sum + codes.length, 0)
 
-export const winsOf = (tickets: readonly TicketEntry[]): readonly Win[] =>
+export const winsOfTickets = (tickets: readonly TicketEntry[]): readonly Win[] =>
   tickets.flatMap(({ prizes }) => prizes)
 
-export const ownCodes = ({ missions, tickets }: HomeState): readonly string[] => [
+export const codesOfMember = ({ missions, tickets }: HomeState): readonly string[] => [
   ...new Set([...(missions ?? []), ...tickets].flatMap(({ codes }) => codes)),
 ]
 
@@ -145,7 +154,10 @@ export const ownCodes = ({ missions, tickets }: HomeState): readonly string[] =>
 export const lastResult = ({ results }: HomeState): number =>
   Math.max(0, ...results.map(({ draw }) => draw))
 
-/** Whether the page has something to say about a draw: a win, none, or what to do on its evening. */
+/**
+ * Whether the page has something to say about a draw: a win, none, or what to
+ * do on its evening.
+ */
 export const hasDrawNews = (state: HomeState): boolean =>
   state.isDrawNext || state.shownWins.length > 0 || lastResult(state) > 0
 

@@ -9,7 +9,7 @@ import { createClaims } from './claims.ts'
 import { initialState } from './home-state.ts'
 import { createMissionList } from './mission-list.ts'
 import { createResults, forgetMember } from './results.ts'
-import { dropDraft } from './share-links.ts'
+import { dropShareDraft } from './share-links.ts'
 
 export type HomeStore = ReturnType<typeof createHomeStore>
 
@@ -49,7 +49,8 @@ export function createHomeStore(host: Host) {
       const connection = new AbortController()
       const { signal } = connection
       token = host.session.current()?.token
-      // In a microtask, because StrictMode connects, disconnects and connects again.
+      // In a microtask, because StrictMode connects, disconnects and connects
+      // again.
       queueMicrotask(() => {
         if (!signal.aborted) void list.load()
       })
@@ -98,7 +99,7 @@ export function createHomeStore(host: Host) {
       set(({ landing }) => ({ landing: null, landed: landing }))
     },
     logOut(): void {
-      dropDraft(host.session.current()?.username ?? '')
+      dropShareDraft(host.session.current()?.username ?? '')
       forgetMember()
       host.session.clear()
       host.navigate(paths.login)

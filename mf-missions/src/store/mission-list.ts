@@ -4,7 +4,7 @@ import type { Host, MissionList } from '@anniversary/shared/contract/host'
 import { errorMessage, isForbidden } from '@anniversary/shared/error-message'
 import type { StoreApi } from 'zustand/vanilla'
 import { missionTexts as texts } from '../texts.ts'
-import { cardOrder, type HomeState, isForm, withMissions } from './home-state.ts'
+import { type HomeState, isFormDialog, orderOfCards, withMissions } from './home-state.ts'
 
 type Store = Pick<StoreApi<HomeState>, 'getState' | 'setState'>
 
@@ -14,7 +14,10 @@ export function createMissionList(
   { getState: state, setState: set }: Store,
   loadResults: (signal: AbortSignal) => Promise<void>,
 ) {
-  /** Aborted by a newer request of the list, and by a claim, which an older list would not contain. */
+  /**
+   * Aborted by a newer request of the list, and by a claim, which an older list
+   * would not contain.
+   */
   let request = new AbortController()
 
   /** Shows a list, or the one that it carries if that one's time has come. */
@@ -25,13 +28,13 @@ export function createMissionList(
     const isOver = list.next && list.next.at <= now
     const missions = (isOver ? list.next.missions : list).slice(0, MAX_MISSION_CARDS)
     set((state) => withMissions(state, missions, (!isOver && list.next) || null))
-    if (isOver) set({ order: cardOrder(missions) })
+    if (isOver) set({ order: orderOfCards(missions) })
     warnInForm()
   }
 
   const warnInForm = () => {
     const { dialog, missions } = state()
-    if (!isForm(dialog)) return
+    if (!isFormDialog(dialog)) return
     const shown = missions?.find(({ id }) => id === dialog.mission.id)
     if (shown?.claimed !== 0) return
     host.notify.warning(texts.notOpen)
@@ -67,8 +70,9 @@ export function createMissionList(
     },
     /** The server may have granted a claim whose answer got lost. */
     askForLost(lost: string, text: string): void {
-      set({ lost, problem: isForm(state().dialog) ? text : null })
-      // Offline, the `online` event loads the list; asking now would only fail again.
+      set({ lost, problem: isFormDialog(state().dialog) ? text : null })
+      // Offline, the `online` event loads the list; asking now would only fail
+      // again.
       if (navigator.onLine) void load()
       else set({ failed: true, loading: false })
     },

@@ -2,11 +2,14 @@ import { lastDrawBegun, nextMoment } from '@anniversary/shared/contract/event-ti
 import type { Host, Win } from '@anniversary/shared/contract/host'
 import { LAST_ACCOUNT_KEY } from '@anniversary/shared/contract/page-names'
 import { attemptStorage } from '@anniversary/shared/ui/tab-storage'
-import { type HomeState, winsOf } from './home-state.ts'
+import { type HomeState, winsOfTickets } from './home-state.ts'
 
 const KEY = 'celebrated-wins'
 
-/** At the logout: the next member of a shared phone must not read what was won, nor by whom. */
+/**
+ * At the logout: the next member of a shared phone must not read what was won,
+ * nor by whom.
+ */
 export function forgetMember(): void {
   for (const key of [KEY, LAST_ACCOUNT_KEY]) attemptStorage(() => localStorage.removeItem(key))
 }
@@ -22,14 +25,19 @@ export function createResults(
   const saved = attemptStorage(() => JSON.parse(localStorage.getItem(KEY) ?? '[]'))
   let celebrated: readonly string[] = Array.isArray(saved) ? saved.map(String) : []
 
-  /** Does nothing while a dialog is open or a claim runs; it is called again afterwards. */
+  /**
+   * Does nothing while a dialog is open or a claim runs; it is called again
+   * afterwards.
+   */
   const celebrate = () => {
     const { dialog, busy, tickets } = state()
-    // Without tickets the history has not loaded, or there is nothing to win with.
+    // Without tickets the history has not loaded, or there is nothing to win
+    // with.
     if (dialog !== null || busy !== null || tickets.length === 0) return
-    const wins = winsOf(tickets)
+    const wins = winsOfTickets(tickets)
     const fresh = wins.filter((win) => !celebrated.includes(textOf(win)))
-    // Forgets wins that were undone, and those of a member whose session expired.
+    // Forgets wins that were undone, and those of a member whose session
+    // expired.
     celebrated = wins.map(textOf)
     if (wins.length > 0) attemptStorage(() => localStorage.setItem(KEY, JSON.stringify(celebrated)))
     else attemptStorage(() => localStorage.removeItem(KEY))

@@ -3,8 +3,11 @@ import { dropFromTab, readFromTab, saveInTab } from '@anniversary/shared/ui/tab-
 
 const keyOf = (username: string) => `share-draft:${username}`
 
-/** Links typed but not yet sent, by member, in this tab: always `SHARE_LINKS` texts. */
-export function readDraft(username: string): string[] {
+/**
+ * Links typed but not yet sent, by member, in this tab: always `SHARE_LINKS`
+ * texts.
+ */
+export function readShareDraft(username: string): string[] {
   const saved = readFromTab(keyOf(username))
   const links: readonly unknown[] = Array.isArray(saved) ? saved : []
   return Array.from({ length: SHARE_LINKS }, (_, i) =>
@@ -12,7 +15,7 @@ export function readDraft(username: string): string[] {
   )
 }
 
-export const saveDraft = (username: string, links: readonly string[]): void =>
+export const saveShareDraft = (username: string, links: readonly string[]): void =>
   saveInTab(keyOf(username), links)
 
-export const dropDraft = (username: string): void => dropFromTab(keyOf(username))
+export const dropShareDraft = (username: string): void => dropFromTab(keyOf(username))

@@ -22,7 +22,7 @@ import type {
 } from '../contract/wire.ts'
 import { createApiError, failCall } from './api-error.ts'
 import type { ClientOptions } from './client-options.ts'
-import { createHttp } from './http.ts'
+import { createHttpClient } from './http.ts'
 import { clientTexts as texts } from './texts.ts'
 
 /** Specification, section 7. In a chunk that loads with the first call. */
@@ -38,7 +38,7 @@ export function createCalls(options: ClientOptions): Omit<ClientApi, 'draws'> {
 }
 
 function specifiedCalls(options: ClientOptions): Omit<ClientApi, 'draws'> {
-  const http = createHttp(options)
+  const http = createHttpClient(options)
   const { site } = options.config
 
   /** @throws without a token, so that nothing is sent */
@@ -123,7 +123,8 @@ function specifiedCalls(options: ClientOptions): Omit<ClientApi, 'draws'> {
     async check({ by, value }) {
       const body: CheckBody = { site, by, value }
       const { status, data: answer } = await http.post<Envelope<CheckData>>('/client/check', body, {
-        // The specification has no such call, so an API host may lack it without an error.
+        // The specification has no such call, so an API host may lack it
+        // without an error.
         validateStatus: (code) => code === 404 || (code >= 200 && code < 300),
       })
       if (status === 404) return { by: 'unsupported' }
@@ -147,7 +148,10 @@ function specifiedCalls(options: ClientOptions): Omit<ClientApi, 'draws'> {
   }
 }
 
-/** Never settles without a session: the host goes to /login, and pages need not handle that. */
+/**
+ * Never settles without a session: the host goes to /login, and pages need not
+ * handle that.
+ */
 function unlessEnded(error: unknown): Promise<never> {
   const failure = isApiError(error) ? error.failure : undefined
   if (failure === 'unauthorized' || failure === 'no-token') return new Promise(() => {})
@@ -166,7 +170,10 @@ type Prize = NonNullable<HistoryData['code_details'][number]['prizes']>[number]
 
 const FALSE_FLAGS: readonly unknown[] = [undefined, null, false, 0, '', '0', 'false']
 
-/** Codes of the wire (a list, or one comma-separated text), trimmed, without empty ones. */
+/**
+ * Codes of the wire (a list, or one comma-separated text), trimmed, without
+ * empty ones.
+ */
 function codesFrom(value: readonly string[] | string | null | undefined): string[] {
   const parts = typeof value === 'string' ? value.split(',') : (value ?? [])
   return parts.map((code) => String(code).trim()).filter(Boolean)

@@ -5,20 +5,33 @@ import type { ApiFailure } from '../contract/host.ts'
 export interface ClientOptions {
   readonly config: Pick<PublicConfig, 'apiBase' | 'site'>
   token(): string | undefined
-  /** Specification, section 8. Called once for each failed call, before it rejects. */
+  /**
+   * Specification, section 8. Called once for each failed call, before it
+   * rejects.
+   */
   onFailure(failure: ApiFailure, message: string, status?: number): void
   onEventTime(now: Date): void
-  /** Called with the milliseconds over which pages spread the calls that a moment makes. */
+  /**
+   * Called with the milliseconds over which pages spread the calls that a
+   * moment makes.
+   */
   onSpread?(ms: number): void
-  /** Called for each call that the server put off: it is sent again after `ms`, and `answered` settles at its end. */
+  /**
+   * Called for each call that the server put off: it is sent again after `ms`,
+   * and `answered` settles at its end.
+   */
   onPutOff?(ms: number, answered: Promise<unknown>): void
 }
 
-/** Takes the event's time and the spread from an answer's headers, which may come from a cache. */
-export function noteHeaders(options: ClientOptions, header: (name: string) => unknown): void {
+/**
+ * Takes the event's time and the spread from an answer's headers, which may
+ * come from a cache.
+ */
+export function noteAnswerHeaders(options: ClientOptions, header: (name: string) => unknown): void {
   const text = (name: string) => String(header(name) ?? '')
   const now = Date.parse(text(EVENT_TIME_HEADER))
-  // nginx sends no `Age`; its `Date` is the delivery, `Last-Modified` the stored answer.
+  // nginx sends no `Age`; its `Date` is the delivery, `Last-Modified` the
+  // stored answer.
   const stored = Date.parse(text('date')) - Date.parse(text('last-modified'))
   const age = Number(text('age')) * 1000 || Math.max(0, stored) || 0
   if (!Number.isNaN(now)) options.onEventTime(new Date(now + age))

@@ -5,12 +5,12 @@ import type { createCalls } from './calls.ts'
 import type { ClientOptions } from './client-options.ts'
 import { clientTexts as texts } from './texts.ts'
 
-export const loadHttp = () => import(/* webpackChunkName: "axios" */ './calls.ts')
+export const loadHttpClient = () => import(/* webpackChunkName: "axios" */ './calls.ts')
 
 export function createClient(options: ClientOptions): ClientApi {
   let loading: Promise<ReturnType<typeof createCalls>> | undefined
   const calls = () => {
-    loading ??= loadHttp().then(({ createCalls }) => createCalls(options))
+    loading ??= loadHttpClient().then(({ createCalls }) => createCalls(options))
     return loading.catch(() => {
       loading = undefined
       throw failCall(options, 'unreachable', texts.unreachable)
@@ -25,7 +25,8 @@ export function createClient(options: ClientOptions): ClientApi {
     history: async () => (await calls()).history(),
     check: async (query) => (await calls()).check(query),
     tradeGiftcode: async () => (await calls()).tradeGiftcode(),
-    // In the landing page's chunk, which calls it first. A visitor need not know of a failure.
+    // In the landing page's chunk, which calls it first. A visitor need not
+    // know of a failure.
     async draws() {
       try {
         const { requestDraws } = await import(

@@ -2,10 +2,10 @@ import axios from 'axios'
 import { isApiError } from '../contract/host.ts'
 import { LONGEST_PUT_OFF_MS, putOffMs } from '../contract/put-off.ts'
 import { createApiError, failCall } from './api-error.ts'
-import { type ClientOptions, noteHeaders } from './client-options.ts'
-import { isLeaving, watchLeaving, whenStaying } from './leaving.ts'
+import { type ClientOptions, noteAnswerHeaders } from './client-options.ts'
+import { isPageLeaving, watchLeaving, whenStaying } from './leaving.ts'
 import { clientTexts as texts } from './texts.ts'
-import { traceparent } from './trace.ts'
+import { traceparentHeader } from './trace.ts'
 
 declare module 'axios' {
   interface InternalAxiosRequestConfig {
@@ -16,9 +16,10 @@ declare module 'axios' {
 const bearer = ({ token }: ClientOptions) => `Bearer ${token()}`
 
 /** Axios with the interceptors of the specification's section 8. */
-export function createHttp(options: ClientOptions) {
+export function createHttpClient(options: ClientOptions) {
   watchLeaving()
-  // No time-out: specification, section 9. The API has no XSRF cookie, and looking for one would delay each call.
+  // No time-out: specification, section 9. The API has no XSRF cookie, and
+  // looking for one would delay each call.
   const http = axios.create({ baseURL: options.config.apiBase, timeout: 0, withXSRFToken: false })
 
   http.interceptors.request.use((request) => {
@@ -26,13 +27,14 @@ export function createHttp(options: ClientOptions) {
     if (options.token() && !request.headers.has('Authorization'))
       request.headers.set('Authorization', bearer(options))
     // Another origin would have to allow the header.
-    if (options.config.apiBase.startsWith('/')) request.headers.set('traceparent', traceparent())
+    if (options.config.apiBase.startsWith('/'))
+      request.headers.set('traceparent', traceparentHeader())
     return request
   })
 
   http.interceptors.response.use(
     (response) => {
-      noteHeaders(options, (name) => response.headers[name])
+      noteAnswerHeaders(options, (name) => response.headers[name])
       return response
     },
     async (error: unknown) => {
@@ -40,7 +42,8 @@ export function createHttp(options: ClientOptions) {
       const { config, response } = error
       const status = response?.status
       const wait = putOffMs(status, response?.headers['retry-after'])
-      // Every call may be repeated, because a repeated claim answers the same codes.
+      // Every call may be repeated, because a repeated claim answers the same
+      // codes.
       if (config && wait !== undefined) {
         config.givesUpAt ??= performance.now() + LONGEST_PUT_OFF_MS
         if (performance.now() + wait < config.givesUpAt) {
@@ -51,14 +54,15 @@ export function createHttp(options: ClientOptions) {
           return again
         }
       }
-      // The member logged out meanwhile: the call's end says nothing about the session of now.
+      // The member logged out meanwhile: the call's end says nothing about the
+      // session of now.
       if (
         status === 401 &&
         config?.givesUpAt &&
         config.headers.get('Authorization') !== bearer(options)
       )
         throw createApiError('unauthorized', '', status)
-      if (status === undefined && isLeaving()) {
+      if (status === undefined && isPageLeaving()) {
         await whenStaying()
         // Without a toast: pages load again when they are shown again.
         throw createApiError('unreachable', texts.unreachable)

@@ -1,4 +1,6 @@
-/** A new document that has not come by now is not coming, such as a download. */
+/**
+ * A new document that has not come by now is not coming, such as a download.
+ */
 const LONGEST_LEAVE_MS = 20_000
 
 let leftAt = Number.NEGATIVE_INFINITY
@@ -25,12 +27,16 @@ export function watchLeaving(): void {
   addEventListener('beforeunload', leave)
   addEventListener('pagehide', leave)
   addEventListener('pageshow', stay)
-  // After the page's own handlers, of which the router prevents what it handles.
+  // After the page's own handlers, of which the router prevents what it
+  // handles.
   addEventListener('click', onClick)
 }
 
-/** True while the page is being left. Browsers then abort its calls, which is no failure. */
-export const isLeaving = (): boolean => performance.now() - leftAt < LONGEST_LEAVE_MS
+/**
+ * True while the page is being left. Browsers then abort its calls, which is no
+ * failure.
+ */
+export const isPageLeaving = (): boolean => performance.now() - leftAt < LONGEST_LEAVE_MS
 
 /** Resolves when the page has not been left after all, or is shown again. */
 export function whenStaying(): Promise<void> {

@@ -1,18 +1,19 @@
 import type { DrawResults } from '../contract/host.ts'
 import { putOffMs } from '../contract/put-off.ts'
 import type { DrawsAnswer } from '../contract/wire.ts'
-import { type ClientOptions, noteHeaders } from './client-options.ts'
+import { type ClientOptions, noteAnswerHeaders } from './client-options.ts'
 
 /** Without axios: the landing page makes no other call. */
 export async function requestDraws(options: ClientOptions): Promise<DrawResults> {
-  // Past the browser's cache, which hides an answer's age; those of the servers hold it for everybody.
+  // Past the browser's cache, which hides an answer's age; those of the servers
+  // hold it for everybody.
   const answer = await fetch(`${options.config.apiBase}/client/draws`, { cache: 'no-store' })
   const wait = putOffMs(answer.status, answer.headers.get('retry-after'))
   if (wait !== undefined) {
     await new Promise((resolve) => setTimeout(resolve, wait))
     return await requestDraws(options)
   }
-  noteHeaders(options, (name) => answer.headers.get(name))
+  noteAnswerHeaders(options, (name) => answer.headers.get(name))
   const { data, frozen }: DrawsAnswer = await answer.json()
   if (!Array.isArray(data)) return []
   if (!frozen) return data

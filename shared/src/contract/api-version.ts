@@ -1,8 +1,9 @@
 import { z } from 'zod'
 
 /**
- * Version of the API's calls, which `/livez` names and a page needs: a major breaks pages, a minor adds. Raise the minor
- * with each call or field that pages begin to use.
+ * Version of the API's calls, which `/livez` names and a page needs: a major
+ * breaks pages, a minor adds. Raise the minor with each call or field that
+ * pages begin to use.
  */
 export const API_CONTRACT = '1.0'
 

@@ -1,16 +1,25 @@
 import { DRAWS, EVENT_UTC_OFFSET } from './event.ts'
 
-/** A date, optionally with time and offset: ISO 8601, and how databases write it. */
+/**
+ * A date, optionally with time and offset: ISO 8601, and how databases write
+ * it.
+ */
 const TIME =
   /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:[.,]\d+)?)?\s*(?:Z|([+-]\d\d)(?::?(\d\d))?)?$/i
 
-/** Milliseconds by which the event's clock is ahead of UTC. By arithmetic, since old devices know no time zones. */
+/**
+ * Milliseconds by which the event's clock is ahead of UTC. By arithmetic, since
+ * old devices know no time zones.
+ */
 const AHEAD_MS =
   Date.parse('1970-01-01T00:00:00Z') - Date.parse(`1970-01-01T00:00:00${EVENT_UTC_OFFSET}`)
 
 export const shortDay = (iso: string): string => iso.slice(0, 10).split('-').reverse().join('/')
 
-/** The last day on which a prize of a draw can be claimed, one month after it (specification, section 1): `09/10/2025`. */
+/**
+ * The last day on which a prize of a draw can be claimed, one month after it
+ * (specification, section 1): `09/10/2025`.
+ */
 export function lastClaimDay(drawStart: string): string {
   const [year = 0, month = 1, day = 1] = drawStart.slice(0, 10).split('-').map(Number)
   return shortDay(new Date(Date.UTC(year, month, day)).toISOString())
@@ -21,7 +30,8 @@ export const claimDeadline = (wins: readonly { readonly draw: number }[]): strin
   lastClaimDay(DRAWS[Math.min(...wins.map(({ draw }) => draw)) - 1]?.start ?? '')
 
 /**
- * Formats a time in Vietnamese and in the event's time zone (`20:05 20/08/2025`); a date alone stays a date.
+ * Formats a time in Vietnamese and in the event's time zone (`20:05
+ * 20/08/2025`); a date alone stays a date.
  * @param iso ISO 8601, with `T` or a blank; without an offset +07:00
  * @returns the text as it came if it is no such time
  */

@@ -20,7 +20,10 @@ const moments: readonly Moment[] = [
   ]),
 ].sort((a, b) => a.target.getTime() - b.target.getTime())
 
-/** 0: none. The API publishes no results of a later one, whenever they were imported. */
+/**
+ * 0: none. The API publishes no results of a later one, whenever they were
+ * imported.
+ */
 export const lastDrawBegun = (now: Date): number =>
   DRAWS.filter(({ start }) => new Date(start) <= now).at(-1)?.stage ?? 0
 
@@ -31,15 +34,23 @@ export const lastStageBegun = (now: Date): number =>
 export const nextMoment = (now: Date): Moment | undefined =>
   moments.find(({ target }) => target > now)
 
-/** Milliseconds before a stage's begin or end, from which the mission list carries the list of after it. */
+/**
+ * Milliseconds before a stage's begin or end, from which the mission list
+ * carries the list of after it.
+ */
 export const NEXT_LIST_MS = 600_000
 
-/** The stage's begin or end of which the mission list carries the list already. */
+/**
+ * The stage's begin or end of which the mission list carries the list already.
+ */
 export const nextListChange = (now: Date): Moment | undefined =>
   moments.find(
     ({ kind, target }) =>
       kind.startsWith('stage') && target > now && target.getTime() - now.getTime() <= NEXT_LIST_MS,
   )
 
-/** Milliseconds over which pages spread the calls that a moment makes, where the server names no longer time. */
+/**
+ * Milliseconds over which pages spread the calls that a moment makes, where the
+ * server names no longer time.
+ */
 export const SPREAD_MS = 20_000

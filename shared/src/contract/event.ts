@@ -8,7 +8,10 @@ export const EVENT_UTC_OFFSET = '+07:00'
 
 export interface Stage {
   readonly number: number
-  /** Both `YYYY-MM-DD`, in the event's time zone; the last day counts to 23:59:59. */
+  /**
+   * Both `YYYY-MM-DD`, in the event's time zone; the last day counts to
+   * 23:59:59.
+   */
   readonly firstDay: string
   readonly lastDay: string
 }

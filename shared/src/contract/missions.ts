@@ -1,12 +1,21 @@
 import missions from '../../campaign/missions.json' with { type: 'json' }
 
-/** Kinds of missions. docs/use/campaign.md names what a new one needs; the compiler names most of it. */
+/**
+ * Kinds of missions. docs/use/campaign.md names what a new one needs; the
+ * compiler names most of it.
+ */
 export type MissionKind = CountedKind | 'share'
-/** What a mission counts: points of deposits or bets, deposits, or days in a row with a deposit. */
+/**
+ * What a mission counts: points of deposits or bets, deposits, or days in a row
+ * with a deposit.
+ */
 export const COUNTED_KINDS = ['deposit-total', 'bet-total', 'deposit-count', 'streak'] as const
 export type CountedKind = (typeof COUNTED_KINDS)[number]
 
-/** `code` is `event_code_detail` on the wire; `goal`: how much reaches the mission. */
+/**
+ * `code` is `event_code_detail` on the wire; `goal`: how much reaches the
+ * mission.
+ */
 export type MissionRule = {
   readonly code: string
   readonly name: string

@@ -4,7 +4,10 @@ const at = (time: string) => new Date(`2025-09-${time}+07:00`)
 const STAGE_2 = at('10T00:00:00')
 const stage = expect.objectContaining({ kind: 'stage-start', stage: 2 })
 
-/** A page open since `start`, whose random number is 0.5, and the steps that it takes. */
+/**
+ * A page open since `start`, whose random number is 0.5, and the steps that it
+ * takes.
+ */
 function open(start: string) {
   const step = momentCalls(at(start), () => 0.5)
   return (time: string, next: Date | null | undefined) => step(at(time), 100_000, next)

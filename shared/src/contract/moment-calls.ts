@@ -1,8 +1,14 @@
 import { type Moment, nextListChange, nextMoment } from './event-timeline.ts'
 
-/** A page that asks ahead does so at least this many milliseconds before the moment. */
+/**
+ * A page that asks ahead does so at least this many milliseconds before the
+ * moment.
+ */
 const AHEAD_MS = 30_000
-/** Milliseconds after a moment in which no page asks, because members claim then. */
+/**
+ * Milliseconds after a moment in which no page asks, because members claim
+ * then.
+ */
 export const QUIET_MS = 5_000
 
 /** What a page has to do now because of a moment. */
@@ -14,14 +20,18 @@ interface Step {
 }
 
 /**
- * Decides when one page calls because of the event's moments: once for each, within `spread` after it. A page that wants
- * the next list calls ahead instead, within the minutes in which lists carry it. Has no clock; call it about once a second.
+ * Decides when one page calls because of the event's moments: once for each,
+ * within `spread` after it. A page that wants the next list calls ahead
+ * instead, within the minutes in which lists carry it. Has no clock; call it
+ * about once a second.
  * @param now the event's time at the start
  */
 export function momentCalls(now: Date, random = Math.random) {
   let awaited = nextMoment(now)
   let asked: Moment | undefined
-  /** @param next time of the next list that the page has; null: it wants none */
+  /**
+   * @param next time of the next list that the page has; null: it wants none
+   */
   return (time: Date, spread: number, next: Date | undefined | null): Step => {
     const passed = awaited
     const left = ({ target }: Moment) => target.getTime() - time.getTime()

@@ -1,4 +1,7 @@
-/* Ids in a page: the JSON blocks, the app's root, copies of the host's scripts, the message that they fail, a preview's banner. */
+/*
+ * Ids in a page: the JSON blocks, the app's root, copies of the host's scripts,
+ * the message that they fail, a preview's banner.
+ */
 
 export const compositionData = 'composition'
 export const configData = 'config'

@@ -1,21 +1,32 @@
-/* Names in a page that two packages use: `deploy` writes them, the shell and the remotes read them, style sheets repeat some. */
+/*
+ * Names in a page that two packages use: `deploy` writes them, the shell and
+ * the remotes read them, style sheets repeat some.
+ */
 
-// Namespaces, whose unused names bundlers leave out, as they do not with objects.
+// Namespaces, whose unused names bundlers leave out, as they do not with
+// objects.
 export * as ATTRIBUTES from './page-attributes.ts'
 export * as IDS from './page-ids.ts'
 
-/** Class of the message that shows when the page's code does not run in time. */
+/**
+ * Class of the message that shows when the page's code does not run in time.
+ */
 export const NO_CODE_CLASS = 'no-code'
 
 export const EVENTS = {
-  /** Of a modal dialog, from the place inside it where toasts go; they bubble. */
+  /**
+   * Of a modal dialog, from the place inside it where toasts go; they bubble.
+   */
   dialogOpened: 'dialog-opened',
   dialogClosed: 'dialog-closed',
   /** Of the window: the shell found a network before the browser said so. */
   networkFound: 'network-found',
 } as const
 
-/** Cookies of a member's session. The prefix, over https only, binds a cookie to its host. */
+/**
+ * Cookies of a member's session. The prefix, over https only, binds a cookie to
+ * its host.
+ */
 export const COOKIES = {
   token: 'anniversary-token',
   username: 'anniversary-username',
@@ -25,10 +36,16 @@ export const COOKIES = {
 /** Storage key of the account that logged in last. A logout removes it. */
 export const LAST_ACCOUNT_KEY = 'last-account'
 
-/** Performance marks: a remote's page has rendered (its detail is the version); the route has changed (the path). */
+/**
+ * Performance marks: a remote's page has rendered (its detail is the version);
+ * the route has changed (the path).
+ */
 export const shownMark = (remote: string): string => `remote:${remote}:shown`
 export const VIEW_MARK = 'view'
 
-/** A JSON block. It is never run, so the policy allows it. `<` is escaped: no text can end the block. */
+/**
+ * A JSON block. It is never run, so the policy allows it. `<` is escaped: no
+ * text can end the block.
+ */
 export const dataBlock = (id: string, value: unknown): string =>
   `<script type="application/json" id="${id}">${JSON.stringify(value).replaceAll('<', '\\u003c')}</script>`

@@ -37,21 +37,25 @@ export function pagePolicyFrom({
     'manifest-src': ["'self'"],
     // The shell retries a remote's files by fetch(), because it can be aborted.
     'connect-src': ["'self'", ...remotes, ...calls],
-    // The fallback of the embedded page is <object> and <embed> (specification, section 2). On every page, because the
-    // router moves to /megalive without another document.
+    // The fallback of the embedded page is <object> and <embed> (specification,
+    // section 2). On every page, because the router moves to /megalive without
+    // another document.
     'frame-src': frames,
     'object-src': frames,
-    // A worker would answer for pages of all teams, also after its remote is gone.
+    // A worker would answer for pages of all teams, also after its remote is
+    // gone.
     'worker-src': ["'none'"],
     'base-uri': ["'none'"],
     'form-action': ["'self'"],
     'frame-ancestors': ["'none'"],
-    // The shell's default policy allows files of the composition and the embedded page.
+    // The shell's default policy allows files of the composition and the
+    // embedded page.
     'require-trusted-types-for': ["'script'"],
     'trusted-types': [
       'default',
       ...trustedTypes,
-      // Two releases may create one library's policy twice. There is only one default policy.
+      // Two releases may create one library's policy twice. There is only one
+      // default policy.
       ...(trustedTypes.length > 0 ? ["'allow-duplicates'"] : []),
     ],
     ...(reportGroup && { 'report-to': [reportGroup] }),

@@ -1,6 +1,9 @@
 import type { AppPath } from './host.ts'
 
-/** The specification's routes (section 2). A new remote adds its own; links are typed from here. */
+/**
+ * The specification's routes (section 2). A new remote adds its own; links are
+ * typed from here.
+ */
 export const paths = {
   landing: '/',
   megalive: '/megalive',

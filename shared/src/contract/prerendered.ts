@@ -1,14 +1,18 @@
 import { IDS } from './page-names.ts'
 
-/** Attribute of a root that shows HTML from build time: the entry of the release that rendered it; empty: the host. */
+/**
+ * Attribute of a root that shows HTML from build time: the entry of the release
+ * that rendered it; empty: the host.
+ */
 export const PRERENDERED = 'data-prerendered'
 
 /** Enclose the place of a remote's page in the host's HTML of a route. */
 export const PLACE_MARKS = { start: '<!--page-->', end: '<!--/page-->' }
 
 /**
- * No pattern may take more than linear time: a build may come from anybody who has a token. A function, so that the bundles
- * of pages, which use the names above alone, leave it out.
+ * No pattern may take more than linear time: a build may come from anybody who
+ * has a token. A function, so that the bundles of pages, which use the names
+ * above alone, leave it out.
  */
 const faults = (): readonly [pattern: RegExp, fault: string][] => [
   [
@@ -31,6 +35,9 @@ const faults = (): readonly [pattern: RegExp, fault: string][] => [
   [/<!--\$[!?]-->/, 'it suspends'],
 ]
 
-/** Why the HTML of a page would not hydrate, or not pass the pages' policy. Empty: it would. */
+/**
+ * Why the HTML of a page would not hydrate, or not pass the pages' policy.
+ * Empty: it would.
+ */
 export const prerenderFaults = (html: string): string[] =>
   faults().flatMap(([pattern, fault]) => (pattern.test(html) ? [fault] : []))

@@ -1,15 +1,18 @@
 import { z } from 'zod'
 
 /*
- * What pages report by `sendBeacon`, and what the API answers about it. Names are OpenTelemetry-shaped, so that any
- * collector of log events takes them. Nothing in a report is about the member.
+ * What pages report by `sendBeacon`, and what the API answers about it. Names
+ * are OpenTelemetry-shaped, so that any collector of log events takes them.
+ * Nothing in a report is about the member.
  */
 
 /**
- * Which part failed. `integrity`: a file whose content is not the published one, and was not run. `expose`: the module is
- * missing or threw while it was evaluated. `contract`: built for another host contract, or its page is no component.
- * `hydration`: the page's HTML was not what its code renders, which replaced it. After `error` (a handler or timer threw)
- * and `rejection` the page goes on.
+ * Which part failed. `integrity`: a file whose content is not the published
+ * one, and was not run. `expose`: the module is missing or threw while it was
+ * evaluated. `contract`: built for another host contract, or its page is no
+ * component. `hydration`: the page's HTML was not what its code renders, which
+ * replaced it. After `error` (a handler or timer threw) and `rejection` the
+ * page goes on.
  */
 const phase = z.enum([
   'entry',
@@ -33,7 +36,9 @@ const version = z.string().regex(/^[\w.+-]{0,100}$/)
 
 export const reportedRoute = z.string().regex(/^\/[a-z0-9/-]{0,63}$/)
 
-/** Text of a page: control characters could steer the terminal that shows it. */
+/**
+ * Text of a page: control characters could steer the terminal that shows it.
+ */
 const shownText = (max: number) =>
   z
     .string()
@@ -45,11 +50,17 @@ export const reportSchema = z.object({
   'remote.name': reportedName,
   'remote.version': version,
   'remote.phase': phase,
-  /** What the loader does next: the same release again, the other one, or nothing more: the member sees a card. */
+  /**
+   * What the loader does next: the same release again, the other one, or
+   * nothing more: the member sees a card.
+   */
   'remote.next': z.enum(['retry', 'other-version', 'none']).optional(),
   'composition.number': z.number().int().positive(),
   'exception.message': shownText(500),
-  /** Frames inside published files, the innermost first, one a line: `function /path/of/file.js:line:column`. */
+  /**
+   * Frames inside published files, the innermost first, one a line:
+   * `function /path/of/file.js:line:column`.
+   */
   'exception.stacktrace': shownText(2000).optional(),
   'url.path': shownText(200),
   /** Of the page load, as its calls carry it (W3C trace context). */
@@ -60,7 +71,10 @@ export const reportSchema = z.object({
 })
 export type Report = z.infer<typeof reportSchema>
 
-/** Counter of views in Prometheus, by remote, version and fact: `SEEN` or one of `FACTS`. */
+/**
+ * Counter of views in Prometheus, by remote, version and fact: `SEEN` or one of
+ * `FACTS`.
+ */
 export const VIEW_COUNTER = 'remote_views_total'
 export const SEEN = 'seen'
 export const FACTS = ['threw', 'failed', 'paintedLate', 'answeredLate'] as const
@@ -93,7 +107,10 @@ export type Visit = z.infer<typeof visitSchema>
 
 export const beaconSchema = z.discriminatedUnion('event.name', [reportSchema, visitSchema])
 
-/** Answer of `GET /api/reports/errors`: each error of a version once, however often it came. Times are ISO 8601. */
+/**
+ * Answer of `GET /api/reports/errors`: each error of a version once, however
+ * often it came. Times are ISO 8601.
+ */
 export const errorsSchema = z.array(
   z.object({
     remote: z.string(),

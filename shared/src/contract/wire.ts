@@ -4,9 +4,15 @@ import { visibleText } from '../readers/visible-text.ts'
 import { ACCOUNT_MIN_LENGTH, SHARE_LINKS } from './event.ts'
 import { COUNTED_KINDS } from './missions.ts'
 
-/** The wire of the specification's section 7. The API validates with these schemas; the client imports only types. */
+/**
+ * The wire of the specification's section 7. The API validates with these
+ * schemas; the client imports only types.
+ */
 
-/** Every answer: `status_code` 200 is success, any other a business refusal with a `message` for the member. */
+/**
+ * Every answer: `status_code` 200 is success, any other a business refusal with
+ * a `message` for the member.
+ */
 export const envelope = <T extends z.ZodType>(data: T) =>
   z.object({ status_code: z.number().int(), message: z.string().optional(), data })
 
@@ -50,8 +56,9 @@ export const addressBody = z.object({
 })
 export type AddressBody = z.input<typeof addressBody>
 
-// The server's database writes the lists of missions, histories and exchanges as JSON text: these schemas declare them
-// and a test of the server holds them to it, no serializer does.
+// The server's database writes the lists of missions, histories and exchanges
+// as JSON text: these schemas declare them and a test of the server holds them
+// to it, no serializer does.
 export const missionData = z.object({
   event_code_detail: z.string(),
   name: z.string(),
@@ -59,7 +66,10 @@ export const missionData = z.object({
   claimed: z.number().int(),
   /** Tickets that a claim gives (our addition). */
   tickets: z.number().int().optional(),
-  /** How far the member is, while the mission is neither reached nor claimed (our addition). */
+  /**
+   * How far the member is, while the mission is neither reached nor claimed
+   * (our addition).
+   */
   progress: z
     .object({
       kind: z.enum(COUNTED_KINDS),
@@ -70,7 +80,10 @@ export const missionData = z.object({
 })
 export type MissionData = z.infer<typeof missionData>
 
-/** The mission list. Some minutes before it changes by itself, it carries what comes next (our addition). */
+/**
+ * The mission list. Some minutes before it changes by itself, it carries what
+ * comes next (our addition).
+ */
 export const missionsAnswer = envelope(z.array(missionData)).extend({
   next: z.object({ at: z.iso.datetime(), missions: z.array(missionData) }).optional(),
 })
@@ -81,14 +94,20 @@ export interface MissionsAnswer extends Envelope<MissionData[]> {
 const day = z.iso.date()
 export const takeCodeBody = z.object({
   event_code_detail: z.string().min(1).max(64),
-  /** Texts that hold a link each. Longer ones than a link may be are refused as such. */
+  /**
+   * Texts that hold a link each. Longer ones than a link may be are refused as
+   * such.
+   */
   share_links: z.array(z.string().min(1).max(8192)).length(SHARE_LINKS).optional(),
   startTimeStreak: day.optional(),
   endTimeStreak: day.optional(),
 })
 export type TakeCodeBody = z.infer<typeof takeCodeBody>
 
-/** A plain or share claim answers a list, a streak check `{code}`; both lists may be comma-separated texts. */
+/**
+ * A plain or share claim answers a list, a streak check `{code}`; both lists
+ * may be comma-separated texts.
+ */
 export const codes = z.union([z.array(z.string()), z.string()])
 export const takeCodeData = z.union([codes, z.object({ code: codes })]).nullish()
 export type TakeCodeData = z.infer<typeof takeCodeData>
@@ -118,7 +137,10 @@ export const historyData = z.object({
           }),
         )
         .optional(),
-      /** The number of each code in the frozen lists of the draws (our addition). */
+      /**
+       * The number of each code in the frozen lists of the draws (our
+       * addition).
+       */
       lists: z
         .array(z.object({ code: z.string(), draw: z.number().int(), position: z.number().int() }))
         .optional(),
@@ -130,7 +152,10 @@ export const historyData = z.object({
 })
 export type HistoryData = z.infer<typeof historyData>
 
-/** Our addition, open to everybody: winning tickets by draw and prize, but for prizes that are gift codes. */
+/**
+ * Our addition, open to everybody: winning tickets by draw and prize, but for
+ * prizes that are gift codes.
+ */
 export const drawsData = z.array(
   z.object({
     draw: z.number().int(),
@@ -142,7 +167,10 @@ export const drawsData = z.array(
 )
 export type DrawsData = z.infer<typeof drawsData>
 
-/** A draw's list since its freeze: how many codes it has, and the SHA-256 of its file. */
+/**
+ * A draw's list since its freeze: how many codes it has, and the SHA-256 of its
+ * file.
+ */
 export const frozenList = z.object({
   draw: z.number().int(),
   count: z.number().int(),
@@ -173,7 +201,10 @@ export const checkData = z.discriminatedUnion('by', [
     stage: z.number().int().optional(),
     mission: z.string().optional(),
     claimed_at: z.string().optional(),
-    /** Its number in the frozen lists of the draws. No owner: lists make codes public. */
+    /**
+     * Its number in the frozen lists of the draws. No owner: lists make codes
+     * public.
+     */
     lists: z.array(z.object({ draw: z.number().int(), position: z.number().int() })).optional(),
   }),
 ])

@@ -19,7 +19,10 @@ export function runHarness(options: HarnessOptions): void {
   createRoot(element).render(<Harness {...options} />)
 }
 
-/** As the shell does in a site. It makes no HTML, so a library needs its own policy. */
+/**
+ * As the shell does in a site. It makes no HTML, so a library needs its own
+ * policy.
+ */
 function allowOwnScripts(): void {
   const { trustedTypes } = window as { trustedTypes?: TrustedTypesOfPage }
   trustedTypes?.createPolicy('default', { createScriptURL: (url) => url })

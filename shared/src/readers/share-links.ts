@@ -1,6 +1,9 @@
 import { plainText } from './plain-text.ts'
 
-/** Why a text is no link of a post: `foreign` leads elsewhere, `same` to the post of an earlier link. */
+/**
+ * Why a text is no link of a post: `foreign` leads elsewhere, `same` to the
+ * post of an earlier link.
+ */
 export type LinkProblem = 'empty' | 'foreign' | 'no-post' | 'several' | 'too-long' | 'same'
 
 export type LinkReading =
@@ -25,7 +28,7 @@ const TRAILING_SIGNS = /[)\]}.,;:!?*'|…]+$/
 const LEADING_SIGNS = /^[([{*'|]+/
 
 /** Also two that stand together without a blank. */
-export const addressesIn = (text: string): readonly string[] =>
+export const linkAddressesIn = (text: string): readonly string[] =>
   (
     plainText(text)
       .replace(/(https?:\/\/) +/gi, '$1')
@@ -39,12 +42,16 @@ const bareAddressesIn = (text: string, host: string): readonly string[] =>
     .filter((word) => word.toLowerCase().includes(host) && !/^[a-z][a-z0-9+.-]*:/i.test(word))
     .map((word) => `https://${word}`)
 
-/** Pages of Facebook that only lead on to another one, which a parameter names. */
+/**
+ * Pages of Facebook that only lead on to another one, which a parameter names.
+ */
 const LEADS_ON = /^\/(l\.php|login|checkpoint|flx\/warn|recover|cookie\/consent)(\/|\.php|$)/i
 /** Pages of Facebook that show no post by themselves. */
 const SHOWS_NO_POST = /^\/(share\.php|sharer|dialog|home\.php|plugins)(\/|\.php|$)/i
 
-/** The query parameters that name a post, by the first part of Facebook's path. */
+/**
+ * The query parameters that name a post, by the first part of Facebook's path.
+ */
 const NAMES_ON_FACEBOOK: Readonly<Record<string, readonly string[]>> = {
   story: ['story_fbid', 'id'],
   permalink: ['story_fbid', 'id'],
@@ -55,7 +62,10 @@ const NAMES_ON_FACEBOOK: Readonly<Record<string, readonly string[]>> = {
   media: ['set'],
   groups: ['multi_permalinks', 'id'],
 }
-/** The same for other hosts. Further parameters are tracking, or were added to make links differ. */
+/**
+ * The same for other hosts. Further parameters are tracking, or were added to
+ * make links differ.
+ */
 const NAMES_ELSEWHERE = ['id', 'fbid', 'story_fbid', 'multi_permalinks', 'set', 'v', 'p']
 
 function belongsTo(host: string, { hostname, protocol, username, password }: URL): boolean {
@@ -126,7 +136,7 @@ function pageOf(url: URL, host: string): { page: string } | { problem: LinkProbl
 function readShareLink(text: string, shareHost: string): LinkReading {
   if (plainText(text) === '') return { problem: 'empty' }
   const host = shareHost.toLowerCase()
-  const addresses = addressesIn(text)
+  const addresses = linkAddressesIn(text)
   const found = addresses.length > 0 ? addresses : bareAddressesIn(text, host)
   const pages = new Map<string, LinkReading>()
   let problem: LinkProblem = 'foreign'
@@ -143,8 +153,9 @@ function readShareLink(text: string, shareHost: string): LinkReading {
 }
 
 /**
- * Reads the links of the share mission: each text must hold the link of one post of the share host, and no two of the
- * same post. A title beside the link, brackets, Facebook's redirects and login pages, and tracking are ignored.
+ * Reads the links of the share mission: each text must hold the link of one
+ * post of the share host, and no two of the same post. A title beside the link,
+ * brackets, Facebook's redirects and login pages, and tracking are ignored.
  */
 export function readShareLinks(
   texts: readonly string[],
@@ -170,7 +181,9 @@ const PROBLEM_TEXTS: Readonly<Record<LinkProblem, string>> = {
   same: 'Link này trùng với link',
 }
 
-/** Returns the sentence for the member about a link, and none about a good one. */
+/**
+ * Returns the sentence for the member about a link, and none about a good one.
+ */
 export function linkProblemText(
   reading: LinkReading | undefined,
   shareHost: string,

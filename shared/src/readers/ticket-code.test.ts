@@ -23,7 +23,10 @@ const mixedUp = fc.constantFrom(
   (text: string) => text.replaceAll('0', 'O').replaceAll('1', 'I'),
 )
 
-/** A code and a text that a person may have typed, pasted or copied from a message for it. */
+/**
+ * A code and a text that a person may have typed, pasted or copied from a
+ * message for it.
+ */
 const written = fc
   .tuple(code, label, separator, separator, end, asCase, mixedUp)
   .chain(([stored, before, first, second, after, recase, mixUp]) => {

@@ -11,13 +11,19 @@ const LABELS = new Set('MÃ MA SỐ SO VÉ VE DỰ DU THƯỞNG THUONG LÀ LA CO
 export type CodeProblem = 'input-method' | 'malformed'
 
 export interface CodeReading {
-  /** Every code of the text in its stored form, such as `A51C-20QB-17CB`, in the text's order. */
+  /**
+   * Every code of the text in its stored form, such as `A51C-20QB-17CB`, in the
+   * text's order.
+   */
   readonly codes: readonly string[]
   /** Set when there is no code. */
   readonly problem?: CodeProblem
 }
 
-/** Returns the stored form: O becomes 0, I and L become 1. Null when it is not a code. */
+/**
+ * Returns the stored form: O becomes 0, I and L become 1. Null when it is not a
+ * code.
+ */
 function storedCode(letters: string): string | null {
   // Upper case can make two symbols of one letter, such as ß.
   if (/[^0-9a-z]/i.test(letters)) return null
@@ -25,7 +31,10 @@ function storedCode(letters: string): string | null {
   return CODE.test(symbols) ? symbols.replace(/(.{4})(?=.)/g, '$1-') : null
 }
 
-/** Returns the codes of a word. Its parts, which any sign separates, must fill each of them exactly. */
+/**
+ * Returns the codes of a word. Its parts, which any sign separates, must fill
+ * each of them exactly.
+ */
 function codesOfWord(parts: readonly string[]): string[] {
   const codes: string[] = []
   let letters = ''
@@ -44,8 +53,9 @@ const lettersAndDigits = (text: string): string[] => text.match(/[\p{L}\p{N}\p{M
 const isLabel = (part: string) => LABELS.has(part.toUpperCase().normalize('NFC'))
 
 /**
- * Reads ticket codes as people type, paste or say them: with any dashes, quotes, blanks or invisible characters, in
- * full-width letters, with a label before or punctuation after, and several at once.
+ * Reads ticket codes as people type, paste or say them: with any dashes,
+ * quotes, blanks or invisible characters, in full-width letters, with a label
+ * before or punctuation after, and several at once.
  */
 export function readTicketCodes(text: string): CodeReading {
   const plain = plainText(text)

@@ -1,6 +1,7 @@
 /**
- * jsdom has `<dialog>` without `showModal`. This adds what the ui relies on: the `open` attribute, the focus on
- * `autofocus` or else on the first control, the `close` event, and Escape as a cancelable `cancel` event on the dialog
+ * jsdom has `<dialog>` without `showModal`. This adds what the ui relies on:
+ * the `open` attribute, the focus on `autofocus` or else on the first control,
+ * the `close` event, and Escape as a cancelable `cancel` event on the dialog
  * opened last.
  */
 const opened: HTMLDialogElement[] = []

@@ -27,7 +27,9 @@ export interface FakeHostOptions {
   onCall?: (call: HostCall) => void
 }
 
-/** The schema's defaults. Not parsed, because Zod takes 0.2 s of each test file. */
+/**
+ * The schema's defaults. Not parsed, because Zod takes 0.2 s of each test file.
+ */
 const CONFIG: Host['config'] = {
   apiBase: '/api',
   site: 'ANNIVERSARY',
@@ -38,7 +40,9 @@ const CONFIG: Host['config'] = {
 const unanswered = (name: string) => () =>
   Promise.reject(new Error(`The fake host has no answer for ${name}()`))
 
-/** A host without a shell, for component tests and for a remote that runs alone. */
+/**
+ * A host without a shell, for component tests and for a remote that runs alone.
+ */
 export function createFakeHost(options: FakeHostOptions = {}): FakeHost {
   const calls: HostCall[] = []
   const record = (call: HostCall) => {

@@ -1,4 +1,7 @@
-/** Returns a generator of numbers in [0, 1) that repeats them for the same seed (Mulberry32). */
+/**
+ * Returns a generator of numbers in [0, 1) that repeats them for the same seed
+ * (Mulberry32).
+ */
 export function randomFrom(seed: number): () => number {
   let state = seed
   return () => {

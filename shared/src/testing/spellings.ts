@@ -18,7 +18,10 @@ export const INVISIBLE = [
 export const BLANKS = [' ', '\u00a0', '\u2009', '\u3000', '\t', '\n']
 export const DASHES = ['-', '\u2010', '\u2011', '\u2013', '\u2014', '\u2212', '\uff0d', '\u30fc']
 
-/** A text with invisible characters anywhere, in letters of any width, composed or not. */
+/**
+ * A text with invisible characters anywhere, in letters of any width, composed
+ * or not.
+ */
 export const spellingOf = (text: string): fc.Arbitrary<string> =>
   fc
     .tuple(

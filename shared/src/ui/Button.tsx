@@ -18,7 +18,9 @@ interface LinkProps extends Look, ComponentProps<'a'> {
   busy?: undefined
 }
 
-/** `type` is `button` unless given, so that it never submits a form by accident. */
+/**
+ * `type` is `button` unless given, so that it never submits a form by accident.
+ */
 export function Button({
   variant = 'primary',
   className,
@@ -40,7 +42,8 @@ export function Button({
       {...button}
       className={look}
       aria-busy={busy || undefined}
-      // `disabled` would drop the focus, which a closing dialog returns to this button.
+      // `disabled` would drop the focus, which a closing dialog returns to this
+      // button.
       aria-disabled={busy || undefined}
       onClick={(event) => {
         if (busy) event.preventDefault()

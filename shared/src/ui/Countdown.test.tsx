@@ -1,7 +1,7 @@
 import { act, cleanup, render, renderHook, screen } from '@testing-library/react'
 import { createFakeHost, type FakeHostOptions } from '../testing/fake-host.ts'
 import { Countdown } from './Countdown.tsx'
-import { useMoments } from './use-event-time.ts'
+import { useEventMoments } from './use-event-time.ts'
 
 beforeEach(() => void jest.useFakeTimers())
 
@@ -12,7 +12,7 @@ function open(eventTime: string, config: FakeHostOptions['config'] = {}) {
   const ahead = Date.parse(eventTime) - Date.now()
   const host = createFakeHost({ now: () => new Date(Date.now() + ahead), config })
   const onMoment = jest.fn()
-  renderHook(() => useMoments(host.clock, true, onMoment))
+  renderHook(() => useEventMoments(host.clock, true, onMoment))
   render(<Countdown host={host}>over</Countdown>)
   return onMoment
 }

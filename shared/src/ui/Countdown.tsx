@@ -34,8 +34,9 @@ interface CountdownProps {
 }
 
 /**
- * Counts down to the next start or end of a stage or draw; during a draw with a link to the live show. The last minutes
- * look different. Screen readers may ask for it; it is no live region.
+ * Counts down to the next start or end of a stage or draw; during a draw with a
+ * link to the live show. The last minutes look different. Screen readers may
+ * ask for it; it is no live region.
  */
 export function Countdown({ host: { clock, config }, isLarge = false, children }: CountdownProps) {
   const now = useEventTime(clock)

@@ -97,7 +97,8 @@ test('a click beside the dialog closes it, a drag from inside does not', async (
 test('a dialog that the browser closed tells its owner', async () => {
   const onClose = jest.fn()
   const { dialog } = await open({ onClose })
-  // What Chromium does on a second Escape in a row: it closes the element without asking.
+  // What Chromium does on a second Escape in a row: it closes the element
+  // without asking.
   await act(async () => {
     dialog.close()
     await new Promise((resolve) => setTimeout(resolve, 5))

@@ -13,7 +13,10 @@ import { classNames } from './class-names.ts'
 import styles from './Dialog.module.css'
 
 export interface DialogProps {
-  /** Called by close button, Escape, Android's back gesture and backdrop; the owner then renders it no more. */
+  /**
+   * Called by close button, Escape, Android's back gesture and backdrop; the
+   * owner then renders it no more.
+   */
   onClose(): void
   title: ReactNode
   children: ReactNode
@@ -27,8 +30,10 @@ export interface DialogProps {
 const FIELDS = 'input:not([type=hidden]), textarea, select'
 
 /**
- * A modal dialog, open while it is rendered. The focus starts in the first field, else on the title, and returns to what
- * opened it. `EVENTS.dialogOpened` and `EVENTS.dialogClosed` come from the place for toasts, whose live regions would be inert outside.
+ * A modal dialog, open while it is rendered. The focus starts in the first
+ * field, else on the title, and returns to what opened it.
+ * `EVENTS.dialogOpened` and `EVENTS.dialogClosed` come from the place for
+ * toasts, whose live regions would be inert outside.
  */
 export function Dialog({
   onClose,
@@ -51,11 +56,13 @@ export function Dialog({
   useLayoutEffect(() => {
     const dialog = ref.current
     if (!dialog) return
-    // When a dialog replaces another one in the same commit, the focus is already back on the first opener.
+    // When a dialog replaces another one in the same commit, the focus is
+    // already back on the first opener.
     const focused = document.activeElement
     const opener = dialog.contains(focused) ? focusedAtRender : focused
     const start = dialog.querySelector<HTMLElement>(FIELDS) ?? dialog.querySelector('h2')
-    // Else showModal() focuses the first button, and Firefox scrolls there. React drops the attribute from its elements.
+    // Else showModal() focuses the first button, and Firefox scrolls there.
+    // React drops the attribute from its elements.
     start?.setAttribute('autofocus', '')
     dialog.showModal()
     const place = toasts.current
@@ -69,7 +76,8 @@ export function Dialog({
     }
   }, [focusedAtRender])
 
-  // Content that does not fit takes the focus, so that arrow keys can scroll it.
+  // Content that does not fit takes the focus, so that arrow keys can scroll
+  // it.
   useEffect(() => {
     const [area, content] = [body.current, body.current?.firstElementChild]
     if (!area || !content) return
@@ -96,7 +104,8 @@ export function Dialog({
       }}
       // On a second Escape in a row Chromium closes it without asking.
       onClose={({ currentTarget: { open } }) => open || onClose()}
-      // Checks where the click began: selecting text from inside to outside must not close the dialog.
+      // Checks where the click began: selecting text from inside to outside
+      // must not close the dialog.
       onMouseDown={(event) => {
         pressedBackdrop.current = onBackdrop(event)
       }}

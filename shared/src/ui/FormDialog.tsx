@@ -39,7 +39,8 @@ export function FormDialog(props: FormDialogProps) {
     if (problem)
       afterPaint(() => ref.current?.querySelector(':focus')?.scrollIntoView?.({ block: 'nearest' }))
   }, [problem])
-  // Autofill may fill a field with a `change` event only, which React ignores when a script has set the value.
+  // Autofill may fill a field with a `change` event only, which React ignores
+  // when a script has set the value.
   useEffect(() => {
     const form = ref.current
     const listen = () => onFill()

@@ -39,7 +39,8 @@ export function TextField({ label, error, hint, after, ...field }: TextFieldProp
       </label>
       <div className={styles.row}>
         {multiline ? (
-          // The compiler no longer knows which half of the union `rest` belongs to; `multiline` does.
+          // The compiler no longer knows which half of the union `rest` belongs
+          // to; `multiline` does.
           <textarea rows={3} {...(rest as ComponentProps<'textarea'>)} {...shared} />
         ) : (
           <input type="text" {...(rest as ComponentProps<'input'>)} {...shared} />

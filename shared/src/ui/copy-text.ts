@@ -2,12 +2,15 @@ import { COPY_TOAST_MS } from '../contract/event.ts'
 import type { Notify } from '../contract/host.ts'
 import { uiTexts } from '../texts.ts'
 
-/** Milliseconds that the clipboard may take: some apps' web views never answer. */
+/**
+ * Milliseconds that the clipboard may take: some apps' web views never answer.
+ */
 const CLIPBOARD_MS = 800
 
 /**
  * Copies a text and says so by a toast of 1200 ms (specification, section 9).
- * @param shown where the page shows the text. Where the browser refuses to copy, it is selected, to be copied by hand.
+ * @param shown where the page shows the text. Where the browser refuses to
+ * copy, it is selected, to be copied by hand.
  */
 export async function copyText(
   text: string,
@@ -35,7 +38,10 @@ async function copyByClipboard(text: string): Promise<boolean> {
   }
 }
 
-/** Copies the selection of a field that exists for a moment. In the open dialog, which makes everything outside inert. */
+/**
+ * Copies the selection of a field that exists for a moment. In the open dialog,
+ * which makes everything outside inert.
+ */
 function copyBySelection(text: string): boolean {
   const focused = document.activeElement
   const field = document.createElement('textarea')

@@ -10,7 +10,8 @@ type Clock = Host['clock']
 /** The event's time; renders again at each full second of it. */
 export function useEventTime(clock: Clock): Date {
   const [, render] = useReducer((ticks: number) => ticks + 1, 0)
-  // After each render, for the clock's next full second, so that a late timer does not drift.
+  // After each render, for the clock's next full second, so that a late timer
+  // does not drift.
   useEffect(() => {
     const timer = setTimeout(render, SECOND - (clock.now().getTime() % SECOND))
     return () => clearTimeout(timer)
@@ -19,11 +20,13 @@ export function useEventTime(clock: Clock): Date {
 }
 
 /**
- * Calls `onMoment` after each boundary of a stage or draw, delayed by a random part of the spread. Given the `next` list, it
- * also calls `onTurn` at the boundary; a page without that list asks ahead.
- * @param known false until the server has answered: the host's clock may be the browser's, which may be wrong
+ * Calls `onMoment` after each boundary of a stage or draw, delayed by a random
+ * part of the spread. Given the `next` list, it also calls `onTurn` at the
+ * boundary; a page without that list asks ahead.
+ * @param known false until the server has answered: the host's clock may be the
+ * browser's, which may be wrong
  */
-export function useMoments(
+export function useEventMoments(
   clock: Clock,
   known: boolean,
   onMoment: (moment: Moment) => void,

@@ -4,17 +4,21 @@ import { lastDrawBegun, nextMoment, SPREAD_MS } from '../contract/event-timeline
 import type { DrawResult, Host } from '../contract/host.ts'
 import { QUIET_MS } from '../contract/moment-calls.ts'
 
-/** Milliseconds between two requests of a page. The jitter spreads the pages. */
+/**
+ * Milliseconds between two requests of a page. The jitter spreads the pages.
+ */
 const EVERY_MS = 60_000
 const JITTER_MS = 30_000
 /** Results are imported during a draw or soon after it. */
 const WATCHED_MS = 24 * 3_600_000
 
 /**
- * Calls `onNews` when the published results differ from those that the page shows. It asks every minute or so while the
- * page is visible, from a draw's start for a day, and only the public list, which is the same for all members. The call
- * comes at a random time within the spread that the server names.
- * @param shown undefined until the server has answered: the host's clock may be the browser's, which may be wrong
+ * Calls `onNews` when the published results differ from those that the page
+ * shows. It asks every minute or so while the page is visible, from a draw's
+ * start for a day, and only the public list, which is the same for all members.
+ * The call comes at a random time within the spread that the server names.
+ * @param shown undefined until the server has answered: the host's clock may be
+ * the browser's, which may be wrong
  */
 export function useResultNews(
   { api, clock }: Pick<Host, 'api' | 'clock'>,

@@ -1,8 +1,10 @@
 import { useCallback, useEffect, useRef } from 'react'
 
 /**
- * Returns a function like `call().then(onResult, onError)` that ignores a call while another one is under way, and drops
- * an answer that comes after the component has gone. A ref, because state would come too late for the second of two quick clicks.
+ * Returns a function like `call().then(onResult, onError)` that ignores a call
+ * while another one is under way, and drops an answer that comes after the
+ * component has gone. A ref, because state would come too late for the second
+ * of two quick clicks.
  */
 export function useSingleFlight() {
   const underWay = useRef(false)

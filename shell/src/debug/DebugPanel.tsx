@@ -2,7 +2,7 @@ import { Button } from '@anniversary/shared/ui/Button'
 import { copyText } from '@anniversary/shared/ui/copy-text'
 import { type CSSProperties, type ReactNode, useEffect, useReducer } from 'react'
 import type { Loader } from '../loader/loader.ts'
-import { notify } from '../toasts/toast-store.ts'
+import { notifyMember } from '../toasts/toast-store.ts'
 import { type RemoteFacts, readPageFacts } from './page-facts.ts'
 
 const EVERY_MS = 1000
@@ -97,7 +97,7 @@ export function DebugPanel({ loader }: { loader: Loader }) {
       </ul>
       <Button
         variant="secondary"
-        onClick={() => copyText(JSON.stringify(facts, null, 2), 'Copied.', notify)}
+        onClick={() => copyText(JSON.stringify(facts, null, 2), 'Copied.', notifyMember)}
       >
         Copy as JSON
       </Button>

@@ -3,8 +3,9 @@ import type { Loader } from '../loader/loader.ts'
 const NO_ASSETS = { js: { sync: [], async: [] }, css: { sync: [], async: [] } }
 
 /**
- * Describes host and remotes as upstream's runtime does, for its DevTools extension. It shows the graph of modules and the
- * shared React; its overrides have no effect here, because the page runs what its composition names.
+ * Describes host and remotes as upstream's runtime does, for its DevTools
+ * extension. It shows the graph of modules and the shared React; its overrides
+ * have no effect here, because the page runs what its composition names.
  */
 export function writeFederationSnapshot(
   { composition }: Pick<Loader, 'composition'>,

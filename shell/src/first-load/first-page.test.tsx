@@ -13,7 +13,10 @@ describe('a page that the browser renders ahead', () => {
   const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms)
   const press = () => document.dispatchEvent(new Event('prerenderingchange'))
 
-  /** A page that Chromium renders before the press; jsdom knows neither that nor paints. */
+  /**
+   * A page that Chromium renders before the press; jsdom knows neither that nor
+   * paints.
+   */
   beforeEach(() => {
     jest.useFakeTimers()
     class Observer {

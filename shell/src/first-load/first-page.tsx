@@ -10,25 +10,33 @@ import type { Loader } from '../loader/loader.ts'
 import type { PagePlace } from '../loader/remote-loader.ts'
 import { CrashBoundary } from '../remote-page/RemotePage.tsx'
 import { sessionStore } from '../session/session-store.ts'
-import { notify, takeKeptToasts } from '../toasts/toast-store.ts'
+import { notifyMember, takeKeptToasts } from '../toasts/toast-store.ts'
 import { firstPageTakeover } from './replace-html.ts'
 
-/** A prerendered page starts at most this many milliseconds after its activation. */
+/**
+ * A prerendered page starts at most this many milliseconds after its
+ * activation.
+ */
 const START_WITHIN = 1000
-/** Milliseconds after which the app renders a skeleton that announces the loading. */
+/**
+ * Milliseconds after which the app renders a skeleton that announces the
+ * loading.
+ */
 const SKELETON_WITHIN = 1000
 /** Milliseconds between two attempts to load the landing page's code. */
 const AGAIN_AFTER = 9000
 
 /**
- * Resolves when the page is activated and painted. A browser may prerender it (Speculation Rules), and nothing may be counted
- * then. An app that starts before the paint would delay it.
+ * Resolves when the page is activated and painted. A browser may prerender it
+ * (Speculation Rules), and nothing may be counted then. An app that starts
+ * before the paint would delay it.
  */
 export async function waitForActivation(): Promise<void> {
   // Chromium's; not in TypeScript's DOM library.
   const { prerendering } = document as { prerendering?: boolean }
   if (!prerendering) return
-  // The code has loaded; the timer of that message started with the prerendering (layout/base.css).
+  // The code has loaded; the timer of that message started with the
+  // prerendering (layout/base.css).
   document.querySelector(`.${NO_CODE_CLASS}`)?.remove()
   await new Promise<void>((resolve) => {
     new PerformanceObserver(() => resolve()).observe({ type: 'paint' })
@@ -38,7 +46,10 @@ export async function waitForActivation(): Promise<void> {
   })
 }
 
-/** A page behind its HTML waits for its code; a protected page without a session redirects. */
+/**
+ * A page behind its HTML waits for its code; a protected page without a session
+ * redirects.
+ */
 type Plan =
   | { readonly kind: 'own page' | 'no session' | 'unknown path' }
   | { readonly kind: 'behind its HTML' | 'behind a skeleton'; readonly place: PagePlace }
@@ -71,7 +82,10 @@ export function startFirstPage(loader: Loader, root: HTMLElement): Promise<unkno
   }
 }
 
-/** After a failure the HTML of the landing page stays, with links that work without code. */
+/**
+ * After a failure the HTML of the landing page stays, with links that work
+ * without code.
+ */
 const loadOwnPage = (): Promise<void> =>
   loadLanding().catch(async () => {
     await new Promise((resolve) => setTimeout(resolve, AGAIN_AFTER))
@@ -84,7 +98,9 @@ function renderWithin(loading: Promise<unknown>, render: () => void): Promise<un
   return loading
 }
 
-/** Hydrates the page's HTML if the same release rendered it, else replaces it. */
+/**
+ * Hydrates the page's HTML if the same release rendered it, else replaces it.
+ */
 function renderPlan(plan: Plan, loader: Loader, root: HTMLElement): void {
   const release = loadedRelease(plan, loader)
   const isHydrated = firstPageTakeover.renderedBy() === renderedByOf(plan, release)
@@ -101,7 +117,7 @@ function renderPlan(plan: Plan, loader: Loader, root: HTMLElement): void {
       <App loader={loader} />
     </CrashBoundary>
   )
-  renderApp(root, app, isHydrated, (error) => {
+  renderShellApp(root, app, isHydrated, (error) => {
     const name = 'place' in plan ? plan.place.name : 'shell'
     const version = release?.version ?? loader.composition.shell
     loader.reports.send({ owner: { name, version }, phase: 'hydration', error })
@@ -110,7 +126,7 @@ function renderPlan(plan: Plan, loader: Loader, root: HTMLElement): void {
   const waitsForPage = isHydrated && 'place' in plan
   if (!waitsForPage) firstPageTakeover.release()
   // After the render, so that their timers start when they are visible.
-  for (const { kind, text } of keptToasts) notify[kind](text)
+  for (const { kind, text } of keptToasts) notifyMember[kind](text)
 }
 
 function loadedRelease(plan: Plan, { pages }: Loader): Release | undefined {
@@ -119,13 +135,16 @@ function loadedRelease(plan: Plan, { pages }: Loader): Release | undefined {
   return state.status === 'ready' ? state.release : undefined
 }
 
-/** What `firstPageTakeover.renderedBy` returns where the HTML is the app's first render; undefined where it cannot be. */
+/**
+ * What `firstPageTakeover.renderedBy` returns where the HTML is the app's first
+ * render; undefined where it cannot be.
+ */
 function renderedByOf({ kind }: Plan, release: Release | undefined): string | undefined {
   if (kind === 'own page') return ''
   return kind === 'behind its HTML' ? release?.entry : undefined
 }
 
-export function renderApp(
+export function renderShellApp(
   root: HTMLElement,
   app: ReactNode,
   isHydrated: boolean,

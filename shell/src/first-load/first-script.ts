@@ -3,7 +3,10 @@ import { ATTRIBUTES, COOKIES, IDS } from '@anniversary/shared/contract/page-name
 import { PRERENDERED } from '@anniversary/shared/contract/prerendered'
 import { HOST_SCRIPT_LIMIT, HOST_SCRIPT_WAITS } from '../loader/retry.ts'
 
-/* Inline in each page: keeps clicks from before the code runs, and requests the host's scripts again. */
+/*
+ * Inline in each page: keeps clicks from before the code runs, and requests the
+ * host's scripts again.
+ */
 
 // Before the first paint, for what a page says to a known member.
 try {
@@ -11,8 +14,9 @@ try {
     document.documentElement.setAttribute(ATTRIBUTES.knownMember, '')
 } catch {}
 
-// A remote's page that is still plain HTML. Its fields keep typed text, and the host clicks the last clicked button when the
-// page's code runs (replace-html.ts).
+// A remote's page that is still plain HTML. Its fields keep typed text, and the
+// host clicks the last clicked button when the page's code runs
+// (replace-html.ts).
 const WAITING = `[${PRERENDERED}*="/"]`
 
 function keepPress(event: Event): void {
@@ -28,7 +32,8 @@ function keepPress(event: Event): void {
 
 document.addEventListener('click', keepPress, true)
 document.addEventListener('submit', keepPress, true)
-// In a row of boxes for one character each, a filled box moves the focus to the next.
+// In a row of boxes for one character each, a filled box moves the focus to the
+// next.
 document.addEventListener('input', ({ target }) => {
   if (
     !(target instanceof HTMLInputElement) ||
@@ -57,8 +62,10 @@ const showFailure = (failed: boolean) =>
   document.getElementById(IDS.failedMessage)?.toggleAttribute('hidden', !failed)
 
 /**
- * Requests a script of the host until it loads, past the cache, where browsers keep a broken file for a year. Then a second
- * element runs it: a copy from the page's template, because the policy lets no code set a script's URL before the core script.
+ * Requests a script of the host until it loads, past the cache, where browsers
+ * keep a broken file for a year. Then a second element runs it: a copy from the
+ * page's template, because the policy lets no code set a script's URL before
+ * the core script.
  */
 async function requestAgain({ src, integrity }: HTMLScriptElement): Promise<void> {
   for (;;) {

@@ -7,14 +7,18 @@ import { DEADLINE, GAP, GAP_WAIT, LATE, MIN_RENDER_TIME } from '../loader/retry.
 import { firstPageTakeover } from './replace-html.ts'
 
 /*
- * Worlds made from a seed: releases, a network, a clock and a member, in virtual time. `npm run prove -- loader` runs 10,000;
+ * Worlds made from a seed: releases, a network, a clock and a member, in
+ * virtual time. `npm run prove -- loader` runs 10,000;
  * `SEED=17 npm run prove -- loader` runs one again.
  */
 
 const WORLDS = Number(process.env.WORLDS ?? 150)
 const Page: PageComponent = () => null
 
-/** A clock that stands still until `pass` moves it from timer to timer: Jest's own takes a real millisecond for each. */
+/**
+ * A clock that stands still until `pass` moves it from timer to timer: Jest's
+ * own takes a real millisecond for each.
+ */
 function virtualClock() {
   let time = 0
   let timers: { at: number; run(): void }[] = []
@@ -25,7 +29,10 @@ function virtualClock() {
     },
   })
   jest.spyOn(performance, 'now').mockImplementation(() => time)
-  /** @param isFrozen the tab runs no timer meanwhile, and afterwards all that are due */
+  /**
+   * @param isFrozen the tab runs no timer meanwhile, and afterwards all that
+   * are due
+   */
   return async (ms: number, isFrozen = false) => {
     const end = time + ms
     await settle()
@@ -49,19 +56,29 @@ async function settle(): Promise<void> {
 
 const after = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-/** Runs a world. @returns its end, for the test that worlds differ @throws when an invariant does not hold */
+/**
+ * Runs a world.
+ * @returns its end, for the test that worlds differ
+ * @throws when an invariant does not hold
+ */
 async function runWorld(seed: number): Promise<string> {
   const pass = virtualClock()
   const random = randomFrom(seed)
   const chance = (share: number) => random() < share
   const oneOf = <T>(...all: readonly T[]) => all[Math.floor(random() * all.length)] as T // there is one
-  /** Kept, because the loader takes what a request throws for a failure of the request. */
+  /**
+   * Kept, because the loader takes what a request throws for a failure of the
+   * request.
+   */
   let broken: string | undefined
   const check = (holds: boolean, what: string) => {
     if (!holds) broken ??= `${what}, at ${now()} ms`
   }
   const now = () => performance.now()
-  /** Milliseconds until an answer: mostly quick, at times about a limit of the policy, at times never. */
+  /**
+   * Milliseconds until an answer: mostly quick, at times about a limit of the
+   * policy, at times never.
+   */
   const delay = () =>
     oneOf(
       random() * 300,
@@ -83,7 +100,10 @@ async function runWorld(seed: number): Promise<string> {
   void hostReady.then((at) => {
     hostReadyAt = at
   })
-  /** Of the load that runs or ran last: when it began, its requests, and when the first of them was answered. */
+  /**
+   * Of the load that runs or ran last: when it began, its requests, and when
+   * the first of them was answered.
+   */
   let load = { at: 0, requests: 0, lateRequests: 0, answeredAt: Infinity }
   let reports = 0
   const behindHtml = chance(0.5)
@@ -104,7 +124,8 @@ async function runWorld(seed: number): Promise<string> {
       const isRepeated = behindHtml && !isFirstOver
       const most = remote.previous ? 3 : 2
       check(isRepeated || mine.requests <= most, 'a load requests too often')
-      // After a freeze the timer of a late request runs before that of the deadline.
+      // After a freeze the timer of a late request runs before that of the
+      // deadline.
       check(isRepeated || mine.lateRequests <= 1, 'a load requests after its deadline')
       check(version === '2' || remote.previous !== undefined, 'an unknown release is requested')
       const ms = delay()
@@ -120,7 +141,8 @@ async function runWorld(seed: number): Promise<string> {
   }
   const deadlineOf = ({ at }: typeof load) => Math.max(at, hostReadyAt) + DEADLINE
 
-  // The page's HTML, in which the member types and presses before the code is there.
+  // The page's HTML, in which the member types and presses before the code is
+  // there.
   const html = oneOf(remote.current.entry, '/mf-x/0/entry.js')
   const form = '<main><input id="a"><input id="b"><button></button></main>'
   document.body.innerHTML = `<div id="${IDS.appRoot}" ${PRERENDERED}="${html}">${form}</div>`
@@ -147,7 +169,8 @@ async function runWorld(seed: number): Promise<string> {
     taken = true
     firstPageTakeover.begin()
     const isSame = current.release.entry === firstPageTakeover.renderedBy()
-    // React hydrates the HTML of the same release, and puts its own elements in the place of another's.
+    // React hydrates the HTML of the same release, and puts its own elements in
+    // the place of another's.
     if (!isSame || chance(0.2)) root.innerHTML = form
     firstPageTakeover.finish()
     firstPageTakeover.finish()

@@ -2,12 +2,15 @@ import { ATTRIBUTES, IDS } from '@anniversary/shared/contract/page-names'
 import { PRERENDERED } from '@anniversary/shared/contract/prerendered'
 
 /*
- * How the app replaces the HTML that `deploy` put into the root, with what first-script.ts kept.
+ * How the app replaces the HTML that `deploy` put into the root, with what
+ * first-script.ts kept.
  *
- * waiting   The HTML shows. Clicks are held back, typed text stays in the fields.
- * rendered  From `begin`, right before the app renders. Focus, input and click are saved.
- * released  From `release`, when no HTML of a remote shows any more. Clicks pass; the saved input waits for the page's code.
- * over      From `finish`, when the page's code runs and has got the saved input, or from `leave`, when it is left before.
+ * waiting The HTML shows. Clicks are held back, typed text stays in the fields.
+ * rendered From `begin`, right before the app renders. Focus, input and click
+ * are saved. released From `release`, when no HTML of a remote shows any more.
+ * Clicks pass; the saved input waits for the page's code. over From `finish`,
+ * when the page's code runs and has got the saved input, or from `leave`, when
+ * it is left before.
  */
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLButtonElement
@@ -18,7 +21,10 @@ const controlsIn = (page: HTMLElement): Control[] => [
 
 const root = (): HTMLElement | null => document.getElementById(IDS.appRoot)
 
-/** Entry of the release that rendered the page's HTML; empty for the host; null if no such HTML shows. */
+/**
+ * Entry of the release that rendered the page's HTML; empty for the host; null
+ * if no such HTML shows.
+ */
 const renderedBy = (): string | null => root()?.getAttribute(PRERENDERED) ?? null
 
 const release = (): void => root()?.removeAttribute(PRERENDERED)
@@ -49,8 +55,9 @@ export const firstPageTakeover = {
 }
 
 /**
- * Gives the page's controls what the member did in the HTML: fields fire `input` for typed text, and the saved click happens.
- * Elements that replaced others get their text, focus and click.
+ * Gives the page's controls what the member did in the HTML: fields fire
+ * `input` for typed text, and the saved click happens. Elements that replaced
+ * others get their text, focus and click.
  */
 function restore(page: HTMLElement, controls: readonly Control[], focused: Element | null): void {
   const now = controlsIn(page)
@@ -60,8 +67,9 @@ function restore(page: HTMLElement, controls: readonly Control[], focused: Eleme
     return now.filter(isLike)[controls.filter(isLike).indexOf(control)]
   }
   /**
-   * The control that is now in this one's place among those like it: of its class, if there is one, because extensions add
-   * controls without a class, and another release may have other classes.
+   * The control that is now in this one's place among those like it: of its
+   * class, if there is one, because extensions add controls without a class,
+   * and another release may have other classes.
    */
   const successorOf = (control: Control) =>
     control.isConnected

@@ -9,7 +9,10 @@ import { PageSkeleton } from '../layout/PageSkeleton.tsx'
 
 const PLACE = '%PAGE%'
 
-/** Renders App.tsx's first output as HTML: by path for the landing page, else by skeleton. */
+/**
+ * Renders App.tsx's first output as HTML: by path for the landing page, else by
+ * skeleton.
+ */
 export const renderSkeletons = (): Record<string, string> => ({
   '/': around(<Landing />, true),
   ...Object.fromEntries(SKELETONS.map((kind) => [kind, renderSkeleton(kind)])),

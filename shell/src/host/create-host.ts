@@ -12,10 +12,10 @@ import { paths } from '@anniversary/shared/contract/paths'
 import { showPutOff } from '../layout/BusyBanner.tsx'
 import { basePath } from '../loader/base-path.ts'
 import type { Move } from '../routing/router.ts'
-import { openRules } from '../rules/RulesPopup.tsx'
+import { openRulesPopup } from '../rules/RulesPopup.tsx'
 import { createSessionEnd } from '../session/session-end.ts'
 import { clearSession, sessionStore, startSession, tokenForCall } from '../session/session-store.ts'
-import { hasKeptToasts, keepToasts, notify } from '../toasts/toast-store.ts'
+import { hasKeptToasts, keepToasts, notifyMember } from '../toasts/toast-store.ts'
 
 interface HostParts {
   readonly config: PublicConfig
@@ -38,8 +38,8 @@ export function createHost({ config, preload, move }: HostParts): Host {
     config,
     token: tokenForCall,
     onFailure(failure, message, status) {
-      if (status === 400) notify.warning(message)
-      else notify.error(message)
+      if (status === 400) notifyMember.warning(message)
+      else notifyMember.error(message)
       sessionEnd.onFailure(failure)
     },
     onEventTime(now) {
@@ -96,8 +96,8 @@ export function createHost({ config, preload, move }: HostParts): Host {
       },
       subscribe: sessionStore.subscribe,
     },
-    notify,
-    rules: { open: openRules },
+    notify: notifyMember,
+    rules: { open: openRulesPopup },
     clock: { now: clock.now, spread: clock.spread },
     navigate,
     reload: () => location.reload(),

@@ -38,7 +38,8 @@ test('two pictures link to the registration and the login', async () => {
   // Names contain the words in the pictures, for voice control (WCAG 2.5.3).
   expect(links[0]).toHaveAccessibleName(/^Đăng ký quay số/)
   expect(links[1]).toHaveAccessibleName(/^Đăng nhập nhận vé/)
-  // Each drawing is a document on the main thread, ahead of the first frame. None moves the page when it arrives.
+  // Each drawing is a document on the main thread, ahead of the first frame.
+  // None moves the page when it arrives.
   const pictures = container.querySelectorAll('[class*=hero] img')
   expect(pictures).toHaveLength(4)
   for (const picture of pictures) {

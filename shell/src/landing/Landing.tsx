@@ -14,7 +14,8 @@ import { landingTexts as texts } from './texts.ts'
 const loadLive = () => import(/* webpackChunkName: "live" */ './Live.tsx')
 
 /**
- * The landing page (specification, section 2). What depends on the time comes after the first paint, as does all motion.
+ * The landing page (specification, section 2). What depends on the time comes
+ * after the first paint, as does all motion.
  * @param host absent in the HTML of build time
  */
 export function Landing({ host }: { host?: Host }) {

@@ -3,7 +3,7 @@ import { paths } from '@anniversary/shared/contract/paths'
 import { Button } from '@anniversary/shared/ui/Button'
 import { Countdown } from '@anniversary/shared/ui/Countdown'
 import { Prizes } from '@anniversary/shared/ui/Prizes'
-import { useMoments } from '@anniversary/shared/ui/use-event-time'
+import { useEventMoments } from '@anniversary/shared/ui/use-event-time'
 import { useResultNews } from '@anniversary/shared/ui/use-result-news'
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
@@ -19,8 +19,8 @@ interface LiveProps {
 export function Live({ host, clock }: LiveProps) {
   const [results, setResults] = useState<readonly DrawResult[]>()
   const [lists, setLists] = useState<readonly FrozenList[]>([])
-  // The answer also sets the event's clock. An API without this call leaves the browser's clock.
-  // Published results stay when a later call fails.
+  // The answer also sets the event's clock. An API without this call leaves the
+  // browser's clock. Published results stay when a later call fails.
   const load = () =>
     void host.api.draws().then((found) => {
       setResults((old = []) => (found.length > 0 ? found : old))
@@ -28,7 +28,7 @@ export function Live({ host, clock }: LiveProps) {
       if (found.frozen) setLists(found.frozen)
     })
   useEffect(load, [host])
-  useMoments(host.clock, results !== undefined, ({ kind }) => {
+  useEventMoments(host.clock, results !== undefined, ({ kind }) => {
     if (kind.startsWith('draw')) load()
   })
   useResultNews(host, results, load)

@@ -7,7 +7,7 @@ const EVERY_MS = 6000
 /** So that the page comes to rest. */
 const MOST = 10
 
-export function winnersOf(results: readonly DrawResult[]) {
+export function winnersOfDraw(results: readonly DrawResult[]) {
   const last = Math.max(0, ...results.map(({ draw }) => draw))
   return results
     .filter(({ draw }) => draw === last)
@@ -16,7 +16,7 @@ export function winnersOf(results: readonly DrawResult[]) {
 }
 
 export function Winners({ results }: { results: readonly DrawResult[] }) {
-  const winners = winnersOf(results)
+  const winners = winnersOfDraw(results)
   const [place, setPlace] = useState(0)
   const isLast = place >= winners.length - 1
   useEffect(() => {

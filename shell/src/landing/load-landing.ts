@@ -1,6 +1,9 @@
 import type { Landing as LandingPage } from './Landing.tsx'
 
-/* The landing page is a chunk of its own, because the first load of another page does not need it. */
+/*
+ * The landing page is a chunk of its own, because the first load of another
+ * page does not need it.
+ */
 
 let Landing: typeof LandingPage | undefined
 

@@ -2,7 +2,10 @@ import { Button } from '@anniversary/shared/ui/Button'
 import type { ReactNode } from 'react'
 import styles from './Notice.module.css'
 
-/** Holds the banners. The live region exists before their texts, or screen readers would miss them. */
+/**
+ * Holds the banners. The live region exists before their texts, or screen
+ * readers would miss them.
+ */
 export const Banners = ({ children }: { readonly children?: ReactNode }) => (
   <div className={styles.region} role="status">
     {children}

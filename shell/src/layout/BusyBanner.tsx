@@ -3,7 +3,10 @@ import { createStore } from 'zustand/vanilla'
 import { shellTexts as texts } from '../texts.ts'
 import styles from './Notice.module.css'
 
-/** Calls that the server put off, with the time of `performance.now()` at which each is sent again. */
+/**
+ * Calls that the server put off, with the time of `performance.now()` at which
+ * each is sent again.
+ */
 const calls = new Map<Promise<unknown>, number>()
 const busy = createStore<{ seconds?: number }>(() => ({}))
 

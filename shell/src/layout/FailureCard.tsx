@@ -22,7 +22,10 @@ export const FailureCard = ({ title, text, children }: FailureCardProps) => (
   </Panel>
 )
 
-/** @param onRetry renders the view again without a page load; without it only a reload is offered */
+/**
+ * @param onRetry renders the view again without a page load; without it only a
+ * reload is offered
+ */
 export const Crash = ({ onRetry }: { readonly onRetry?: (() => void) | undefined }) => (
   <FailureCard title={texts.crash.text}>
     <Button onClick={() => location.reload()}>{texts.crash.reload}</Button>

@@ -14,7 +14,10 @@ interface PageFrameProps {
   readonly children: ReactNode
 }
 
-/** Title and layout of a page. A layout unmounts together with its page when the next page has another one. */
+/**
+ * Title and layout of a page. A layout unmounts together with its page when the
+ * next page has another one.
+ */
 export function PageFrame({ path, route, isMove = false, children }: PageFrameProps) {
   usePageChange(path, route?.title, isMove)
   return (
@@ -78,15 +81,19 @@ function useIdle(): boolean {
   return idle
 }
 
-/** Focuses the page's heading, so that screen readers announce the page, or `main` until the page has rendered. */
-export function focusPage(): void {
+/**
+ * Focuses the page's heading, so that screen readers announce the page, or
+ * `main` until the page has rendered.
+ */
+export function focusPageHeading(): void {
   const heading = document.querySelector<HTMLElement>('main h1[tabindex]')
   const target = heading ?? document.querySelector('main')
   target?.focus({ preventScroll: true })
 }
 
 /**
- * Does for a move what a page load does: sets the title, scrolls to the top, focuses the content and closes popups.
+ * Does for a move what a page load does: sets the title, scrolls to the top,
+ * focuses the content and closes popups.
  * @param isMove false for the loaded page, whose focus and scroll position stay
  */
 function usePageChange(path: string, title: string | undefined, isMove: boolean): void {
@@ -103,6 +110,6 @@ function usePageChange(path: string, title: string | undefined, isMove: boolean)
     // A remote's scroll lock would affect all later pages.
     document.body.removeAttribute('style')
     window.scrollTo(0, 0)
-    focusPage()
+    focusPageHeading()
   }, [path])
 }

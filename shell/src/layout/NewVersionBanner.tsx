@@ -3,7 +3,7 @@ import { useStore } from 'zustand'
 import { basePath } from '../loader/base-path.ts'
 import { shellTexts as texts } from '../texts.ts'
 import { Banner } from './Banner.tsx'
-import { newVersion, type WatchedPage, watchComposition } from './watch-composition.ts'
+import { newVersionStore, type WatchedPage, watchComposition } from './watch-composition.ts'
 
 interface NewVersionBannerProps {
   readonly page: WatchedPage
@@ -12,7 +12,7 @@ interface NewVersionBannerProps {
 
 /** The page keeps its releases until the reload. */
 export function NewVersionBanner({ page, onSwitchedOff }: NewVersionBannerProps) {
-  const { isNewer } = useStore(newVersion)
+  const { isNewer } = useStore(newVersionStore)
   useEffect(() => {
     // A preview never changes.
     if (basePath()) return

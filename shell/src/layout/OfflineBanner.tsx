@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import { shellTexts as texts } from '../texts.ts'
-import { notify } from '../toasts/toast-store.ts'
+import { notifyMember } from '../toasts/toast-store.ts'
 import { Banner } from './Banner.tsx'
 
 const PROBE = '/composition.json'
@@ -16,7 +16,9 @@ for (const type of ['online', 'offline', EVENTS.networkFound])
   addEventListener(type, () => network.setState({ online: type !== 'offline' }))
 network.setState({ online: navigator.onLine })
 
-/** Calls that fail on a network without a connection show their own messages. */
+/**
+ * Calls that fail on a network without a connection show their own messages.
+ */
 export function OfflineBanner() {
   const { online } = useStore(network)
   const [trying, setTrying] = useState(false)
@@ -27,9 +29,10 @@ export function OfflineBanner() {
     setTrying(true)
     const isBack = await answersProbe()
     setTrying(false)
-    // Pages reload what had failed. The browser's own `online` event may come minutes later.
+    // Pages reload what had failed. The browser's own `online` event may come
+    // minutes later.
     if (isBack) dispatchEvent(new Event(EVENTS.networkFound))
-    else notify.warning(texts.offline.still)
+    else notifyMember.warning(texts.offline.still)
   }
 
   if (online) return null
@@ -38,7 +41,7 @@ export function OfflineBanner() {
 
 function announceChange({ online }: { online: boolean }, before: { online: boolean }): void {
   if (!online || before.online) return
-  notify.success(texts.offline.back)
+  notifyMember.success(texts.offline.back)
   // The button may have the focus, and is about to go.
   if (document.activeElement?.closest('[role=status]'))
     document.querySelector('main')?.focus({ preventScroll: true })

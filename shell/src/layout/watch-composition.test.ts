@@ -1,4 +1,4 @@
-import { lookForNewVersion, newVersion, watchComposition } from './watch-composition.ts'
+import { lookForNewVersion, newVersionStore, watchComposition } from './watch-composition.ts'
 
 let deployed: { number: number; remotes: Record<string, { status: string }> }
 let asked: number
@@ -10,7 +10,7 @@ beforeEach(() => {
   jest.spyOn(Math, 'random').mockReturnValue(1)
   deployed = { number: 7, remotes: {} }
   asked = 0
-  newVersion.setState({ isNewer: false })
+  newVersionStore.setState({ isNewer: false })
   off = []
   jest.spyOn(globalThis, 'fetch').mockImplementation(async () => {
     asked += 1
@@ -19,7 +19,7 @@ beforeEach(() => {
   end = watch()
 })
 const watch = () => watchComposition({ number: 7 }, (remotes) => off.push([...remotes]))
-const isNewer = () => newVersion.getState().isNewer
+const isNewer = () => newVersionStore.getState().isNewer
 afterEach(() => end())
 async function focus(): Promise<void> {
   window.dispatchEvent(new Event('focus'))

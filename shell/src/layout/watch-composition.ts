@@ -1,14 +1,23 @@
 import type { Composition, SiteNotice } from '@anniversary/shared/contract/composition'
 import { createStore } from 'zustand/vanilla'
 
-/** Milliseconds between two checks of a visible page. The jitter spreads the pages. */
+/**
+ * Milliseconds between two checks of a visible page. The jitter spreads the
+ * pages.
+ */
 const EVERY_MS = 40_000
 const JITTER_MS = 15_000
-/** Focus checks at once, but at most once in this time, because members switch between apps. */
+/**
+ * Focus checks at once, but at most once in this time, because members switch
+ * between apps.
+ */
 const FOCUS_GAP_MS = 10_000
 
-/** Whether another composition than the page's is deployed. A rollback is a new composition too. */
-export const newVersion = createStore(() => ({ isNewer: false }))
+/**
+ * Whether another composition than the page's is deployed. A rollback is a new
+ * composition too.
+ */
+export const newVersionStore = createStore(() => ({ isNewer: false }))
 
 let lookNow: () => void = () => undefined
 export const lookForNewVersion = (): void => lookNow()
@@ -40,7 +49,10 @@ function followNotice(): (notice: SiteNotice | undefined) => void {
   }
 }
 
-/** Checks the deployed composition every minute and when the page becomes visible. Returns a function that stops it. */
+/**
+ * Checks the deployed composition every minute and when the page becomes
+ * visible. Returns a function that stops it.
+ */
 export function watchComposition(
   page: WatchedPage,
   onSwitchedOff: (remotes: ReadonlySet<string>) => void,
@@ -52,13 +64,14 @@ export function watchComposition(
   const { signal } = ended
 
   const look = async (gap: number) => {
-    // Date, because performance.now() stops while the device sleeps. The absolute value, because the clock may be set back.
+    // Date, because performance.now() stops while the device sleeps. The
+    // absolute value, because the clock may be set back.
     if (document.visibilityState !== 'visible' || Math.abs(Date.now() - last) < gap) return
     last = Date.now()
     const deployed = await fetchDeployed()
     if (!deployed || signal.aborted) return
     showNotice(deployed.notice)
-    if (deployed.number !== page.number) newVersion.setState({ isNewer: true })
+    if (deployed.number !== page.number) newVersionStore.setState({ isNewer: true })
     const names = Object.keys(deployed.remotes).filter(
       (name) => deployed.remotes[name]?.status === 'off',
     )
@@ -79,7 +92,10 @@ export function watchComposition(
   }
 }
 
-/** Whether the browser took this page from its cache without a request, so that it may be hours old. jsdom has no navigation. */
+/**
+ * Whether the browser took this page from its cache without a request, so that
+ * it may be hours old. jsdom has no navigation.
+ */
 function isRestored(): boolean {
   const [navigation] = performance.getEntriesByType?.('navigation') ?? []
   return (navigation as PerformanceNavigationTiming | undefined)?.type === 'back_forward'

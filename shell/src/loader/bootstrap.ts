@@ -1,6 +1,9 @@
 import type { Loader } from './loader.ts'
 
-/* The core script provides its loader to the host. They are separate builds, so they share a global. */
+/*
+ * The core script provides its loader to the host. They are separate builds, so
+ * they share a global.
+ */
 
 const globals: { anniversaryCore?: Loader } = globalThis as never
 const LOADER_READY = 'anniversary-core'

@@ -5,7 +5,8 @@ const KEY = 'canary-share'
 type Remotes = Readonly<Record<string, ComposedRemote>>
 
 /**
- * Gives each canary to visitors of its own; the release of all others is then their previous one.
+ * Gives each canary to visitors of its own; the release of all others is then
+ * their previous one.
  * @param share this visitor's place in [0, 100), the same in every visit
  */
 export function withCanaries(remotes: Remotes, share: number): Remotes {
@@ -21,7 +22,10 @@ export function withCanaries(remotes: Remotes, share: number): Remotes {
 const offsetOf = (name: string): number =>
   [...name].reduce((hash, letter) => (hash * 31 + letter.charCodeAt(0)) % 9973, 7) / 99.73
 
-/** Returns this visitor's share, drawn at random and stored; NaN, which gets no canary, if the browser stores nothing. */
+/**
+ * Returns this visitor's share, drawn at random and stored; NaN, which gets no
+ * canary, if the browser stores nothing.
+ */
 export function visitorShare(remotes: Remotes): number {
   if (!Object.values(remotes).some(({ canary }) => canary)) return 100
   try {

@@ -9,7 +9,10 @@ export interface CodeFailure extends Omit<Failure, 'owner'> {
 
 type Listener = (failure: CodeFailure) => void
 
-/** Records failures of the page's code from the first script on, until the telemetry has loaded. */
+/**
+ * Records failures of the page's code from the first script on, until the
+ * telemetry has loaded.
+ */
 export function keepCodeFailures() {
   const kept: CodeFailure[] = []
   let add: Listener = (failure) => void kept.push(failure)

@@ -13,11 +13,15 @@ interface Container {
 }
 
 /**
- * Loads exposes of releases. Upstream's runtime would join requests in flight and cache failures.
+ * Loads exposes of releases. Upstream's runtime would join requests in flight
+ * and cache failures.
  * @param shareScope the host's; files are fetched before it resolves
  */
 export function exposeLoader(shareScope: Promise<ShareScope>): RemoteLoaderOptions['loadExpose'] {
-  /** Containers that work or are loading, by the release's entry: the exposes of a release share one. */
+  /**
+   * Containers that work or are loading, by the release's entry: the exposes of
+   * a release share one.
+   */
   const containers = new Map<string, Promise<Container>>()
   const containerOf = (release: Release, request: FileRequest): Promise<Container> => {
     const known = containers.get(release.entry)
@@ -40,7 +44,8 @@ export function exposeLoader(shareScope: Promise<ShareScope>): RemoteLoaderOptio
         `built for contract ${release.contract}, offered is ${HOST_CONTRACT}`,
       )
     const container = containerOf(release, request)
-    // A hung request occupies one of few connections, so a second attempt fetches one file after the other.
+    // A hung request occupies one of few connections, so a second attempt
+    // fetches one file after the other.
     if (request.query) await container
     await Promise.all([container, fetchFiles(release, expose, request)])
     return await pageOf(await container, expose)
@@ -51,7 +56,8 @@ async function pageOf(container: Container, expose: string): Promise<PageCompone
   let exposed: { default?: unknown } | undefined
   try {
     const factory = await container.get(expose)
-    // Awaited, because a module with a top-level await returns a promise. Its shape is checked below.
+    // Awaited, because a module with a top-level await returns a promise. Its
+    // shape is checked below.
     exposed = (await factory()) as typeof exposed
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : cause
@@ -66,7 +72,10 @@ async function pageOf(container: Container, expose: string): Promise<PageCompone
   throw new RemoteLoadError('contract', `${expose} has no component as its default export`)
 }
 
-/** Fetches all files of one expose, so that the bundler's runtime in the entry requests nothing itself. */
+/**
+ * Fetches all files of one expose, so that the bundler's runtime in the entry
+ * requests nothing itself.
+ */
 async function fetchFiles(release: Release, expose: string, request: FileRequest): Promise<void> {
   const files = release.exposes[expose]
   if (!files) throw new RemoteLoadError('expose', `${expose} is not in the composition`)
@@ -78,7 +87,8 @@ async function fetchFiles(release: Release, expose: string, request: FileRequest
 
 async function fetchContainer(release: Release, request: FileRequest): Promise<Container> {
   const globals: Record<string, unknown> = globalThis as never
-  // An entry declares its container with `var`, which cannot be deleted. This tells an earlier attempt's from this one's.
+  // An entry declares its container with `var`, which cannot be deleted. This
+  // tells an earlier attempt's from this one's.
   if (release.container in globals) globals[release.container] = undefined
   await loadFile('entry', { url: release.entry, integrity: release.integrity }, request)
   const container = globals[release.container]

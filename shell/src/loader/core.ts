@@ -10,7 +10,8 @@ const page = readPageData()
 const loader = createLoader(page)
 const first = loader.composition.routes.now()[routePath()]?.remote
 if (first) {
-  // The page holds the styles of its first view (docs/decisions/0007): those of the current release, never of a canary.
+  // The page holds the styles of its first view (docs/decisions/0007): those of
+  // the current release, never of a canary.
   const { current } = page.composition.remotes[first.name] ?? {}
   if (document.getElementById(IDS.firstStyles))
     for (const { url } of current?.exposes[first.expose]?.css ?? []) noteArrivedFile(url)

@@ -10,7 +10,10 @@ export interface PublishedFile {
 type FileKind = 'entry' | 'script' | 'style'
 
 export interface FileRequest {
-  /** Appended to the URL: a new query reaches past caches and hung requests. Empty: the plain URL. */
+  /**
+   * Appended to the URL: a new query reaches past caches and hung requests.
+   * Empty: the plain URL.
+   */
   readonly query: string
   readonly signal: AbortSignal
 }
@@ -19,19 +22,28 @@ export interface FileRequest {
 const page = Date.now().toString(36)
 let freshQueries = 0
 
-export const freshQuery = (): string => `?r=${page}-${++freshQueries}`
+export const freshFileQuery = (): string => `?r=${page}-${++freshQueries}`
 
-/** Compositions name the page's own files without the origin, the bundlers' runtimes with it. */
+/**
+ * Compositions name the page's own files without the origin, the bundlers'
+ * runtimes with it.
+ */
 const absolute = (url: string): string => new URL(url, location.href).href
 
-/** URLs of scripts and styles that this document has run or applied, which no retry requests again. */
+/**
+ * URLs of scripts and styles that this document has run or applied, which no
+ * retry requests again.
+ */
 const arrived = new Set<string>()
 /** First requests under way, which a second user of the file joins. */
 const underWay = new Map<string, Promise<void>>()
 
 export const noteArrivedFile = (url: string): unknown => arrived.add(absolute(url))
 
-/** Runs a script or applies a style, if its content is the published one. @throws RemoteLoadError */
+/**
+ * Runs a script or applies a style, if its content is the published one.
+ * @throws RemoteLoadError
+ */
 export async function loadFile(
   kind: FileKind,
   file: PublishedFile,
@@ -39,7 +51,8 @@ export async function loadFile(
 ): Promise<void> {
   const key = absolute(file.url)
   const hasArrived = arrived.has(key)
-  // An entry runs in every attempt, because only a new container evaluates a module again.
+  // An entry runs in every attempt, because only a new container evaluates a
+  // module again.
   if (kind === 'entry')
     return await requestFile(kind, file, hasArrived ? { ...request, query: '' } : request)
   if (hasArrived) return
@@ -60,8 +73,9 @@ async function requestFile(
   { query, signal }: FileRequest,
 ): Promise<void> {
   const url = file.url + query
-  // An element's request cannot be aborted, and HTTP/1.1 has six connections per host. So a retry first fetches the file
-  // into the browser's cache by a request that can be aborted.
+  // An element's request cannot be aborted, and HTTP/1.1 has six connections
+  // per host. So a retry first fetches the file into the browser's cache by a
+  // request that can be aborted.
   let fault = query && (await faultOf(kind, url, { signal }))
   if (!fault && (await insert(kind, url, file.integrity))) {
     noteArrivedFile(file.url)
@@ -75,7 +89,10 @@ async function requestFile(
   throw new RemoteLoadError(kind === 'entry' ? 'entry' : 'chunk', `${fault}: ${url}`)
 }
 
-/** Replaces a broken file in the browser's cache, where it would stay for a year. */
+/**
+ * Replaces a broken file in the browser's cache, where it would stay for a
+ * year.
+ */
 function replaceInCache(url: string): void {
   fetch(url, { cache: 'reload' }).catch(() => undefined)
 }
@@ -100,7 +117,11 @@ function insert(kind: FileKind, url: string, integrity: string): Promise<boolean
   })
 }
 
-/** Fetches a whole file. @returns why it cannot be used, or an empty text if at most its content is wrong */
+/**
+ * Fetches a whole file.
+ * @returns why it cannot be used, or an empty text if at most its content is
+ * wrong
+ */
 async function faultOf(kind: FileKind, url: string, request: RequestInit): Promise<string> {
   try {
     const response = await fetch(url, request)
@@ -121,7 +142,10 @@ export function prefetchFiles({ entry, integrity, exposes }: Release, expose: st
     fetch(file.url, { integrity: file.integrity, priority: 'low' }).catch(() => undefined)
 }
 
-/** Offers the loader to the bundlers' runtimes, for lazy chunks. @param onFailure gets those that cannot be loaded */
+/**
+ * Offers the loader to the bundlers' runtimes, for lazy chunks.
+ * @param onFailure gets those that cannot be loaded
+ */
 export function offerFileLoader(onFailure: (error: unknown, url: string) => void): void {
   const globals: { [FILE_LOADER]?: FileLoader } = globalThis as never
 
@@ -130,7 +154,7 @@ export function offerFileLoader(onFailure: (error: unknown, url: string) => void
       run: (signal: AbortSignal) => loadFile(kind, { url, integrity }, { query, signal }),
     })
     try {
-      await runAttempts({ attempts: [attempt(''), attempt(freshQuery())] })
+      await runAttempts({ attempts: [attempt(''), attempt(freshFileQuery())] })
     } catch (error) {
       onFailure(error, url)
       throw error

@@ -3,13 +3,16 @@ import { exposeLoader, type ShareScope } from './container.ts'
 import { offerFileLoader } from './load-file.ts'
 import { pageComposition } from './page-composition.ts'
 import type { PageData } from './page-data.ts'
-import { ownerOf } from './published-files.ts'
+import { ownerOfFile } from './published-files.ts'
 import { createRemoteLoader } from './remote-loader.ts'
 import { createReports, UNKNOWN } from './report.ts'
 
 export type Loader = ReturnType<typeof createLoader>
 
-/** Creates the loader of a page. Call it while a script of the shell runs, whose URL names the shell's folder. */
+/**
+ * Creates the loader of a page. Call it while a script of the shell runs, whose
+ * URL names the shell's folder.
+ */
 export function createLoader({ composition: page, config }: PageData) {
   const { send, sent } = createReports(config.reportUrl, page.number)
   const composition = pageComposition(page, (error) =>
@@ -19,8 +22,9 @@ export function createLoader({ composition: page, config }: PageData) {
     version: page.shell.version,
     url: (document.currentScript as HTMLScriptElement | null)?.src ?? '', // the shell's are no SVG scripts
   }
-  const owner = (url: string) => ownerOf(url, shell, composition.remotes())
-  // The fallback of /megalive shows that page in <object> and <embed>, whose URLs count as scripts'.
+  const owner = (url: string) => ownerOfFile(url, shell, composition.remotes())
+  // The fallback of /megalive shows that page in <object> and <embed>, whose
+  // URLs count as scripts'.
   const embedded = new URL(config.megaliveUrl, location.href).href
   allowScripts((url) => owner(url) !== undefined || url === embedded)
 
@@ -37,7 +41,8 @@ export function createLoader({ composition: page, config }: PageData) {
     remote: (name) => composition.remotes()[name],
     placeOf: composition.placeOf,
     loadExpose: exposeLoader(attached),
-    // The telemetry reads the stack of a render error. A missing file is reported immediately.
+    // The telemetry reads the stack of a render error. A missing file is
+    // reported immediately.
     onFailure: (failure) => (failure.phase === 'render' ? failures.add : send)(failure),
     hostReady: attached,
   })
@@ -47,14 +52,19 @@ export function createLoader({ composition: page, config }: PageData) {
     pages,
     composition: { ...composition, ownerOf: owner },
     reports: { ...failures, send, sent },
-    /** Sets the host's share scope, once. Files are fetched before, but no remote's page runs before. */
+    /**
+     * Sets the host's share scope, once. Files are fetched before, but no
+     * remote's page runs before.
+     */
     attach,
   }
 }
 
 /**
- * Makes the policy that may create a script's URL. It is the `default` one, because the bundler's loader and the embed assign
- * plain strings. An extension may have made one before, and there can be no second: then hashes alone keep files out.
+ * Makes the policy that may create a script's URL. It is the `default` one,
+ * because the bundler's loader and the embed assign plain strings. An extension
+ * may have made one before, and there can be no second: then hashes alone keep
+ * files out.
  */
 function allowScripts(isPublished: (url: string) => boolean): void {
   const { trustedTypes } = globalThis as {

@@ -7,15 +7,20 @@ import type {
 import { type SiteRoutes, siteRoutes } from '@anniversary/shared/contract/routes'
 import { createStore } from 'zustand/vanilla'
 import { visitorShare, withCanaries } from './canary.ts'
-import { freshQuery, type PublishedFile } from './load-file.ts'
+import { freshFileQuery, type PublishedFile } from './load-file.ts'
 import type { PagePlace } from './remote-loader.ts'
 import { runAttempts } from './retry.ts'
 
 export type CompositionPort = ReturnType<typeof pageComposition>
 
-/** Holds the composition that a page runs until it is left: first its own remote, later all of it. */
+/**
+ * Holds the composition that a page runs until it is left: first its own
+ * remote, later all of it.
+ */
 export function pageComposition(page: PageComposition, onFailure: (error: unknown) => void) {
-  /** @param status which routes are known; `failed` if loading the others failed */
+  /**
+   * @param status which routes are known; `failed` if loading the others failed
+   */
   const stateOf = ({ remotes }: Composition, status: 'some' | 'failed' | 'all') => ({
     status,
     remotes: withCanaries(remotes, visitorShare(remotes)),
@@ -28,7 +33,7 @@ export function pageComposition(page: PageComposition, onFailure: (error: unknow
 
   const attempt = ({ url, integrity }: PublishedFile) => ({
     async run(signal: AbortSignal): Promise<Composition> {
-      const from = requested ? url + freshQuery() : url
+      const from = requested ? url + freshFileQuery() : url
       const cache: RequestCache = requested ? 'reload' : 'default'
       requested = true
       const response = await fetch(from, { integrity, signal, cache })
@@ -54,7 +59,10 @@ export function pageComposition(page: PageComposition, onFailure: (error: unknow
     now: (): SiteRoutes => store.getState().routes,
     subscribe: (listener: () => void) => store.subscribe(listener),
     status: () => store.getState().status,
-    /** Loads the rest of the composition, once. Resolves when it has loaded or failed; never rejects. */
+    /**
+     * Loads the rest of the composition, once. Resolves when it has loaded or
+     * failed; never rejects.
+     */
     load: () => (loading ??= loadWhole(page)),
     retry() {
       if (store.getState().status === 'failed') void routes.load()

@@ -1,6 +1,6 @@
 import type { Composition } from '@anniversary/shared/contract/composition'
 import { fakeRelease as release } from '@anniversary/shared/testing/fake-release'
-import { ownerOf } from './published-files.ts'
+import { ownerOfFile } from './published-files.ts'
 
 const remotes: Composition['remotes'] = {
   'mf-x': {
@@ -12,7 +12,7 @@ const remotes: Composition['remotes'] = {
 }
 const shell = { version: '1.0.0-s', url: `${location.origin}/shell/1.0.0-s/core.js` }
 function owner(url: string, all = remotes) {
-  const { name, version } = ownerOf(url, shell, all) ?? {}
+  const { name, version } = ownerOfFile(url, shell, all) ?? {}
   return name && `${name} ${version}`
 }
 

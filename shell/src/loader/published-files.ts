@@ -6,8 +6,12 @@ const urlsOf = ({ entry, exposes }: Release): string[] => [
   ...Object.values(exposes).flatMap(({ js, css }) => [...js, ...css].map(({ url }) => url)),
 ]
 
-/** Returns the version that lists this file, else the first whose folder holds it. @param shell with one script's URL */
-export function ownerOf(
+/**
+ * Returns the version that lists this file, else the first whose folder holds
+ * it.
+ * @param shell with one script's URL
+ */
+export function ownerOfFile(
   url: string,
   shell: { readonly version: string; readonly url: string },
   remotes: Composition['remotes'],
@@ -28,10 +32,14 @@ export function ownerOf(
   )
 }
 
-/** A file's URLs as compositions write them: with the origin, and for the page's own origin also without. No query. */
+/**
+ * A file's URLs as compositions write them: with the origin, and for the page's
+ * own origin also without. No query.
+ */
 function formsOf(url: string): readonly string[] {
   try {
-    // Parsed first, because `/mf-x/1.0.0/../../evil.js` starts like a folder's file.
+    // Parsed first, because `/mf-x/1.0.0/../../evil.js` starts like a folder's
+    // file.
     const file = new URL(url, location.href).href.replace(/[?#].*/, '')
     const { origin } = location
     return file.startsWith(`${origin}/`) ? [file, file.slice(origin.length)] : [file]

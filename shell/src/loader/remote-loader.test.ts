@@ -10,7 +10,10 @@ const Page: PageComponent = () => null
 const LatePage: PageComponent = () => null
 const withPrevious = composed({ previous: release('1') })
 
-/** A loader over a script of answers: one a call, in order. `'hang'` never answers. */
+/**
+ * A loader over a script of answers: one a call, in order. `'hang'` never
+ * answers.
+ */
 function setUp(
   remote: ComposedRemote,
   answers: (PageComponent | Error | 'hang' | Promise<PageComponent>)[],

@@ -2,7 +2,7 @@ import type { ComposedRemote, Release } from '@anniversary/shared/contract/compo
 import type { PageProps } from '@anniversary/shared/contract/host'
 import type { ComponentType } from 'react'
 import { createStore } from 'zustand/vanilla'
-import { type FileRequest, freshQuery, prefetchFiles } from './load-file.ts'
+import { type FileRequest, freshFileQuery, prefetchFiles } from './load-file.ts'
 import type { Failure } from './report.ts'
 import { DEADLINE, GAP, GAP_WAIT, MIN_RENDER_TIME, RemoteLoadError, runAttempts } from './retry.ts'
 
@@ -14,7 +14,10 @@ export type PageState =
       readonly status: 'ready'
       readonly Page: PageComponent
       readonly release: Release
-      /** Milliseconds of the deadline that loading has left for the first render. */
+      /**
+       * Milliseconds of the deadline that loading has left for the first
+       * render.
+       */
       readonly timeLeft: number
     }
   /** `off`: switched off by its team. `crashed`: it threw while rendering. */
@@ -29,11 +32,20 @@ export interface RemoteLoaderOptions {
   remote(name: string): ComposedRemote | undefined
   /** Undefined for a page of the shell. Waits until all paths are known. */
   placeOf(path: string): Promise<PagePlace | undefined>
-  /** @param request a query requests missing files again and evaluates the page's module again */
+  /**
+   * @param request a query requests missing files again and evaluates the
+   * page's module again
+   */
   loadExpose(release: Release, expose: string, request: FileRequest): Promise<PageComponent>
-  /** Called for every failed attempt, even if a later one succeeds, and for every page that failed after loading. */
+  /**
+   * Called for every failed attempt, even if a later one succeeds, and for
+   * every page that failed after loading.
+   */
   onFailure(failure: Failure): void
-  /** The times of late attempts and the deadline start when it resolves, so that the host's scripts cost a remote nothing. */
+  /**
+   * The times of late attempts and the deadline start when it resolves, so that
+   * the host's scripts cost a remote nothing.
+   */
   readonly hostReady?: Promise<unknown>
 }
 
@@ -43,7 +55,10 @@ interface Page {
   readonly remote: string
   readonly expose: string
   readonly state: PageState
-  /** A page of the app shows it or waits for it. The failure of a page that nobody wants yet is forgotten. */
+  /**
+   * A page of the app shows it or waits for it. The failure of a page that
+   * nobody wants yet is forgotten.
+   */
   readonly isWanted?: boolean
   /** Its next load must not get the same cached answer. */
   readonly isFresh?: boolean
@@ -71,7 +86,10 @@ export function createRemoteLoader({
     off: new Set(),
     pages: {},
   }))
-  /** How often a release loaded and then crashed or never rendered, by its entry. */
+  /**
+   * How often a release loaded and then crashed or never rendered, by its
+   * entry.
+   */
   const failureCounts = new Map<string, number>()
 
   const keyOf = (remote: string, expose: string) => `${remote}/${expose}`
@@ -122,7 +140,7 @@ export function createRemoteLoader({
       onLateAnswer: (late) => onLateAnswer(ready(late, DEADLINE)),
       attempts: planOf(composed, isFresh).map(({ release, fresh, next }) => ({
         async run(signal) {
-          const request = { query: fresh ? freshQuery() : '', signal }
+          const request = { query: fresh ? freshFileQuery() : '', signal }
           return { Page: await loadExpose(release, expose, request), release }
         },
         onFailure(error) {
@@ -134,7 +152,10 @@ export function createRemoteLoader({
     return ready(value, left)
   }
 
-  /** The current release, then it again with fresh requests, then the previous one; a crashed release comes last. */
+  /**
+   * The current release, then it again with fresh requests, then the previous
+   * one; a crashed release comes last.
+   */
   const planOf = ({ current, previous }: ComposedRemote, fresh: boolean) => {
     const count = (release: Release) => failureCounts.get(release.entry) ?? 0
     const isPreviousBetter = previous && count(previous) < count(current)
@@ -161,7 +182,10 @@ export function createRemoteLoader({
     state,
     subscribe: (listener: () => void) => store.subscribe(listener),
     load,
-    /** Loads a page whose HTML shows. It retries for `GAP`, because a card would replace the HTML. */
+    /**
+     * Loads a page whose HTML shows. It retries for `GAP`, because a card would
+     * replace the HTML.
+     */
     async loadBehindHtml(remote: string, expose: string): Promise<void> {
       const end = performance.now() + GAP
       for (;;) {
@@ -171,7 +195,10 @@ export function createRemoteLoader({
         retryPage(remote, expose)
       }
     },
-    /** Loads the page of a path for a member who is about to open it. Never rejects. */
+    /**
+     * Loads the page of a path for a member who is about to open it. Never
+     * rejects.
+     */
     async preload(path: string): Promise<void> {
       const place = await placeOf(path)
       if (!place) return
@@ -189,7 +216,10 @@ export function createRemoteLoader({
       for (const page of Object.values(store.getState().pages))
         if (page) retryPage(page.remote, page.expose)
     },
-    /** Marks a ready page that threw or rendered too late as failed. A retry then prefers the other release. */
+    /**
+     * Marks a ready page that threw or rendered too late as failed. A retry
+     * then prefers the other release.
+     */
     markFailed(remote: string, expose: string, phase: 'deadline' | 'render', error: unknown) {
       const { state: current } = pageOf(remote, expose)
       if (current.status !== 'ready' || isOff(remote)) return
@@ -200,7 +230,10 @@ export function createRemoteLoader({
     },
     /** Hides the pages of these remotes and shows those of all others again. */
     switchOff: (off: ReadonlySet<string>) => store.setState({ off }),
-    /** Forgets a failed page when it is left, so that the next visit loads it again. */
+    /**
+     * Forgets a failed page when it is left, so that the next visit loads it
+     * again.
+     */
     leave(remote: string, expose: string) {
       const isFailed = pageOf(remote, expose).state.status === 'failed'
       change(remote, expose, { isWanted: false, ...(isFailed && FORGOTTEN) })

@@ -21,7 +21,10 @@ export interface Failure {
 
 export type SendReport = (failure: Failure, more?: Partial<Report>) => void
 
-/** @param url receives each report as JSON by `sendBeacon`; without one (development) reports go to the console */
+/**
+ * @param url receives each report as JSON by `sendBeacon`; without one
+ * (development) reports go to the console
+ */
 export function createReports(url: string | undefined, compositionNumber: number) {
   const sent: Failure[] = []
   const send: SendReport = (failure, more) => {
@@ -50,8 +53,8 @@ export function createReports(url: string | undefined, compositionNumber: number
       trace_id: traceId(),
       ...more,
     }
-    // As text, because JSON to another origin needs a preflight, for which a closing page cannot wait.
-    // The API rejects control characters.
+    // As text, because JSON to another origin needs a preflight, for which a
+    // closing page cannot wait. The API rejects control characters.
     const clean = (_key: string, value: unknown) =>
       typeof value === 'string' ? value.replace(/[^\P{Cc}\n\t]/gu, ' ') : value
     navigator.sendBeacon(url, JSON.stringify(report, clean))

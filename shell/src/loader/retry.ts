@@ -1,25 +1,41 @@
 import type { ReportPhase } from '@anniversary/shared/contract/report'
 
 /*
- * The one retry policy and all of its times in milliseconds (docs/decisions/0002): a file that failed or is late is requested
- * again, then the previous release is loaded, then a card says so.
+ * The one retry policy and all of its times in milliseconds
+ * (docs/decisions/0002): a file that failed or is late is requested again, then
+ * the previous release is loaded, then a card says so.
  */
 
-/** A request without an answer for this long is late: the next attempt starts beside it. */
+/**
+ * A request without an answer for this long is late: the next attempt starts
+ * beside it.
+ */
 export const LATE = 4_000
 /** Loading and the first render take no longer. */
 export const DEADLINE = 10_000
 /** A page that loaded at the last moment still gets this long to render. */
 export const MIN_RENDER_TIME = 500
-/** A page whose HTML shows is loaded again for this long before a card replaces it. */
+/**
+ * A page whose HTML shows is loaded again for this long before a card replaces
+ * it.
+ */
 export const GAP = 4_000
 export const GAP_WAIT = 1_000
-/** Waits before each retry of a host script; the last one repeats. A returning network ends a wait. */
+/**
+ * Waits before each retry of a host script; the last one repeats. A returning
+ * network ends a wait.
+ */
 export const HOST_SCRIPT_WAITS = [0, 1_000, 3_000, 9_000] as const
-/** A retry of a host script is aborted after this long, enough for the slowest network. */
+/**
+ * A retry of a host script is aborted after this long, enough for the slowest
+ * network.
+ */
 export const HOST_SCRIPT_LIMIT = 30_000
 
-/** Why a page could not be loaded. What each phase means: shared/contract/report. */
+/**
+ * Why a page could not be loaded. What each phase means:
+ * shared/contract/report.
+ */
 export class RemoteLoadError extends Error {
   override readonly name = 'RemoteLoadError'
   readonly phase: ReportPhase
@@ -32,13 +48,19 @@ export class RemoteLoadError extends Error {
 
 interface Attempt<T> {
   run(signal: AbortSignal): Promise<T>
-  /** Called once, when the attempt has failed or is late, before the next one starts. */
+  /**
+   * Called once, when the attempt has failed or is late, before the next one
+   * starts.
+   */
   onFailure?(error: unknown): void
 }
 
 interface Retried<T> {
   readonly attempts: readonly Attempt<T>[]
-  /** The times above count from when this resolves; until then only a failure starts the next attempt. */
+  /**
+   * The times above count from when this resolves; until then only a failure
+   * starts the next attempt.
+   */
   readonly clock?: Promise<unknown> | undefined
   /** Takes the first answer that comes after the deadline. */
   onLateAnswer?(value: T): void
@@ -47,11 +69,13 @@ interface Retried<T> {
 /**
  * Runs the attempts in order until the first answer.
  *
- * running   An attempt that fails or is late starts the next one. A late one goes on beside it.
- * answered  The first answer has come. All requests are aborted.
- * over      The deadline has passed: no attempt starts, and the first answer goes to `onLateAnswer`.
+ * running An attempt that fails or is late starts the next one. A late one goes
+ * on beside it. answered The first answer has come. All requests are aborted.
+ * over The deadline has passed: no attempt starts, and the first answer goes to
+ * `onLateAnswer`.
  *
- * @throws the last attempt's failure when every attempt has failed; an error at the deadline
+ * @throws the last attempt's failure when every attempt has failed; an error at
+ * the deadline
  */
 export async function runAttempts<T>({
   attempts,

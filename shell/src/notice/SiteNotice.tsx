@@ -4,13 +4,19 @@ import { useEffect, useRef, useState } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import styles from './SiteNotice.module.css'
 
-/* This chunk imports nothing that the first page has too, so that its module costs pages without a notice nothing. */
+/*
+ * This chunk imports nothing that the first page has too, so that its module
+ * costs pages without a notice nothing.
+ */
 
 const texts = { close: 'Đóng thông báo' }
 
 let root: Root | undefined
 
-/** Shows a notice below the other banners, whose live region announces its text once. Undefined takes it away. */
+/**
+ * Shows a notice below the other banners, whose live region announces its text
+ * once. Undefined takes it away.
+ */
 export function showSiteNotice(notice: SiteNotice | undefined): void {
   root ??= createRoot(placeInRegion())
   root.render(notice && <NoticeBanner key={notice.text} {...notice} />)
@@ -22,7 +28,10 @@ function placeInRegion(): HTMLElement {
   return place
 }
 
-/** It stays until its time or until the member closes it, also when the member moves to another page. */
+/**
+ * It stays until its time or until the member closes it, also when the member
+ * moves to another page.
+ */
 function NoticeBanner({ text, until }: SiteNotice) {
   const [isOpen, setOpen] = useState(true)
   const banner = useRef<HTMLDivElement>(null)
@@ -49,7 +58,10 @@ function NoticeBanner({ text, until }: SiteNotice) {
   )
 }
 
-/** Lets members scroll the end of the page, and what has the focus, above the banner. Returns a function that ends it. */
+/**
+ * Lets members scroll the end of the page, and what has the focus, above the
+ * banner. Returns a function that ends it.
+ */
 function keepClear(banner: HTMLElement | null): () => void {
   const { style } = document.documentElement
   const measure = () => {

@@ -15,9 +15,9 @@ import {
 import { useStore } from 'zustand'
 import { firstPageTakeover } from '../first-load/replace-html.ts'
 import { Crash, FailureCard } from '../layout/FailureCard.tsx'
-import { focusPage } from '../layout/Layout.tsx'
+import { focusPageHeading } from '../layout/Layout.tsx'
 import { PageSkeleton } from '../layout/PageSkeleton.tsx'
-import { lookForNewVersion, newVersion } from '../layout/watch-composition.ts'
+import { lookForNewVersion, newVersionStore } from '../layout/watch-composition.ts'
 import type { PageState, RemoteLoader } from '../loader/remote-loader.ts'
 import { shellTexts as texts } from '../texts.ts'
 
@@ -68,7 +68,7 @@ interface FailedPageProps {
 }
 
 function FailedPage({ reason, host, onRetry }: FailedPageProps) {
-  const { isNewer } = useStore(newVersion)
+  const { isNewer } = useStore(newVersionStore)
   useEffect(() => {
     firstPageTakeover.release()
     lookForNewVersion()
@@ -94,8 +94,9 @@ interface ReadyPageProps extends Pick<RemotePageProps, 'remote' | 'host' | 'skel
 }
 
 /**
- * Has its own Suspense, or a page that suspends for ever would blank the whole app. A prerendered page has none, because React
- * hydrates a boundary's content last.
+ * Has its own Suspense, or a page that suspends for ever would blank the whole
+ * app. A prerendered page has none, because React hydrates a boundary's content
+ * last.
  */
 function ReadyPage({ remote, state, host, skeleton, onFailure }: ReadyPageProps) {
   const { Page, release, timeLeft } = state
@@ -112,7 +113,7 @@ function ReadyPage({ remote, state, host, skeleton, onFailure }: ReadyPageProps)
   const onShown = () => {
     shown.current = true
     firstPageTakeover.finish()
-    if (document.activeElement?.localName === 'main') focusPage()
+    if (document.activeElement?.localName === 'main') focusPageHeading()
     // For measurements, and for the smoke test of `deploy`; jsdom has no marks.
     performance.mark?.(shownMark(remote), { detail: release.version })
   }
@@ -138,7 +139,9 @@ function Shown({ onShown }: { onShown(): void }) {
 interface CrashBoundaryProps {
   readonly children: ReactNode
   onCrash(error: unknown): void
-  /** Replaces what crashed; default: the specification's crash text (section 8). */
+  /**
+   * Replaces what crashed; default: the specification's crash text (section 8).
+   */
   readonly fallback?: ReactNode
 }
 

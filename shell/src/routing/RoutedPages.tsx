@@ -9,7 +9,9 @@ import {
 } from 'react-router-dom'
 import { ignoreSecondTaps } from './ignore-second-taps.ts'
 
-/** This chunk imports nothing of the first script, which would become larger. */
+/**
+ * This chunk imports nothing of the first script, which would become larger.
+ */
 interface RoutedPagesProps {
   readonly base: string
   readonly paths: readonly string[]

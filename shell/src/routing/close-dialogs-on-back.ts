@@ -15,9 +15,11 @@ function addEntry(): boolean {
 }
 
 /**
- * Lets Back close the dialog opened last, as close requests do in browsers that have them; the web views of apps do not. A
- * dialog adds an entry to the history. One that is closed otherwise leaves it: going back here would race with a move to
- * another page. So Back from such an entry skips the one below, which shows the same page.
+ * Lets Back close the dialog opened last, as close requests do in browsers that
+ * have them; the web views of apps do not. A dialog adds an entry to the
+ * history. One that is closed otherwise leaves it: going back here would race
+ * with a move to another page. So Back from such an entry skips the one below,
+ * which shows the same page.
  */
 export function closeDialogsOnBack(): void {
   let isAtDialog = isMarked()

@@ -1,11 +1,11 @@
 import { ATTRIBUTES } from '@anniversary/shared/contract/page-names'
 import { fireEvent } from '@testing-library/dom'
-import { followLinks, onIntent } from './follow-links.ts'
+import { followLinks, onLinkIntent } from './follow-links.ts'
 import { ignoreSecondTaps } from './ignore-second-taps.ts'
 
 const visited: string[] = []
 const asked: string[] = []
-onIntent((path) => asked.push(path))
+onLinkIntent((path) => asked.push(path))
 let isRouted = true
 const end = followLinks((path) => {
   visited.push(path)
@@ -32,7 +32,8 @@ beforeEach(() => {
 test.each([
   ['/login', '', '<a href="/login">x</a>'],
   ['/new/page', '', '<a href="/new/page"><i>x</i></a>'],
-  // In a preview, its folder in front of a prerendered link is no part of the path.
+  // In a preview, its folder in front of a prerendered link is no part of the
+  // path.
   ['/login', '/preview/1', '<a href="/preview/1/login">x</a>'],
   ['/', '/preview/1', '<a href="/preview/1/">x</a>'],
   ['/check', '/preview/1', '<a href="/check">x</a>'],

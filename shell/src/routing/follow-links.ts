@@ -17,8 +17,11 @@ function pathOfLink(link: Element): string {
 
 const INTENTS = ['pointerover', 'focusin', 'touchstart'] as const
 
-/** Calls `about` with the path of a link, or of a control with `ATTRIBUTES.routePath`, that is hovered, focused or touched. */
-export function onIntent(about: (path: string) => void): void {
+/**
+ * Calls `about` with the path of a link, or of a control with
+ * `ATTRIBUTES.routePath`, that is hovered, focused or touched.
+ */
+export function onLinkIntent(about: (path: string) => void): void {
   const look = ({ target }: Event) => {
     const control =
       target instanceof Element && target.closest(`[${ATTRIBUTES.routePath}], a[href]`)
@@ -36,8 +39,9 @@ const isPlainClick = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent
   button === 0 && ![metaKey, ctrlKey, shiftKey, altKey].includes(true)
 
 /**
- * Follows links inside the app without a page load. It listens on the document, so a link is a plain `<a href>`, which also
- * works before the code runs. The browser handles a new tab, another target and a prevented click.
+ * Follows links inside the app without a page load. It listens on the document,
+ * so a link is a plain `<a href>`, which also works before the code runs. The
+ * browser handles a new tab, another target and a prevented click.
  * @param move returns false to leave a link to the browser
  * @returns a function that ends it
  */

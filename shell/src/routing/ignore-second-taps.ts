@@ -7,7 +7,10 @@ interface Tap {
   readonly page: string
 }
 
-/** Phones report `detail` 1 for each tap, so time and place decide; key presses have no place. */
+/**
+ * Phones report `detail` 1 for each tap, so time and place decide; key presses
+ * have no place.
+ */
 function isSecondTap({ event, page }: Tap, first: Tap | undefined): boolean {
   if (!first || first.page === page || event.detail === 0) return false
   const { timeStamp, clientX, clientY } = first.event
@@ -16,7 +19,8 @@ function isSecondTap({ event, page }: Tap, first: Tap | undefined): boolean {
 }
 
 /**
- * Ignores the second tap of a double tap whose first tap opened another page, where a logout may be at that place.
+ * Ignores the second tap of a double tap whose first tap opened another page,
+ * where a logout may be at that place.
  * @returns a function that ends it
  */
 export function ignoreSecondTaps(): () => void {

@@ -14,8 +14,8 @@ import type { CompositionPort } from '../loader/page-composition.ts'
 import { RemotePage } from '../remote-page/RemotePage.tsx'
 import { sessionStore } from '../session/session-store.ts'
 import { shellTexts as texts } from '../texts.ts'
-import { notify } from '../toasts/toast-store.ts'
-import { useRouter } from './router.ts'
+import { notifyMember } from '../toasts/toast-store.ts'
+import { usePageRouter } from './router.ts'
 
 type PagesLoader = Pick<Loader, 'pages'> & { readonly composition: Pick<CompositionPort, 'routes'> }
 
@@ -27,10 +27,13 @@ interface PageProps {
 const useRoutes = ({ composition: { routes } }: PagesLoader) =>
   useSyncExternalStore(routes.subscribe, routes.now, routes.now)
 
-/** First the page that the HTML holds, without a router, then those of react-router. */
+/**
+ * First the page that the HTML holds, without a router, then those of
+ * react-router.
+ */
 export function AppPages(props: PageProps) {
   const routes = useRoutes(props.loader)
-  const { Pages, isRouted, onRouter } = useRouter()
+  const { Pages, isRouted, onRouter } = usePageRouter()
   return (
     <>
       {!isRouted && <FirstPage {...props} />}
@@ -103,7 +106,7 @@ function Protected({ path, host, children }: ProtectedProps) {
     if (allowed) return
     // Specification, section 4: from home the page reloads.
     const reload = path === paths.home
-    notify.warning(texts.sessionExpired(path), { afterReload: reload })
+    notifyMember.warning(texts.sessionExpired(path), { afterReload: reload })
     host.navigate(paths.login, { replace: true, reload })
   }, [allowed, path, host])
   return allowed ? children : null
@@ -113,7 +116,10 @@ interface UnknownPathProps extends Pick<PageProps, 'host'> {
   readonly routes: CompositionPort['routes']
 }
 
-/** A path that is not known yet. Once all routes are known it has a page, or the app moves to the landing page. */
+/**
+ * A path that is not known yet. Once all routes are known it has a page, or the
+ * app moves to the landing page.
+ */
 function UnknownPath({ host, routes }: UnknownPathProps) {
   const { status, subscribe, load } = routes
   const known = useSyncExternalStore(subscribe, status, status)

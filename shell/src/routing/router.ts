@@ -8,17 +8,24 @@ import { basePath, routePath } from '../loader/base-path.ts'
 import type { RoutedPages } from './RoutedPages.tsx'
 
 /*
- * The first page needs no router. react-router loads on intent or when the page is idle, and renders the pages from the first
- * move on. Until it has loaded, a link is a plain link, because every page is prerendered HTML.
+ * The first page needs no router. react-router loads on intent or when the page
+ * is idle, and renders the pages from the first move on. Until it has loaded, a
+ * link is a plain link, because every page is prerendered HTML.
  */
 
 const router = createStore<{ Pages?: typeof RoutedPages }>(() => ({}))
 
-/** Of the app on the page, once the router has loaded: react-router's function, and the switch from the first page to routed ones. */
+/**
+ * Of the app on the page, once the router has loaded: react-router's function,
+ * and the switch from the first page to routed ones.
+ */
 let mounted: { readonly go: NavigateFunction; showRouted(): void } | undefined
 
-/** Loads the router and the only page that is the shell's. An attribute tells tests when they have loaded. */
-export async function loadRouter(): Promise<void> {
+/**
+ * Loads the router and the only page that is the shell's. An attribute tells
+ * tests when they have loaded.
+ */
+export async function loadPageRouter(): Promise<void> {
   const [{ RoutedPages }] = await Promise.all([
     import(/* webpackChunkName: "router" */ './RoutedPages.tsx'),
     loadLanding(),
@@ -26,7 +33,7 @@ export async function loadRouter(): Promise<void> {
   router.setState({ Pages: RoutedPages })
 }
 
-export const canMove = (): boolean => mounted !== undefined
+export const canMoveInPage = (): boolean => mounted !== undefined
 
 /** Returns false if only a page load can go there. */
 export type Move = (path: string, replace: boolean) => boolean
@@ -35,23 +42,28 @@ export const moveTo: Move = (path, replace) => {
   if (path === routePath()) return true
   if (!mounted) return false
   const { go, showRouted } = mounted
-  // In one transition, so that React keeps the first page until the next one has rendered.
+  // In one transition, so that React keeps the first page until the next one
+  // has rendered.
   startTransition(() => {
     try {
       void go(path, { replace })
       showRouted()
     } catch {
-      // Safari allows 100 history changes in 10 seconds. For a new entry the router falls back by itself.
+      // Safari allows 100 history changes in 10 seconds. For a new entry the
+      // router falls back by itself.
       location.replace(basePath() + path)
     }
   })
   return true
 }
 
-export function useRouter() {
-  // Only this, because a touch of a link loads the router again, and must not render the page.
+export function usePageRouter() {
+  // Only this, because a touch of a link loads the router again, and must not
+  // render the page.
   const Pages = useStore(router, ({ Pages }) => Pages)
-  /** Whether react-router renders the page, as it does from the first move on. */
+  /**
+   * Whether react-router renders the page, as it does from the first move on.
+   */
   const [isRouted, setRouted] = useState(false)
 
   const onRouter = useCallback((go?: NavigateFunction) => {
@@ -67,7 +79,8 @@ export function useRouter() {
     // The entry is from before a reload.
     else location.reload()
   })
-  // Again when the pages have loaded: after the router's own listener, which belongs to a child.
+  // Again when the pages have loaded: after the router's own listener, which
+  // belongs to a child.
   // biome-ignore lint/correctness/useExhaustiveDependencies: as above
   useEffect(() => {
     if (isRouted) return

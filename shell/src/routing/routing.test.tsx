@@ -11,16 +11,16 @@ import type { ReactNode } from 'react'
 import type { Root } from 'react-dom/client'
 import { renderToString } from 'react-dom/server'
 import { App } from '../App.tsx'
-import { renderApp } from '../first-load/first-page.tsx'
+import { renderShellApp } from '../first-load/first-page.tsx'
 import { renderSkeletons } from '../first-load/skeletons.tsx'
 import { loadLanding } from '../landing/load-landing.ts'
-import { newVersion } from '../layout/watch-composition.ts'
+import { newVersionStore } from '../layout/watch-composition.ts'
 import { pageComposition } from '../loader/page-composition.ts'
 import { createRemoteLoader, type PageComponent } from '../loader/remote-loader.ts'
 import { clearSession, sessionStore, startSession } from '../session/session-store.ts'
-import { notify, toastStore } from '../toasts/toast-store.ts'
-import { onIntent } from './follow-links.ts'
-import { loadRouter } from './router.ts'
+import { notifyMember, toastStore } from '../toasts/toast-store.ts'
+import { onLinkIntent } from './follow-links.ts'
+import { loadPageRouter } from './router.ts'
 
 const composed = fakeRemote({
   current: fakeRelease('1', {
@@ -67,7 +67,10 @@ const pages: Record<string, () => Promise<PageComponent>> = {
   },
 }
 
-/** The app at a path. @param loaded expose of the page, where it is there before the app renders */
+/**
+ * The app at a path.
+ * @param loaded expose of the page, where it is there before the app renders
+ */
 async function appAt(path: string, loaded?: string) {
   history.replaceState(null, '', path)
   await loadLanding()
@@ -91,7 +94,7 @@ async function show(path: string) {
   await act(async () => void render(app))
 }
 async function showRouted(path: string) {
-  await loadRouter()
+  await loadPageRouter()
   await show(path)
 }
 
@@ -126,7 +129,10 @@ describe('the HTML that a page shows before its code', () => {
   const code = () => screen.getByLabelText<HTMLInputElement>('Mã')
   const onMismatch = jest.fn()
 
-  /** Writes the page as `deploy` does. @param renderedBy entry of the release whose HTML it is */
+  /**
+   * Writes the page as `deploy` does.
+   * @param renderedBy entry of the release whose HTML it is
+   */
   async function open(renderedBy: string) {
     const html = renderToString(<FormPage host={createFakeHost()} />)
     const place = new RegExp(`${PLACE_MARKS.start}.*${PLACE_MARKS.end}`)
@@ -139,7 +145,7 @@ describe('the HTML that a page shows before its code', () => {
     // In development React also warns of the pressed button's attribute.
     const log = jest.spyOn(console, 'error').mockImplementation(() => undefined)
     await act(async () => {
-      rendered = renderApp(root(), app, isRendered, onMismatch)
+      rendered = renderShellApp(root(), app, isRendered, onMismatch)
     })
     return log.mock.calls.filter(([text]) => text === 'The page did not hydrate')
   }
@@ -194,7 +200,7 @@ describe('the HTML that a page shows before its code', () => {
     const app = await open(ENTRY)
     const name = screen.getAllByRole('textbox')[0]
     code().focus()
-    rendered = renderApp(root(), app, true, () => undefined)
+    rendered = renderShellApp(root(), app, true, () => undefined)
     name?.focus()
     await act(async () => {})
     expect(name).toHaveFocus()
@@ -220,7 +226,7 @@ test("the router's arrival keeps the first page as it is", async () => {
   await show('/check')
   const field = screen.getByLabelText<HTMLInputElement>('Mã')
   field.value = '12'
-  await act(loadRouter)
+  await act(loadPageRouter)
   expect(screen.getByLabelText('Mã')).toBe(field)
   expect(field).toHaveValue('12')
 })
@@ -311,13 +317,13 @@ test('both banners are announced in one region', async () => {
   await showRouted('/home')
   act(() => {
     dispatchEvent(new Event('offline'))
-    newVersion.setState({ isNewer: true })
+    newVersionStore.setState({ isNewer: true })
   })
   const [region] = screen.getAllByRole('status')
   expect(region).toHaveTextContent(/Không có kết nối mạng.*Đã có phiên bản mới/)
   act(() => {
     dispatchEvent(new Event('online'))
-    newVersion.setState({ isNewer: false })
+    newVersionStore.setState({ isNewer: false })
   })
 })
 
@@ -326,7 +332,7 @@ test('a toast does not render the page again', async () => {
   pages['./CheckPage'] = async () => Page
   await showRouted('/check')
   Page.mockClear()
-  await act(async () => notify.error('lỗi'))
+  await act(async () => notifyMember.error('lỗi'))
   expect(await screen.findByText('lỗi')).toBeVisible()
   expect(Page).not.toHaveBeenCalled()
 })
@@ -335,7 +341,7 @@ test('a touch of a link renders none of six cards', async () => {
   const Card = jest.fn(() => <a href="/histories">Nhận vé</a>)
   const cards = ['a', 'b', 'c', 'd', 'e', 'f']
   pages['./CheckPage'] = async () => () => cards.map((key) => <Card key={key} />)
-  onIntent(() => void loadRouter())
+  onLinkIntent(() => void loadPageRouter())
   await showRouted('/check')
   expect(Card).toHaveBeenCalledTimes(cards.length)
   Card.mockClear()

@@ -4,29 +4,29 @@ import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import styles from '../layout/Notice.module.css'
 import { shellTexts as texts } from '../texts.ts'
-import { notify } from '../toasts/toast-store.ts'
+import { notifyMember } from '../toasts/toast-store.ts'
 
 const popup = createStore(() => ({ isOpen: false }))
 
-export const openRules = (): void => popup.setState({ isOpen: true })
+export const openRulesPopup = (): void => popup.setState({ isOpen: true })
 const closeRules = (): void => popup.setState({ isOpen: false })
 
-export const loadRules = () => import(/* webpackChunkName: "rules" */ './Rules.tsx')
+export const loadRulesChunk = () => import(/* webpackChunkName: "rules" */ './Rules.tsx')
 
 function failToOpen(): void {
-  notify.error(texts.rules.unavailable)
+  notifyMember.error(texts.rules.unavailable)
   closeRules()
 }
 
 export function RulesPopup({ supportUrl }: { supportUrl?: string | undefined }) {
   // Deferred, so that the click paints first.
   const isOpen = useDeferredValue(useStore(popup).isOpen)
-  const rules = useChunk(loadRules, isOpen, failToOpen)
+  const rules = useChunk(loadRulesChunk, isOpen, failToOpen)
   return isOpen && rules ? <rules.Rules onClose={closeRules} supportUrl={supportUrl} /> : null
 }
 
 export function RulesNotice() {
   const { isOpen } = useStore(popup)
-  const rules = useChunk(loadRules, isOpen)
+  const rules = useChunk(loadRulesChunk, isOpen)
   return isOpen && !rules ? <div className={styles.banner}>{texts.rules.loading}</div> : null
 }

@@ -6,7 +6,10 @@ const hours = [
   ...new Set(DRAWS.map(({ start, end }) => `${start.slice(11, 16)} đến ${end.slice(11, 16)}`)),
 ]
 
-/** Specification, section 1. Apart from the shell's texts, because the rules load later. */
+/**
+ * Specification, section 1. Apart from the shell's texts, because the rules
+ * load later.
+ */
 export const rulesTexts = {
   title: 'Thể lệ chương trình',
   close: 'Đã hiểu',

@@ -34,7 +34,8 @@ export const sessionStore = createStore<{ session: Session | null }>(() => ({
   session: readSession(),
 }))
 
-// The session may have changed between a page's prerendering and its activation.
+// The session may have changed between a page's prerendering and its
+// activation.
 document.addEventListener(
   'prerenderingchange',
   () => sessionStore.setState({ session: readSession() }),
@@ -43,14 +44,21 @@ document.addEventListener(
   },
 )
 
-/** Token of the member shown here, even if another tab has logged in another member. Undefined without cookies. */
+/**
+ * Token of the member shown here, even if another tab has logged in another
+ * member. Undefined without cookies.
+ */
 export const tokenForCall = (): string | undefined =>
   readSession() ? sessionStore.getState().session?.token : undefined
 
-// Cookies have no change event, so tabs send messages with the session itself, which may arrive before the cookie's change.
+// Cookies have no change event, so tabs send messages with the session itself,
+// which may arrive before the cookie's change.
 const otherTabs = openChannel()
 
-/** Undefined in browsers without it, such as some apps' web views: a tab then follows when it becomes visible. */
+/**
+ * Undefined in browsers without it, such as some apps' web views: a tab then
+ * follows when it becomes visible.
+ */
 function openChannel(): BroadcastChannel | undefined {
   try {
     return new BroadcastChannel('anniversary-session')
@@ -75,7 +83,10 @@ export function clearSession(): void {
   otherTabs?.postMessage(null)
 }
 
-/** Calls back when another tab changes the session, also after the back-forward cache. Returns a function that stops it. */
+/**
+ * Calls back when another tab changes the session, also after the back-forward
+ * cache. Returns a function that stops it.
+ */
 export function watchSession(onChange: (session: Session | null) => void): () => void {
   const follow = (session: Session | null) => {
     if (session?.token === sessionStore.getState().session?.token) return

@@ -6,20 +6,29 @@ import { type SendReport, UNKNOWN } from '../loader/report.ts'
 import { sessionStore } from '../session/session-store.ts'
 import type { collectViews } from './views.ts'
 
-/** Limit of errors that one page reports; later ones mostly follow from these. */
+/**
+ * Limit of errors that one page reports; later ones mostly follow from these.
+ */
 const MOST = 5
 const MOST_FRAMES = 10
 /**
- * `at fn (https://host/path:1:2)` of Chromium, `fn@https://host/path:1:2` of the others; a query is left out. Extensions
- * and apps have schemes of their own.
+ * `at fn (https://host/path:1:2)` of Chromium, `fn@https://host/path:1:2` of
+ * the others; a query is left out. Extensions and apps have schemes of their
+ * own.
  */
 const FRAME =
   /(?:at )?(?:([^\s(@]*)[ (@]+)?([a-z][a-z-]*:\/\/[^\s/]*)(\/[^\s?#:]*)[^\s:]*:(\d+:\d+)/
 
-/** Failures that any code in the page can cause, also that of extensions and of the apps around a web view. */
+/**
+ * Failures that any code in the page can cause, also that of extensions and of
+ * the apps around a web view.
+ */
 const FROM_ANYWHERE: ReadonlySet<string> = new Set(['error', 'rejection'])
 
-/** Returns a function that reports a failure with its package and stack. What names none of our files is the page's. */
+/**
+ * Returns a function that reports a failure with its package and stack. What
+ * names none of our files is the page's.
+ */
 export function reportCodeErrors(
   { ownerOf }: Pick<Loader['composition'], 'ownerOf'>,
   send: SendReport,
@@ -31,7 +40,8 @@ export function reportCodeErrors(
     const { phase, error } = failure
     const all = framesOf(error)
     const frames = all.filter(({ url }) => ownerOf(url))
-    // The code that threw, even if ours called it: an extension may have replaced a function of the browser.
+    // The code that threw, even if ours called it: an extension may have
+    // replaced a function of the browser.
     const thrower = all[0]?.url ?? source
     const known = failure.owner ?? ownerOf(thrower ?? '')
     const isForeign = !known && Boolean(thrower)
@@ -64,7 +74,10 @@ function framesOf(error: unknown): readonly { readonly url: string; readonly at:
     .slice(0, MOST_FRAMES)
 }
 
-/** Removes what may be personal from a message: secrets, field values, quoted texts, queries, longer numbers. */
+/**
+ * Removes what may be personal from a message: secrets, field values, quoted
+ * texts, queries, longer numbers.
+ */
 function withoutMember(message: string): string {
   const secrets: string[] = Object.values(sessionStore.getState().session ?? {})
   const fields = document.querySelectorAll<HTMLInputElement>('input, textarea')

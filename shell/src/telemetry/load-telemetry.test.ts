@@ -7,7 +7,10 @@ import { loadTelemetry } from './load-telemetry.ts'
 const observed: string[] = []
 /** Entries that the browser has not handed over yet. */
 const entries: object[] = []
-/** A page as the core script hands it over, in a browser whose observers are called later than these tests end. */
+/**
+ * A page as the core script hands it over, in a browser whose observers are
+ * called later than these tests end.
+ */
 function setUp(config: Record<string, string>) {
   observed.length = 0
   Object.assign(globalThis, {

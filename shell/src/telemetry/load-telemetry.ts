@@ -5,7 +5,10 @@ import { whenIdle } from '../when-idle.ts'
 /** Milliseconds after the first page, whose calls and typeface go first. */
 const LATER = 1000
 
-/** Loads the telemetry when the page is idle, if this load is in the sample, or with the first failure of its code. */
+/**
+ * Loads the telemetry when the page is idle, if this load is in the sample, or
+ * with the first failure of its code.
+ */
 export function loadTelemetry(loader: Loader, firstPage: Promise<unknown>): void {
   const { reportUrl, reportSample = '1' } = loader.config
   // A background or prerendered page paints when it becomes visible.

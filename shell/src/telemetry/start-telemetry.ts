@@ -4,11 +4,15 @@ import type { Loader } from '../loader/loader.ts'
 import { reportCodeErrors } from './code-errors.ts'
 import { collectViews, ENTRY_TYPES } from './views.ts'
 
-/** Reports errors of the page's code and, if the page load is sampled, its views, including earlier ones. */
+/**
+ * Reports errors of the page's code and, if the page load is sampled, its
+ * views, including earlier ones.
+ */
 export function startTelemetry(loader: Loader, isSampled: boolean) {
   const { config, pages, composition, reports } = loader
   const { reportUrl } = config
-  // Set for prerendered pages; not in TypeScript's DOM library. jsdom has no navigation.
+  // Set for prerendered pages; not in TypeScript's DOM library. jsdom has no
+  // navigation.
   const [navigation = {}] = performance.getEntriesByType?.('navigation') ?? []
   const { activationStart: begun = 0 } = navigation as { activationStart?: number }
   const views = collectViews(loader, begun)
@@ -38,7 +42,8 @@ export function startTelemetry(loader: Loader, isSampled: boolean) {
   }
 
   return (failure: CodeFailure): void => {
-    // Observers run in a later task, so an error could count for an earlier view.
+    // Observers run in a later task, so an error could count for an earlier
+    // view.
     views.observe(observer.takeRecords())
     // Without a report URL the browser's own log of these is enough.
     if (reportUrl || (failure.phase !== 'error' && failure.phase !== 'rejection')) report(failure)

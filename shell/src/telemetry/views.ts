@@ -21,13 +21,18 @@ interface Seen {
   readonly start: number
   readonly facts: Set<Fact>
   shown?: true
-  /** How many of its facts have been taken; undefined until the view has been taken. */
+  /**
+   * How many of its facts have been taken; undefined until the view has been
+   * taken.
+   */
   taken?: number
 }
 
 /**
- * Collects the views of a page and their faults, for the release that was intended for the visitor.
- * @param begun when the page became visible: after the navigation if it was prerendered
+ * Collects the views of a page and their faults, for the release that was
+ * intended for the visitor.
+ * @param begun when the page became visible: after the navigation if it was
+ * prerendered
  */
 export function collectViews({ pages, composition }: Loader, begun: number) {
   const { routes } = composition
@@ -74,7 +79,10 @@ export function collectViews({ pages, composition }: Loader, begun: number) {
   }
 
   return {
-    /** Processes entries, marks first, because the HTML is painted before the app starts its view. */
+    /**
+     * Processes entries, marks first, because the HTML is painted before the
+     * app starts its view.
+     */
     observe(entries: readonly ViewEntry[]): void {
       const rank = ({ entryType }: ViewEntry) => ENTRY_TYPES.indexOf(entryType)
       for (const entry of [...entries].sort((a, b) => rank(a) - rank(b))) observeOne(entry)

@@ -7,7 +7,10 @@ import { shellTexts as texts } from '../texts.ts'
 import styles from './Toasts.module.css'
 import { closeToast, type Toast, toastStore } from './toast-store.ts'
 
-/** Open modal dialogs, the last opened at the end. `shared/ui/Dialog` fires the events. */
+/**
+ * Open modal dialogs, the last opened at the end. `shared/ui/Dialog` fires the
+ * events.
+ */
 const openDialogs = createStore<{ dialogs: readonly unknown[] }>(() => ({ dialogs: [] }))
 document.addEventListener(EVENTS.dialogOpened, ({ target }) =>
   openDialogs.setState(({ dialogs }) => ({ dialogs: [...dialogs, target] })),

@@ -1,4 +1,4 @@
-import { hasKeptToasts, notify, takeKeptToasts, toastStore } from './toast-store.ts'
+import { hasKeptToasts, notifyMember, takeKeptToasts, toastStore } from './toast-store.ts'
 
 const shown = () => toastStore.getState().toasts.map(({ kind, text }) => `${kind}: ${text}`)
 
@@ -17,8 +17,8 @@ beforeEach(() => {
 
 // spec: toast-time
 test('a toast closes after 3000 ms or its own duration', () => {
-  notify.error('lỗi')
-  notify.success('đã chép', { duration: 1200 })
+  notifyMember.error('lỗi')
+  notifyMember.success('đã chép', { duration: 1200 })
   expect(shown()).toEqual(['error: lỗi', 'success: đã chép'])
   jest.advanceTimersByTime(1200)
   expectToCloseAfter(1800)
@@ -26,7 +26,7 @@ test('a toast closes after 3000 ms or its own duration', () => {
 
 test('a toast does not expire in a hidden tab', () => {
   const visibility = jest.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
-  notify.error('lỗi')
+  notifyMember.error('lỗi')
   jest.advanceTimersByTime(60_000)
   expect(shown()).toEqual(['error: lỗi'])
   visibility.mockReturnValue('visible')
@@ -35,24 +35,24 @@ test('a toast does not expire in a hidden tab', () => {
 })
 
 test("a repeated text restarts the toast's time", () => {
-  notify.error('lỗi')
+  notifyMember.error('lỗi')
   jest.advanceTimersByTime(2000)
-  notify.warning('lỗi')
+  notifyMember.warning('lỗi')
   expectToCloseAfter(3000)
 })
 
 test.each(['input', 'paste', 'submit'])('an error toast closes with the next %s', (type) => {
   const form = document.body.appendChild(document.createElement('form'))
-  form.addEventListener(type, () => notify.error('vẫn thiếu'))
-  notify.error('thiếu')
-  notify.warning('hết hạn')
+  form.addEventListener(type, () => notifyMember.error('vẫn thiếu'))
+  notifyMember.error('thiếu')
+  notifyMember.warning('hết hạn')
   form.dispatchEvent(new Event(type, { bubbles: true }))
   form.remove()
   expect(shown()).toEqual(['warning: hết hạn', 'error: vẫn thiếu'])
 })
 
 test('a text for after the reload is stored and shown once', () => {
-  notify.warning('hết hạn', { afterReload: true })
+  notifyMember.warning('hết hạn', { afterReload: true })
   expect(shown()).toEqual([])
   expect(hasKeptToasts()).toBe(true)
   expect(takeKeptToasts()).toEqual([{ kind: 'warning', text: 'hết hạn' }])

@@ -22,7 +22,7 @@ export function closeToast(text: string): void {
 const KEPT = 'anniversary-toasts'
 
 const isToast = (kept: Partial<Toast> | null): kept is Toast =>
-  typeof kept?.text === 'string' && Object.hasOwn(notify, kept.kind ?? '')
+  typeof kept?.text === 'string' && Object.hasOwn(notifyMember, kept.kind ?? '')
 
 function readKept(): Toast[] {
   try {
@@ -95,7 +95,7 @@ for (const type of ['input', 'paste', 'submit'])
     true,
   )
 
-export const notify: Notify = {
+export const notifyMember: Notify = {
   success: notifier('success'),
   info: notifier('info'),
   warning: notifier('warning'),

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { check, until } from '@anniversary/api/prove/report'
-import { currentSite } from '@anniversary/deploy/site/record'
+import { currentSiteRecord } from '@anniversary/deploy/site/record'
 import { FileTarget } from '@anniversary/deploy/target/file-target'
 import { copyBuild, type Stack } from './stack.ts'
 import { type Shares, sendView, startVisitors } from './visitors.ts'
@@ -16,7 +16,10 @@ const BAD: [alert: string, shares: Shares][] = [
   ['CanaryLate', { answeredLate: 0.4 }],
 ]
 
-/** Proves that Prometheus, Alertmanager and the deploy server stop bad canaries, and no good one. */
+/**
+ * Proves that Prometheus, Alertmanager and the deploy server stop bad canaries,
+ * and no good one.
+ */
 export async function proveCanaries(stack: Stack): Promise<[alert: string, seconds: number][]> {
   const good = await startCanary(stack, '1.0.1')
   const stopVisitors = startVisitors(stack.origins, good, { threw: 0.01, paintedLate: 0.11 })
@@ -49,7 +52,7 @@ export async function proveCanaries(stack: Stack): Promise<[alert: string, secon
   return rows
 }
 
-const readSite = ({ site }: Stack) => currentSite(new FileTarget(site))
+const readSite = ({ site }: Stack) => currentSiteRecord(new FileTarget(site))
 const readRemote = async (stack: Stack) => (await readSite(stack)).remotes['mf-auth']
 
 async function startCanary(stack: Stack, version: string) {

@@ -17,7 +17,10 @@ const HOUR_SECONDS = 3600
 /** Alerts whose faults are there from the start. */
 export const LASTING = ['CertificateExpires', 'EventClockShifted'] as const
 
-/** Faults by the alerts that they must cause. A fault ends before the next begins. */
+/**
+ * Faults by the alerts that they must cause. A fault ends before the next
+ * begins.
+ */
 export const FAULTS: readonly [alerts: readonly string[], cause: Cause][] = [
   [
     ['ApiDown'],
@@ -167,7 +170,8 @@ export const FAULTS: readonly [alerts: readonly string[], cause: Cause][] = [
       execFileSync('umount', [disk])
     },
   ],
-  // The site's certificate ends in six days, and the event's clock is the proof's.
+  // The site's certificate ends in six days, and the event's clock is the
+  // proof's.
   [[...LASTING], (_stack, signal) => untilAborted(signal)],
   [
     ['PagesBehind'],
@@ -221,7 +225,9 @@ async function setArchiveCommand(stack: Stack, command: string): Promise<void> {
   await sql(stack, 'SELECT pg_reload_conf()')
 }
 
-/** Kills a change of the site when its record is there and before its pages are. */
+/**
+ * Kills a change of the site when its record is there and before its pages are.
+ */
 async function killDuringPublish({ site }: Stack): Promise<void> {
   const args = [join(ROOT, 'deploy-server/bin/deploy-server.js'), 'config', 'site=KILLED']
   const child = spawn(process.execPath, [...args, '--site', site], { stdio: 'ignore' })

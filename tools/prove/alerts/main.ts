@@ -9,11 +9,15 @@ import type { Monitoring } from './monitoring.ts'
 import { startStack } from './stack.ts'
 
 /*
- * npm run prove -- alerts: Debian's Prometheus, Alertmanager and exporters watch real servers with the shipped files. Bad
- * canaries are stopped by their alerts, and each other alert is made to fire by a fault. Names as arguments choose alerts.
+ * npm run prove -- alerts: Debian's Prometheus, Alertmanager and exporters
+ * watch real servers with the shipped files. Bad canaries are stopped by their
+ * alerts, and each other alert is made to fire by a fault. Names as arguments
+ * choose alerts.
  */
 
-/** From a fault to its alerts, whose windows are a minute here (monitoring.ts). */
+/**
+ * From a fault to its alerts, whose windows are a minute here (monitoring.ts).
+ */
 const LIMIT_SECONDS = 240
 
 const isLasting = (alert: string): boolean => LASTING.some((one) => one === alert)

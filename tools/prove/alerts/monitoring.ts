@@ -4,7 +4,10 @@ import { until } from '@anniversary/api/prove/report'
 import { ROOT } from '../../packages.ts'
 import { findFreePorts, startProgram } from './programs.ts'
 
-/* Debian's Prometheus, Alertmanager and exporters on the shipped files, in which only addresses and paths are replaced. */
+/*
+ * Debian's Prometheus, Alertmanager and exporters on the shipped files, in
+ * which only addresses and paths are replaced.
+ */
 
 export interface Monitored {
   readonly folder: string
@@ -23,7 +26,10 @@ export interface Monitored {
 
 const readShipped = (name: string) => readFile(join(ROOT, name), 'utf8')
 
-/** Shortens windows and waits of all rules but those for canaries: promtool tests the real ones (api/alerts.test.yml). */
+/**
+ * Shortens windows and waits of all rules but those for canaries: promtool
+ * tests the real ones (api/alerts.test.yml).
+ */
 function shortenRules(rules: string): string {
   const [others = '', canary = ''] = rules.split(/(?=\n {2}# A canary against)/)
   return others.replace(/\[(5|10|15)m\]/g, '[1m]').replace(/for: (1|5|15)m/g, 'for: 10s') + canary

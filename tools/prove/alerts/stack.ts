@@ -6,7 +6,7 @@ import { startApi } from '@anniversary/api/prove/api-process'
 import { seed } from '@anniversary/api/prove/members'
 import { until } from '@anniversary/api/prove/report'
 import { startPostgres } from '@anniversary/api/test/postgres'
-import { addToken } from '@anniversary/deploy-server/server/access'
+import { addAccessToken } from '@anniversary/deploy-server/server/access'
 import { ROOT } from '../../packages.ts'
 import { startMonitoring } from './monitoring.ts'
 import { findFreePorts, startProgram, stopProgram } from './programs.ts'
@@ -17,7 +17,10 @@ export const BACKOFFICE_KEY = 'back-office-key-of-the-proof'
 
 export type Stack = Awaited<ReturnType<typeof startStack>>
 
-/** Starts Postgres, two API processes, a site of the shell and mf-auth, its deploy server, and what watches them. */
+/**
+ * Starts Postgres, two API processes, a site of the shell and mf-auth, its
+ * deploy server, and what watches them.
+ */
 export async function startStack(folder: string) {
   const [apiPort, secondPort, deployPort, sitePort] = await findFreePorts(4)
   const postgres = await startPostgres(['archive_mode=on'])
@@ -44,8 +47,8 @@ export async function startStack(folder: string) {
   deploy('publish', join(ROOT, 'shell/dist'), join(ROOT, 'mf-auth/dist'), '--no-smoke')
 
   const access = join(folder, 'access.json')
-  const deployToken = await addToken(access, 'prometheus', ['prometheus'])
-  const canaryToken = await addToken(access, 'alertmanager', ['*'], 'stop-canaries')
+  const deployToken = await addAccessToken(access, 'prometheus', ['prometheus'])
+  const canaryToken = await addAccessToken(access, 'alertmanager', ['*'], 'stop-canaries')
   const startDeployServer = () =>
     startProgram(process.execPath, [
       DEPLOY,
@@ -86,7 +89,10 @@ export async function startStack(folder: string) {
   }
 }
 
-/** Serves an https site whose certificate ends in six days. Resolves with the certificate's file. */
+/**
+ * Serves an https site whose certificate ends in six days. Resolves with the
+ * certificate's file.
+ */
 async function serveCertificate(folder: string, port: number): Promise<string> {
   const [key, certificate] = [join(folder, 'site.key'), join(folder, 'site.pem')]
   execFileSync(

@@ -19,7 +19,10 @@ export async function sendReport(
   })
 }
 
-/** Sends a view of mf-auth. @param address by default one that has sent nothing yet */
+/**
+ * Sends a view of mf-auth.
+ * @param address by default one that has sent nothing yet
+ */
 export function sendView(
   origin: string,
   version: string,
@@ -34,7 +37,10 @@ export function sendView(
 /** Shares of views that have a fact. */
 export type Shares = Partial<Record<Fact, number>>
 
-/** Sends twelve views a second of the current release and six of a canary, until `stop`. */
+/**
+ * Sends twelve views a second of the current release and six of a canary, until
+ * `stop`.
+ */
 export function startVisitors(
   origins: readonly string[],
   versions: { readonly current: string; readonly canary: string },

@@ -34,7 +34,10 @@ function nativeFolder(): string | undefined {
   }
 }
 
-/** npm cannot pack links, and the package's own install script is not allowed to run. */
+/**
+ * npm cannot pack links, and the package's own install script is not allowed to
+ * run.
+ */
 function linkLibraries(native: string): void {
   const links: { source: string; target: string }[] = load(join(native, 'pg-symlinks.json'))
   for (const { source, target } of links)
@@ -56,7 +59,10 @@ function sharedCopy(native: string): string {
   return join(copy, 'bin')
 }
 
-/** An installed Postgres is never used, so that every machine runs the same one. @throws StartupError */
+/**
+ * An installed Postgres is never used, so that every machine runs the same one.
+ * @throws StartupError
+ */
 export function packagedPrograms(user: SystemUser | undefined): PostgresPrograms {
   const native = nativeFolder()
   if (native) {

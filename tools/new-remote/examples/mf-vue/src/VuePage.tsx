@@ -6,7 +6,10 @@ import { useEffect, useRef } from 'react'
 
 const loadWheel = () => import('./wheel.ts')
 
-/** The page is React's, as for every remote. Vue loads after the first view and draws inside one element. */
+/**
+ * The page is React's, as for every remote. Vue loads after the first view and
+ * draws inside one element.
+ */
 export default function VuePage({ host }: PageProps) {
   const place = useRef<HTMLDivElement>(null)
   const wheel = useChunk(loadWheel, true)

@@ -5,7 +5,8 @@ export function mountWheel(place: Element, leave: () => void): () => void {
   const Wheel = defineComponent(() => {
     const turns = ref(0)
     return () => [
-      // Vue writes HTML by its own Trusted Types policy, since the page's default one has none for HTML.
+      // Vue writes HTML by its own Trusted Types policy, since the page's
+      // default one has none for HTML.
       h('p', { innerHTML: 'Quay để nhận <strong>quà</strong>' }),
       h('button', { type: 'button', onClick: () => ++turns.value }, `Đã quay ${turns.value} lần`),
       h('button', { type: 'button', onClick: leave }, 'Về trang chủ'),
