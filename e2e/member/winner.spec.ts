@@ -54,6 +54,7 @@ test('a winner sees the win on an open page and later, until it is undone, and a
     await expect(party(page).getByRole('listitem')).toHaveCount(2)
     expect(await violations(page), 'axe, dialog').toEqual([])
     await page.keyboard.press('Escape')
+    await expect(party(page)).toHaveCount(0)
     await expect(lines(page)).toHaveCount(2)
     await expect(page.getByText(/trước ngày 09\/10\/2025 để nhận giải/)).toBeVisible()
     await expect(page.getByRole('link', { name: 'Xem trong lịch sử' })).toHaveAttribute(
