@@ -1,7 +1,8 @@
 import { STAGES } from '@anniversary/shared/contract/event'
 import { formatEventTime } from '@anniversary/shared/contract/event-time'
-import { type Content, type Html, htmlTemplate } from '@anniversary/shared/html-template'
+import { type Content, type Html, html } from '@anniversary/shared/html-template'
 import { REFUSALS } from '../claim/take-tickets.ts'
+import type { LoginFailure } from '../login/login-guard.ts'
 import { findOpenStage, findShownStage } from '../missions/stages.ts'
 import type { MissionFacts, TicketFacts } from '../operator/member-facts.ts'
 import type { DeskFacts } from './look-up.ts'
@@ -50,19 +51,25 @@ const ticketFacts = (ticket: TicketFacts, now: Date): string[] => [
 ]
 
 const line = (about: string, ...facts: string[]): Html =>
-  htmlTemplate`<li><b>${about}</b> ${facts.join('; ')}</li>`
+  html`<li><b>${about}</b> ${facts.join('; ')}</li>`
 
 const section = (title: string, lines: readonly Content[]): Html =>
-  htmlTemplate`<h3>${title}</h3><ul>${lines.length > 0 ? lines : htmlTemplate`<li>${texts.none}</li>`}</ul>`
+  html`<h3>${title}</h3><ul>${lines.length > 0 ? lines : html`<li>${texts.none}</li>`}</ul>`
 
 function personLines({ person, isShown }: DeskFacts, asked: string): Content[] {
   if (!person) return []
   return [
     line(person.fullname, person.phone),
     !isShown &&
-      htmlTemplate`<li><form method="post"><input type="hidden" name="asked" value="${asked}">
+      html`<li><form method="post"><input type="hidden" name="asked" value="${asked}">
 <button name="show" value="1">${texts.show}</button></form></li>`,
   ]
+}
+
+function failureLine({ attempts, isKnownDevice, lockedUntil }: LoginFailure): Html {
+  const failures = texts.failures(attempts, isKnownDevice)
+  const [lock] = timed(texts.locked, lockedUntil)
+  return lock ? line(lock, failures) : line(failures)
 }
 
 function memberPart(facts: DeskFacts, asked: string, now: Date): Html {
@@ -74,10 +81,10 @@ function memberPart(facts: DeskFacts, asked: string, now: Date): Html {
     (a, b) => Number(b.code === code) - Number(a.code === code),
   )
 
-  return htmlTemplate`${code !== null && htmlTemplate`<p>${texts.asked(code)}</p>`}
+  return html`${code !== null && html`<p>${texts.asked(code)}</p>`}
 <h2>${texts.account} ${member.account}</h2>
 <p>${timed(texts.since, member.createdAt)}</p>
-<p class="alarm">${timed(texts.banned, member.bannedAt)}</p>
+${timed(texts.banned, member.bannedAt).map((text) => html`<p class="alarm">${text}</p>`)}
 ${section(texts.person, personLines(facts, asked))}
 ${stages.map((stage) =>
   section(
@@ -100,12 +107,7 @@ ${section(
   texts.tickets,
   tickets.map((ticket) => line(ticket.code, ...ticketFacts(ticket, now))),
 )}
-${section(
-  texts.login(facts.sessions.length),
-  facts.failures.map(({ attempts, isKnownDevice, lockedUntil }) =>
-    line(timed(texts.locked, lockedUntil).join(), texts.failures(attempts, isKnownDevice)),
-  ),
-)}
+${section(texts.login(facts.sessions.length), facts.failures.map(failureLine))}
 ${section(
   texts.changes,
   facts.changes.map(({ at, who, what, why }) => line(formatEventTime(at), who, what, why ?? '')),
@@ -119,7 +121,7 @@ export function renderDeskPage(
   now: Date,
 ): string {
   const answer = found ? memberPart(found, asked, now) : found === null && texts.nobody
-  return deskFrame(htmlTemplate`<form method="post" role="search">
+  return deskFrame(html`<form method="post" role="search">
 <label for="asked">${texts.field}</label>
 <input id="asked" name="asked" value="${asked}" required maxlength="64" autocomplete="off" autocapitalize="none" spellcheck="false">
 <button>${texts.search}</button></form>
@@ -127,7 +129,7 @@ export function renderDeskPage(
 }
 
 export const deskFrame = (content: Content): string =>
-  htmlTemplate`<!doctype html>
+  html`<!doctype html>
 <html lang="vi"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${texts.title}</title><style>${DESK_STYLE}</style></head>
 <body><main><h1>${texts.title}</h1>${content}</main></body></html>
