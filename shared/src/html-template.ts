@@ -19,10 +19,8 @@ export class Html {
 export type Content = Html | string | number | false | null | undefined | readonly Content[]
 
 /** Escapes what `html` did not make; writes nothing for false and null. */
-export const htmlTemplate = (
-  template: TemplateStringsArray,
-  ...contents: readonly Content[]
-): Html => new Html(String.raw({ raw: template }, ...contents.map(markupOf)))
+export const html = (template: TemplateStringsArray, ...contents: readonly Content[]): Html =>
+  new Html(String.raw({ raw: template }, ...contents.map(markupOf)))
 
 function markupOf(content: Content): string {
   if (content instanceof Html) return content.markup

@@ -3,7 +3,7 @@ import { changeCanary } from '@anniversary/deploy/verbs/canary'
 import type { Outcome } from '@anniversary/deploy/verbs/change'
 import { switchRemote } from '@anniversary/deploy/verbs/configure'
 import { rollBackSite } from '@anniversary/deploy/verbs/rollback'
-import { type Html, htmlTemplate } from '@anniversary/shared/html-template'
+import { type Html, html } from '@anniversary/shared/html-template'
 import { z } from 'zod'
 
 interface ActionKind {
@@ -59,7 +59,7 @@ export const actionTitleOf = ({ verb, name }: Action): string =>
 
 export function actionLink(action: Action, look: 'primary' | 'secondary' = 'secondary'): Html {
   const query = new URLSearchParams({ ...action, from: `${action.from}` })
-  return htmlTemplate`<a class="button ${look}" href="/control/act?${query.toString()}" aria-label="${actionTitleOf(action)}">${ACTIONS[action.verb].label}</a>`
+  return html`<a class="button ${look}" href="/control/act?${query.toString()}" aria-label="${actionTitleOf(action)}">${ACTIONS[action.verb].label}</a>`
 }
 
 export const runControlAction = (

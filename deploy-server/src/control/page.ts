@@ -4,7 +4,7 @@ import { versionInSite } from '@anniversary/deploy/site/compose'
 import { type Caller, mayChangePart } from '@anniversary/deploy/site/context'
 import type { SiteRecord } from '@anniversary/deploy/site/record'
 import { FACTS } from '@anniversary/shared/contract/report'
-import { type Html, htmlTemplate } from '@anniversary/shared/html-template'
+import { type Html, html } from '@anniversary/shared/html-template'
 import { FACT_TITLES, formatShare, RELEASE_ROLES, releaseRole, shortenVersion } from '../health.ts'
 import type { ErrorGroup } from '../reports/page-errors.ts'
 import type { VersionViews } from '../reports/page-views.ts'
@@ -37,12 +37,12 @@ export function controlPage(state: ControlState, caller: Caller): Html {
 
   return controlDocument(
     `${headline} · ${live.number}`,
-    htmlTemplate`<main class="control">
+    html`<main class="control">
 <p><small>${site} for ${caller.name} as of <time datetime="${at}">${timeFormat.format(now)}</time></small></p>
 <h1>${headline}</h1>
 <p>${viewsText(state)}</p>
 ${alarms.map((alarm) => alarmPanel(alarm, live.number, may(alarm.name)))}
-${warnings.map((text) => htmlTemplate`<p><strong>${text}</strong></p>`)}
+${warnings.map((text) => html`<p><strong>${text}</strong></p>`)}
 ${changePanel(live, now, may)}
 <h2>Live</h2>
 <div class="cards">${packages.map((name) => packageCard(state, name, may(name)))}</div>
@@ -72,7 +72,7 @@ function viewsText({ health }: ControlState): string {
 
 function alarmPanel({ name, text, remedy }: Alarm, from: number, canAct: boolean): Html {
   const offered = canAct && remedy
-  return htmlTemplate`<div class="panel row alarm"><b>▲</b>
+  return html`<div class="panel row alarm"><b>▲</b>
 <p><a href="#${name}">${name}</a>: ${text}</p>
 ${offered && actionLink({ verb: offered, name, from }, 'primary')}</div>`
 }
@@ -82,49 +82,49 @@ function changePanel(live: SiteRecord, now: Date, may: (name: string) => boolean
   // A change of the configuration is about no package.
   const changed = change.packages.length > 0 ? change.packages : ['*']
   const canUndo = number > 1 && changed.every(may)
-  return htmlTemplate`<div class="panel row"><b>${number}</b>
+  return html`<div class="panel row"><b>${number}</b>
 <p>${change.summary} <small>${timeAgo(createdAt, now)} by ${change.by}</small></p>
 ${canUndo && actionLink({ verb: 'undo', name: '', from: number })}</div>`
 }
 
 function errorsSection({ errors }: ControlState, now: Date): Html {
-  const title = htmlTemplate`<h2>Errors of the last day</h2>`
-  if ('problem' in errors) return htmlTemplate`${title}<p>${errors.problem}</p>`
-  return htmlTemplate`${title}${list(errors.answer.map((group) => errorItem(group, now)))}`
+  const title = html`<h2>Errors of the last day</h2>`
+  if ('problem' in errors) return html`${title}<p>${errors.problem}</p>`
+  return html`${title}${list(errors.answer.map((group) => errorItem(group, now)))}`
 }
 
 function list(items: readonly Html[]): Html {
-  if (items.length === 0) return htmlTemplate`<p><small>None.</small></p>`
-  return htmlTemplate`<ul>${items.map((item) => htmlTemplate`<li>${item}</li>`)}</ul>`
+  if (items.length === 0) return html`<p><small>None.</small></p>`
+  return html`<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`
 }
 
 function errorItem(group: ErrorGroup, now: Date): Html {
   const { count, remote, phase, message, routes, lastAt } = group
   const [place] = group.places
-  return htmlTemplate`<b>${count} ×</b> ${remote} ${phase}: <bdi>${message}</bdi>
-${place && htmlTemplate`<code><bdi>${place.file}:${place.line}</bdi></code>`}
+  return html`<b>${count} ×</b> ${remote} ${phase}: <bdi>${message}</bdi>
+${place && html`<code><bdi>${place.file}:${place.line}</bdi></code>`}
 <small>${routes.join(', ')}, last ${timeAgo(lastAt, now)}</small>`
 }
 
 const recordItem = ({ number, createdAt, change }: SiteRecord, now: Date) =>
-  htmlTemplate`<b>${number}</b> ${change.summary} <small>${change.verb}, ${timeAgo(createdAt, now)} by ${change.by}</small>`
+  html`<b>${number}</b> ${change.summary} <small>${change.verb}, ${timeAgo(createdAt, now)} by ${change.by}</small>`
 
 const versionText = (version: string) =>
-  htmlTemplate`<code title="${version}">${shortenVersion(version)}</code>`
+  html`<code title="${version}">${shortenVersion(version)}</code>`
 
 function packageCard(state: ControlState, name: string, canAct: boolean): Html {
   const { live } = state
   const { status = 'on', canary } = live.remotes[name] ?? {}
   const links = verbsFor(state, name).map((verb) => actionLink({ verb, name, from: live.number }))
-  return htmlTemplate`<article class="panel" id="${name}" aria-labelledby="name-${name}">
+  return html`<article class="panel" id="${name}" aria-labelledby="name-${name}">
 <h3 id="name-${name}">${name}</h3>
-<p>${status === 'on' ? htmlTemplate`<span class="live">● live</span>` : '○ off'} ${versionText(versionInSite(live, name) ?? '')}</p>
+<p>${status === 'on' ? html`<span class="live">● live</span>` : '○ off'} ${versionText(versionInSite(live, name) ?? '')}</p>
 ${
   canary &&
-  htmlTemplate`<p>Canary ${versionText(canary.release.version)} for ${canary.percent} % of the visitors
+  html`<p>Canary ${versionText(canary.release.version)} for ${canary.percent} % of the visitors
 <progress max="100" value="${canary.percent}" aria-label="Share of the visitors of ${name}"></progress></p>`
 }
-${canAct && htmlTemplate`<p class="row">${links}</p>`}
+${canAct && html`<p class="row">${links}</p>`}
 ${viewsTable(state, name)}
 </article>`
 }
@@ -146,13 +146,13 @@ function viewsTable({ live, health }: ControlState, name: string): Html | undefi
     .sort((a, b) => RELEASE_ROLES.indexOf(a.role) - RELEASE_ROLES.indexOf(b.role))
     .slice(0, MOST_VERSIONS)
   if (versions.length === 0)
-    return htmlTemplate`<p><small>No member has reported a view in the last ${HEALTH_HOURS} hours.</small></p>`
+    return html`<p><small>No member has reported a view in the last ${HEALTH_HOURS} hours.</small></p>`
 
   const row = (title: string, cell: (views: VersionViews) => string) =>
-    htmlTemplate`<tr><th scope="row">${title}</th>${versions.map((views) => htmlTemplate`<td>${cell(views)}</td>`)}</tr>`
-  return htmlTemplate`<table>
+    html`<tr><th scope="row">${title}</th>${versions.map((views) => html`<td>${cell(views)}</td>`)}</tr>`
+  return html`<table>
 <thead><tr><th scope="col"><small>last ${HEALTH_HOURS} hours</small></th>
-${versions.map(({ role, version }) => htmlTemplate`<th scope="col">${role}<br>${versionText(version)}</th>`)}</tr></thead>
+${versions.map(({ role, version }) => html`<th scope="col">${role}<br>${versionText(version)}</th>`)}</tr></thead>
 <tbody>${row('views', ({ seen }) => seen.toLocaleString('en-GB'))}
 ${FACTS.map((fact) => row(FACT_TITLES[fact], (views) => formatShare(views[fact], views.seen)))}</tbody>
 </table>`

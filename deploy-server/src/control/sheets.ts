@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Problem } from '@anniversary/deploy/rejected'
 import { hashSource } from '@anniversary/deploy/site/page'
 import type { Outcome } from '@anniversary/deploy/verbs/change'
-import { type Content, Html, htmlTemplate } from '@anniversary/shared/html-template'
+import { type Content, Html, html } from '@anniversary/shared/html-template'
 import { type Action, actionEffectOf, actionTitleOf } from './actions.ts'
 
 const STYLE = [
@@ -24,7 +24,7 @@ const STYLE = [
 /** Allows no script, no other style and no other origin. */
 const POLICY = `default-src 'none'; style-src ${hashSource(STYLE)}; img-src data:; base-uri 'none'; form-action 'self'`
 
-export const controlDocument = (title: string, body: Content): Html => htmlTemplate`<!doctype html>
+export const controlDocument = (title: string, body: Content): Html => html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -45,14 +45,14 @@ ${body}
 const sheet = (title: string, body: Content, actions: Content) =>
   controlDocument(
     title,
-    htmlTemplate`<main class="dialog" data-ground="paper"><div class="sheet">
+    html`<main class="dialog" data-ground="paper"><div class="sheet">
 <h1 class="title">${title}</h1>
 <div class="body"><div>${body}</div></div>
 <div class="actions">${actions}</div>
 </div></main>`,
   )
 
-const back = (text: string) => htmlTemplate`<a class="button secondary" href="/control">${text}</a>`
+const back = (text: string) => html`<a class="button secondary" href="/control">${text}</a>`
 
 export const confirmationPage = (
   action: Action,
@@ -60,19 +60,18 @@ export const confirmationPage = (
 ): Html =>
   sheet(
     actionTitleOf(action),
-    htmlTemplate`<p><strong>${summary}</strong></p>
-${warnings.map((warning) => htmlTemplate`<p>${warning}.</p>`)}
+    html`<p><strong>${summary}</strong></p>
+${warnings.map((warning) => html`<p>${warning}.</p>`)}
 <p>${changed ? `${actionEffectOf(action)} It becomes composition ${record.number}.` : 'No change.'}</p>`,
-    htmlTemplate`${back('Cancel')}
-${changed && htmlTemplate`<form method="post"><button class="button primary">${actionTitleOf(action)}</button></form>`}`,
+    html`${back('Cancel')}
+${changed && html`<form method="post"><button class="button primary">${actionTitleOf(action)}</button></form>`}`,
   )
 
 export function rejectedPage(problems: readonly Problem[] | string): Html {
-  if (typeof problems === 'string')
-    return sheet('Not done', htmlTemplate`<p>${problems}</p>`, back('Back'))
+  if (typeof problems === 'string') return sheet('Not done', html`<p>${problems}</p>`, back('Back'))
 
   const lines = problems.map(
-    ({ about, found, todo }) => htmlTemplate`<p><strong>${about}</strong>: ${found}. ${todo}.</p>`,
+    ({ about, found, todo }) => html`<p><strong>${about}</strong>: ${found}. ${todo}.</p>`,
   )
   return sheet('Rejected. Nothing was changed.', lines, back('Back'))
 }
