@@ -1,4 +1,4 @@
-import { DRAWS, STAGES } from './contract/event.ts'
+import { DRAWS, EVENT_UTC_OFFSET, STAGES } from './contract/event.ts'
 import { eventTexts as texts } from './texts.ts'
 
 /**
@@ -7,7 +7,7 @@ import { eventTexts as texts } from './texts.ts'
  * the same entries by their UID.
  */
 export function renderDrawCalendar(): string {
-  const created = utc(`${STAGES[0]?.firstDay}T00:00:00+07:00`)
+  const created = utc(`${STAGES[0]?.firstDay}T00:00:00${EVENT_UTC_OFFSET}`)
   const events = DRAWS.flatMap(({ stage, start, end }) => [
     'BEGIN:VEVENT',
     `UID:anniversary-draw-${stage}@${start.slice(0, 10)}`,

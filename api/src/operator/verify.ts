@@ -3,6 +3,7 @@ import { type Database, namedStatement, rowOf } from '../database/database.ts'
 import { LIST_INVARIANTS } from '../draws/draw-lists.ts'
 import { countedSum, hasKeptDays, NEEDS_REVIEW } from '../missions/rules.ts'
 import { STAGE_ROWS } from '../missions/stages.ts'
+import { formatNumber } from './member-report.ts'
 
 export interface Finding {
   readonly invariant: string
@@ -11,7 +12,7 @@ export interface Finding {
 }
 
 export const findingText = ({ invariant, broken }: Finding): string =>
-  broken === 0 ? `ok      ${invariant}` : `BROKEN  ${invariant}: ${broken.toLocaleString('en')}`
+  broken === 0 ? `ok      ${invariant}` : `BROKEN  ${invariant}: ${formatNumber(broken)}`
 
 const EXAMPLES = 5
 

@@ -1,3 +1,4 @@
+import { eventDay } from '@anniversary/shared/contract/event-time'
 import { InvalidArgumentError } from 'commander'
 import { UsageError } from '../rejected.ts'
 
@@ -39,7 +40,7 @@ export function parseTimeOrClock(text: string): (now: Date) => Date {
   }
   const timeOn = (day: string) => parseEventTime(`${day}T${text}`)
   timeOn('2025-09-09')
-  return (now) => timeOn(new Date(now.getTime() + 7 * 3_600_000).toISOString().slice(0, 10))
+  return (now) => timeOn(eventDay(now))
 }
 
 /** An empty value becomes null, which restores the default. */

@@ -14,6 +14,12 @@ const TIME =
 const AHEAD_MS =
   Date.parse('1970-01-01T00:00:00Z') - Date.parse(`1970-01-01T00:00:00${EVENT_UTC_OFFSET}`)
 
+/** Returns ISO text with the event's clock time: its `Z` does not hold. */
+const localTime = (time: Date): string => new Date(time.getTime() + AHEAD_MS).toISOString()
+
+/** Returns the day in the event's time zone: `2025-09-09`. */
+export const eventDay = (time: Date): string => localTime(time).slice(0, 10)
+
 export const shortDay = (iso: string): string => iso.slice(0, 10).split('-').reverse().join('/')
 
 /**
@@ -42,11 +48,11 @@ export function formatEventTime(iso: string): string {
   // Some engines take 30 February for a day in March.
   const isDay =
     new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day)
-  let offset = '+07:00'
+  let offset: string = EVENT_UTC_OFFSET
   if (time && hours) offset = `${hours}:${minutes}`
   else if (time && /z$/i.test(all)) offset = 'Z'
   const date = new Date(`${year}-${month}-${day}T${time ?? '00:00'}${offset}`)
   if (!isDay || Number.isNaN(date.getTime())) return iso
-  const local = new Date(date.getTime() + AHEAD_MS).toISOString()
+  const local = localTime(date)
   return time ? `${local.slice(11, 16)} ${shortDay(local)}` : shortDay(local)
 }
