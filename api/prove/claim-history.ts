@@ -35,7 +35,7 @@ function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
   return groups
 }
 
-/** Independent of their order. */
+/** Returns a text that does not depend on the order of the codes. */
 const asText = (codes: readonly string[]): string => [...codes].sort().join(' ')
 
 /**

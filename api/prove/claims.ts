@@ -8,13 +8,13 @@ import { problemsIn, seed, withDatabase } from './members.ts'
 import { proveRaces } from './races.ts'
 import { check, proof } from './report.ts'
 
-/** Eleven tickets, of which six fit into a stage. */
+/** A member can earn eleven tickets, of which six fit into a stage. */
 const WORTH = [3, 2, 2, 2, 1, 1] as const
 // `contradictions` passes any text; all claims here are of known missions.
 const worth = (mission: string): number => WORTH[MISSION_CODES.indexOf(mission)] ?? 0
 
 const LOAD = { clients: 32, pauseMs: 0, past: 0.7 }
-/** Most calls of a member, on average. */
+/** The largest average number of calls that a member makes. */
 const CALLS_A_MEMBER = 20
 const LAST = 200
 

@@ -10,7 +10,7 @@ const RECENT = 500
 
 interface Load {
   readonly clients?: number
-  /** The mean is half as long again. */
+  /** The shortest pause of a client; the mean is half as long again. */
   readonly pauseMs?: number
   /**
    * Calls that repeat a claim, or read the tickets of a member who has claimed.
@@ -27,7 +27,7 @@ export function startClients(
   { clients = 12, pauseMs = 100, past: pastShare = 0.2 }: Load = {},
 ) {
   const seen: (Observation & Answer)[] = []
-  /** First ones, since a repeat is answered without a write. */
+  /** Counts first claims, since a repeat is answered without a write. */
   const claims: Answer[] = []
   const toClaim: { player: Player; mission: string }[] = []
   const claimed: typeof toClaim = []

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 
-/** Written in by `api/build.ts`. */
+/** `api/build.ts` writes these values in. */
 declare const BUILD: { readonly version: string; readonly commit: string } | undefined
 
 const isBundled = typeof BUILD !== 'undefined'

@@ -208,12 +208,12 @@ export async function startTestApi(options: TestOptions = {}) {
     },
     win: (code: string, { draw = 1, giftcode = `G-${code}` }: Partial<DrawResult> = {}) =>
       addDrawResults(database, [{ code, draw, prize: '999K', giftcode }]),
-    /** Such as '003002'. */
+    /** Returns the states of the missions, such as '003002'. */
     async states(token: string): Promise<string> {
       const { body } = await call({ url: '/api/client/info', token })
       return body.data.map((mission: { claimed: number }) => mission.claimed).join('')
     },
-    /** At the earliest when the first draw begins. */
+    /** Exchanges at the begin of the first draw, unless that is over. */
     async trade(token: string): Promise<Answer> {
       const before = now
       if (now < FIRST_DRAW) now = FIRST_DRAW

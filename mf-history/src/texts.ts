@@ -6,7 +6,7 @@ interface ShownPlace {
   readonly position: string
 }
 
-/** Exact where the specification has them. */
+/** The texts are exact where the specification has them. */
 export const historyTexts = {
   title: 'Lịch sử nhận vé',
   tickets: 'Vé số may mắn',

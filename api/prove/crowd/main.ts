@@ -23,7 +23,7 @@ export function missed(
  */
 interface Goal {
   readonly figure: string
-  /** One of each round. */
+  /** One figure for each round. */
   readonly values: readonly number[]
   readonly least?: number
   readonly most?: number
@@ -43,7 +43,7 @@ function outcomeOf({ figure, values, least = 0, most = Number.POSITIVE_INFINITY 
   }
 }
 
-/** 200s beside calm turns, by load. */
+/** Answers with status 200, as a share of those of a calm turn, by load. */
 const LEAST_ANSWERS = [
   ['10,000 connections', 0.85],
   ['most connections', 0],

@@ -225,7 +225,7 @@ test('order, batches and repetition do not change the result', async () => {
       fc.constantFrom('2025-07-31T16:59:59.999Z', first, last, '2025-09-06T17:00:00.000Z'),
     ),
     isReversed: fc.boolean(),
-    /** Places among those of all lines. */
+    /** The lines' places among all lines. */
     places: fc.tuple(fc.nat(), fc.nat(), fc.nat()),
   })
   const isSummed = async (

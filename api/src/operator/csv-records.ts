@@ -11,7 +11,7 @@ export type CsvEntry =
 const SEPARATOR = /^\W*sep=.?$/i
 const UTF16_MARK = Buffer.from('\uFEFF', 'utf16le')
 
-/** Undefined when the quotes do not match. */
+/** Returns undefined when the quotes do not match. */
 function fieldsOf(line: string, delimiter: string): readonly string[] | undefined {
   if (!line.includes('"')) return line.split(delimiter).map((field) => field.trim())
   try {

@@ -8,7 +8,7 @@ const COLOURS = 4
 const RISE = 'cubic-bezier(0.15, 0.7, 0.4, 1)'
 const FALL = 'cubic-bezier(0.55, 0, 0.9, 0.5)'
 
-/** Not with reduced motion. */
+/** Does nothing with reduced motion. */
 export function throwPaper(from: Element): void {
   if (!prefersMotion()) return
   const { left, top, width } = from.getBoundingClientRect()

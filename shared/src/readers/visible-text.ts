@@ -18,7 +18,7 @@ export const composedText = (text: string): string =>
   // An invisible character between a letter and its mark would keep them apart.
   visibleText(text).normalize('NFKC').trim()
 
-/** Composed, without invisible characters or blanks around it. */
+/** Returns the text composed, without invisible characters or blanks around it. */
 export const accountName = (text: string): string => visibleText(text).normalize('NFC')
 
 /**
