@@ -25,11 +25,14 @@ const PHASES_OF_CODE: ReadonlySet<string> = new Set([
  */
 export function collectErrors(database: Database, onError: (error: unknown) => void) {
   let pending = new Map<string, number>()
+  let written = Promise.resolve()
 
-  const flush = async () => {
+  // A flush waits for the one before, which the timer may have begun.
+  const flush = (): Promise<void> => {
     const counts = pending
     pending = new Map()
-    await addErrorReports(database, counts).catch(onError)
+    written = written.then(() => addErrorReports(database, counts)).catch(onError)
+    return written
   }
 
   const timer = setInterval(flush, FLUSH_MS)

@@ -5,6 +5,8 @@ import type { RemoteError } from '@anniversary/shared/contract/report'
 import { expect, test } from '@jest/globals'
 import { cspReport, failureReport, visitReport } from '../../test/failure-report.ts'
 import { REPORTS_KEY, startTestApi } from '../../test/test-api.ts'
+import { namedStatement } from '../database/database.ts'
+import { collectErrors } from './collect-errors.ts'
 import { pruneErrorReports } from './stored-reports.ts'
 
 const api = await startTestApi({ env: { TRUST_PROXY: '1' } })
@@ -161,6 +163,23 @@ test('an error is stored once, with count and times', async () => {
   })
   await throwIn('mf-history', message, stack)
   expect((await errors('remote=mf-history')).map(({ count }) => count).sort()).toEqual([1, 3])
+})
+
+test('a reading waits for the writing that has begun', async () => {
+  const collected = collectErrors(api.database, console.error)
+  const [remote, version] = ['mf-late', '1.0.0-0123456789ab']
+  collected.add({ ...failureReport, 'remote.name': remote, 'remote.phase': 'error' })
+  let reading: Promise<string> | undefined
+  await api.database.transaction(async (tx) => {
+    await tx.query(namedStatement('LOCK TABLE remote_error'))
+    void collected.flush()
+    reading = collected.flush().then(() => 'read')
+    const soon = new Promise<string>((resolve) => setImmediate(resolve, 'waits'))
+    expect(await Promise.race([reading, soon])).toBe('waits')
+  })
+  expect(await reading).toBe('read')
+  expect(await errors(`remote=${remote}`)).toMatchObject([{ version, count: 1 }])
+  await collected.close()
 })
 
 test('errors with differently split texts stay apart', async () => {
