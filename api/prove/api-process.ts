@@ -1,12 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, openSync, rmSync } from 'node:fs'
+import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** Made by `npm run build -w api`, and by Jest. */
 export const ARTIFACT = fileURLToPath(new URL('../dist/api.mjs', import.meta.url))
+const ROOT = new URL('../../', import.meta.url)
+export const EVENT_NOW = '2025-08-20T20:00:00+07:00'
 export const PEPPER = 'the-pepper-of-the-proofs'
 
 export interface ApiProcess {
@@ -31,11 +33,12 @@ export async function startApi(
   const child = fork(file, {
     stdio: ['ignore', log, 'inherit', 'ipc'],
     execPath: node,
+    execArgv: unitsFlags(),
     cwd: dirname(file),
     env: {
       PATH: process.env.PATH ?? '',
       PORT: '0',
-      EVENT_NOW: '2025-08-20T20:00:00+07:00',
+      EVENT_NOW,
       LOGIN_PEPPER: PEPPER,
       LOG_LEVEL: 'error',
       ...env,
@@ -51,6 +54,12 @@ export async function startApi(
     await exited
   }
   return { origin: String(origin), child, crash: () => end('SIGKILL'), stop: () => end('SIGTERM') }
+}
+
+/** fork() would hand on the flags of this process. */
+function unitsFlags(): string[] {
+  const unit = readFileSync(new URL('packaging/systemd/event-api@.service', ROOT), 'utf8')
+  return /^ExecStart=\S+ (--.*) /m.exec(unit)?.[1]?.split(' ') ?? []
 }
 
 function openNamelessFile(): number {

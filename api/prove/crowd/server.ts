@@ -58,6 +58,7 @@ export async function loadServer(seconds: number) {
   await addLedgers(postgres.url)
   const env = { DATABASE_URL: postgres.url, REPORTS_KEY, LOG_LEVEL: 'info' }
   const api = await startApi(env)
+  const behindProxy = await startApi({ ...env, TRUST_PROXY: '1' })
   let isOver = false
   const health = { asked: 0, failed: 0 }
   const watch = async () => {
@@ -106,23 +107,31 @@ export async function loadServer(seconds: number) {
       rows,
       health,
       memory: Math.round(Number(memory) / 1024),
-      costs: await costs(postgres, api, run, most),
+      costs: await costs(postgres, behindProxy, tokens, most),
     }
   } finally {
     isOver = true
-    await api.stop()
+    await Promise.all([api.stop(), behindProxy.stop()])
     await postgres.stop()
   }
 }
 
 /**
  * Seconds of processor, Postgres included. While a lock holds up every answer,
- * the server does nothing but refuse.
+ * the server does nothing but refuse. Behind a proxy it refuses each call at
+ * once, as it does the first of a connection.
  */
-async function costs(postgres: Postgres, api: ApiProcess, run: Run, most: number): Promise<Costs> {
+async function costs(
+  postgres: Postgres,
+  api: ApiProcess,
+  tokens: readonly string[],
+  most: number,
+): Promise<Costs> {
   const { pid = 0 } = api.child
+  const run: Run = (of) => load({ origin: api.origin, tokens, ...of })
   const pids = [pid, ...backendsOf(postgres.folder)]
   const cpu = () => processorSeconds(pids)
+  await run(CALM)
   const before = cpu()
   const { answers } = await run(CALM)
   const answer = (cpu() - before) / (answers[200] ?? 0)

@@ -19,6 +19,8 @@ import { createRefusals } from './refusal.ts'
  * - refused: answered 503 with `retry-after`: the lane is full, it took too
  *   long, or the server stops. What a started
  *   call asked the database for goes on.
+ * - early: refused on a connection whose turn has not come. So many of them are
+ *   answered with each sample that they take little time from other calls.
  * - dropped: its connection is closed, since it has more than `unanswered`
  *   calls. Proxies and browsers send one at a
  *   time.
@@ -77,6 +79,9 @@ export function createAdmission(
   const started = new Map<IncomingMessage, Call>()
   const refusals = createRefusals(now)
   const connections = new WeakMap<Socket, Connection>()
+  /** In the order in which they came. */
+  const early: Call[] = []
+  let earlyLeft = limits.earlyRefusals
   let uncounted = 0
   let listener: RequestListener = () => undefined
 
@@ -132,6 +137,10 @@ export function createAdmission(
     return true
   }
 
+  function comesEarly({ request }: Call): boolean {
+    return config.trustProxy === 0 && connectionOf(request).turnAt > seconds()
+  }
+
   function turnOf({ request, lane }: Call): number {
     // Another process answers soon for one that stops.
     if (traffic.draining) return limits.soonest
@@ -161,6 +170,21 @@ export function createAdmission(
     })
   }
 
+  function refuseNew(call: Call): void {
+    if (!comesEarly(call) || traffic.draining || earlyLeft-- > 0) refuse(call)
+    else early.push(call)
+  }
+
+  function refuseEarly(): void {
+    const overdue = performance.now() - limits.deadlineSeconds * 1000
+    const waits = ({ since }: Call, index: number) =>
+      index >= limits.earlyRefusals && since > overdue && !traffic.draining
+    const firstToWait = early.findIndex(waits)
+    const due = early.splice(0, firstToWait < 0 ? early.length : firstToWait)
+    earlyLeft = limits.earlyRefusals - due.length
+    for (const call of due) refuse(call)
+  }
+
   function refuseOverdue(): void {
     const overdue = performance.now() - limits.deadlineSeconds * 1000
     for (const call of started.values()) {
@@ -179,6 +203,7 @@ export function createAdmission(
   function sample(): void {
     refusals.forgetPrepared()
     for (const lane of Object.values(lanes)) for (const call of lane.sample(seconds())) refuse(call)
+    refuseEarly()
     refuseOverdue()
   }
 
@@ -204,7 +229,7 @@ export function createAdmission(
         }
         if (ALWAYS_ANSWERED.test(request.url ?? '')) return handler(request, response)
         const call: Call = { request, response, since: performance.now(), lane: laneOf(request) }
-        if (traffic.draining || !call.lane.enter(call, call.since / 1000)) return refuse(call)
+        if (traffic.draining || !call.lane.enter(call, call.since / 1000)) return refuseNew(call)
         traffic.inFlight++
         response.once('close', () => traffic.inFlight--)
       })
