@@ -54,43 +54,47 @@ export async function syncMissions(db: Queryable): Promise<void> {
   await saveMissions(db, missions)
 }
 
+const SHOWN_STAGE_TYPES = ['smallint', 'bool', 'date', 'date']
+
 /**
- * SQL: the missions of the member `me` as JSON text. The values of a
- * `ShownStage` begin with $`first`.
+ * SQL: for the member `me`, the missions of a stage as JSON text, and as they
+ * are when it is closed. The values of a `ShownStage` begin with $`first`.
  */
-function missionsOf(first: number): string {
-  const [stage, isOpen, firstDay, lastDay] = ['smallint', 'bool', 'date', 'date'].map(
+function missionsOf(first: number) {
+  const [stage = '', isOpen = '', firstDay = '', lastDay = ''] = SHOWN_STAGE_TYPES.map(
     (type, i) => `$${first + i}::${type}`,
   )
   const streak = longestStreak({
     memberId: 'me.member_id',
-    stage: `${stage}`,
-    first: `${firstDay}`,
-    last: `${lastDay}`,
+    stage,
+    first: firstDay,
+    last: lastDay,
   })
-  return `(
-    SELECT json_agg(json_build_object(
-        'event_code_detail', m.code,
-        'name', m.name,
-        'code', coalesce(g.codes, ''),
-        'claimed', CASE WHEN mm.claimed_at IS NOT NULL THEN 1
-                        WHEN NOT ${isOpen} THEN 0
-                        WHEN mm.reached_at IS NOT NULL THEN 2
-                        ELSE m.open_state END,
-        'tickets', coalesce(mm.tickets, m.tickets),
-        'progress', CASE WHEN ${isOpen} AND mm.claimed_at IS NULL AND m.goal IS NOT NULL THEN json_build_object(
-          'kind', m.kind, 'goal', m.goal,
-          'value', coalesce(${countedSum('m.kind', 'sa')}, CASE m.kind WHEN 'streak' THEN ${streak} END, 0)) END
-      ) ORDER BY m.position)::text
-    FROM mission m
+  const list = (isOpen: string) => `json_agg(json_build_object(
+      'event_code_detail', m.code,
+      'name', m.name,
+      'code', coalesce(g.codes, ''),
+      'claimed', CASE WHEN mm.claimed_at IS NOT NULL THEN 1
+                      WHEN NOT ${isOpen} THEN 0
+                      WHEN mm.reached_at IS NOT NULL THEN 2
+                      ELSE m.open_state END,
+      'tickets', coalesce(mm.tickets, m.tickets),
+      'progress', CASE WHEN ${isOpen} AND mm.claimed_at IS NULL AND m.goal IS NOT NULL THEN json_build_object(
+        'kind', m.kind, 'goal', m.goal,
+        'value', coalesce(${countedSum('m.kind', 'sa')}, CASE m.kind WHEN 'streak' THEN ${streak} END, 0)) END
+    ) ORDER BY m.position)::text`
+  const missions = `mission m
     LEFT JOIN member_mission mm
       ON mm.member_id = me.member_id AND mm.stage = ${stage} AND mm.mission = m.code
     LEFT JOIN (
       SELECT t.mission, string_agg(t.code, ',' ORDER BY t.slot) AS codes FROM ticket t
       WHERE t.member_id = me.member_id AND t.stage = ${stage} GROUP BY t.mission
     ) g ON g.mission = m.code
-    LEFT JOIN stage_activity sa ON sa.member_id = me.member_id AND sa.stage = ${stage}
-  )`
+    LEFT JOIN stage_activity sa ON sa.member_id = me.member_id AND sa.stage = ${stage}`
+  return {
+    shown: `(SELECT ${list(isOpen)} FROM ${missions})`,
+    shownAndClosed: `(SELECT ${list(isOpen)} AS data, ${list('false')} AS next FROM ${missions})`,
+  }
 }
 
 /**
@@ -106,18 +110,26 @@ function shownAt(at: Date): ShownStage {
 
 /** Undefined: no live session. */
 const listMissions = rowOf<{ data: string }, [session: Buffer, ...ShownStage]>(
-  `WITH ${ME} SELECT ${missionsOf(2)} AS data FROM me`,
+  `WITH ${ME} SELECT ${missionsOf(2).shown} AS data FROM me`,
 )
 
-const listWithNext = rowOf<
-  { data: string; next: string },
-  [session: Buffer, ...ShownStage, ...ShownStage]
->(`WITH ${ME} SELECT ${missionsOf(2)} AS data, ${missionsOf(6)} AS next FROM me`)
+interface TwoLists {
+  readonly data: string
+  readonly next: string
+}
+
+const listBeforeStart = rowOf<TwoLists, [session: Buffer, ...ShownStage, ...ShownStage]>(
+  `WITH ${ME} SELECT ${missionsOf(2).shown} AS data, ${missionsOf(6).shown} AS next FROM me`,
+)
+
+const listBeforeEnd = rowOf<TwoLists, [session: Buffer, ...ShownStage]>(
+  `WITH ${ME} SELECT data, next FROM me, LATERAL ${missionsOf(2).shownAndClosed} AS list`,
+)
 
 export function missionRoutes(app: App, { database, now }: Context): void {
   app.get('/info', async (request, reply) => {
     const at = now()
-    const change = nextListChange(at)?.target
+    const change = nextListChange(at)
 
     if (!change) {
       const { data } = await inSession(request, database, (session) =>
@@ -127,9 +139,11 @@ export function missionRoutes(app: App, { database, now }: Context): void {
     }
 
     const { data, next } = await inSession(request, database, (session) =>
-      listWithNext(database, session, ...shownAt(at), ...shownAt(change)),
+      change.kind === 'stage-end'
+        ? listBeforeEnd(database, session, ...shownAt(at))
+        : listBeforeStart(database, session, ...shownAt(at), ...shownAt(change.target)),
     )
-    const coming = `{"at":"${change.toISOString()}","missions":${next}}`
+    const coming = `{"at":"${change.target.toISOString()}","missions":${next}}`
     return sendJsonAnswer(reply, data, { next: coming })
   })
 }
