@@ -2,11 +2,12 @@ import { totalmem } from 'node:os'
 import { claimReached } from '@anniversary/api/claim/take-tickets'
 import { openPostgres } from '@anniversary/api/database/postgres'
 import { syncMissions } from '@anniversary/api/missions/mission-list'
-import { PEPPER, startApi } from '@anniversary/api/prove/api-process'
+import { EVENT_NOW, PEPPER, startApi } from '@anniversary/api/prove/api-process'
 import type { LedgerGroup } from '@anniversary/api/prove/ledgers'
 import { backendsOf, processorSeconds } from '@anniversary/api/prove/processor'
 import { openLoginKeys } from '@anniversary/api/server/pepper'
 import { startPostgres } from '@anniversary/api/test/postgres'
+import { NEXT_LIST_MS, nextMoment } from '@anniversary/shared/contract/event-timeline'
 import { Command } from 'commander'
 import { wholeNumber, writeResults } from '../command.ts'
 import { median } from '../statistics.ts'
@@ -40,6 +41,7 @@ const command = new Command('npm run bench -- api')
 and claims, over HTTP with 32 keep-alive connections and production's log.
 Prints requests and latencies, processor time of API and Postgres for each answer,
 and the ratio in the same round: of reads beside members of the first --lines,
+of the two lists of a stage's last minutes beside one list,
 of claims beside pgbench, which runs the statement of one claim on the same Postgres.
 Writes bench/results/api.json.
 
@@ -65,6 +67,8 @@ const {
   lines = [0, 300, 2000],
 } = command.opts<{ processes: number; seconds: number; lines?: number[] }>()
 const HALF = CLAIMERS / 2
+const STAGE_END = nextMoment(new Date(EVENT_NOW))?.target.getTime() ?? Number.NaN
+const LAST_MINUTES = new Date(STAGE_END - NEXT_LIST_MS + 60_000).toISOString()
 
 /**
  * The claim's statement as a pgbench script, for the claimers from `first` on,
@@ -125,13 +129,16 @@ async function measure(scale: number): Promise<object[]> {
     const { tickets, members, readers } = await seed(postgres.url, scale, lines)
     console.error(`${tickets} tickets seeded`)
     const env = { DATABASE_URL: postgres.url, LOG_LEVEL: 'info' }
-    const start = () => startApi(env)
-    const apis = await Promise.all(Array.from({ length: processes }, start))
-    const origins = apis.map(({ origin }) => origin)
+    const startAll = async (now = EVENT_NOW) => {
+      const start = () => startApi({ ...env, EVENT_NOW: now })
+      return await Promise.all(Array.from({ length: processes }, start))
+    }
+    const apis = await startAll()
 
     type Request = readonly (string | number)[]
-    const load = (request: Request, seconds: number): Omit<Turn, 'ratio'> => {
-      const pids = apis.map(({ child }) => child.pid ?? 0)
+    const load = (request: Request, seconds: number, of = apis): Omit<Turn, 'ratio'> => {
+      const origins = of.map(({ origin }) => origin)
+      const pids = of.map(({ child }) => child.pid ?? 0)
       const backends = backendsOf(postgres.folder)
       const before = [processorSeconds(pids), processorSeconds(backends)] as const
       const result = httpLoad(origins, CONNECTIONS, seconds, request)
@@ -157,6 +164,23 @@ async function measure(scale: number): Promise<object[]> {
       return turns.map((of, i) => ({ tickets, call, lines: readers[i]?.lines, ...summaryOf(of) }))
     }
 
+    const get = (path: string) => (group: LedgerGroup) => ['GET', path, group.first, group.members]
+    const readBothLists = async () => {
+      const late = await startAll(LAST_MINUTES)
+      const rows = readers.map((group) => {
+        const list = get('/api/client/info')(group)
+        load(list, WARM_UP_SECONDS, late)
+        const turns = Array.from({ length: ROUNDS }, (): Turn => {
+          const one = load(list, seconds)
+          const both = load(list, seconds, late)
+          return { ...both, ratio: both.perSecond / one.perSecond }
+        })
+        return { tickets, call: 'two lists', lines: group.lines, ...summaryOf(turns) }
+      })
+      await Promise.all(late.map((api) => api.stop()))
+      return rows
+    }
+
     const each = CONNECTIONS / processes
     const share = Math.floor(HALF / processes)
     /**
@@ -177,9 +201,9 @@ async function measure(scale: number): Promise<object[]> {
       return { ...turn, ratio: turn.perSecond / tps }
     }
 
-    const get = (path: string) => (group: LedgerGroup) => ['GET', path, group.first, group.members]
     const rows = [
       ...read('info', get('/api/client/info')),
+      ...(await readBothLists()),
       ...read('history', get('/api/client/history')),
       ...read('streak check', (group) => ['STREAK', group.first, group.members]),
     ]
