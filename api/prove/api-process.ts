@@ -33,7 +33,7 @@ export async function startApi(
   const child = fork(file, {
     stdio: ['ignore', log, 'inherit', 'ipc'],
     execPath: node,
-    execArgv: unitsFlags(),
+    execArgv: nodeFlagsOfUnit(),
     cwd: dirname(file),
     env: {
       PATH: process.env.PATH ?? '',
@@ -56,10 +56,12 @@ export async function startApi(
   return { origin: String(origin), child, crash: () => end('SIGKILL'), stop: () => end('SIGTERM') }
 }
 
-/** fork() would hand on the flags of this process. */
-function unitsFlags(): string[] {
+/** Without them, the API would get the flags of this process. */
+function nodeFlagsOfUnit(): string[] {
   const unit = readFileSync(new URL('packaging/systemd/event-api@.service', ROOT), 'utf8')
-  return /^ExecStart=\S+ (--.*) /m.exec(unit)?.[1]?.split(' ') ?? []
+  const flags = /^ExecStart=\S+ (--.*) /m.exec(unit)?.[1]
+  if (!flags) throw new Error('the unit of the API names no flags of Node')
+  return flags.split(' ')
 }
 
 function openNamelessFile(): number {

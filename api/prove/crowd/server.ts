@@ -5,7 +5,7 @@ import pg from 'pg'
 import { namedStatement } from '../../src/database/database.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
 import { startPostgres } from '../../test/postgres.ts'
-import { type ApiProcess, startApi } from '../api-process.ts'
+import { startApi } from '../api-process.ts'
 import { seedLedgers } from '../ledgers.ts'
 import { seed } from '../members.ts'
 import { backendsOf, processorSeconds } from '../processor.ts'
@@ -58,7 +58,6 @@ export async function loadServer(seconds: number) {
   await addLedgers(postgres.url)
   const env = { DATABASE_URL: postgres.url, REPORTS_KEY, LOG_LEVEL: 'info' }
   const api = await startApi(env)
-  const behindProxy = await startApi({ ...env, TRUST_PROXY: '1' })
   let isOver = false
   const health = { asked: 0, failed: 0 }
   const watch = async () => {
@@ -107,11 +106,11 @@ export async function loadServer(seconds: number) {
       rows,
       health,
       memory: Math.round(Number(memory) / 1024),
-      costs: await costs(postgres, behindProxy, tokens, most),
+      costs: await costs(postgres, env, tokens, most),
     }
   } finally {
     isOver = true
-    await Promise.all([api.stop(), behindProxy.stop()])
+    await api.stop()
     await postgres.stop()
   }
 }
@@ -123,10 +122,11 @@ export async function loadServer(seconds: number) {
  */
 async function costs(
   postgres: Postgres,
-  api: ApiProcess,
+  env: Record<string, string>,
   tokens: readonly string[],
   most: number,
 ): Promise<Costs> {
+  const api = await startApi({ ...env, TRUST_PROXY: '1' })
   const { pid = 0 } = api.child
   const run: Run = (of) => load({ origin: api.origin, tokens, ...of })
   const pids = [pid, ...backendsOf(postgres.folder)]
@@ -157,5 +157,6 @@ async function costs(
     })
   } finally {
     await database.close()
+    await api.stop()
   }
 }

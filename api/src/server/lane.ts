@@ -12,7 +12,7 @@ export const LIMITS = {
   /** A call that still waits is refused: the server became slower. */
   longestWaitSeconds: 5,
   deadlineSeconds: 10,
-  /** With each sample, of callers who come back before their turn. */
+  /** How many calls a sample refuses that came before their turn. */
   earlyRefusals: 200,
   /** Until a lane has been full once. */
   firstRate: 3000,

@@ -19,8 +19,8 @@ import { createRefusals } from './refusal.ts'
  * - refused: answered 503 with `retry-after`: the lane is full, it took too
  *   long, or the server stops. What a started
  *   call asked the database for goes on.
- * - early: refused on a connection whose turn has not come. So many of them are
- *   answered with each sample that they take little time from other calls.
+ * - early: refused on a connection whose turn has not come. Each sample answers
+ *   a few of them, so that they take little time from other calls.
  * - dropped: its connection is closed, since it has more than `unanswered`
  *   calls. Proxies and browsers send one at a
  *   time.
@@ -137,22 +137,23 @@ export function createAdmission(
     return true
   }
 
-  function comesEarly({ request }: Call): boolean {
-    return config.trustProxy === 0 && connectionOf(request).turnAt > seconds()
+  /**
+   * Returns the seconds until the connection's turn. Behind a proxy it has none,
+   * since a proxy sends many callers' calls over one connection.
+   */
+  function keptTurn({ request }: Call): number {
+    return config.trustProxy > 0 ? 0 : connectionOf(request).turnAt - seconds()
   }
 
-  function turnOf({ request, lane }: Call): number {
+  function turnOf(call: Call): number {
     // Another process answers soon for one that stops.
     if (traffic.draining) return limits.soonest
-    // A proxy sends many callers' calls over one connection.
-    if (config.trustProxy > 0) return lane.turn(seconds())
 
     // A caller who repeats calls keeps its turn, and moves nobody else's.
-    const connection = connectionOf(request)
-    const kept = connection.turnAt - seconds()
+    const kept = keptTurn(call)
     if (kept > 0) return Math.ceil(kept)
-    const turn = lane.turn(seconds())
-    connection.turnAt = seconds() + turn
+    const turn = call.lane.turn(seconds())
+    connectionOf(call.request).turnAt = seconds() + turn
     return turn
   }
 
@@ -171,7 +172,7 @@ export function createAdmission(
   }
 
   function refuseNew(call: Call): void {
-    if (!comesEarly(call) || traffic.draining || earlyLeft-- > 0) refuse(call)
+    if (traffic.draining || keptTurn(call) <= 0 || earlyLeft-- > 0) refuse(call)
     else early.push(call)
   }
 
