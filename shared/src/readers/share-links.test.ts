@@ -36,6 +36,14 @@ test('a link leads to the same page however it is written', () => {
   )
 })
 
+test('posts that differ by their query differ in browsers without URLSearchParams.size', () => {
+  // Safari before 17 and Chrome before 113.
+  const size = Object.getOwnPropertyDescriptor(URLSearchParams.prototype, 'size')
+  Reflect.deleteProperty(URLSearchParams.prototype, 'size')
+  expect(pageOf('https://www.facebook.com/photo/?fbid=1')).toBe('facebook.com/photo?fbid=1')
+  if (size) Object.defineProperty(URLSearchParams.prototype, 'size', size)
+})
+
 const POST = 'https://www.facebook.com/permalink.php?story_fbid=3&id=2'
 
 test.each([

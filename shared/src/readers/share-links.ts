@@ -129,7 +129,8 @@ function pageOf(url: URL, host: string): { page: string } | { problem: LinkProbl
   )
   query.sort()
   const post = path.replace(/^(\w+)\.php$/, '$1').replace('/permalink/', '/posts/')
-  const end = query.size > 0 ? `?${query}` : ''
+  const named = query.toString()
+  const end = named && `?${named}`
   return { page: `${host}/${isFacebook ? post : path}${end}`.toLowerCase() }
 }
 
