@@ -56,6 +56,21 @@ const status = () => screen.getAllByRole('status')[0]
 const unreachable = () => Promise.reject(createApiError('unreachable', ''))
 
 describe('the cards', () => {
+  test('a second that passes renders none of them', async () => {
+    const read = jest.fn(() => 'Nạp 10 lần')
+    const mission = {
+      ...typicalMissions[4],
+      get name() {
+        return read()
+      },
+    } as Mission // each render reads it
+    await open({ missions: async () => [mission] })
+    expect(read).toHaveBeenCalled()
+    read.mockClear()
+    await pass(3000)
+    expect(read).not.toHaveBeenCalled()
+  })
+
   // spec: card-states
   test('each mission state has its button and picture', async () => {
     const { container } = await open()

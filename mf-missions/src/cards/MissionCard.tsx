@@ -1,6 +1,6 @@
 import type { ClaimedState, Mission, Progress } from '@anniversary/shared/contract/host'
 import { Button } from '@anniversary/shared/ui/Button'
-import { useId, useLayoutEffect, useRef } from 'react'
+import { memo, useId, useLayoutEffect, useRef } from 'react'
 import { missionTexts as texts } from '../texts.ts'
 import styles from './MissionCard.module.css'
 import { missionArtOf } from './mission-art.ts'
@@ -35,8 +35,11 @@ interface MissionCardProps {
   onPress(mission: Mission): void
 }
 
-/** One button element in all states, so that the focus survives a claim. */
-export function MissionCard({
+/**
+ * One button element in all states, so that the focus survives a claim. The
+ * list renders each second.
+ */
+export const MissionCard = memo(function MissionCard({
   mission,
   index,
   busy,
@@ -99,4 +102,4 @@ export function MissionCard({
       </Button>
     </li>
   )
-}
+})
