@@ -56,7 +56,7 @@ test('a winner sees the win on an open page and later, until it is undone, and a
     await page.keyboard.press('Escape')
     await expect(party(page)).toHaveCount(0)
     await expect(lines(page)).toHaveCount(2)
-    await expect(page.getByText(/trước ngày 09\/10\/2025 để nhận giải/)).toBeVisible()
+    await expect(page.getByText(/để nhận giải, đến hết ngày 09\/10\/2025/)).toBeVisible()
     await expect(page.getByRole('link', { name: 'Xem trong lịch sử' })).toHaveAttribute(
       'href',
       '/histories',

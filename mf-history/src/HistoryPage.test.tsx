@@ -75,7 +75,7 @@ it('a row names the numbers of its codes in lists and the delivery of a prize', 
     { code: other, draw: 1, position: 7 },
     { code: other, draw: 2, position: 5 },
   ]
-  const until = '2025-10-09T22:00:00+07:00'
+  const until = '2025-10-09T23:59:59+07:00'
   const win = (code: string, deliveredAt: string | null) => ({
     code,
     draw: 1,
@@ -92,7 +92,7 @@ it('a row names the numbers of its codes in lists and the delivery of a prize', 
   expect(cells[0]).toMatch(
     /Đã trao giải lúc 09:00 20\/09\/2025A51C-20QB-17CB: số 212.044 trong danh sách lần 1Z07K-9M4T-XW2E: số 7 trong danh sách lần 1 · số 5 lần 2/,
   )
-  expect(cells[1]).toContain('Chưa trao, nhận giải trước 22:00 09/10/2025')
+  expect(cells[1]).toContain('Chưa trao, nhận giải đến hết 09/10/2025')
 })
 
 it.each([

@@ -1,4 +1,4 @@
-import { formatEventTime } from '@anniversary/shared/contract/event-time'
+import { formatEventTime, shortDay } from '@anniversary/shared/contract/event-time'
 import type { Host, ListPlace, Win } from '@anniversary/shared/contract/host'
 import styles from './TicketPlaces.module.css'
 import { historyTexts as texts } from './texts.ts'
@@ -48,5 +48,5 @@ function placesText(places: readonly ListPlace[]): string {
 function deliveryText({ deliveredAt, until }: NonNullable<Win['delivery']>, now: Date): string {
   if (deliveredAt !== null) return texts.delivered(formatEventTime(deliveredAt))
   if (now > new Date(until)) return texts.lapsed
-  return texts.claimUntil(formatEventTime(until))
+  return texts.claimUntil(shortDay(until))
 }

@@ -25,13 +25,13 @@ export const historyTexts = {
   place: ({ draw, position }: ShownPlace) => `số ${position} trong danh sách lần ${draw}`,
   laterPlace: ({ draw, position }: ShownPlace) => `số ${position} lần ${draw}`,
   delivered: (time: string) => `Đã trao giải lúc ${time}`,
-  claimUntil: (time: string) => `Chưa trao, nhận giải trước ${time}`,
+  claimUntil: (day: string) => `Chưa trao, nhận giải đến hết ${day}`,
   lapsed: 'Đã hết hạn nhận giải',
   resultsLater: 'Kết quả được công bố trong mỗi đêm quay thưởng.',
   congratulations: 'Chúc mừng!',
   win: ({ code, prize }: Win) => `Mã ${code} trúng ${prize}.`,
   contact: (day: string) =>
-    `Hãy liên hệ bộ phận chăm sóc khách hàng trước ngày ${day} để nhận giải.`,
+    `Hãy liên hệ bộ phận chăm sóc khách hàng để nhận giải, đến hết ngày ${day}.`,
   copyAll: 'Sao chép tất cả',
   noWinYet: (draw: number) =>
     `Đã có kết quả lần ${draw}: lần này bạn chưa trúng. Mã của bạn vẫn tham gia các đêm quay tiếp theo. Chúc bạn may mắn!`,

@@ -10,7 +10,7 @@ export const codeTexts = {
   andMore: (count: number) => `và ${count} giải khác`,
   wonIn: (draw: number) => `Quay lần ${draw}`,
   wonNext: (day: string) =>
-    `Hãy liên hệ bộ phận chăm sóc khách hàng trước ngày ${day} để nhận giải.`,
+    `Hãy liên hệ bộ phận chăm sóc khách hàng để nhận giải, đến hết ngày ${day}.`,
   claimPrize: 'Liên hệ nhận giải',
   seeHistory: 'Xem trong lịch sử',
   ownCodes: (count: number) => `Mã dự thưởng của bạn (${count})`,

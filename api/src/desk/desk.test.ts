@@ -81,7 +81,7 @@ test.each<[question: string, asked: () => string, answer: RegExp]>([
   [
     'what a code has won and until when',
     () => codes[0],
-    /trúng 999K lần 1, chưa nhận, hạn 22:00 0?9\/10\/2025/,
+    /trúng 999K lần 1, chưa nhận, hạn 23:59 0?9\/10\/2025/,
   ],
   ['whether a prize was handed over', () => unlucky.codes[0], /lần 1, đã trao giải lúc \d\d:/],
   ['whether a gift code was exchanged', () => codes[1], /lần 1, đã đổi gift code lúc 20:00 09/],

@@ -1,4 +1,5 @@
 import { DRAWS, EVENT_UTC_OFFSET, STAGES, type Stage } from '@anniversary/shared/contract/event'
+import { lastClaimDay } from '@anniversary/shared/contract/event-time'
 
 const DAY_MS = 86_400_000
 
@@ -27,20 +28,10 @@ export const STAGE_ROWS = `(VALUES ${STAGES.map(
   ({ number, firstDay, lastDay }) => `(${number}, date '${firstDay}', date '${lastDay}')`,
 ).join(', ')}) AS s (stage, first_day, last_day)`
 
-const OFFSET_MS = Number.parseInt(EVENT_UTC_OFFSET, 10) * 3_600_000
-
-/** By the event's calendar. Of 31 January: 28 or 29 February. */
-export function oneMonthLater(time: Date): Date {
-  const local = new Date(time.getTime() + OFFSET_MS)
-  const day = local.getUTCDate()
-  local.setUTCMonth(local.getUTCMonth() + 1)
-  // Day 0 is the last day of the month before.
-  if (local.getUTCDate() !== day) local.setUTCDate(0)
-  return new Date(local.getTime() - OFFSET_MS)
-}
-
-/** One month after each draw (specification, section 1). */
-export const CLAIM_DEADLINES: readonly Date[] = DRAWS.map(({ end }) => oneMonthLater(new Date(end)))
+/** The end of the last day on which a draw's prizes can be claimed. */
+export const CLAIM_DEADLINES: readonly Date[] = DRAWS.map(
+  ({ start }) => new Date(startOf(lastClaimDay(start)) + DAY_MS - 1000),
+)
 
 export const claimDeadline = (draw: string) =>
   `(ARRAY[${CLAIM_DEADLINES.map((at) => `'${at.toISOString()}'`)}]::timestamptz[])[${draw}]`

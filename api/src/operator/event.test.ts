@@ -192,7 +192,7 @@ test("close goes by the server's clock", async () => {
   expect(await eventAt(place, 'close', '--reason', 'x')).toEqual({
     code: 1,
     out: '',
-    err: 'prizes can be claimed until 2025-10-29T15:00:00.000Z: too early to close the event\n',
+    err: 'prizes can be claimed until 2025-10-29T16:59:59.000Z: too early to close the event\n',
   })
   await serve(place.DATABASE_URL)
   expect((await eventAt(place, 'close', '--reason', 'x')).out).toBe('close done {"members":3}\n')

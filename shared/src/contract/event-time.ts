@@ -23,17 +23,21 @@ export const eventDay = (time: Date): string => localTime(time).slice(0, 10)
 export const shortDay = (iso: string): string => iso.slice(0, 10).split('-').reverse().join('/')
 
 /**
- * The last day on which a prize of a draw can be claimed, one month after it
- * (specification, section 1): `09/10/2025`.
+ * Returns the last day on which a prize of a draw can be claimed, one month
+ * after it (specification, section 1): `2025-10-09`. Of 31 January, it is the
+ * last day of February.
  */
 export function lastClaimDay(drawStart: string): string {
   const [year = 0, month = 1, day = 1] = drawStart.slice(0, 10).split('-').map(Number)
-  return shortDay(new Date(Date.UTC(year, month, day)).toISOString())
+  const found = new Date(Date.UTC(year, month, day))
+  // Day 0 is the last day of the month before.
+  if (found.getUTCDate() !== day) found.setUTCDate(0)
+  return found.toISOString().slice(0, 10)
 }
 
-/** The day until which the first of these prizes must be claimed. */
+/** The day until which the first of these prizes must be claimed: `09/10/2025`. */
 export const claimDeadline = (wins: readonly { readonly draw: number }[]): string =>
-  lastClaimDay(DRAWS[Math.min(...wins.map(({ draw }) => draw)) - 1]?.start ?? '')
+  shortDay(lastClaimDay(DRAWS[Math.min(...wins.map(({ draw }) => draw)) - 1]?.start ?? ''))
 
 /**
  * Formats a time in Vietnamese and in the event's time zone (`20:05

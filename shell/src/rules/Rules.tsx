@@ -98,7 +98,7 @@ export const Rules = ({ onClose, supportUrl }: RulesProps) => (
         {DRAWS.map(({ stage, start }) => (
           <li key={stage}>
             <b>{shortDay(start)}</b> {texts.stages.stage(stage)},{' '}
-            {texts.draws.claimBy(lastClaimDay(start))}
+            {texts.draws.claimBy(shortDay(lastClaimDay(start)))}
           </li>
         ))}
       </ul>
