@@ -64,7 +64,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   // address.
   app.server.maxHeadersCount = 0
   app.setValidatorCompiler(validatorCompiler)
-  translateErrors(app, admission.turn)
+  translateErrors(app, admission)
   parseJsonBodies(app)
   observeCalls(app, context, admission.waited)
   admission.connect(app)

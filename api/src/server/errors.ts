@@ -34,8 +34,8 @@ function translate(error: FastifyError | Error): HttpProblem {
 }
 
 /** Answers hold no stacks and no texts of the driver. */
-export function translateErrors(app: FastifyInstance, turn: Admission['turn']): void {
-  app.setErrorHandler<FastifyError>((error, request, reply) => {
+export function translateErrors(app: FastifyInstance, { turn, hold }: Admission): void {
+  app.setErrorHandler<FastifyError>(async (error, request, reply) => {
     // A caller that hung up is no failure of the server.
     const hasHungUp = request.raw.destroyed && !request.raw.complete
     const problem = hasHungUp ? new HttpProblem(400, memberTexts.malformed) : translate(error)
@@ -46,6 +46,7 @@ export function translateErrors(app: FastifyInstance, turn: Admission['turn']): 
         { reqId: request.id, err: error },
         'request failed',
       )
+    if (status === 429) await hold(request.raw)
     const retryAfter = status === 503 ? turn(request.raw) : retryAfterSeconds
     if (retryAfter !== undefined) reply.header('retry-after', Math.ceil(retryAfter))
     return reply

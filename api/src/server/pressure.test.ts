@@ -139,6 +139,23 @@ test('calls that come before their turn are refused slowly', async () => {
   for (const { socket } of [script, next]) socket.destroy()
 })
 
+test('who calls too often waits for the answer, and takes no place from others', async () => {
+  const held = await startTestApi({ limits: { ...LIMITS, running: 17, holdSeconds: 600 } })
+  const [one, other] = [await held.addSession(), await held.addSession()]
+  await held.act(one.account, ['2025-08-11', 'deposit', 300])
+  await held.database.transaction(async (tx) => {
+    await tx.query(namedStatement('SELECT FROM member_mission FOR UPDATE'))
+    const claims = Array.from({ length: 17 }, () => held.claim(one.token, 'NAP_300'))
+    const isAnswered = Promise.race(claims).then(
+      () => true,
+      () => false,
+    )
+    // Sixteen claims have places, and the seventeenth is too many.
+    expect((await held.claim(other.token, 'NAP_301')).body.status_code).toBe(4040)
+    expect(await Promise.race([isAnswered, 'not yet'])).toBe('not yet')
+  })
+})
+
 test('a ninth unanswered call closes its connection, whose calls leave their places', async () => {
   const { token } = await api.addSession()
   const list = LIST.replace('host', `x-sign-key: ${token}\nhost`)

@@ -5,6 +5,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from './context.ts'
 import { Lane, LIMITS, type Limits } from './lane.ts'
@@ -17,13 +18,12 @@ import { createRefusals } from './refusal.ts'
  * - started: Fastify has it. It leaves its place when its response closes, or
  *   while its body comes slowly.
  * - refused: answered 503 with `retry-after`: the lane is full, it took too
- *   long, or the server stops. What a started
- *   call asked the database for goes on.
+ *   long, or the server stops. What a started call asked the database for goes
+ *   on.
  * - early: refused on a connection whose turn has not come. Each sample answers
  *   a few of them, so that they take little time from other calls.
  * - dropped: its connection is closed, since it has more than `unanswered`
- *   calls. Proxies and browsers send one at a
- *   time.
+ *   calls. Proxies and browsers send one at a time.
  */
 
 const SAMPLE_MS = 250
@@ -243,6 +243,15 @@ export function createAdmission(
       return startedAt - since
     },
     turn: (request: IncomingMessage) => laneOf(request).turn(seconds()),
+    /**
+     * Waits without a place, before the answer of a caller who calls too often:
+     * a script that repeats such calls at once would take time from others.
+     */
+    async hold(request: IncomingMessage): Promise<void> {
+      const call = started.get(request)
+      if (call) leave(call)
+      await sleep(limits.holdSeconds * 1000, undefined, { ref: false })
+    },
     connect(app: FastifyInstance) {
       app.addHook('onRequest', (request, reply, done) => {
         const call = started.get(request.raw)
