@@ -22,13 +22,15 @@ test.each([
   expect((await list(new Date(Date.parse(at) - 600_001).toISOString())).next).toBeUndefined()
 })
 
-test('every answer names a spread by the number of open sessions', async () => {
-  const { account } = await api.addSession()
+test('every answer names a spread by the number of members with a session', async () => {
   await api.sql(
-    `INSERT INTO session (token_hash, member_id, created_at, expires_at)
-     SELECT sha256(n::text::bytea), m.id, now(), now() + CASE WHEN n > 60000 THEN interval '0' ELSE interval '1 day' END
-     FROM generate_series(1, 70000) n, member m WHERE account = $1`,
-    [account],
+    `WITH members AS (
+       INSERT INTO member (account, account_key, bank_hash, created_at)
+       SELECT 'spread' || n, 'spread' || n, '', now() FROM generate_series(1, 70000) n
+       RETURNING id, account, CASE WHEN account > 'spread7' THEN interval '0' ELSE interval '1 day' END AS lasts
+     )
+     INSERT INTO session (token_hash, member_id, created_at, expires_at)
+     SELECT sha256((account || device)::bytea), id, now(), now() + lasts FROM members, generate_series(1, 2) device`,
   )
   const other = await startTestApi({ database: api.database })
   let named: unknown

@@ -6,16 +6,18 @@ const ASKED_A_SECOND = 2500
 const SHORTEST_SECONDS = SPREAD_MS / 1000
 const COUNT_EVERY_MS = 60_000
 
-/** @param open sessions, each with a page */
+/** @param open pages */
 export const spreadSeconds = (open: number): number =>
   Math.max(SHORTEST_SECONDS, Math.ceil(open / ASKED_A_SECOND))
 
-const countSessions = rowOf<{ open: number }, []>(
-  'SELECT count(*)::int AS open FROM session WHERE expires_at > now()',
+/** Each member is taken for one page, because most devices are put away. */
+const countMembers = rowOf<{ open: number }, []>(
+  `SELECT count(*)::int AS open
+   FROM (SELECT DISTINCT member_id FROM session WHERE expires_at > now()) members`,
 )
 
 /**
- * Counts sessions once a minute in the background; until the first count it
+ * Counts members with a session once a minute in the background; until the first count it
  * names the shortest time.
  */
 export function createSpread(database: Database): () => number {
@@ -26,7 +28,7 @@ export function createSpread(database: Database): () => number {
       countedAt = performance.now()
       // Has a connection of its own: members' statements would wait behind the
       // count.
-      database.transaction(countSessions).then(
+      database.transaction(countMembers).then(
         (row) => {
           seconds = spreadSeconds(row?.open ?? 0)
         },
