@@ -13,10 +13,12 @@ export const findMember = rowOf<
 
 /**
  * SQL: the public form of the account of the member `o`, such as `ng***01`:
- * never more than half of it.
+ * never more than half of it, one letter of a short one, and none of a
+ * forgotten one.
  */
-export const MASKED_ACCOUNT = `left(o.account, greatest(1, least(2, char_length(o.account) / 4)))
-  || '***' || right(o.account, least(2, char_length(o.account) / 4))`
+export const MASKED_ACCOUNT = `CASE WHEN starts_with(o.account_key, E'\\x01') THEN '***' ELSE
+  left(o.account, greatest(1, least(2, char_length(o.account) / 4)))
+  || '***' || right(o.account, least(2, (char_length(o.account) - 4) / 2)) END`
 
 export interface NewMember {
   readonly account: string
