@@ -23,6 +23,9 @@ interface HostParts {
   preload(path: AppPath): void
 }
 
+/** A list that no page has taken by then is out of date. */
+const EARLY_MS = 30_000
+
 /** `//host` and `/\host` would leave the site. */
 const isAppPath = (path: string): boolean => /^\/(?![/\\])/.test(path)
 
@@ -88,6 +91,9 @@ export function createHost({ config, preload, move }: HostParts): Host {
         early = client.missions()
         // The page that uses it handles its failure.
         early.catch(() => undefined)
+        setTimeout(() => {
+          early = undefined
+        }, EARLY_MS)
       },
       clear() {
         const session = sessionStore.getState().session

@@ -3,7 +3,7 @@ import { act, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ReactNode } from 'react'
 import { Toasts } from './Toasts.tsx'
-import { type Toast, toastStore } from './toast-store.ts'
+import { notifyMember, type Toast, toastStore } from './toast-store.ts'
 
 afterEach(() => act(() => toastStore.setState({ toasts: [] })))
 
@@ -43,6 +43,19 @@ test('closing a toast by keyboard returns the focus', async () => {
   await userEvent.keyboard('{Enter}')
   expect(toastStore.getState().toasts).toEqual([error])
   expect(screen.getByRole('textbox')).toHaveFocus()
+})
+
+test('a toast stays while its button has the focus', async () => {
+  jest.useFakeTimers()
+  render(<Toasts />)
+  act(() => notifyMember.info('Đã lưu'))
+  act(() => screen.getByRole('button', { name: 'Đóng thông báo: Đã lưu' }).focus())
+  act(() => jest.advanceTimersByTime(60_000))
+  expect(screen.getByText('Đã lưu')).toBeVisible()
+  act(() => screen.getByRole('button', { name: 'Đóng thông báo: Đã lưu' }).blur())
+  act(() => jest.advanceTimersByTime(60_000))
+  expect(screen.queryByText('Đã lưu')).not.toBeInTheDocument()
+  jest.useRealTimers()
 })
 
 /** Dialogs with these titles, each inside the one before. */

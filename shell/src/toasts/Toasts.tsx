@@ -1,3 +1,4 @@
+import { TOAST_MS } from '@anniversary/shared/contract/event'
 import { EVENTS } from '@anniversary/shared/contract/page-names'
 import { useHydrated } from '@anniversary/shared/ui/use-hydrated'
 import { createPortal } from 'react-dom'
@@ -5,7 +6,7 @@ import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import { shellTexts as texts } from '../texts.ts'
 import styles from './Toasts.module.css'
-import { closeToast, type Toast, toastStore } from './toast-store.ts'
+import { closeAfter, closeToast, keepToastOpen, type Toast, toastStore } from './toast-store.ts'
 
 /**
  * Open modal dialogs, the last opened at the end. `shared/ui/Dialog` fires the
@@ -68,6 +69,8 @@ const ToastItem = ({ kind, text }: Toast) => (
       type="button"
       className={styles.close}
       aria-label={`${texts.toasts.close}: ${text}`}
+      onFocus={() => keepToastOpen(text)}
+      onBlur={() => closeAfter(text, TOAST_MS)}
       onClick={({ detail }) => {
         closeToast(text)
         // By keyboard, because the focused button disappears.

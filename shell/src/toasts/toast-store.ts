@@ -67,8 +67,11 @@ const notifier =
     closeAfter(text, duration)
   }
 
+/** The focus would be lost with the toast's button. */
+export const keepToastOpen = (text: string): void => clearTimeout(timers.get(text))
+
 /** The time restarts if it ends in a hidden tab. */
-function closeAfter(text: string, duration: number): void {
+export function closeAfter(text: string, duration: number): void {
   clearTimeout(timers.get(text))
   const end = () => {
     if (document.visibilityState !== 'hidden') closeToast(text)
