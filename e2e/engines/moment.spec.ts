@@ -44,7 +44,7 @@ for (const engine of ENGINES)
         try {
           await driver.goto(`${site.url}/login`)
           await fill(page, 'Tài khoản', 'demo01')
-          await fill(page, 'Số thứ 1', '1234')
+          await fill(page, 'Chữ số thứ 1', '1234')
           await press(page, names.login)
           await see(page, 'Giai đoạn 2 bắt đầu sau')
           expect(await driver.evaluate(isOpen)).toBe(false)

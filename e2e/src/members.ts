@@ -85,7 +85,7 @@ export async function sessionCookies(context: BrowserContext): Promise<string[]>
 export async function sendLogin(page: Page, account: string, digits: string): Promise<void> {
   await page.getByLabel('Tài khoản', { exact: true }).fill(account)
   // The boxes move the focus.
-  await page.getByRole('textbox', { name: 'Số thứ 1' }).click()
+  await page.getByRole('textbox', { name: 'Chữ số thứ 1' }).click()
   await page.keyboard.type(digits)
   await loginButton(page).click()
 }

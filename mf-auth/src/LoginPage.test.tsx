@@ -23,7 +23,7 @@ afterEach(() => {
 
 // By labels: jsdom spends milliseconds on each role.
 const account = () => screen.getByLabelText('Tài khoản')
-const box = (place: number) => screen.getByLabelText(`Số thứ ${place}`)
+const box = (place: number) => screen.getByLabelText(`Chữ số thứ ${place}`)
 const submit = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Đăng nhập' })
 const toast = (text: string, options?: object) => ({
   kind: 'toast',

@@ -18,7 +18,7 @@ const boxes = () =>
   within(
     screen.getByRole('group', { name: '4 số cuối tài khoản ngân hàng' }),
   ).getAllByRole<HTMLInputElement>('textbox')
-const box = (place: number) => screen.getByRole('textbox', { name: `Số thứ ${place}` })
+const box = (place: number) => screen.getByRole('textbox', { name: `Chữ số thứ ${place}` })
 const values = () =>
   boxes()
     .map(({ value }) => value || '_')

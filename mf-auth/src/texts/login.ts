@@ -7,7 +7,7 @@ export const loginTexts = {
   account: 'Tài khoản',
   digits: '4 số cuối tài khoản ngân hàng',
   digitsHint: '4 số cuối của tài khoản ngân hàng bạn dùng để nạp và rút.',
-  digit: (place: number) => `Số thứ ${place}`,
+  digit: (place: number) => `Chữ số thứ ${place}`,
   submit: 'Đăng nhập',
   /** The same words as in the artwork. */
   register: 'Đăng ký tham gia',
