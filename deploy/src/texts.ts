@@ -17,7 +17,7 @@ export const pageTexts = {
   notFound: 'Không tìm thấy tệp.',
   badRequest: 'Đường dẫn không hợp lệ.',
   methodNotAllowed: 'Phương thức không được hỗ trợ.',
-  tooMany: 'Bạn thao tác quá nhanh. Vui lòng thử lại sau ít phút!',
+  tooMany: 'Hệ thống đang nhận quá nhiều yêu cầu. Vui lòng thử lại sau ít giây!',
   tooLarge: 'Dữ liệu gửi lên quá lớn. Vui lòng chia nhỏ rồi gửi lại.',
   preview: (what: string, until: Date) =>
     `Bản xem trước của ${what}, có hiệu lực đến ${TIME.format(until)}. Mọi thao tác ở đây đều là thật.`,

@@ -62,7 +62,8 @@ export async function nginxConfig(record: SiteRecord, options: NginxOptions): Pr
   return template.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => values[name] ?? whole)
 }
 
-const PROXY = `    gzip off;
+const PROXY = `    # Answers are small and hold secrets, whose length compression would tell (BREACH).
+    gzip off;
     proxy_pass http://deploy_api;
     proxy_http_version 1.1;
     proxy_set_header connection "";
