@@ -16,7 +16,7 @@ export const memberTexts = {
   streakNotMet: `Bạn chưa nạp tiền đủ ${STREAK_DAYS} ngày liên tiếp trong khoảng thời gian đã chọn`,
   shareLinksMissing: `Vui lòng nhập đầy đủ ${SHARE_LINKS} URL!`,
   shareLinksWrong: 'Có Link chia sẻ chưa hợp lệ',
-  noList: 'Danh sách mã dự thưởng được công bố khi buổi quay bắt đầu.',
+  noList: 'Danh sách mã dự thưởng được công bố khi đêm quay bắt đầu.',
   malformed: 'Dữ liệu gửi lên không hợp lệ',
   tooLarge: 'Dữ liệu gửi lên quá lớn',
   unsupportedMedia: 'Định dạng dữ liệu không được hỗ trợ',

@@ -36,7 +36,7 @@ export const eventTexts = {
     about: (time: string) =>
       `Chốt lúc ${time}. Danh sách không thay đổi sau khi chốt: mã kiểm tra là SHA-256 của tệp danh sách, ai cũng có thể tính lại.`,
     file: 'Xem danh sách',
-    fileLater: 'Danh sách được công bố khi buổi quay bắt đầu.',
+    fileLater: 'Danh sách được công bố khi đêm quay bắt đầu.',
   },
   calendar: {
     event: (stage: number) => `${event.draw} – Giai đoạn ${stage}`,

@@ -16,7 +16,7 @@ interface Export {
 /** Void tickets and banned members take part in no draw and get no prize. */
 export const csvExportKinds = {
   tickets: {
-    about: 'tickets that take part in the draws',
+    about: 'valid tickets, also those that have won: `draw freeze` makes the list of a draw',
     columns: ['code', 'stage', 'mission', 'claimed_at', 'username'],
     query: `SELECT t.member_id, t.stage, t.slot, t.code, m.name #>> '{}' AS mission, event_time(t.claimed_at) AS claimed_at
       FROM valid_ticket t JOIN mission m ON m.code = t.mission`,
