@@ -5,12 +5,15 @@ import { PRERENDERED } from '@anniversary/shared/contract/prerendered'
  * How the app replaces the HTML that `deploy` put into the root, with what
  * first-script.ts kept.
  *
- * waiting The HTML shows. Clicks are held back, typed text stays in the fields.
- * rendered From `begin`, right before the app renders. Focus, input and click
- * are saved. released From `release`, when no HTML of a remote shows any more.
- * Clicks pass; the saved input waits for the page's code. over From `finish`,
- * when the page's code runs and has got the saved input, or from `leave`, when
- * it is left before.
+ * States:
+ * - waiting: the HTML shows. Clicks are held back, typed text stays in the
+ *   fields.
+ * - rendered: from `begin`, right before the app renders. Focus, input and click
+ *   are saved.
+ * - released: from `release`, when no HTML of a remote shows any more. Clicks
+ *   pass; the saved input waits for the page's code.
+ * - over: from `finish`, when the page's code runs and has got the saved input,
+ *   or from `leave`, when it is left before.
  */
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLButtonElement

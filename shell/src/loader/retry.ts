@@ -69,10 +69,12 @@ interface Retried<T> {
 /**
  * Runs the attempts in order until the first answer.
  *
- * running An attempt that fails or is late starts the next one. A late one goes
- * on beside it. answered The first answer has come. All requests are aborted.
- * over The deadline has passed: no attempt starts, and the first answer goes to
- * `onLateAnswer`.
+ * States:
+ * - running: an attempt that fails or is late starts the next one. A late one
+ *   goes on beside it.
+ * - answered: the first answer has come. All requests are aborted.
+ * - over: the deadline has passed. No attempt starts, and the first answer goes
+ *   to `onLateAnswer`.
  *
  * @throws the last attempt's failure when every attempt has failed; an error at
  * the deadline
