@@ -16,7 +16,8 @@ export function releaseRole(
   { remote, version }: { readonly remote: string; readonly version: string },
 ): (typeof RELEASE_ROLES)[number] {
   if (version === versionInSite(site, remote)) return 'current'
-  return version === site.remotes[remote]?.canary?.release.version ? 'canary' : 'earlier'
+  if (version === site.remotes[remote]?.canary?.release.version) return 'canary'
+  return 'earlier'
 }
 
 /** Shows digits only where they matter: `4.1 %`. */

@@ -55,13 +55,6 @@ export const createProblem = (rule: Rule, about: string, found: string, todo: st
 export const createRejection = (...one: Parameters<typeof createProblem>): Rejected =>
   new Rejected([createProblem(...one)])
 
-export const rejectedInput = (
-  rule: Rule,
-  about: string,
-  error: z.ZodError,
-  todo: string,
-): Rejected => new Rejected(issuesOf(error).map((found) => createProblem(rule, about, found, todo)))
-
 /** Returns one line for each issue: `version: Invalid input`. */
 export const issuesOf = ({ issues }: z.ZodError): string[] =>
   issues.map((issue) => {

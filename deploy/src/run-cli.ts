@@ -9,7 +9,8 @@ export async function runCli(args: readonly string[], extension: Extension = {})
     args,
     async (command, work) => {
       const server = serverAddressOf(command)
-      return server ? await callServer(server, command, args) : await work(await siteOf(command))
+      if (server) return await callServer(server, command, args)
+      return await work(await siteOf(command))
     },
     extension,
     (program) => {

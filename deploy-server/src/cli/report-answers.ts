@@ -23,8 +23,8 @@ const reports: ReportAnswers = {
     const site = await currentSiteRecord(target)
     if (remote !== HOST_NAME) composedRemoteOf(site, remote)
     const versions = await readVersionViews(hours, remote)
-    const none = `Prometheus has counted no view in the last ${hours} hours.`
-    return { json: versions, text: versions.length > 0 ? healthText(versions, site) : none }
+    if (versions.length > 0) return { json: versions, text: healthText(versions, site) }
+    return { json: [], text: `Prometheus has counted no view in the last ${hours} hours.` }
   },
 }
 
@@ -32,12 +32,12 @@ export const serverExtension: Extension = { reports }
 
 function errorText(group: ErrorGroup): string {
   const { remote, phase, message, count, versions, routes, firstAt, lastAt } = group
-  const [first, ...callers] = group.places.map((place) => `    ${placeText(place)}`)
+  const places = group.places.map((place) => `    ${placeText(place)}`)
   const where = `    ${routes.join(', ')} in ${versions.join(', ')}`
   return [
     `${boldText(`${count} ×`)} ${remote} ${styleText('red', phase)}: ${message}`,
-    ...(first ? [first] : []),
-    ...callers.map(dimText),
+    ...places.slice(0, 1),
+    ...places.slice(1).map(dimText),
     dimText(`${where}; first ${timeAgo(firstAt)}, last ${timeAgo(lastAt)}`),
   ].join('\n')
 }

@@ -33,7 +33,9 @@ function remedyOf(
   const { live } = state
   const canary = live.remotes[remote]?.canary
   if (canary?.release.version === version) return 'stop-canary'
-  const isCurrent = version === versionInSite(live, remote)
-  const canRollBack = !canary && hasEarlierVersion(state, remote)
-  return isCurrent && canRollBack ? 'rollback' : undefined
+  // A rollback ends a canary first.
+  if (canary) return undefined
+  if (version !== versionInSite(live, remote)) return undefined
+  if (hasEarlierVersion(state, remote)) return 'rollback'
+  return undefined
 }

@@ -56,12 +56,15 @@ ${list(records.map((record) => recordItem(record, now)))}
 function urgencyOf(name: string, { remotes }: SiteRecord, alarms: readonly Alarm[]): number {
   if (alarms.some((alarm) => alarm.name === name)) return 3
   if (remotes[name]?.canary) return 2
-  return name === HOST_NAME ? 0 : 1
+  if (name === HOST_NAME) return 0
+  return 1
 }
 
 function headlineOf(alarms: number, isBlind: boolean): string {
-  if (alarms > 0) return `${alarms} alarm${alarms > 1 ? 's' : ''}`
-  return isBlind ? 'No figures' : 'No alarm'
+  if (alarms > 1) return `${alarms} alarms`
+  if (alarms === 1) return '1 alarm'
+  if (isBlind) return 'No figures'
+  return 'No alarm'
 }
 
 function viewsText({ health }: ControlState): string {
@@ -112,13 +115,15 @@ const recordItem = ({ number, createdAt, change }: SiteRecord, now: Date) =>
 const versionText = (version: string) =>
   html`<code title="${version}">${shortenVersion(version)}</code>`
 
+const STATUS_TEXTS = { on: html`<span class="live">● live</span>`, off: '○ off' }
+
 function packageCard(state: ControlState, name: string, canAct: boolean): Html {
   const { live } = state
   const { status = 'on', canary } = live.remotes[name] ?? {}
   const links = verbsFor(state, name).map((verb) => actionLink({ verb, name, from: live.number }))
   return html`<article class="panel" id="${name}" aria-labelledby="name-${name}">
 <h3 id="name-${name}">${name}</h3>
-<p>${status === 'on' ? html`<span class="live">● live</span>` : '○ off'} ${versionText(versionInSite(live, name) ?? '')}</p>
+<p>${STATUS_TEXTS[status]} ${versionText(versionInSite(live, name) ?? '')}</p>
 ${
   canary &&
   html`<p>Canary ${versionText(canary.release.version)} for ${canary.percent} % of the visitors

@@ -41,5 +41,6 @@ export async function requestJson<T>({
 /** Anybody can report anything: control characters could steer a terminal. */
 function withoutControlCharacters(key: string, value: unknown): unknown {
   if (typeof value !== 'string') return value
-  return value.replace(key === 'stack' ? /(?!\n)\p{Cc}/gu : /\p{Cc}/gu, '�')
+  if (key === 'stack') return value.replace(/(?!\n)\p{Cc}/gu, '�')
+  return value.replace(/\p{Cc}/gu, '�')
 }

@@ -33,8 +33,10 @@ export async function readAccessFile(file: string): Promise<Grant[]> {
   throw new Error(`${file} is not valid: ${issuesOf(error).join('; ')}`)
 }
 
-export const bearerTokenOf = ({ headers }: IncomingMessage): string =>
-  /^Bearer ([\w-]+)$/.exec(headers.authorization ?? '')?.[1] ?? ''
+export function bearerTokenOf({ headers }: IncomingMessage): string {
+  const { authorization = '' } = headers
+  return /^Bearer ([\w-]+)$/.exec(authorization)?.[1] ?? ''
+}
 
 /**
  * Returns null for unknown tokens and Alertmanager's.
@@ -63,7 +65,7 @@ async function findCaller(
   if (!grant || !token) return null
 
   const { name, packages, may } = grant
-  const publishers = grants.filter((one) => one.may === 'everything' || one.may === 'publish')
+  const publishers = grants.filter((one) => ['everything', 'publish'].includes(one.may))
   return {
     name,
     packages,

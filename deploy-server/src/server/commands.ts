@@ -57,7 +57,8 @@ export function addServerCommands(program: DeployCommand): void {
       for (const signal of ['SIGTERM', 'SIGINT'] as const)
         process.once(signal, () => void server.close(CALL_MS))
       const ready = `Ready on http://${host}:${server.port}/control for ${grants.length} tokens of ${access}`
-      return { text: eventUrl ? ready : `${ready}\n${warningText(NO_EVENT_URL)}` }
+      if (eventUrl) return { text: ready }
+      return { text: `${ready}\n${warningText(NO_EVENT_URL)}` }
     })
     .examples(`  $ deploy token add ann --packages '*'    first: who may change what
   $ deploy server                          for nginx to pass a host name of its own to, never that of the site`)

@@ -27,8 +27,8 @@ export function foreignRequest(
   const { headers, method } = request
   if (siteUrl && new URL(siteUrl).host === headers.host)
     return 'The control page needs a host name of its own: on that of the site, pages of every team could use it.'
-  const destination = headers['sec-fetch-dest']
-  if (destination !== undefined && destination !== 'document')
+  const { 'sec-fetch-dest': destination = 'document' } = headers
+  if (destination !== 'document')
     return 'A page has asked for this. Open /control in a tab of its own.'
   const isForeignPost = method === 'POST' && !isFromHere(request)
   if (isFromSite(request) || isForeignPost)

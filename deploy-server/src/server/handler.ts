@@ -1,7 +1,8 @@
+import type { IncomingMessage } from 'node:http'
 import { PUBLISH_PATH } from '@anniversary/deploy/cli/call-server'
 import { Rejected } from '@anniversary/deploy/rejected'
-import { HTTPS_HEADERS } from '@anniversary/deploy/serve/headers'
-import type { Handler } from '@anniversary/deploy/serve/server'
+import { httpsHeadersFor } from '@anniversary/deploy/serve/headers'
+import { type Handler, READING_METHODS } from '@anniversary/deploy/serve/server'
 import { asDryRun, type Context } from '@anniversary/deploy/site/context'
 import { newestRecord } from '@anniversary/deploy/site/record'
 import type { Target } from '@anniversary/deploy/target/target'
@@ -34,35 +35,36 @@ const HEADERS = {
  */
 const ASK = { 'www-authenticate': 'Basic realm="deploy", charset="UTF-8"' }
 
+function passwordOf({ headers }: IncomingMessage): string {
+  const { authorization = '' } = headers
+  const [, basic = ''] = /^Basic (.+)$/.exec(authorization) ?? []
+  return Buffer.from(basic, 'base64').toString().replace(/^.*:/, '')
+}
+
 export const controlHandler =
   (target: Target, access: string): Handler =>
   async (request, response) => {
-    if (request.url === PUBLISH_PATH)
-      return await answerPublishCall(target, access, request, response)
-    if (request.url === '/livez')
+    const { url = '/', method = '' } = request
+    if (url === PUBLISH_PATH) return await answerPublishCall(target, access, request, response)
+    if (url === '/livez')
       return response.writeHead(200, { 'content-type': 'application/json' }).end(answerLiveness())
-    if (request.url === '/alerts' && request.method === 'POST')
+    if (url === '/alerts' && method === 'POST')
       return await answerAlerts(target, access, request, response)
-    if (request.url === '/metrics') return await answerMetrics(target, access, request, response)
-    const https = request.headers['x-forwarded-proto'] === 'https' ? HTTPS_HEADERS : {}
+    if (url === '/metrics') return await answerMetrics(target, access, request, response)
+    const https = httpsHeadersFor(request)
     const answer = (status: number, page?: Html, headers: Record<string, string> = {}) =>
       response.writeHead(status, { ...HEADERS, ...https, ...headers }).end(page?.markup)
     const reject = (status: number, why: string, headers?: Record<string, string>) =>
       answer(status, rejectedPage(why), headers)
     try {
-      if (!URL.canParse(request.url ?? '/', 'http://control'))
-        return reject(400, 'This is no address.')
-      const { pathname, searchParams } = new URL(request.url ?? '/', 'http://control')
+      if (!URL.canParse(url, 'http://control')) return reject(400, 'This is no address.')
+      const { pathname, searchParams } = new URL(url, 'http://control')
       const path = pathname.replace(/\/$/, '')
-      const isPost = request.method === 'POST'
-      const isRead = request.method === 'GET' || request.method === 'HEAD'
+      const isPost = method === 'POST'
+      const isRead = READING_METHODS.includes(method)
       const foreign = foreignRequest(request, (await newestRecord(target))?.config.eventUrl)
       if (foreign) return reject(403, foreign)
-      const [, basic = ''] = /^Basic (.+)$/.exec(request.headers.authorization ?? '') ?? []
-      const caller = await callerOfToken(
-        access,
-        Buffer.from(basic, 'base64').toString().replace(/^.*:/, ''),
-      )
+      const caller = await callerOfToken(access, passwordOf(request))
       if (!caller) return reject(401, 'The password is your token.', ASK)
       if (path === '/control' && isRead)
         return answer(200, controlPage(await readControlState(target), caller))

@@ -7,11 +7,11 @@ const WHOLE = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-s
 const ELSEWHERE = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome']
 
 export function findBrowser({ whole = false } = {}): string | null {
-  const asked = process.env.CHROMIUM_PATH
-  const isShellInPlaceOfWhole = whole && /headless[-_]shell$/.test(asked ?? '')
+  const { CHROMIUM_PATH: asked = '', PATH = '' } = process.env
+  const isShellInPlaceOfWhole = whole && /headless[-_]shell$/.test(asked)
   if (asked && !isShellInPlaceOfWhole) return firstExisting([asked])
 
-  const folders = (process.env.PATH ?? '').split(delimiter)
+  const folders = PATH.split(delimiter)
   const names = [...(whole ? [] : SHELLS), ...WHOLE]
   const inPath = names.flatMap((name) => folders.map((folder) => join(folder, name)))
   return firstExisting([...inPath, ...ELSEWHERE])

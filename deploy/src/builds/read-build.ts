@@ -115,7 +115,8 @@ function* problemsOf(build: Build, files: ReadonlyMap<string, Buffer>): Generato
       yield damaged(`${path} is referred to by build.json and not listed in its files`)
   if (build.kind === 'host') return
   // A holder of a token may have bypassed the build factory.
-  for (const [expose, file] of Object.entries(build.prerendered ?? {}))
+  const { prerendered = {} } = build
+  for (const [expose, file] of Object.entries(prerendered))
     for (const found of prerenderFaults(String(files.get(file))))
       yield createProblem(
         'build',
@@ -126,16 +127,19 @@ function* problemsOf(build: Build, files: ReadonlyMap<string, Buffer>): Generato
 }
 
 function usedFiles(build: Build): Set<string> {
-  const files = Object.values(build.publicFiles ?? {})
+  const { publicFiles = {} } = build
+  const files = Object.values(publicFiles)
   const groups = []
   if (build.kind === 'remote') {
-    files.push(build.entry, ...Object.values(build.prerendered ?? {}))
-    groups.push(...Object.values(build.exposes))
+    const { entry, exposes, prerendered = {} } = build
+    files.push(entry, ...Object.values(prerendered))
+    groups.push(...Object.values(exposes))
   } else {
-    const { icon, touchIcon, card, skeletons = {} } = build.page ?? {}
-    files.push(...[build.firstScript, icon, touchIcon, card].filter((file) => file !== undefined))
+    const { firstScript, entry, client, routeAssets = {}, page = {} } = build
+    const { icon, touchIcon, card, skeletons = {} } = page
+    files.push(...[firstScript, icon, touchIcon, card].filter((file) => file !== undefined))
     files.push(...Object.values(skeletons))
-    groups.push(build.entry, build.client, ...Object.values(build.routeAssets ?? {}))
+    groups.push(entry, client, ...Object.values(routeAssets))
   }
   return new Set([...files, ...groups.flatMap(({ js, css }) => [...js, ...css])])
 }

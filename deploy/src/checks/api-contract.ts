@@ -8,11 +8,15 @@ const TIMEOUT_MS = 5000
 const UNKNOWN =
   'the address of the API is not known, so its contract is not compared: set DEPLOY_API, or `deploy config eventUrl=https://…`'
 
-function livezOf({ apiBase, eventUrl }: PublicConfig): URL | null {
-  const base =
-    process.env.DEPLOY_API ??
-    (URL.canParse(apiBase, eventUrl) ? new URL(apiBase, eventUrl).href : '')
-  return URL.canParse('/livez', base) ? new URL('/livez', base) : null
+function addressOf({ apiBase, eventUrl }: PublicConfig): string | undefined {
+  if (!URL.canParse(apiBase, eventUrl)) return undefined
+  return new URL(apiBase, eventUrl).href
+}
+
+function livezOf(config: PublicConfig): URL | null {
+  const { DEPLOY_API: base = addressOf(config) } = process.env
+  if (!URL.canParse('/livez', base)) return null
+  return new URL('/livez', base)
 }
 
 interface Need {
@@ -41,9 +45,10 @@ export async function checkApiContract(
   candidates: readonly Candidate[],
   served?: string,
 ): Promise<{ problems: readonly Problem[]; warnings: readonly string[] }> {
-  const needing = candidates.flatMap(({ build }) =>
-    build.api ? [{ name: build.name, api: build.api }] : [],
-  )
+  const needing = candidates.flatMap(({ build: { name, api } }) => {
+    if (!api) return []
+    return [{ name, api }]
+  })
   if (needing.length === 0) return { problems: [], warnings: [] }
   if (served !== undefined) return { problems: unmet(needing, served), warnings: [] }
   const url = livezOf(config)

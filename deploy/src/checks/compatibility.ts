@@ -145,8 +145,10 @@ const ownerOf = (first: string, name: string, builds: readonly Build[]): Build |
 
 function* routeFaults({ name, routes }: Build, builds: readonly Build[]): Generator<Fault> {
   const inTheWay = builds.find((one) => Object.keys(one.routes).map(firstSegment).includes(name))
-  const owner = RESERVED.includes(name) ? 'the server' : inTheWay && `a route of ${inTheWay.name}`
-  if (owner) yield [`the name ${name} belongs to ${owner}`, 'Rename the remote']
+  if (RESERVED.includes(name)) yield [`the name ${name} belongs to the server`, 'Rename the remote']
+  else if (inTheWay)
+    yield [`the name ${name} belongs to a route of ${inTheWay.name}`, 'Rename the remote']
+
   for (const path of Object.keys(routes)) {
     const first = firstSegment(path)
     const other = ownerOf(first, name, builds)
@@ -170,7 +172,8 @@ function* routeFaults({ name, routes }: Build, builds: readonly Build[]): Genera
 function isOfSite(path: string): boolean {
   if (RESERVED.includes(firstSegment(path).toLowerCase())) return true
   if (path.toLowerCase().endsWith('/index.html')) return true
-  return path !== plainPath(path) || versionFolderOf(path.slice(1)) !== undefined
+  if (path !== plainPath(path)) return true
+  return versionFolderOf(path.slice(1)) !== undefined
 }
 
 function* publicFileFaults(

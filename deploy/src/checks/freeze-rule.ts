@@ -4,22 +4,24 @@ import { recordsBefore } from '../site/history.ts'
 import { type Freeze, ROLLBACKS, type SiteRecord } from '../site/record.ts'
 import type { Target } from '../target/target.ts'
 
-/** A freeze allows changes that bring nothing new. */
-const TAKES_BACK = new Set([...ROLLBACKS, 'disable', 'canary stop'])
-export const takesBack = (verb: string): boolean => TAKES_BACK.has(verb)
+/** These bring nothing new. */
+const TAKES_BACK = [...ROLLBACKS, 'disable', 'canary stop']
+export const takesBack = (verb: string): boolean => TAKES_BACK.includes(verb)
 
-/** These change no code that members run. */
-const OTHERS = new Set(['freeze', 'notice', 'preview'])
+/** The others change no code that members run. */
+const ALLOWED = [...TAKES_BACK, 'freeze', 'notice', 'preview']
 
 export function activeFreezeOf({ freeze }: SiteRecord, now: Date): Freeze | undefined {
-  const hasEnded = freeze?.until && Date.parse(freeze.until) <= now.getTime()
-  return hasEnded ? undefined : freeze
+  if (freeze?.until && Date.parse(freeze.until) <= now.getTime()) return undefined
+  return freeze
 }
 
-export function freezeText({ from, until, except, by }: Freeze): string {
-  const end = until ? `until ${until}` : 'until somebody lifts it'
+/** End of a freeze that has no time. */
+export const LIFTED = 'somebody lifts it'
+
+export function freezeText({ from, until = LIFTED, except, by }: Freeze): string {
   const changes = [...except.map((name) => `changes of ${name}`), 'rollback', 'disable']
-  return `frozen from ${from} ${end} by ${by}: only ${changes.join(', ')} and canary stop are done`
+  return `frozen from ${from} until ${until} by ${by}: only ${changes.join(', ')} and canary stop are done`
 }
 
 interface FrozenChange {
@@ -33,16 +35,16 @@ export async function checkFreeze(
   site: SiteRecord,
   { verb, parts }: FrozenChange,
 ): Promise<void> {
-  if (takesBack(verb) || OTHERS.has(verb)) return
+  if (ALLOWED.includes(verb)) return
   const now = target.now()
   const freeze = activeFreezeOf(site, now)
   if (!freeze || Date.parse(freeze.from) > now.getTime()) return
 
-  const [name, ...more] = parts.filter((part) => !freeze.except.includes(part))
+  const [name] = parts.filter((part) => !freeze.except.includes(part))
   if (name === undefined && parts.length > 0) return
-  const isOnlyOne = name !== undefined && more.length === 0
-  const canUndo = verb === 'enable' && isOnlyOne
-  if (canUndo && (await wasOn(target, site, name, freeze))) return
+  // `enable` changes one part at most.
+  const isSwitchedOn = verb === 'enable' && name !== undefined
+  if (isSwitchedOn && (await wasOn(target, site, name, freeze))) return
 
   const whoMay = caller?.whoMay(FREEZE).join(', ') || freeze.by
   throw createRejection(

@@ -10,7 +10,6 @@ const WITHOUT_NETWORK = join(import.meta.dirname, 'chromium-without-network')
 
 interface IsolatedBrowser extends SiteBrowser {
   close(): Promise<void>
-  readonly warning?: string
 }
 
 /**
@@ -18,13 +17,11 @@ interface IsolatedBrowser extends SiteBrowser {
  * @param isForeign pages of a caller
  * @throws Rejected when these would get no sandbox or proven isolation
  */
-export async function openBrowser(path: string, isForeign: boolean): Promise<IsolatedBrowser> {
+export async function openBrowser(path: string, isForeign: boolean) {
   const isRoot = process.getuid?.() === 0
-  const env = {
-    // The rest of the environment has keys.
-    PATH: process.env.PATH ?? '',
-    ...(isRoot && isForeign && { AS_NOBODY: '1' }),
-  }
+  // The rest of the environment has keys.
+  const { PATH = '' } = process.env
+  const env = { PATH, ...(isRoot && isForeign && { AS_NOBODY: '1' }) }
   const fault = namespaceFault(env)
   if (fault && isForeign)
     throw createRejection(
@@ -42,12 +39,12 @@ export async function openBrowser(path: string, isForeign: boolean): Promise<Iso
     // Chromium takes a 403 without a body for a failed request.
     else response.writeHead(403).end('Only the site is here.')
   })
+  const { warnings, ...way } = wayToStart(path, fault)
   const browser = await launch({
-    executablePath: fault ? path : WITHOUT_NETWORK,
+    ...way,
     env: { ...env, CHROMIUM: path },
     // As root, usual in build containers, Chromium has no sandbox.
     chromiumSandbox: !isRoot || isForeign,
-    args: fault ? FLAGS : [],
   }).catch(async (error: unknown) => {
     await server.close()
     throw error
@@ -68,10 +65,15 @@ export async function openBrowser(path: string, isForeign: boolean): Promise<Iso
       // An open server would keep this process from ending.
       await Promise.allSettled([browser.close(), server.close()])
     },
-    ...(fault && { warning: `the browser of the smoke test has a network (${fault})` }),
   }
   if (isForeign) await proveIsolation(isolated)
-  return isolated
+  return { ...isolated, warnings }
+}
+
+function wayToStart(path: string, fault: string | undefined) {
+  if (!fault) return { executablePath: WITHOUT_NETWORK, args: [], warnings: [] }
+  const warnings = [`the browser of the smoke test has a network (${fault})`]
+  return { executablePath: path, args: FLAGS, warnings }
 }
 
 /** @throws Rejected when a page reaches this machine */
@@ -95,7 +97,8 @@ function namespaceFault(env: NodeJS.ProcessEnv): string | undefined {
     env: { ...env, CHROMIUM: 'true' },
     encoding: 'utf8',
   })
-  return status === 0 ? undefined : (stderr || String(error)).trim()
+  if (status === 0) return undefined
+  return (stderr || String(error)).trim()
 }
 
 /**

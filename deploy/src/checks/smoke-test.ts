@@ -62,11 +62,7 @@ export async function smokeTest(
   const sites = (await sitesOf(target, proposed)).filter(({ pairs }) => pairs.length > 0)
   if (sites.length === 0) return skipped('no route shows it')
   const path = findBrowser()
-  if (!path)
-    return skipped(
-      'no Chromium found (CHROMIUM_PATH names one)',
-      caller ? 'the deploy server' : process.env.CI && 'this pipeline',
-    )
+  if (!path) return skipped('no Chromium found (CHROMIUM_PATH names one)', unattendedPlace(caller))
   const visit = () => visitSites(target, proposed, sites, path, { caller, budget, pageTimeout })
   const visited = caller ? await visitInTurn(caller.name, visit) : await visit()
   if (!visited)
@@ -76,8 +72,7 @@ export async function smokeTest(
       `too many calls wait for its browser, or two of ${caller?.name}`,
       'Try again in a minute',
     )
-  const { results, warning } = visited
-  return reportOf(sites, results, warning ? [warning] : [])
+  return reportOf(sites, visited.results, visited.warnings)
 }
 
 interface Visit extends Required<SmokeLimits>, Pick<Context, 'caller'> {}
@@ -102,7 +97,7 @@ async function visitSites(
         return [pair, { ...pair, ...(fault !== undefined && { fault }) }]
       }),
     )
-    return { results: new Map(await Promise.all(visiting)), warning: browser.warning }
+    return { results: new Map(await Promise.all(visiting)), warnings: browser.warnings }
   } finally {
     await browser.close()
   }
@@ -170,8 +165,9 @@ async function sitesOf(
       ([route, { remote }]) => {
         const name = remote?.name ?? HOST_NAME
         const version = versionInSite(record, name) ?? ''
-        const isShown = packages.includes(name) && record.remotes[name]?.status !== 'off'
-        return isShown ? [{ shell: record.shell.version, package: name, version, route }] : []
+        if (!packages.includes(name)) return []
+        if (record.remotes[name]?.status === 'off') return []
+        return [{ shell: record.shell.version, package: name, version, route }]
       },
     )
     return { record, isLive, pairs }
@@ -197,6 +193,12 @@ async function sitesOf(
 }
 
 /** Pipelines and the deploy server skip no check; a person is only warned. */
+function unattendedPlace(caller: Context['caller']): string | undefined {
+  if (caller) return 'the deploy server'
+  if (process.env.CI) return 'this pipeline'
+  return undefined
+}
+
 function skipped(why: string, where?: string): SmokeReport {
   const problems = where ? [createProblem('smoke', where, why, 'Install one there')] : []
   return { problems, results: [], warnings: [`smoke test skipped: ${why}`] }

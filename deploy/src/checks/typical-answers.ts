@@ -14,8 +14,8 @@ const HISTORY: HistoryData = {
 }
 const ANSWERS: Record<string, unknown> = { '/client/info': MISSIONS, '/client/history': HISTORY }
 
-export function answerApi(request: IncomingMessage, response: ServerResponse): void {
-  const path = (request.url ?? '').replace(/^\/api|\?.*$/g, '')
+export function answerApi({ url = '' }: IncomingMessage, response: ServerResponse): void {
+  const path = url.replace(/^\/api|\?.*$/g, '')
   const answer: Envelope<unknown> = { status_code: 200, data: ANSWERS[path] ?? null }
   response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' })
   response.end(JSON.stringify(answer))

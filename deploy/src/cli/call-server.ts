@@ -29,9 +29,10 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 /** Returns undefined when the command works on the site itself. */
 export function serverAddressOf(command: DeployCommand): URL | undefined {
   const { site, to } = command.optsWithGlobals<CommonOptions>()
-  if (to !== undefined && site !== undefined)
+  if (site !== undefined) {
+    if (to === undefined) return undefined
     throw new UsageError('Name the deploy server by --to, or the site by --site, not both.')
-  if (site !== undefined) return undefined
+  }
   const address = to ?? (process.env.DEPLOY_TO || undefined)
   if (address === undefined) return undefined
   const url = URL.canParse(address) ? new URL(address) : null
@@ -93,7 +94,7 @@ export async function callServer(
 function reasonOf(status: number): string {
   if (status === 413)
     return 'a proxy before it refuses a body of this size. Raise its limit (nginx: client_max_body_size)'
-  if (status === 404 || status === 405)
+  if ([404, 405].includes(status))
     return 'this is the address of a site, or of something else. Name the deploy server by --to or DEPLOY_TO'
   if (status >= 500)
     return 'a proxy before it waits no longer, or cannot reach it. The change may have been made: look at `deploy status` before you try again'

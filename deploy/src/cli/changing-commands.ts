@@ -24,14 +24,14 @@ const collected = (text: string, before: readonly string[]) => [...before, text]
 function freezeWish({ target }: Context, options: FreezeOptions) {
   const { now, from, until, except, off } = options
   const isTwice = [now, from, off].filter(Boolean).length > 1
-  const begins = now || from
-  const hasNoBeginning = until !== undefined && !begins
+  const begin = now ? target.now() : from
+  const hasNoBeginning = until && !begin
   const isHalfLifted = off && except.length > 0
   if (isTwice || hasNoBeginning || isHalfLifted)
     throw new UsageError('Name --from and --until, or --now, or --except, or --off.')
 
   if (off) return 'lifted'
-  return { from: now ? target.now() : from, until, except }
+  return { from: begin, until, except }
 }
 
 export const addChangingCommand = (parent: DeployCommand, name: string): DeployCommand =>
@@ -93,8 +93,8 @@ export function addChangingCommands(program: DeployCommand): void {
       if (Object.keys(options).length > 1 || options.except.length > 0)
         return await commandResultOf(context, freezeSite(context, freezeWish(context, options)))
       const freeze = activeFreezeOf(await currentSiteRecord(context.target), context.target.now())
-      const text = freeze ? freezeText(freeze) : 'not frozen'
-      return { json: { ok: true, freeze: freeze ?? null }, text }
+      if (!freeze) return { json: { ok: true, freeze: null }, text: 'not frozen' }
+      return { json: { ok: true, freeze }, text: freezeText(freeze) }
     })
     .examples(`  $ deploy freeze --from 2025-09-09T19:30 --until 2025-09-09T22:00
   $ deploy freeze --now

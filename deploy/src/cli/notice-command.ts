@@ -40,9 +40,9 @@ export function addNoticeCommand(program: DeployCommand): void {
       const wish = readWish(text, options)
       if (wish) return await commandResultOf(context, changeNotice(context, wish))
 
-      const notice =
-        activeNoticeOf(await currentSiteRecord(context.target), context.target.now()) ?? null
-      return { json: { ok: true, notice }, text: notice ? noticeText(notice) : 'no notice' }
+      const notice = activeNoticeOf(await currentSiteRecord(context.target), context.target.now())
+      if (!notice) return { json: { ok: true, notice: null }, text: 'no notice' }
+      return { json: { ok: true, notice }, text: noticeText(notice) }
     })
     .examples(`  $ deploy notice "Buổi quay bắt đầu lúc 20:15" --until 21:00
   $ deploy notice --off`)

@@ -14,20 +14,23 @@ export interface CommonOptions {
 }
 
 export async function siteOf(command: DeployCommand): Promise<CommandContext> {
-  const { site = process.env.DEPLOY_SITE } = command.optsWithGlobals<CommonOptions>()
-  const address = site || (existsSync('site/composition.json') ? 'site' : undefined)
-  if (!address)
-    throw new UsageError(
-      'Which site? There is none in ./site yet. Name it by --site ./site or --site s3://bucket, or in DEPLOY_SITE.',
-    )
-  return withOptions(command, {
-    ...directContext(await openTarget(address)),
-    findBuild: findLocalBuild,
-  })
+  const { site } = command.optsWithGlobals<CommonOptions>()
+  const target = await openTarget(addressOf(site))
+  return withOptions(command, { ...directContext(target), findBuild: findLocalBuild })
 }
 
-export const withOptions = (command: DeployCommand, context: CommandContext): CommandContext =>
-  command.opts<CommonOptions>().dryRun ? asDryRun(context) : context
+function addressOf(site = process.env.DEPLOY_SITE): string {
+  if (site) return site
+  if (existsSync('site/composition.json')) return 'site'
+  throw new UsageError(
+    'Which site? There is none in ./site yet. Name it by --site ./site or --site s3://bucket, or in DEPLOY_SITE.',
+  )
+}
+
+export function withOptions(command: DeployCommand, context: CommandContext): CommandContext {
+  if (command.opts<CommonOptions>().dryRun) return asDryRun(context)
+  return context
+}
 
 async function openTarget(address: string): Promise<Target> {
   if (address.startsWith('s3://')) {

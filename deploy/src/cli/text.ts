@@ -66,10 +66,10 @@ const width = (cell: string) => stripVTControlCharacters(cell).length
 
 export function statusText(record: SiteRecord, lines: readonly string[], url: string): string {
   const { number, createdAt, shell, remotes, change } = record
-  const [on, off] = [styleText('green', '●'), styleText('red', '○')]
+  const dots = { on: styleText('green', '●'), off: styleText('red', '○') }
   const { version, contract } = shell
   const rows = Object.entries(remotes).map(([name, { status, current, previous, canary }]) => [
-    status === 'on' ? on : off,
+    dots[status],
     name,
     current.version,
     current.contract,
@@ -80,7 +80,7 @@ export function statusText(record: SiteRecord, lines: readonly string[], url: st
     `${boldText(url)}  composition ${number}, ${timeAgo(createdAt)} by ${change.by} (${change.verb})\n`,
     textTable([
       ['', 'package', 'version', 'contract', 'before', ''].map(dimText),
-      [on, HOST_NAME, version, `offers ${contract}`, '', ''],
+      [dots.on, HOST_NAME, version, `offers ${contract}`, '', ''],
       ...rows,
     ]),
     ...lines,

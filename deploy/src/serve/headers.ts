@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { Composition } from '@anniversary/shared/contract/composition'
 import type { PublicConfig } from '@anniversary/shared/contract/config'
 import { pagePolicyFrom, renderPolicy } from '@anniversary/shared/contract/page-policy'
@@ -31,6 +32,11 @@ const PERMISSIONS = ['camera', 'geolocation', 'microphone', 'payment', 'usb', 'b
  */
 export const HTTPS_HEADERS = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
 
+export function httpsHeadersFor({ headers }: IncomingMessage): Record<string, string> {
+  if (headers['x-forwarded-proto'] !== 'https') return {}
+  return HTTPS_HEADERS
+}
+
 const REPORT_GROUP = 'default'
 
 /** No script can report crashes, and refusals before the first script. */
@@ -42,6 +48,7 @@ function reporting({ reportUrl }: PublicConfig): Record<string, string> {
 
 export function pagePolicy(composition: Composition, config: PublicConfig): string {
   const { shell, remotes } = composition
+  const { reportUrl = '' } = config
   const releases = Object.values(remotes).flatMap(releasesOf)
   const origins = (urls: readonly string[]) =>
     urls.map(originOf).filter((origin) => origin !== null)
@@ -50,10 +57,10 @@ export function pagePolicy(composition: Composition, config: PublicConfig): stri
     scripts: [STYLES_SCRIPT_SOURCE, ...(shell.firstScript ? [`'${shell.firstScript}'`] : [])],
     styles: [FIRST_STYLE_SOURCE],
     remotes: origins(releases.map(({ entry }) => entry)),
-    calls: origins([config.apiBase, config.reportUrl ?? '']),
+    calls: origins([config.apiBase, reportUrl]),
     frames: [originOf(config.megaliveUrl) ?? "'self'"],
     trustedTypes: trustedTypesOf(composition),
-    reportGroup: config.reportUrl && REPORT_GROUP,
+    reportGroup: reportUrl && REPORT_GROUP,
   })
 }
 

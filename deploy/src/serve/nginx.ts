@@ -30,12 +30,13 @@ const TYPES =
     .map((ending) => [ending, `"${contentTypeOf(`x.${ending}`)}"`] as const)
 
 export async function nginxConfig(record: SiteRecord, options: NginxOptions): Promise<string> {
-  const { cert, serverName } = options
+  const { serverName } = options
   const root = `"${quoted(options.root)}"`
+  const types = TYPES.map(([, type]) => type)
   const rules = headerRules(compositionOf(record), record.config)
   const values: Record<string, string> = {
     NUMBER: String(record.number),
-    HSTS: quoted(Object.values(HTTPS_HEADERS)[0] ?? ''),
+    HSTS: quoted(HTTPS_HEADERS['strict-transport-security']),
     // By default nginx leaves a failed process out for ten seconds.
     API: options.api
       .map((address) => `  server ${address} max_fails=1 fail_timeout=1s;`)
@@ -47,14 +48,12 @@ export async function nginxConfig(record: SiteRecord, options: NginxOptions): Pr
     TOO_MANY: pageTexts.tooMany,
     TOO_LARGE: pageTexts.tooLarge,
     LISTEN: listenLines(options),
-    REDIRECT: cert ? redirect(serverName, root) : '',
+    REDIRECT: redirect(options, root),
     SERVER_NAME: serverName,
     ROOT: root,
     BROTLI: options.brotli ? '  brotli_static on;\n' : '',
     TYPES: TYPES.map(([ending, type]) => `    ${type} ${ending};`).join('\n'),
-    TEXTS: [...new Set(TYPES.flatMap(([, type]) => (type.includes('charset') ? type : [])))].join(
-      ' ',
-    ),
+    TEXTS: [...new Set(types.filter((type) => type.includes('charset')))].join(' '),
     NOT_FOUND: pageTexts.notFound,
     LOCATIONS: rules.map(location).join('\n\n'),
   }
@@ -78,8 +77,10 @@ const PROXY = `    # Answers are small and hold secrets, whose length compressio
     error_page 413 = @large;
     error_page 502 504 = @away;`
 
-const addressesOf = (listen: string) =>
-  /^\d+$/.test(listen) ? [listen, `[::]:${listen}`] : [listen]
+function addressesOf(listen: string): string[] {
+  if (/^\d+$/.test(listen)) return [listen, `[::]:${listen}`]
+  return [listen]
+}
 
 function listenLines({ listen, cert, key }: NginxOptions): string {
   const addresses = addressesOf(listen)
@@ -95,7 +96,9 @@ const certificateLines = (cert: string, key: string) => `  ssl_certificate "${qu
   ssl_session_cache shared:deploy_tls:10m;`
 
 /** Certificate authorities ask for these files on http. */
-const redirect = (serverName: string, root: string) => `
+function redirect({ cert, serverName }: NginxOptions, root: string): string {
+  if (!cert) return ''
+  return `
 server {
   listen 80;
   listen [::]:80;
@@ -104,6 +107,7 @@ server {
   location / { return 301 https://$host$request_uri; }
 }
 `
+}
 
 const FILES: Readonly<Record<string, string>> = {
   page: '$uri $uri/index.html /index.html',

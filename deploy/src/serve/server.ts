@@ -10,16 +10,16 @@ import { CONFIG_PATH } from '../site/write-pages.ts'
 import { brotliPath, contentTypeOf } from '../target/compress.ts'
 import { readJsonFile, sha256, type Target } from '../target/target.ts'
 import { pageTexts } from '../texts.ts'
-import { type HeaderRule, HTTPS_HEADERS, headerRules, headersFor } from './headers.ts'
+import { type HeaderRule, headerRules, headersFor, httpsHeadersFor } from './headers.ts'
 import { WORKER_REMOVER } from './worker-remover.ts'
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
 
 export type SiteServer = Awaited<ReturnType<typeof listenForRequests>>
 
-export const answerUnavailable: Handler = (request, response) => {
+export const answerUnavailable: Handler = (_, response) => {
   response.setHeader('retry-after', '2')
-  sendPlainText(request, response, 503, pageTexts.unavailable)
+  sendPlainText(response, 503, pageTexts.unavailable)
 }
 
 /** A taken port fails before any work. Answers 503 until `open`. */
@@ -54,7 +54,7 @@ export function siteHandler(target: Target): Handler {
     serve(request, response).catch((error: unknown) => {
       console.error(error)
       if (response.headersSent) response.destroy()
-      else sendPlainText(request, response, 500, pageTexts.failed)
+      else sendPlainText(response, 500, pageTexts.failed)
     })
   }
 }
@@ -77,6 +77,9 @@ function currentRules(target: Target): () => Promise<readonly HeaderRule[]> {
   }
 }
 
+/** Node sends no body in the answer to HEAD. */
+export const READING_METHODS = ['GET', 'HEAD']
+
 type Readable = Pick<Target, 'read'>
 
 /**
@@ -86,37 +89,35 @@ type Readable = Pick<Target, 'read'>
 export const serveSite =
   (target: Readable, rules: () => Promise<readonly HeaderRule[]>) =>
   async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      response.setHeader('allow', 'GET, HEAD')
-      return sendPlainText(request, response, 405, pageTexts.methodNotAllowed)
+    const { method = '', url = '/', headers: asked } = request
+    if (!READING_METHODS.includes(method)) {
+      response.setHeader('allow', READING_METHODS.join(', '))
+      return sendPlainText(response, 405, pageTexts.methodNotAllowed)
     }
-    if (request.headers['service-worker']) return sendWorkerRemover(response)
-    const path = sitePath(request.url ?? '/')
-    if (path === null) return sendPlainText(request, response, 400, pageTexts.badRequest)
-    const takesBrotli = acceptsBrotli(request.headers['accept-encoding'])
-    const found = isHidden(path) ? null : await find(target, path, takesBrotli)
-    if (!found) return sendPlainText(request, response, 404, pageTexts.notFound)
+    if (asked['service-worker']) return sendWorkerRemover(response)
+    const path = sitePath(url)
+    if (path === null) return sendPlainText(response, 400, pageTexts.badRequest)
+    const found = await find(target, path, acceptsBrotli(asked['accept-encoding']))
+    if (!found) return sendPlainText(response, 404, pageTexts.notFound)
     const { file, bytes, type } = found
     const etag = `"${sha256(bytes).slice(0, 32)}"`
     const headers = {
       ...headersFor(await rules(), `/${file}`),
-      ...(request.headers['x-forwarded-proto'] === 'https' && HTTPS_HEADERS),
+      ...httpsHeadersFor(request),
       etag,
       vary: 'Accept-Encoding',
     }
-    if (request.headers['if-none-match'] === etag) response.writeHead(304, headers).end()
-    else
-      response
-        .writeHead(200, { ...headers, ...type, 'content-length': bytes.length })
-        .end(request.method === 'HEAD' ? undefined : bytes)
+    if (asked['if-none-match'] === etag) response.writeHead(304, headers).end()
+    else response.writeHead(200, { ...headers, ...type, 'content-length': bytes.length }).end(bytes)
   }
 
 function sitePath(url: string): string | null {
   try {
     const decoded = decodeURIComponent(url.replace(/[?#].*$/s, ''))
-    if (/[\0\\]/.test(decoded) || !decoded.startsWith('/')) return null
-    const segments = decoded.split('/').filter((segment) => segment !== '' && segment !== '.')
-    return segments.includes('..') ? null : segments.join('/')
+    if (!/^\/[^\0\\]*$/.test(decoded)) return null
+    const segments = decoded.split('/').filter((segment) => !['', '.'].includes(segment))
+    if (segments.includes('..')) return null
+    return segments.join('/')
   } catch {
     return null
   }
@@ -136,18 +137,20 @@ const acceptsBrotli = (header = '') =>
  * The first page's router decides about unknown routes; in a preview, none
  * does.
  */
+function filesFor(path: string): string[] {
+  if (isHidden(path)) return []
+  if (/\.[^/]+$/.test(path)) return [path]
+  const page = pathOfPage(`/${path}`)
+  if (path.startsWith(`${PREVIEW_SEGMENT}/`)) return [page]
+  return [page, 'index.html']
+}
+
 async function find(target: Readable, path: string, takesBrotli: boolean) {
-  const pages = [
-    pathOfPage(`/${path}`),
-    ...(path.startsWith(`${PREVIEW_SEGMENT}/`) ? [] : ['index.html']),
-  ]
-  for (const file of /\.[^/]+$/.test(path) ? [path] : pages) {
-    const compressed = takesBrotli ? await target.read(brotliPath(file)) : null
-    const bytes = compressed ?? (await target.read(file))
-    const type = {
-      'content-type': contentTypeOf(file),
-      ...(compressed && { 'content-encoding': 'br' }),
-    }
+  for (const file of filesFor(path)) {
+    const type = { 'content-type': contentTypeOf(file) }
+    const compressed = takesBrotli && (await target.read(brotliPath(file)))
+    if (compressed) return { file, bytes: compressed, type: { ...type, 'content-encoding': 'br' } }
+    const bytes = await target.read(file)
     if (bytes) return { file, bytes, type }
   }
   return null
@@ -165,17 +168,12 @@ function sendWorkerRemover(response: ServerResponse): void {
   response.end(WORKER_REMOVER)
 }
 
-function sendPlainText(
-  request: IncomingMessage,
-  response: ServerResponse,
-  status: number,
-  text: string,
-): void {
+function sendPlainText(response: ServerResponse, status: number, text: string): void {
   const bytes = Buffer.from(`${text}\n`)
   response.writeHead(status, {
     ...UNCACHED,
     'content-type': 'text/plain; charset=utf-8',
     'content-length': bytes.length,
   })
-  response.end(request.method === 'HEAD' ? undefined : bytes)
+  response.end(bytes)
 }

@@ -20,14 +20,22 @@ export const fileUrlOf = (build: Build, version: string, file: string): string =
   `/${versionPathOf(build, version, file)}`
 
 /** Returns null for a path of the site itself. */
-export const originOf = (url: string): string | null =>
-  URL.canParse(url) ? new URL(url).origin : null
+export function originOf(url: string): string | null {
+  if (!URL.canParse(url)) return null
+  return new URL(url).origin
+}
+
+/** Stays a path until the site's address is configured. */
+export function absoluteUrl(path: string, eventUrl: string | undefined): string {
+  if (!eventUrl) return path
+  return new URL(path, eventUrl).href
+}
 
 export function composedShellOf({
   build: { contract, firstScript = '', files },
   version,
 }: Pick<Candidate<HostBuild>, 'build' | 'version'>): SiteRecord['shell'] {
-  const { integrity } = files[firstScript] ?? {}
+  const integrity = files[firstScript]?.integrity
   return { version, contract, ...(integrity && { firstScript: integrity }) }
 }
 
@@ -65,8 +73,9 @@ export function withRelease(site: SiteRecord, name: string, release: Release): S
   // An earlier canary may have the fault that this release fixes.
   const rest = withoutCanary(site, name)
   if (old.current.version === release.version) return rest
-  const previous = old.status === 'off' ? {} : { previous: old.current }
-  return withRemote(rest, name, { ...composedRemoteOf(rest, name), current: release, ...previous })
+  const remote = { ...composedRemoteOf(rest, name), current: release }
+  if (old.status === 'on') remote.previous = old.current
+  return withRemote(rest, name, remote)
 }
 
 export type Canary = NonNullable<ComposedRemote['canary']>
@@ -122,14 +131,16 @@ export const versionsOf = ({ shell, remotes }: SiteRecord): [name: string, versi
   ),
 ]
 
-export const versionInSite = ({ shell, remotes }: SiteRecord, name: string): string | undefined =>
-  name === HOST_NAME ? shell.version : remotes[name]?.current.version
+export function versionInSite({ shell, remotes }: SiteRecord, name: string): string | undefined {
+  if (name === HOST_NAME) return shell.version
+  return remotes[name]?.current.version
+}
 
 export const shownComposition = ({
   number,
   createdAt,
-  shown,
-}: SiteRecord): SiteRecord['shown'] & {} => shown ?? { number, createdAt }
+  shown = { number, createdAt },
+}: SiteRecord): SiteRecord['shown'] & {} => shown
 
 export const compositionOf = (record: SiteRecord): Composition => ({
   ...shownComposition(record),
@@ -137,8 +148,13 @@ export const compositionOf = (record: SiteRecord): Composition => ({
   remotes: record.remotes,
 })
 
+export const pointerTo = (record: SiteRecord): SitePointer => ({
+  number: shownComposition(record).number,
+  ...noticeIn(record),
+})
+
 export const isShown = (record: SiteRecord, pointer: SitePointer | null): boolean =>
-  isDeepStrictEqual(pointer, { number: shownComposition(record).number, ...noticeIn(record) })
+  isDeepStrictEqual(pointer, pointerTo(record))
 
 /** Pages must not grow with the number of teams. */
 export function pagePartFor(
@@ -151,16 +167,15 @@ export function pagePartFor(
   const { name, expose } = shown
   const part = ({ routes, ...release }: Release): Release => {
     const files = release.exposes[expose]
-    return { ...release, exposes: files ? { [expose]: files } : {} }
+    if (!files) return { ...release, exposes: {} }
+    return { ...release, exposes: { [expose]: files } }
   }
   const { current, previous, canary } = remote
   const route = current.routes?.[path]
-  const own: ComposedRemote = {
-    ...remote,
-    current: { ...part(current), ...(route && { routes: { [path]: route } }) },
-    ...(previous && { previous: part(previous) }),
-    ...(canary && { canary: { ...canary, release: part(canary.release) } }),
-  }
+  const own: ComposedRemote = { ...remote, current: part(current) }
+  if (route) own.current.routes = { [path]: route }
+  if (previous) own.previous = part(previous)
+  if (canary) own.canary = { ...canary, release: part(canary.release) }
   return { ...composition, remotes: { [name]: own } }
 }
 

@@ -91,8 +91,10 @@ export function authorizeVerb({ caller }: Context, verb: string): void {
   )
 }
 
-export const authorOfChange = ({ caller }: Context): string =>
-  caller?.name ?? (process.env.DEPLOY_BY || `${userName()}@${hostname()}`)
+export function authorOfChange({ caller }: Context): string {
+  if (caller) return caller.name
+  return process.env.DEPLOY_BY || `${userName()}@${hostname()}`
+}
 
 function userName(): string {
   try {

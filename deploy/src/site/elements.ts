@@ -2,7 +2,7 @@ import { escapeHtml } from '@anniversary/shared/html-template'
 
 export interface Asset {
   readonly url: string
-  readonly integrity?: string
+  readonly integrity?: string | undefined
 }
 
 /** The pages' Integrity-Policy refuses all that is not fetched in CORS mode. */

@@ -42,8 +42,10 @@ export function firstViewsOfPages(
     styles.push(...(await Promise.all((build.exposes[shown.expose]?.css ?? []).map(theirs))))
 
     const page = build.prerendered?.[shown.expose]
-    const placed = page && placeIn(html, await theirs(page))
-    return placed ? { ...around, html: placed, renderedBy: current.entry } : around
+    if (!page) return around
+    const placed = placeIn(html, await theirs(page))
+    if (!placed) return around
+    return { ...around, html: placed, renderedBy: current.entry }
   }
 }
 

@@ -7,8 +7,8 @@ export const noticeIn = ({ notice }: Pick<SiteRecord, 'notice'>): Pick<SiteRecor
 
 /** Returns undefined after its end. */
 export function activeNoticeOf({ notice }: SiteRecord, now: Date): SiteNotice | undefined {
-  const hasEnded = notice && Date.parse(notice.until) <= now.getTime()
-  return hasEnded ? undefined : notice
+  if (notice && Date.parse(notice.until) <= now.getTime()) return undefined
+  return notice
 }
 
 export const noticeText = ({ text, until }: SiteNotice): string =>

@@ -6,13 +6,13 @@ import type {
   SiteNotice,
 } from '@anniversary/shared/contract/composition'
 import type { PublicConfig } from '@anniversary/shared/contract/config'
-import { ATTRIBUTES, dataBlock, IDS, NO_CODE_CLASS } from '@anniversary/shared/contract/page-names'
+import { dataBlock, IDS, NO_CODE_CLASS } from '@anniversary/shared/contract/page-names'
 import { PRERENDERED } from '@anniversary/shared/contract/prerendered'
 import type { SiteRoute } from '@anniversary/shared/contract/routes'
 import { escapeHtml } from '@anniversary/shared/html-template'
 import { integrityOf } from '../builds/read-build.ts'
 import { pageTexts } from '../texts.ts'
-import { compositionFile, fileUrlOf, pagePartFor } from './compose.ts'
+import { absoluteUrl, compositionFile, fileUrlOf, pagePartFor } from './compose.ts'
 import {
   type Asset,
   metaTag,
@@ -22,7 +22,7 @@ import {
   startTag,
   stylesheetLink,
 } from './elements.ts'
-import { bannerStyle, type Preview, previewBanner, previewFolder } from './preview.ts'
+import { type Preview, previewParts } from './preview.ts'
 
 export interface PageInput {
   readonly composition: Composition
@@ -33,7 +33,7 @@ export interface PageInput {
   readonly route: SiteRoute
   /** Unset in development, where the host's files are linked. */
   readonly first?: FirstView
-  readonly preview?: Preview
+  readonly preview?: Preview | undefined
 }
 
 /** Not escaped, because it comes from builds. */
@@ -50,8 +50,7 @@ export interface FirstView {
 }
 
 /** `/login` → `login/index.html` */
-export const pathOfPage = (route: string): string =>
-  `${route.slice(1)}${route === '/' ? '' : '/'}index.html`
+export const pathOfPage = (route: string): string => `${route}/index.html`.replace(/^\/+/, '')
 
 /** All files of the first view are requested in one round trip. */
 export function renderPage(input: PageInput): string {
@@ -59,12 +58,13 @@ export function renderPage(input: PageInput): string {
   const own = (file: string): Asset => ownAsset(input, file)
   const { scripts: theirScripts, styles: theirStyles } = filesOfRemote(input)
   const soon = filesAfterwards(input)
+  const { attribute, style, banner } = previewParts(preview, path)
 
   const whole = compositionFile(composition, preview)
   const carried: PageComposition = {
     ...pagePartFor(composition, path, route),
     whole: { url: `/${whole.path}`, integrity: integrityOf(whole.bytes) },
-    ...(notice && { notice }),
+    notice,
   }
 
   // Without prerendered text, pictures come first.
@@ -95,18 +95,18 @@ export function renderPage(input: PageInput): string {
     `<script>${stylesScript}</script>`,
     // The first script reruns those that did not arrive.
     `<template id="${IDS.hostScripts}">${scripts.join('')}</template>`,
-    ...(preview ? [bannerStyle(preview)] : []),
+    style,
   ]
   return `<!doctype html>
-<html lang="vi"${preview ? ` ${ATTRIBUTES.basePath}="/${previewFolder(preview)}"` : ''}>
+<html lang="vi"${attribute}>
 <head>
 ${head.filter(Boolean).join('\n')}
 </head>
 <body>
 <p class="old-browser">${escapeHtml(pageTexts.oldBrowser)}</p>
 <noscript><p class="no-script">${escapeHtml(pageTexts.noScript)}</p></noscript>
-${preview ? previewBanner(preview, path) : ''}
-<div id="${IDS.appRoot}"${first?.renderedBy === undefined ? '' : ` ${PRERENDERED}="${escapeHtml(first.renderedBy)}"`}>${first?.html.trim() ?? ''}</div>
+${banner}
+${rootElement(first)}
 ${dataBlock(IDS.compositionData, carried)}
 ${dataBlock(IDS.configData, config)}
 <p id="${IDS.failedMessage}" class="failed" role="alert" hidden>${escapeHtml(pageTexts.failedToStart)} ${RELOAD}</p>
@@ -114,6 +114,11 @@ ${first?.renderedBy ? `<p class="${NO_CODE_CLASS}" hidden>${escapeHtml(pageTexts
 </body>
 </html>
 `
+}
+
+function rootElement({ html = '', renderedBy }: Partial<FirstView> = {}): string {
+  if (renderedBy === undefined) return `<div id="${IDS.appRoot}">${html.trim()}</div>`
+  return `<div id="${IDS.appRoot}" ${PRERENDERED}="${escapeHtml(renderedBy)}">${html.trim()}</div>`
 }
 
 function iconLinks(input: PageInput): string[] {
@@ -139,9 +144,11 @@ const WAIT_FOR_BODY = startTag('link', {
 })
 
 function firstScript(input: PageInput): string {
-  if (input.first?.script) return `<script>${input.first.script}</script>`
-  const file = input.host.firstScript
-  return file ? scriptElement(ownAsset(input, file), {}) : ''
+  const { first, preview, host } = input
+  // The policy names only the live shell's first script.
+  if (first?.script && !preview) return `<script>${first.script}</script>`
+  if (!host.firstScript) return ''
+  return scriptElement(ownAsset(input, host.firstScript), {})
 }
 
 function styleElements(
@@ -158,28 +165,24 @@ function styleElements(
   ]
 }
 
-const NO_FILES: HostBuild['client'] = { js: [], css: [] }
-
 function ownAsset({ composition, host }: PageInput, file: string): Asset {
-  const integrity = host.files[file]?.integrity
-  return {
-    url: fileUrlOf(host, composition.shell.version, file),
-    ...(integrity && { integrity }),
-  }
+  const url = fileUrlOf(host, composition.shell.version, file)
+  return { url, integrity: host.files[file]?.integrity }
 }
 
 function filesAfterwards({ host, path, route }: PageInput): HostBuild['client'] {
   const assets = host.routeAssets?.[path]
   if (assets) return assets
-  return route.callsApi ? host.client : NO_FILES
+  if (route.callsApi) return host.client
+  return { js: [], css: [] }
 }
 
 function filesOfRemote({ composition, route }: PageInput) {
-  const { remote } = route
-  const composed = remote && composition.remotes[remote.name]
+  const { name = '', expose = '' } = route.remote ?? {}
+  const composed = composition.remotes[name]
   if (composed?.status !== 'on') return { scripts: [], styles: [] }
   const { entry, integrity, exposes } = composed.current
-  const { js, css } = exposes[remote?.expose ?? ''] ?? { js: [], css: [] }
+  const { js = [], css = [] } = exposes[expose] ?? {}
   return { scripts: [{ url: entry, integrity }, ...js], styles: css }
 }
 
@@ -193,13 +196,12 @@ function metadata(input: PageInput): string[] {
   const { name: siteName, description, card, cardAlt } = host.page ?? {}
   const title = [route.title, siteName].filter(Boolean).join(' · ')
   const about = route.description ?? description
-  const absolute = (to: string) => (eventUrl ? new URL(to, eventUrl).href : to)
 
   const lines = [`<title>${escapeHtml(title)}</title>`]
   if (about) lines.push(metaTag('description', about), openGraphTag('description', about))
   if (route.protected || preview) lines.push(metaTag('robots', 'noindex'))
   if (eventUrl) {
-    const url = absolute(path)
+    const url = absoluteUrl(path, eventUrl)
     lines.push(startTag('link', { rel: 'canonical', href: url }), openGraphTag('url', url))
   }
   lines.push(
@@ -209,7 +211,7 @@ function metadata(input: PageInput): string[] {
   )
   if (siteName) lines.push(openGraphTag('site_name', siteName))
   if (card) {
-    const picture = absolute(fileUrlOf(host, composition.shell.version, card))
+    const picture = absoluteUrl(fileUrlOf(host, composition.shell.version, card), eventUrl)
     lines.push(
       openGraphTag('image', picture),
       openGraphTag('image:width', '1200'),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { IDS } from '@anniversary/shared/contract/page-names'
+import { ATTRIBUTES, IDS } from '@anniversary/shared/contract/page-names'
 import { escapeHtml } from '@anniversary/shared/html-template'
 import { z } from 'zod'
 import { integrityOf } from '../builds/read-build.ts'
@@ -46,17 +46,21 @@ export async function removeExpired(target: Target, now: Date): Promise<void> {
     if (Date.parse(preview.until) <= now.getTime()) await removePreview(target, preview)
 }
 
-export const bannerStyle = (preview: Preview): string =>
-  stylesheetLink({
-    url: `/${previewFolder(preview)}/preview.css`,
-    integrity: integrityOf(BANNER_STYLE),
-  })
+export function previewParts(preview: Preview | undefined, path: string) {
+  if (!preview) return { attribute: '', style: '', banner: '' }
+  const folder = `/${previewFolder(preview)}`
+  return {
+    attribute: ` ${ATTRIBUTES.basePath}="${folder}"`,
+    style: stylesheetLink({ url: `${folder}/preview.css`, integrity: integrityOf(BANNER_STYLE) }),
+    banner: bannerOf(preview, path),
+  }
+}
 
 /**
  * Outside the app, no build can hide it. The router would follow a link without
  * a target.
  */
-export function previewBanner(preview: Preview, path: string): string {
+function bannerOf(preview: Preview, path: string): string {
   const text = pageTexts.preview(
     preview.shown.map((version) => version.join(' ')).join(', '),
     new Date(preview.until),

@@ -72,16 +72,15 @@ function parseRecord(path: string, json: unknown): SiteRecord | Error {
 export async function readRecord(target: Target, number: number): Promise<SiteRecord | null> {
   const path = pathOfRecord(number)
   const record = parseRecord(path, await readJsonFile(target, path))
-  return record instanceof Error ? null : record
+  if (record instanceof Error) return null
+  return record
 }
 
 /** Includes damaged records. */
 export async function recordNumbers(target: Target): Promise<number[]> {
   const paths = await target.list(FOLDER)
-  return paths.flatMap((path) => {
-    const number = Number(path.slice(FOLDER.length + 1, -'.json'.length))
-    return pathOfRecord(number) === path ? [number] : []
-  })
+  const numberIn = (path: string) => Number(path.slice(FOLDER.length + 1, -'.json'.length))
+  return paths.filter((path) => pathOfRecord(numberIn(path)) === path).map(numberIn)
 }
 
 interface HistoryEnd {

@@ -4,13 +4,7 @@ import { type SiteRoutes, siteRoutes } from '@anniversary/shared/contract/routes
 import { HOST_NAME } from '../builds/read-build.ts'
 import { brotliPath, compressedVariant } from '../target/compress.ts'
 import { jsonBytes, type Target } from '../target/target.ts'
-import {
-  compositionFile,
-  compositionOf,
-  isShown,
-  shownComposition,
-  versionInSite,
-} from './compose.ts'
+import { compositionFile, compositionOf, isShown, pointerTo, versionInSite } from './compose.ts'
 import { firstViewsOfPages, readPublishedFile } from './first-view.ts'
 import { noticeIn } from './notice.ts'
 import { pathOfPage, renderPage } from './page.ts'
@@ -29,8 +23,8 @@ export const CONFIG_PATH = 'config.json'
 
 /** Calls of a bucket are slow and may be refused. */
 interface AlreadyRead {
-  readonly record: SiteRecord
-  readonly builds: PublishedBuilds
+  readonly record?: SiteRecord
+  readonly builds?: PublishedBuilds
 }
 
 /**
@@ -40,16 +34,16 @@ interface AlreadyRead {
 export async function writeNewestPages(
   target: Target,
   shown: SitePointer | null,
-  known?: AlreadyRead,
+  { record, builds = publishedBuilds(target) }: AlreadyRead = {},
 ): Promise<void> {
-  const builds = known?.builds ?? publishedBuilds(target)
-  const isAhead = known !== undefined && known.record.number > (shown?.number ?? 0)
-  let newest = isAhead ? known.record : await newestRecord(target)
-  for (let written = shown; newest && !isShown(newest, written); ) {
+  const isAhead = record !== undefined && record.number > (shown?.number ?? 0)
+  let newest = isAhead ? record : await newestRecord(target)
+  let written = shown
+  while (newest && !isShown(newest, written)) {
     await writeSitePages(target, newest, builds, shown?.number ?? null)
-    written = { number: shownComposition(newest).number, ...noticeIn(newest) }
-    const isLast = (await recordNumbers(target)).at(-1) === newest.number
-    newest = isLast ? null : await newestRecord(target)
+    written = pointerTo(newest)
+    if ((await recordNumbers(target)).at(-1) === newest.number) return
+    newest = await newestRecord(target)
   }
 }
 
@@ -89,15 +83,14 @@ export async function publicRootFiles(
   earlier: readonly SiteRecord[] = [],
 ): Promise<Map<string, Buffer>> {
   const files = new Map(await pagesOfSite(target, record, builds))
-  const isThere = ({ name, version }: PublicFile) =>
-    earlier.length > 0 && earlier.every((one) => versionInSite(one, name) === version)
-  const publicFiles = await publicFilesOf(record, builds)
-  for (const { path, build, version, file } of publicFiles.filter((one) => !isThere(one)))
-    files.set(path, await readPublishedFile(target, build, version, file))
-
-  const isSame = ({ config }: SiteRecord) => isDeepStrictEqual(config, record.config)
-  if (earlier.length === 0 || !earlier.every(isSame))
+  const isThere = (isSame: (one: SiteRecord) => boolean) =>
+    earlier.length > 0 && earlier.every(isSame)
+  for (const { name, path, build, version, file } of await publicFilesOf(record, builds))
+    if (!isThere((one) => versionInSite(one, name) === version))
+      files.set(path, await readPublishedFile(target, build, version, file))
+  if (!isThere(({ config }) => isDeepStrictEqual(config, record.config)))
     files.set(CONFIG_PATH, jsonBytes(record.config))
+
   const pointer = { ...compositionOf(record), ...noticeIn(record) }
   return files.set(POINTER_PATH, jsonBytes(pointer))
 }
@@ -115,8 +108,7 @@ export async function pagesOfSite(
   const folder = preview ? `${previewFolder(preview)}/` : ''
 
   const pages = Object.entries(routes).map(async ([path, route]): Promise<[string, Buffer]> => {
-    const { script, ...view } = await firstView(host, path, route)
-    const isInline = !preview && script !== undefined
+    const view = await firstView(host, path, route)
     const page = renderPage({
       composition,
       notice: record.notice,
@@ -124,13 +116,8 @@ export async function pagesOfSite(
       host,
       path,
       route,
-      first: {
-        ...view,
-        html: linksBelow(folder, routes, view.html),
-        // The policy names only the live shell's first script.
-        ...(isInline && { script }),
-      },
-      ...(preview && { preview }),
+      first: { ...view, html: linksBelow(folder, routes, view.html) },
+      preview,
     })
     return [folder + pathOfPage(path), Buffer.from(page)]
   })
@@ -140,9 +127,10 @@ export async function pagesOfSite(
 
 /** Links must stay in a preview before the page's code runs. */
 const linksBelow = (folder: string, routes: SiteRoutes, html: string) =>
-  html.replace(/ href="(\/[^"]*)"/g, (link, to: string) =>
-    routes[to] ? ` href="/${folder}${to.slice(1)}"` : link,
-  )
+  html.replace(/ href="(\/[^"]*)"/g, (link, to: string) => {
+    if (!routes[to]) return link
+    return ` href="/${folder}${to.slice(1)}"`
+  })
 
 interface PublicFile {
   readonly name: string

@@ -22,7 +22,8 @@ export async function compressedVariant(path: string, bytes: Buffer): Promise<Bu
   const compressing = known.get(bytes) ?? brotli(bytes, { params })
   known.set(bytes, compressing)
   const variant = await compressing
-  return variant.length < bytes.length ? variant : null
+  if (variant.length < bytes.length) return variant
+  return null
 }
 
 /** Files of one version, or shared by versions, never change. */
@@ -39,7 +40,8 @@ export const CACHE = {
 function cacheOf(path: string): string {
   if (/^(\.|compositions\/|preview\/)/.test(path)) return CACHE.none
   if (path.startsWith('composition/')) return CACHE.immutable
-  return new RegExp(PUBLISHED_PATTERN).test(`/${path}`) ? CACHE.immutable : CACHE.fresh
+  if (new RegExp(PUBLISHED_PATTERN).test(`/${path}`)) return CACHE.immutable
+  return CACHE.fresh
 }
 
 export function contentOf(path: string) {
@@ -53,5 +55,6 @@ export function contentOf(path: string) {
 
 export function contentTypeOf(path: string): string {
   const type = lookup(path) ?? 'application/octet-stream'
-  return /^text\/|json$|javascript$|xml$/.test(type) ? `${type}; charset=utf-8` : type
+  if (/^text\/|json$|javascript$|xml$/.test(type)) return `${type}; charset=utf-8`
+  return type
 }

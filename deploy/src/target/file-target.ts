@@ -118,8 +118,8 @@ export class FileTarget implements Target {
     } finally {
       await rm(temporary, { force: true })
     }
-    for (const folder of [final, ...(created ? [created] : [])])
-      await syncAndClose(await open(dirname(folder)))
+    await syncAndClose(await open(dirname(final)))
+    if (created) await syncAndClose(await open(dirname(created)))
   }
 }
 

@@ -12,7 +12,8 @@ export class OverlayTarget implements Target {
 
   async read(path: string): Promise<Buffer | null> {
     const bytes = this.changes.get(path)
-    return bytes === undefined ? await this.base.read(path) : bytes
+    if (bytes === undefined) return await this.base.read(path)
+    return bytes
   }
 
   async write(path: string, bytes: Buffer): Promise<void> {
@@ -23,7 +24,8 @@ export class OverlayTarget implements Target {
     const below = await this.base.read(path)
     // No await from here on, so exactly one call creates.
     const above = this.changes.get(path)
-    if (above ?? (above === undefined && below)) return false
+    if (above) return false
+    if (above === undefined && below) return false
     this.changes.set(path, bytes)
     return true
   }
@@ -40,7 +42,8 @@ export class OverlayTarget implements Target {
 
   async age(path: string): Promise<number | null> {
     const bytes = this.changes.get(path)
-    return bytes === undefined ? await this.base.age(path) : bytes && 0
+    if (bytes === undefined) return await this.base.age(path)
+    return bytes && 0
   }
 
   now(): Date {

@@ -38,7 +38,7 @@ export class S3Target implements Target {
       region: process.env.AWS_REGION ?? process.env.AWS_DEFAULT_REGION ?? 'us-east-1',
       ...RETRIES,
       // Other servers rarely have host names for buckets.
-      ...(ownServer ? { forcePathStyle: true } : {}),
+      forcePathStyle: Boolean(ownServer),
     })
     return new S3Target(client, bucket, folder && `${folder}/`)
   }
@@ -56,31 +56,33 @@ export class S3Target implements Target {
   }
 
   async create(path: string, bytes: Buffer): Promise<boolean> {
-    const created = await this.putNew(path, bytes)
-    if (created && !this.checked) {
-      // A server that ignores the condition would lose one of two deploys at
-      // once.
-      if (await this.putNew(path, bytes))
-        throw new Error(
-          `${this.url}: this server ignores conditional writes (If-None-Match), so it cannot hold a site`,
-        )
-      this.checked = true
+    if (await this.putNew(path, bytes)) {
+      await this.checkServer(path, bytes)
+      return true
     }
     // After a lost answer the client repeats the write, so the file may be its
     // own.
-    return created || ((await this.read(path))?.equals(bytes) ?? false)
+    const stored = await this.read(path)
+    return stored?.equals(bytes) === true
+  }
+
+  /** A server that ignores the condition would lose one of two deploys at once. */
+  private async checkServer(path: string, bytes: Buffer): Promise<void> {
+    if (this.checked) return
+    if (await this.putNew(path, bytes))
+      throw new Error(
+        `${this.url}: this server ignores conditional writes (If-None-Match), so it cannot hold a site`,
+      )
+    this.checked = true
   }
 
   async list(folder: string): Promise<string[]> {
     const wanted = { Bucket: this.bucket, Prefix: this.prefix + (folder && `${folder}/`) }
     return await this.call('ListObjectsV2', folder, async (options) => {
       const keys: string[] = []
-      for await (const { Contents = [] } of paginateListObjectsV2(
-        { client: this.client },
-        wanted,
-        options,
-      ))
-        keys.push(...Contents.flatMap(({ Key }) => (Key ? [Key.slice(this.prefix.length)] : [])))
+      const pages = paginateListObjectsV2({ client: this.client }, wanted, options)
+      for await (const { Contents = [] } of pages)
+        for (const { Key } of Contents) if (Key) keys.push(Key.slice(this.prefix.length))
       return keys.sort()
     })
   }
@@ -89,8 +91,9 @@ export class S3Target implements Target {
     const head = (options: Options) => this.client.headObject(this.object(path), options)
     const found = await this.call('HeadObject', path, head).catch(nullIf('NotFound'))
     if (!found) return null
-    const now = this.now().getTime()
-    return now - (found.LastModified?.getTime() ?? now)
+    const now = this.now()
+    const { LastModified = now } = found
+    return now.getTime() - LastModified.getTime()
   }
 
   now(): Date {
@@ -145,8 +148,10 @@ export class S3Target implements Target {
   }
 }
 
-const causeOf = (error: unknown): Partial<S3ServiceException> =>
-  (error instanceof Error && error.cause) || {}
+function causeOf(error: unknown): Partial<S3ServiceException> {
+  if (error instanceof Error) return error.cause ?? {}
+  return {}
+}
 
 const nullIf = (name: string) => (error: unknown) => {
   if (causeOf(error).name === name) return null

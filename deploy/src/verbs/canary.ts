@@ -86,5 +86,6 @@ export const changeCanary = async (
 
 function verbOf(audience: Audience): string {
   if (audience === 'everyone') return 'promote'
-  return audience === 'nobody' ? 'canary stop' : 'canary'
+  if (audience === 'nobody') return 'canary stop'
+  return 'canary'
 }

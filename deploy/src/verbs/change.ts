@@ -55,18 +55,11 @@ export async function applySiteChange(context: Context, change: Change): Promise
   const isReal = changed && !context.isDryRun
   const isAnnounced = isReal && ANNOUNCED.has(change.verb)
   const announcement = `${target.url} ${record.number}: ${summary} (${change.verb} by ${authorOfChange(context)})`
-  return {
-    record,
-    summary,
-    changed,
-    smoke: checked.smoke,
-    warnings: [
-      ...tornWarnings(torn),
-      ...checked.warnings,
-      ...(before ? changeWarnings(before, record) : []),
-      ...(isAnnounced ? await notifyWebhook(announcement) : []),
-    ],
-  }
+
+  const warnings = [...tornWarnings(torn), ...checked.warnings]
+  if (before) warnings.push(...changeWarnings(before, record))
+  if (isAnnounced) warnings.push(...(await notifyWebhook(announcement)))
+  return { record, summary, changed, smoke: checked.smoke, warnings }
 }
 
 async function checkDerived(

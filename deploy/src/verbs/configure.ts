@@ -1,8 +1,8 @@
 import type { ComposedRemote } from '@anniversary/shared/contract/composition'
 import { type PublicConfig, publicConfigSchema } from '@anniversary/shared/contract/config'
 import { HOST_NAME } from '../builds/read-build.ts'
-import { activeFreezeOf } from '../checks/freeze-rule.ts'
-import { createRejection, rejectedInput } from '../rejected.ts'
+import { activeFreezeOf, LIFTED } from '../checks/freeze-rule.ts'
+import { createProblem, createRejection, issuesOf, Rejected } from '../rejected.ts'
 import { composedRemoteOf, withoutCanary, withRemote } from '../site/compose.ts'
 import { authorOfChange, CONFIGURATION, type Context, FREEZE } from '../site/context.ts'
 import type { Freeze, SiteRecord } from '../site/record.ts'
@@ -23,9 +23,13 @@ function configurationOf(settings: object): PublicConfig {
   const wanted = Object.entries(settings).filter(([, value]) => value !== null)
   const parsed = publicConfigSchema.safeParse(Object.fromEntries(wanted))
   if (parsed.success) return parsed.data
-  const known = Object.keys(publicConfigSchema.shape).join(', ')
-  throw rejectedInput('site', 'configuration', parsed.error, `The settings are ${known}`)
+  const todo = `The settings are ${Object.keys(publicConfigSchema.shape).join(', ')}`
+  throw new Rejected(
+    issuesOf(parsed.error).map((found) => createProblem('site', 'configuration', found, todo)),
+  )
 }
+
+const SWITCHING = { on: 'enable', off: 'disable' }
 
 /** Kill switch. Publishing does not switch the remote on again. */
 export const switchRemote = async (
@@ -34,7 +38,7 @@ export const switchRemote = async (
   status: ComposedRemote['status'],
   from?: number,
 ): Promise<Outcome> =>
-  await changeSite(context, status === 'on' ? 'enable' : 'disable', { name, from }, (site) => ({
+  await changeSite(context, SWITCHING[status], { name, from }, (site) => ({
     site: withRemote(site, name, { ...composedRemoteOf(site, name), status }),
     summary: `${name} ${status}`,
   }))
@@ -73,9 +77,9 @@ export const freezeSite = async (context: Context, wish: FreezeWish | 'lifted'):
 
     for (const name of wish.except) if (name !== HOST_NAME) composedRemoteOf(site, name)
     const freeze = freezeAfter(context, site, wish)
-    const end = freeze.until ? `until ${freeze.until}` : 'until somebody lifts it'
+    const { from, until = LIFTED } = freeze
     const except = freeze.except.map((name) => `, except ${name}`).join('')
-    return { site: { ...rest, freeze }, summary: `frozen from ${freeze.from} ${end}${except}` }
+    return { site: { ...rest, freeze }, summary: `frozen from ${from} until ${until}${except}` }
   })
 
 function freezeAfter(context: Context, site: SiteRecord, wish: FreezeWish): Freeze {

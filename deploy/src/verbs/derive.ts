@@ -76,15 +76,14 @@ export async function deriveRecord(context: Context, change: Change) {
   return { before, record, summary, changed, candidates, builds, torn }
 
   function nextRecord(): SiteRecord {
-    const { shown: _, notice: __, ...all } = site
-    const notice = activeNoticeOf(site, target.now())
+    const { shown: _, ...all } = site
     // Pages read notices from the pointer, without a reload.
-    const isSeen = !before || parts.some((part) => part !== FREEZE && part !== NOTICE)
+    const isSeen = !before || parts.some((part) => ![FREEZE, NOTICE].includes(part))
     return asStoredRecord({
       ...all,
       number,
       createdAt: target.now().toISOString(),
-      ...(notice && { notice }),
+      notice: activeNoticeOf(site, target.now()),
       ...(!isSeen && { shown: shownComposition(before) }),
       change: { verb, packages, summary, by: authorOfChange(context) },
     })
@@ -97,9 +96,11 @@ async function rootFilesOf(
   site: SiteRecord | null,
   packages: readonly string[],
 ) {
+  if (!site) return []
   const found = packages.map(async (name) => {
-    const version = site && versionInSite(site, name)
-    const build = version ? await builds.of(name, version).catch(() => null) : null
+    const version = versionInSite(site, name)
+    if (!version) return []
+    const build = await builds.of(name, version).catch(() => null)
     const paths = Object.keys(build?.publicFiles ?? {}).filter((path) => !path.includes('/', 1))
     return paths.map((path) => name + path)
   })
@@ -121,8 +122,10 @@ const partsOf = ({
 })
 
 /** A change of the whole site depends on all that pages show. */
-export const partOfSite = (site: SiteRecord, name: string | undefined): unknown =>
-  name === undefined ? shownComposition(site).number : partsOf(site)[name]
+export function partOfSite(site: SiteRecord, name: string | undefined): unknown {
+  if (name === undefined) return shownComposition(site).number
+  return partsOf(site)[name]
+}
 
 function differingParts(before: SiteRecord | null, next: SiteRecord): string[] {
   const after = partsOf(next)

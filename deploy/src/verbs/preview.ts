@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createRejection } from '../rejected.ts'
-import { showingBuilds, trustedTypesOf, versionsOf } from '../site/compose.ts'
+import { absoluteUrl, showingBuilds, trustedTypesOf, versionsOf } from '../site/compose.ts'
 import { authorizeParts, authorOfChange, type Context } from '../site/context.ts'
 import {
   allPreviews,
@@ -27,8 +27,8 @@ const NO_HOST =
   'eventUrl is not set, so the link has no host name: put the address of the site before it, or set it by `deploy config eventUrl=https://…`'
 
 /** Previews have the live site's headers. */
-function policyWarnings(live: SiteRecord | null, shown: SiteRecord): string[] {
-  const allowed = live ? trustedTypesOf(live) : []
+function policyWarnings(live: SiteRecord, shown: SiteRecord): string[] {
+  const allowed = trustedTypesOf(live)
   const missing = trustedTypesOf(shown).filter((name) => !allowed.includes(name))
   if (missing.length === 0) return []
   return [
@@ -53,7 +53,7 @@ export async function createPreview(
   const candidates = await openBuildFolders(context, folders)
   const change = { ...publishChange(candidates, checks), verb: 'preview' }
   const derived = await deriveRecord(context, change)
-  requireSiteRecord(derived.before)
+  const live = requireSiteRecord(derived.before)
   const now = target.now()
   const checked = await checkBuilds(context, derived, checks)
   await removeExpired(target, now)
@@ -67,15 +67,13 @@ export async function createPreview(
   const id = randomBytes(16).toString('hex')
   const folder = previewFolder({ id })
   const [path = '/'] = candidates.flatMap(({ build }) => Object.keys(build.routes))
-  const link = `/${folder}${path}`
-  const absolute = (to: string) => (config.eventUrl ? new URL(to, config.eventUrl).href : to)
   const preview: Preview = {
     id,
     until: new Date(now.getTime() + time).toISOString(),
     by: authorOfChange(context),
     shown: candidates.map(({ build, version }) => [build.name, version]),
     used: versionsOf(site),
-    link: absolute(link),
+    link: absoluteUrl(`/${folder}${path}`, config.eventUrl),
   }
   // The next preview cleans up after a deploy that dies below.
   await target.write(previewRecordPath(id), jsonBytes(preview))
@@ -85,11 +83,9 @@ export async function createPreview(
     ...(await pagesOfSite(target, site, derived.builds, preview)),
   ])
   await Promise.all([...files].map(([file, content]) => writeCompressed(target, file, content)))
-  const warnings = [
-    ...checked.warnings,
-    ...(config.eventUrl ? [] : [NO_HOST]),
-    ...policyWarnings(derived.before, site),
-  ]
+  const warnings = [...checked.warnings]
+  if (!config.eventUrl) warnings.push(NO_HOST)
+  warnings.push(...policyWarnings(live, site))
   return { ...checked, warnings, preview }
 }
 

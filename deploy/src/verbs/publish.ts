@@ -48,9 +48,12 @@ function withHost(
   config: PublicConfig = publicConfigSchema.parse({}),
 ): SiteRecord {
   const host = candidates.find(isHostBuild)
-  const shell = host && composedShellOf(host)
-  if (before) return { ...before, ...(shell && { shell }) }
-  if (shell) return emptySiteRecord(shell, config)
+  if (host) {
+    const shell = composedShellOf(host)
+    if (before) return { ...before, shell }
+    return emptySiteRecord(shell, config)
+  }
+  if (before) return before
   throw createRejection(
     'site',
     HOST_NAME,
@@ -62,7 +65,8 @@ function withHost(
 const summaryOf = (before: SiteRecord | null, candidates: readonly Candidate[]) =>
   candidates.map(({ build: { name }, version }) => {
     const old = before && versionInSite(before, name)
-    return old && old !== version ? `${name} ${old} → ${version}` : `${name} ${version}`
+    if (!old || old === version) return `${name} ${version}`
+    return `${name} ${old} → ${version}`
   })
 
 const endedCanaries = (before: SiteRecord | null, after: SiteRecord) =>
@@ -70,6 +74,7 @@ const endedCanaries = (before: SiteRecord | null, after: SiteRecord) =>
     if (!canary || after.remotes[name]?.canary) return []
 
     const { version } = canary.release
-    const isPromoted = version === versionInSite(after, name)
-    return isPromoted ? [] : [`${name} canary ${version} stopped`]
+    // A canary that was promoted is live.
+    if (version === versionInSite(after, name)) return []
+    return [`${name} canary ${version} stopped`]
   })

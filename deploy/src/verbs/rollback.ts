@@ -44,9 +44,11 @@ export async function rollBackSite(
   if (expected === newest.number && (await isUnfinished(target, newest, name)))
     return await finishRollback(context, newest, name)
 
-  const verb = name === undefined ? SITE_ROLLBACK : 'rollback'
-  return await changeSite(context, verb, { name, from: expected }, async (site) => {
-    if (name === undefined) return await siteAsOf(target, site, to)
+  if (name === undefined)
+    return await changeSite(context, SITE_ROLLBACK, { from: expected }, (site) =>
+      siteAsOf(target, site, to),
+    )
+  return await changeSite(context, 'rollback', { name, from: expected }, async (site) => {
     if (to === undefined && site.remotes[name]?.canary) return withCanaryFor(site, name, 'nobody')
     return await packageAsOf(target, site, name, to)
   })

@@ -23,21 +23,20 @@ export async function readSiteStatus(target: Target): Promise<SiteStatus> {
   const freeze = activeFreezeOf(record, target.now())
   const notice = activeNoticeOf(record, target.now())
 
-  const again = ROLLBACKS.includes(record.change.verb) ? ', or the same rollback again' : ''
-  const { number } = shownComposition(record)
-  const stale = `pages still show ${staleText(pointer?.number, number)}: \`deploy verify --repair\` finishes it${again}`
-  const warnings = [
-    ...tornWarnings(torn),
-    ...(isShown(record, pointer) ? [] : [stale]),
-    ...(freeze ? [freezeText(freeze)] : []),
-    ...(notice ? [noticeText(notice)] : []),
-  ]
+  const warnings = tornWarnings(torn)
+  if (!isShown(record, pointer)) warnings.push(staleText(record, pointer?.number))
+  if (freeze) warnings.push(freezeText(freeze))
+  if (notice) warnings.push(noticeText(notice))
   return { record, warnings }
 }
 
-function staleText(seen: number | undefined, wanted: number): string {
-  if (seen === wanted) return 'the notice before'
-  return `composition ${seen ?? 'none'}, not ${wanted}`
+function staleText(record: SiteRecord, seen: number | undefined): string {
+  const wanted = shownComposition(record).number
+  const shown =
+    seen === wanted ? 'the notice before' : `composition ${seen ?? 'none'}, not ${wanted}`
+  const text = `pages still show ${shown}: \`deploy verify --repair\` finishes it`
+  if (ROLLBACKS.includes(record.change.verb)) return `${text}, or the same rollback again`
+  return text
 }
 
 export const tornWarnings = (torn: readonly number[]): string[] =>

@@ -20,5 +20,6 @@ export async function notifyWebhook(text: string): Promise<string[]> {
   }).catch((error: { cause?: unknown }) => errorCode(error.cause) ?? 'no reason given')
   // The message may hold the address.
   if (typeof response === 'string') return [`DEPLOY_WEBHOOK does not answer (${response})`]
-  return response.ok ? [] : [`DEPLOY_WEBHOOK answered ${response.status}`]
+  if (response.ok) return []
+  return [`DEPLOY_WEBHOOK answered ${response.status}`]
 }
