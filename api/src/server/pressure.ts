@@ -93,7 +93,8 @@ export function createAdmission(
 
   function laneOf({ method, url = '' }: IncomingMessage): Lane<Call> {
     if (url.startsWith('/api/users/')) return lanes.backOffice
-    return method === 'GET' ? lanes.reads : lanes.writes
+    if (method === 'GET') return lanes.reads
+    return lanes.writes
   }
 
   function start(call: Call): boolean {
@@ -142,7 +143,8 @@ export function createAdmission(
    * since a proxy sends many callers' calls over one connection.
    */
   function keptTurn({ request }: Call): number {
-    return config.trustProxy > 0 ? 0 : connectionOf(request).turnAt - seconds()
+    if (config.trustProxy > 0) return 0
+    return connectionOf(request).turnAt - seconds()
   }
 
   function turnOf(call: Call): number {
@@ -176,12 +178,19 @@ export function createAdmission(
     else early.push(call)
   }
 
-  function refuseEarly(): void {
+  /** Takes what a sample refuses out of `early`. */
+  function takeDue(): Call[] {
+    if (traffic.draining) return early.splice(0)
     const overdue = performance.now() - limits.deadlineSeconds * 1000
-    const waits = ({ since }: Call, index: number) =>
-      index >= limits.earlyRefusals && since > overdue && !traffic.draining
-    const firstToWait = early.findIndex(waits)
-    const due = early.splice(0, firstToWait < 0 ? early.length : firstToWait)
+    const firstToWait = early.findIndex(
+      ({ since }, index) => index >= limits.earlyRefusals && since > overdue,
+    )
+    if (firstToWait < 0) return early.splice(0)
+    return early.splice(0, firstToWait)
+  }
+
+  function refuseEarly(): void {
+    const due = takeDue()
     earlyLeft = limits.earlyRefusals - due.length
     for (const call of due) refuse(call)
   }
