@@ -37,13 +37,13 @@ export interface AppOptions extends Omit<Context, 'metrics' | 'spread'> {
 
 /** The hooks run in this order. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const traffic = options.traffic ?? { inFlight: 0, leaving: false, draining: false }
+  const { logger = false, traffic = { inFlight: 0, leaving: false, draining: false } } = options
   const metrics = createMetrics({ ...options, inFlight: () => traffic.inFlight })
   const context: Context = { ...options, metrics, spread: createSpread(options.database) }
   const admission = createAdmission(context, traffic, options.limits)
 
   const app = Fastify({
-    logger: options.logger ?? false,
+    logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestId,
     // A logger for each request costs more than most requests log.

@@ -21,12 +21,9 @@ export { StartupError }
 
 export type Api = Awaited<ReturnType<typeof createApi>>
 
-export function isPathOfApi(url: string): boolean {
-  const path = url.split('?', 1)[0] ?? ''
-  return (
-    path === '/api' || path.startsWith('/api/') || ['/healthz', '/livez', '/metrics'].includes(path)
-  )
-}
+const API_PATH = /^\/(api(\/.*)?|healthz|livez|metrics)(\?.*)?$/
+
+export const isPathOfApi = (url: string): boolean => API_PATH.test(url)
 
 const DRAIN_MS = 10_000
 const SWEEP_MS = 3_600_000

@@ -27,22 +27,37 @@ interface BaseOptions {
   readonly prefix: string
 }
 
+const DEVELOPMENT = {
+  mode: 'development',
+  devtool: 'cheap-module-source-map',
+  filename: '[name].js',
+  // Hot reload of CSS needs stable names.
+  className: '[name]-[local]',
+} as const
+const PRODUCTION = {
+  mode: 'production',
+  // `deploy` keeps maps where members cannot read them.
+  devtool: 'hidden-nosources-source-map',
+  filename: '[name].[contenthash:8].js',
+  className: '[hash:base64:5]',
+} as const
+
 export type BaseConfig = ReturnType<typeof base>
 
 export function base({ dir, development, refresh = false, prefix }: BaseOptions) {
+  const { mode, devtool, filename, className } = development ? DEVELOPMENT : PRODUCTION
   return {
     context: dir,
-    mode: development ? 'development' : 'production',
+    mode,
     target: `browserslist:${BROWSERS}`,
-    // `deploy` keeps maps where members cannot read them.
-    devtool: development ? 'cheap-module-source-map' : 'hidden-nosources-source-map',
+    devtool,
     output: {
       path: path.join(dir, 'dist'),
       // Pages request hot updates of earlier builds.
       clean: !development,
       uniqueName: prefix,
       crossOriginLoading: 'anonymous',
-      filename: development ? '[name].js' : '[name].[contenthash:8].js',
+      filename,
       assetModuleFilename: '[name].[contenthash:8][ext]',
       ...sourceNames(dir, development),
     },
@@ -78,12 +93,7 @@ export function base({ dir, development, refresh = false, prefix }: BaseOptions)
           ],
         },
       ],
-      generator: {
-        // Hot reload of CSS needs stable names.
-        'css/module': {
-          localIdentName: development ? `${prefix}-[name]-[local]` : `${prefix}-[hash:base64:5]`,
-        },
-      },
+      generator: { 'css/module': { localIdentName: `${prefix}-${className}` } },
       parser: {
         // Custom properties cross packages. Names of grid areas would get a dot
         // in development.

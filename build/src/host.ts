@@ -39,8 +39,10 @@ interface HostOptions {
 
 export const host =
   (options: HostOptions) =>
-  (env: Env = {}): Configuration[] =>
-    env.site === 'development' ? development(options.dir) : production(options)
+  (env: Env = {}): Configuration[] => {
+    if (env.site === 'development') return development(options.dir)
+    return production(options)
+  }
 
 const core = (config: BaseConfig) => ({
   ...config,

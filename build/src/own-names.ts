@@ -16,7 +16,8 @@ export function ownNames() {
   const renamed = (name: string, source: sources.Source): sources.Source => {
     const { source: text, map } = source.sourceAndMap()
     const resolved = resolve(String(text))
-    return map ? new sources.SourceMapSource(resolved, name, map) : new sources.RawSource(resolved)
+    if (!map) return new sources.RawSource(resolved)
+    return new sources.SourceMapSource(resolved, name, map)
   }
   // After minification, before files are hashed.
   const stage = Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_SIZE + 1

@@ -34,5 +34,6 @@ export const trustedTypesIn = (dir: string): readonly string[] =>
 
 export function routesIn(dir: string): RemoteRoutes {
   const file = path.join(dir, 'routes.json')
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as RemoteRoutes) : {} // `deploy` validates it
+  if (!existsSync(file)) return {}
+  return JSON.parse(readFileSync(file, 'utf8')) as RemoteRoutes // `deploy` validates it
 }

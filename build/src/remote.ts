@@ -42,7 +42,8 @@ export const remote =
   (options: RemoteOptions) =>
   (env: Env = {}): RemoteConfig => {
     if (!env.RSPACK_SERVE) return production(options)
-    return env.site ? inSite(options, env.site) : alone(options)
+    if (!env.site) return alone(options)
+    return inSite(options, env.site)
   }
 
 function production(options: RemoteOptions): RemoteConfig {

@@ -21,10 +21,9 @@ function start(env: NodeJS.ProcessEnv, inspect: boolean) {
     execArgv: ['--import', 'tsx', ...(inspect ? ['--inspect'] : [])],
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  void ended.then(
-    () =>
-      child.killed || console.log(`api ended, and starts again after the next edit. ${todo(env)}`),
-  )
+  void ended.then(() => {
+    if (!child.killed) console.log(`api ended, and starts again after the next edit. ${todo(env)}`)
+  })
   // The process sends it when it listens.
   const origin = new Promise<string>((resolve) =>
     child.once('message', (origin) => resolve(String(origin))),

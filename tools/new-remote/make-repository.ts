@@ -57,7 +57,8 @@ export function remoteNameProblem(name: string, root: string): string | undefine
   if (!/^mf-[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name))
     return 'start with mf-, then lower-case words, like mf-winners'
   const bare = name.replace(/^mf-/, '')
-  return existsSync(join(root, bare)) ? `${bare}/ is another package` : undefined
+  if (existsSync(join(root, bare))) return `${bare}/ is another package`
+  return undefined
 }
 
 const pageName = (name: string): string =>

@@ -35,8 +35,8 @@ function packageFolder(file: string): string | undefined {
   const [scopeOrName = '', name = ''] = file.slice(start + MODULES.length).split('/')
   const path = scopeOrName.startsWith('@') ? `${scopeOrName}/${name}` : scopeOrName
   const folder = file.slice(0, start + MODULES.length) + path
-  const isInstalled = existsSync(join(folder, 'package.json'))
-  return isInstalled ? folder : packageFolder(`${dirname(file.slice(0, start))}/${path}`)
+  if (existsSync(join(folder, 'package.json'))) return folder
+  return packageFolder(`${dirname(file.slice(0, start))}/${path}`)
 }
 
 /**

@@ -38,8 +38,8 @@ for (const [name, command] of Object.entries(runnableCommands[group] ?? {}))
 program.parse(args, { from: 'user' })
 
 function describe({ does, takes, needs }: NamedCommand): string {
-  const programs = needs ? `; needs ${needs}` : ''
-  return `${does} (${takes}${programs})`
+  if (!needs) return `${does} (${takes})`
+  return `${does} (${takes}; needs ${needs})`
 }
 
 function run(name: string, line: string, options: readonly string[]): void {

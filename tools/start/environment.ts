@@ -23,6 +23,16 @@ function demoSecret(dataDir: string, name: string): string {
   return file
 }
 
+/** Returns the desk's token, unless `env` names who may use the desk. */
+function addDemoSecrets(env: NodeJS.ProcessEnv, dataDir: string): string | undefined {
+  if (!env.LOGIN_PEPPER) env.LOGIN_PEPPER_FILE ??= demoSecret(dataDir, DEMO_PEPPER)
+  if (!env.REPORTS_KEY) env.REPORTS_KEY_FILE ??= demoSecret(dataDir, 'reports-key')
+  if (env.DESK_ACCESS) return undefined
+  const deskToken = readFileSync(demoSecret(dataDir, 'desk-token'), 'utf8').trim()
+  env.DESK_ACCESS = `demo:${hashDeskToken(deskToken)}`
+  return deskToken
+}
+
 /**
  * Reads the variables of `npm start`; an empty one counts as unset.
  * @throws StartError that names every problem
@@ -52,20 +62,14 @@ export function readEnvironment(env: NodeJS.ProcessEnv, root: string) {
     ...given,
     DATA_DIR: dataDir,
   }
-  if (demo && !apiEnv.LOGIN_PEPPER) apiEnv.LOGIN_PEPPER_FILE ??= demoSecret(dataDir, DEMO_PEPPER)
-  if (demo && !apiEnv.REPORTS_KEY) apiEnv.REPORTS_KEY_FILE ??= demoSecret(dataDir, 'reports-key')
-  const deskToken =
-    demo && !apiEnv.DESK_ACCESS
-      ? readFileSync(demoSecret(dataDir, 'desk-token'), 'utf8').trim()
-      : undefined
-  if (deskToken !== undefined) apiEnv.DESK_ACCESS = `demo:${hashDeskToken(deskToken)}`
+  const deskToken = demo ? addDemoSecrets(apiEnv, dataDir) : undefined
   const api = readApiConfig(apiEnv)
   if (!config.success || !api.config || !isKnownMode) {
-    const mode = isKnownMode ? [] : ['NODE_ENV must be production, development or test']
-    const own = config.error?.issues.map(
-      ({ path, message }) => `${variableNameOf(path.join('.'))} ${message}`,
-    )
-    const problems = new Set([...mode, ...(own ?? []), ...api.problems])
+    const problems = new Set<string>()
+    if (!isKnownMode) problems.add('NODE_ENV must be production, development or test')
+    for (const { path, message } of config.error?.issues ?? [])
+      problems.add(`${variableNameOf(path.join('.'))} ${message}`)
+    for (const problem of api.problems) problems.add(problem)
     throw new StartError(`Bad configuration: ${[...problems].join('; ')}`)
   }
   return {

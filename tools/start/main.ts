@@ -60,7 +60,7 @@ async function start(): Promise<() => Promise<void>> {
     const control = env.access ? await listenForRequests(host, env.controlPort) : undefined
     if (env.access) control?.open(controlHandler(target, env.access))
     server.open((request, response) => {
-      const url = request.url ?? '/'
+      const { url = '/' } = request
       if (isPathOfApi(url)) handler(request, response)
       else serveFiles(request, response)
     })
@@ -83,15 +83,18 @@ async function start(): Promise<() => Promise<void>> {
   }
 }
 
+function shownHost(host: string): string {
+  if (['127.0.0.1', '::1', '0.0.0.0', '::'].includes(host)) return 'localhost'
+  return host
+}
+
 function announce(
   env: StartEnvironment,
   { port }: SiteServer,
   control: SiteServer | undefined,
   desk: string | undefined,
 ): void {
-  const name = ['127.0.0.1', '::1', '0.0.0.0', '::'].includes(env.apiConfig.host)
-    ? 'localhost'
-    : env.apiConfig.host
+  const name = shownHost(env.apiConfig.host)
   say(`Ready on http://${name}:${port}`)
   say('')
   if (env.demo) {
@@ -118,7 +121,9 @@ const isKnown = (error: unknown): error is Error =>
   /^E[A-Z]+$/.test(errorCode(error) ?? '') ||
   (error instanceof Error && isKnown(error.cause))
 
-function messageOf(error: Error): string {
+/** Returns an unknown error whole, since its stack is needed. */
+function shownError(error: unknown): unknown {
+  if (!isKnown(error)) return error
   const mayNotWrite = ['EROFS', 'EACCES', 'EPERM'].includes(errorCode(error) ?? '')
   if (!mayNotWrite) return error.message
   return `${error.message}\nnpm start writes its builds, DATA_DIR and SITE_DIR: start it as a user who may, in a checkout that is not read-only`
@@ -162,6 +167,6 @@ onProcessStop(async () => {
 })
 await started.catch((error: unknown) => {
   if (stopping.signal.aborted) return
-  console.error(isKnown(error) ? messageOf(error) : error)
+  console.error(shownError(error))
   process.exit(1)
 })

@@ -63,19 +63,19 @@ export async function storeCompletions(
 ): Promise<BatchData> {
   const idOf = await lockMembersOf(tx, completions)
   const lines = completions.map((given, index): Completion | Refusal => {
-    const memberId = idOf(given.username)
-    const at = given.completed_at === undefined ? now : new Date(given.completed_at)
+    const { username, event_code_detail: mission, completed_at = now, tickets = null } = given
+    const memberId = idOf(username)
+    const at = new Date(completed_at)
     const stage = findOpenStage(at)
-    const mission = given.event_code_detail
     if (memberId === undefined) return 'unknown-member'
     if (!findMission(mission)) return 'unknown-mission'
     if (!stage) return 'outside-stages'
-    return { index, memberId, stage: stage.number, mission, tickets: given.tickets ?? null, at }
+    return { index, memberId, stage: stage.number, mission, tickets, at }
   })
   const outcomes = lines.map(
     (line): Outcome<Refusal> => (typeof line === 'string' ? line : 'repeated'),
   )
-  const valid = lines.flatMap((line) => (typeof line === 'string' ? [] : line))
+  const valid = lines.filter((line) => typeof line !== 'string')
   const notes = new Map((await readTakenBack(tx, valid)).map(({ index, note }) => [index, note]))
   for (const index of notes.keys()) outcomes[index] = 'taken-back'
   const open = valid.filter(({ index }) => !notes.has(index))

@@ -4,24 +4,21 @@ import type { ActivityEvent, Refusal } from './contract.ts'
 import { deriveMissions } from './derive-missions.ts'
 import { type ActivityRow, bookActivity, lockMembersOf, readActivity } from './ledger.ts'
 
-const rowFrom = (event: ActivityEvent, memberId: string): ActivityRow => ({
-  source: event.source,
-  ref: event.ref,
-  memberId,
-  kind: event.kind,
-  amount: event.amount ?? 0,
-  occurredAt: new Date(event.occurred_at),
-  reverses: event.kind === 'reversal' ? event.reverses : null,
-})
+function rowFrom(event: ActivityEvent, memberId: string): ActivityRow {
+  const { source, ref, kind, amount = 0 } = event
+  const occurredAt = new Date(event.occurred_at)
+  const reverses = event.kind === 'reversal' ? event.reverses : null
+  return { source, ref, memberId, kind, amount, occurredAt, reverses }
+}
 
 const keyOf = (row: { source: string; ref: string }) => JSON.stringify([row.source, row.ref])
 
-const sameEvent = (a: ActivityRow, b: ActivityRow) =>
-  a.memberId === b.memberId &&
-  a.kind === b.kind &&
-  (a.kind === 'reversal' || a.amount.toFixed(2) === b.amount.toFixed(2)) &&
-  a.occurredAt.getTime() === b.occurredAt.getTime() &&
-  a.reverses === b.reverses
+/** Equal for an event that is sent again. A reversal may leave out its amount. */
+function contentOf({ memberId, kind, amount, occurredAt, reverses }: ActivityRow): string {
+  const content = [memberId, kind, occurredAt, reverses]
+  if (kind !== 'reversal') content.push(amount.toFixed(2))
+  return JSON.stringify(content)
+}
 
 const firstOf = <Row extends { source: string; ref: string }>(rows: readonly Row[]) =>
   new Map(rows.toReversed().map((row) => [keyOf(row), row]))
@@ -41,11 +38,13 @@ function targetProblem(
   reversal: ActivityRow,
   target: ActivityRow | undefined,
 ): Refusal | undefined {
-  if (reversal.kind !== 'reversal') return undefined
-  if (!target) return reversal.amount === 0 ? undefined : 'unknown-target'
-  if (target.memberId !== reversal.memberId || target.kind === 'reversal') return 'wrong-target'
-  const isStated = reversal.amount !== 0 && reversal.amount !== target.amount
-  return isStated ? 'wrong-amount' : undefined
+  const { kind, memberId, amount } = reversal
+  if (kind !== 'reversal') return undefined
+  const hasAmount = amount !== 0
+  if (!target) return hasAmount ? 'unknown-target' : undefined
+  if (target.memberId !== memberId || target.kind === 'reversal') return 'wrong-target'
+  if (hasAmount && amount !== target.amount) return 'wrong-amount'
+  return undefined
 }
 
 const addBatch = rowOf<never, [broughtBy: string]>(
@@ -66,9 +65,10 @@ export async function ingestActivity(
   const idOf = await lockMembersOf(tx, events)
   const lines = events.map((event) => {
     const memberId = idOf(event.username)
-    return memberId === undefined ? undefined : rowFrom(event, memberId)
+    if (memberId === undefined) return undefined
+    return rowFrom(event, memberId)
   })
-  const known = lines.flatMap((row) => row ?? [])
+  const known = lines.filter((row) => row !== undefined)
   const targetOf = await findTargets(tx, known)
   // Later lines of an event are compared with its first valid one.
   const first = firstOf(known.filter((row) => !targetProblem(row, targetOf(row))))
@@ -87,7 +87,8 @@ export async function ingestActivity(
     const before = stored.get(keyOf(row))
     if (!before) return 'already-reversed'
     if (before === row) return 'accepted'
-    return sameEvent(before, row) ? 'repeated' : 'conflict'
+    if (contentOf(before) === contentOf(row)) return 'repeated'
+    return 'conflict'
   })
 
   if (fresh.length > 0) {

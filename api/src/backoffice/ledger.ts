@@ -31,10 +31,10 @@ export async function lockMembersOf(
   const keys = lines.flatMap(({ username }) => accountKeys(username))
   const rows = await lockMembers(tx, keys)
   const ids = new Map(rows.map((row) => [row.accountKey, row.id]))
-  return (account: string) => {
-    const key = accountKeys(account).find((one) => ids.has(one))
-    return key === undefined ? undefined : ids.get(key)
-  }
+  return (account: string) =>
+    accountKeys(account)
+      .map((key) => ids.get(key))
+      .find((id) => id !== undefined)
 }
 
 export const readActivity = batchOf<ActivityRow, EventKey>(

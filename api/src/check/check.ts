@@ -48,9 +48,8 @@ export function registerCheckRoutes(app: App, { config, database }: Context): vo
       if (by === 'code') {
         const [code = null] = readTicketCodes(text).codes
         const found = await findTicket(database, code)
-        return successAnswer<CheckData>(
-          found ? { by, valid: true, ...found } : { by, valid: false },
-        )
+        if (!found) return successAnswer<CheckData>({ by, valid: false })
+        return successAnswer<CheckData>({ by, valid: true, ...found })
       }
       // An unknown account is answered like one without tickets.
       return successAnswer<CheckData>({

@@ -19,13 +19,10 @@ interface ClaimCommand {
   readonly shareHost: string
 }
 
-/**
- * Without a proof, the claim is refused with `refusal` unless the mission is
- * reached.
- */
 interface Proving {
   readonly proof?: unknown
-  readonly refusal: ClaimRefusal
+  /** Why an unreached mission is not granted; null when there is a proof. */
+  readonly refusal: ClaimRefusal | null
 }
 
 function proveShare({ body, shareHost }: ClaimCommand): Proving {
@@ -33,10 +30,7 @@ function proveShare({ body, shareHost }: ClaimCommand): Proving {
   const readings = readShareLinks(body.share_links, shareHost)
   const pages = readings.flatMap((reading) => ('page' in reading ? [reading.page] : []))
   if (pages.length < readings.length) return { refusal: 'bad-links' }
-  return {
-    proof: { share_links: body.share_links, shared_pages: pages },
-    refusal: 'bad-links',
-  }
+  return { proof: { share_links: body.share_links, shared_pages: pages }, refusal: null }
 }
 
 const STREAK = longestStreak({
@@ -62,8 +56,8 @@ async function proveStreak(
   const [, first = start] = [start, stage.firstDay].sort()
   const [last = end] = [end, stage.lastDay].sort()
   const found = await readStreak(db, session, stage.number, first, last)
-  const proof = { start: first, end: last }
-  return { ...(found && found.days >= STREAK_DAYS && { proof }), refusal: 'no-streak' }
+  if (!found || found.days < STREAK_DAYS) return { refusal: 'no-streak' }
+  return { proof: { start: first, end: last }, refusal: null }
 }
 
 function proveMission(
@@ -105,7 +99,8 @@ export async function claimMission(
     const state = await explainClaim(db, session, shown, mission, now, refusal, isOpen)
     if (!state) return { result: 'no-session' }
     if (state.codes) return { result: 'repeated', codes: state.codes }
-    return state.reason ? { result: state.reason } : undefined
+    if (state.reason) return { result: state.reason }
+    return undefined
   }
   const refuse = async (reason: ClaimRefusal) => (await explain(reason)) ?? { result: reason }
 
@@ -117,7 +112,7 @@ export async function claimMission(
   // The back office may have completed the mission.
   let codes = await take(request)
   for (let attempt = 1; !codes; attempt++) {
-    const outcome = await explain(proof === undefined ? refusal : null)
+    const outcome = await explain(refusal)
     if (outcome) return outcome
     if (attempt === ATTEMPTS)
       throw Object.assign(new Error('concurrent calls keep changing the claim'), { code: '40001' })

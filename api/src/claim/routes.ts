@@ -27,10 +27,10 @@ export function registerClaimRoutes(app: App, { config, database, now, metrics }
     },
     async (request, reply) => {
       const session = memberSession(request)
-      const { body, query } = request
+      const { body } = request
       const mission = body.event_code_detail
-      if (query.event_code_detail !== undefined && query.event_code_detail !== mission)
-        throw new HttpProblem(400, memberTexts.malformed)
+      const { event_code_detail: asked = mission } = request.query
+      if (asked !== mission) throw new HttpProblem(400, memberTexts.malformed)
       const { shareHost } = config
       const command = { session, body, now: now(), shareHost }
       const outcome = await inTurn(
@@ -49,7 +49,8 @@ export function registerClaimRoutes(app: App, { config, database, now, metrics }
         return refusalAnswer<TakeCodeData>([status, `${text}. ${problem}`], null)
       }
       const codes = [...outcome.codes]
-      return successAnswer<TakeCodeData>(mission === STREAK_MISSION ? { code: codes } : codes)
+      if (mission === STREAK_MISSION) return successAnswer<TakeCodeData>({ code: codes })
+      return successAnswer<TakeCodeData>(codes)
     },
   )
 }

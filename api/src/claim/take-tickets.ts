@@ -78,14 +78,15 @@ const claimProven = claim<[proof: string]>(
 const isRefused = (error: unknown) =>
   error instanceof pg.DatabaseError && /^(stage_cap|ticket_code)$/.test(error.constraint ?? '')
 
-export async function takeTickets(db: Queryable, request: ClaimRequest): Promise<TakenCodes> {
-  const { session, stage, mission, at, proof } = request
+function claimOne(db: Queryable, { session, stage, mission, at, proof }: ClaimRequest) {
   const codes = newTicketCodes(TICKETS_PER_STAGE)
+  if (proof === undefined) return claimReached(db, session, stage, mission, at, codes)
+  return claimProven(db, session, stage, mission, at, codes, JSON.stringify(proof))
+}
+
+export async function takeTickets(db: Queryable, request: ClaimRequest): Promise<TakenCodes> {
   try {
-    const taken =
-      proof === undefined
-        ? await claimReached(db, session, stage, mission, at, codes)
-        : await claimProven(db, session, stage, mission, at, codes, JSON.stringify(proof))
+    const taken = await claimOne(db, request)
     return taken?.codes ?? undefined
   } catch (error) {
     if (isRefused(error)) return undefined

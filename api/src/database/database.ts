@@ -40,8 +40,10 @@ export function rowOf<Row, Values extends readonly unknown[]>(text: string) {
  */
 export function batchOf<Row, Given>(text: string, names: readonly (keyof Given)[]) {
   const rows = rowsOf<Row, unknown[]>(text)
-  return async (db: Queryable, given: readonly Given[]): Promise<Row[]> =>
-    given.length > 0 ? rows(db, ...names.map((name) => given.map((row) => row[name]))) : []
+  return async (db: Queryable, given: readonly Given[]): Promise<Row[]> => {
+    if (given.length === 0) return []
+    return rows(db, ...names.map((name) => given.map((row) => row[name])))
+  }
 }
 
 const PAGE_ROWS = 2000

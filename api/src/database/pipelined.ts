@@ -22,8 +22,8 @@ export const READ_ONLY = '25006'
 
 /** A TypeError is a wrong value, so it stays as it is. */
 export function withSqlState(error: unknown): unknown {
-  if (!(error instanceof Error) || error instanceof pg.DatabaseError || error instanceof TypeError)
-    return error
+  if (!(error instanceof Error)) return error
+  if (error instanceof pg.DatabaseError || error instanceof TypeError) return error
   // The driver's time-outs have a message and no code.
   const isSilent = /^(query read timeout|timeout expired)$/i.test(error.message)
   return Object.assign(error, { code: isSilent ? SILENT : LOST })

@@ -69,12 +69,14 @@ function listProblem(
 ): string | undefined {
   if (listOf === null) {
     if (hasList) return `draw: its list is frozen; give its digest with --list`
-    return invalid === null ? undefined : `code: ${invalid}`
+    if (invalid === null) return undefined
+    return `code: ${invalid}`
   }
   if (draw !== listOf) return `draw: the list is that of draw ${listOf}`
   if (position === null) {
-    const reason = exclusion === null ? '' : `, which left it out: ${exclusion}`
-    return `code: is not in the list of draw ${draw}${reason}`
+    const missing = `code: is not in the list of draw ${draw}`
+    if (exclusion === null) return missing
+    return `${missing}, which left it out: ${exclusion}`
   }
   if (invalid === null) return undefined
   return `code: number ${position} of the list, but ${invalid}; draw ${prize} again`

@@ -55,8 +55,11 @@ export function registerLoginRoutes(
     const session = sessionKey(token)
     const started = await startSession(database, session, owner.id, config.sessionHours, now())
     if (hasFailedHere) await forgiveFailure(database, place)
-    count(started ? 'granted' : 'banned')
-    if (!started) throw new HttpProblem(403, memberTexts.banned)
+    if (!started) {
+      count('banned')
+      throw new HttpProblem(403, memberTexts.banned)
+    }
+    count('granted')
     writeDeviceMark(request, reply, deviceMark(loginKeys, key, device))
     return successAnswer<LoginData>({
       required_address: started.needsAddress,

@@ -138,11 +138,10 @@ export function missionRoutes(app: App, { database, now }: Context): void {
       return sendJsonAnswer(reply, data)
     }
 
-    const { data, next } = await inSession(request, database, (session) =>
-      change.kind === 'stage-end'
-        ? listBeforeEnd(database, session, ...shownAt(at))
-        : listBeforeStart(database, session, ...shownAt(at), ...shownAt(change.target)),
-    )
+    const { data, next } = await inSession(request, database, (session) => {
+      if (change.kind === 'stage-end') return listBeforeEnd(database, session, ...shownAt(at))
+      return listBeforeStart(database, session, ...shownAt(at), ...shownAt(change.target))
+    })
     const coming = `{"at":"${change.target.toISOString()}","missions":${next}}`
     return sendJsonAnswer(reply, data, { next: coming })
   })

@@ -33,7 +33,8 @@ const auditText = textField(500)
 
 function operatorName(): string {
   const { OPERATOR, SUDO_USER, USER } = process.env
-  const name = OPERATOR || SUDO_USER || USER || `user ${process.getuid?.() ?? 'unknown'}`
+  const user = [OPERATOR, SUDO_USER, USER].find(Boolean)
+  const name = user ?? `user ${process.getuid?.() ?? 'unknown'}`
   const { error } = auditText.safeParse(name)
   if (error) throw new Error(`OPERATOR ${error.issues[0]?.message}`)
   return name

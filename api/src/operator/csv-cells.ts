@@ -14,11 +14,13 @@ const WITHOUT_DATES = ['username', 'last_bank_number', 'code', 'prize', 'giftcod
 
 function isDate(value: string): boolean {
   if (NAMED_MONTH.test(value) || TIME_OF_DAY.test(value)) return true
-  const [, first = '', , middle = '', last = ''] = NUMERIC_DATE.exec(value) ?? []
-  const years = [first, last].filter(({ length }) => length === 4 || length === 2)
+  const found = NUMERIC_DATE.exec(value)
+  if (!found) return false
+  const [, first = '', , middle = '', last = ''] = found
+  const hasYear = [first, last].some(({ length }) => [2, 4].includes(length))
   const numbers = [first, middle, last].map(Number)
   const isPlausible = numbers.filter((number) => number >= 1 && number <= 31).length >= 2
-  return years.length > 0 && isPlausible && Number(middle) <= 31
+  return hasYear && isPlausible && Number(middle) <= 31
 }
 
 /** Signs of windows-1252 from 0x80 on. */
@@ -27,7 +29,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 function byteOf(sign: string): number {
   const place = WINDOWS_1252.indexOf(sign)
-  return place >= 0 ? 0x80 + place : sign.charCodeAt(0)
+  if (place < 0) return sign.charCodeAt(0)
+  return 0x80 + place
 }
 
 /** UTF-8 read as windows-1252, such as `mÃ¡y`. */

@@ -76,9 +76,9 @@ export async function* readCsv(
   for await (const read of file.readLines({ encoding, start: 0 })) {
     line++
     const text = read.replace(/^\uFEFF/, '')
-    if (text.trim() === '' || (!header && SEPARATOR.test(text))) continue
+    if (text.trim() === '') continue
     if (!header) {
-      header = readHeader(text, columns, optional)
+      if (!SEPARATOR.test(text)) header = readHeader(text, columns, optional)
       continue
     }
     const record = fieldsOf(text, header.delimiter)

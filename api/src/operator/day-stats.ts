@@ -48,8 +48,7 @@ function dayCount(typed: string): number {
   throw new InvalidArgumentError('It must be a number of days.')
 }
 
-function tableLines(rows: readonly DayStats[]): string[] {
-  const names = Object.keys(rows[0] ?? {})
+function tableLines(names: readonly string[], rows: readonly DayStats[]): string[] {
   const table = [names, ...rows.map((row) => names.map((name) => String(row[name])))]
   const widths = names.map((_, i) => Math.max(...table.map((cells) => cells[i]?.length ?? 0)))
   return table.map((cells) => cells.map((cell, i) => cell.padStart(widths[i] ?? 0)).join('  '))
@@ -66,13 +65,14 @@ export function addStatsCommands(program: Command): void {
       runOnDatabase(async ({ database }, { days, csv, json }) => {
         const rows = await database.transaction((tx) => readDayStats(tx, days))
         if (json) return console.log(JSON.stringify(rows))
-        if (rows.length === 0) return console.log('nothing was counted yet')
-        const names = Object.keys(rows[0] ?? {})
+        const [newest] = rows
+        if (!newest) return console.log('nothing was counted yet')
+        const names = Object.keys(newest)
         const lines = csv
           ? [names, ...rows.map((row) => names.map((name) => quoteCsvField(row[name], ',')))].map(
               String,
             )
-          : tableLines(rows)
+          : tableLines(names, rows)
         for (const line of lines) console.log(line)
       }),
     )

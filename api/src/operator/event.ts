@@ -49,8 +49,10 @@ program
   .action(
     runOnDatabase(async ({ database }, about?: string) => {
       // An account may have the form of a code.
-      const names = about && [readTicketCode(about), ...accountKeys(about), pseudonymKey(about)]
-      const rows = await readAuditRows(database, names || null)
+      const names = about
+        ? [readTicketCode(about), ...accountKeys(about), pseudonymKey(about)]
+        : null
+      const rows = await readAuditRows(database, names)
       for (const row of rows) console.log(formatAuditChange(row))
     }),
   )

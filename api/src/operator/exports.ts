@@ -96,13 +96,17 @@ const NUMBER = /^\s*\d[\d.,\s]*(E\d+)?\s*$/i
  * An apostrophe keeps a spreadsheet from running members' input as a formula
  * and from rounding it.
  */
+function harmlessText(value: unknown): string {
+  if (typeof value === 'string' && NUMBER.test(value)) return `'${value}`
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return text.replace(FORMULA, "$1'")
+}
+
 export function quoteCsvField(value: unknown, separator: string): string {
-  const text =
-    typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '')
-  const isNumber = typeof value === 'string' && NUMBER.test(value)
-  const harmless = isNumber ? `'${text}` : text.replace(FORMULA, "$1'")
-  const needsQuotes = /[",;\t\n\r]/.test(harmless) || harmless.includes(separator)
-  return needsQuotes ? `"${harmless.replaceAll('"', '""')}"` : harmless
+  const text = harmlessText(value ?? '')
+  const needsQuotes = /[",;\t\n\r]/.test(text) || text.includes(separator)
+  if (!needsQuotes) return text
+  return `"${text.replaceAll('"', '""')}"`
 }
 
 /** @param onRows called with the number of rows of each part */

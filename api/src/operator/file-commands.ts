@@ -89,7 +89,7 @@ const lastImport = rowOf<{ at: string; who: string; isOver: boolean }, [subject:
 
 async function tellOfKilled(database: Database, subject: string): Promise<void> {
   const last = await lastImport(database, subject)
-  if (last && !last.isOver)
+  if (last?.isOver === false)
     console.log(
       `the import of this file by ${last.who} at ${last.at} did not end; lines that it stored are known already`,
     )
@@ -109,9 +109,13 @@ async function importFrom(
   const report = `${path}.refused.csv`
   let refused = 0
   const refuse = (line: number, reason: string) => {
-    const header = refused++ === 0 ? 'line,reason\n' : ''
-    if (!isTrial) appendFileSync(report, `${header}${line},"${reason.replaceAll('"', '""')}"\n`)
-    else if (refused <= SHOWN_LINES) console.log(`line ${line}: ${reason}`)
+    refused++
+    if (isTrial) {
+      if (refused <= SHOWN_LINES) console.log(`line ${line}: ${reason}`)
+      return
+    }
+    if (refused === 1) appendFileSync(report, 'line,reason\n')
+    appendFileSync(report, `${line},"${reason.replaceAll('"', '""')}"\n`)
   }
 
   const stopping = new AbortController()
@@ -120,19 +124,19 @@ async function importFrom(
       process.exitCode = code
       stopping.abort()
     })
-  const run = async () => {
+  const run = async (target: Pick<Database, 'transaction'>) => {
     // A pipe is read once.
     const sha256 = (await stat(path)).isFile() ? await digestFile(path) : undefined
-    const target = isTrial ? withoutCommits(database) : database
     const counts = await importCsvFile(target, path, importer, refuse, stopping.signal)
     const { aborted: stopped } = stopping.signal
-    return { ...counts, ...(sha256 && { sha256 }), ...(stopped && { stopped }) }
+    return { ...counts, sha256, ...(stopped && { stopped }) }
   }
-  if (!isTrial) {
+  const runRecorded = async () => {
     rmSync(report, { force: true })
     await tellOfKilled(database, command.args.join(' '))
+    return recordOutcome(operator, command, () => run(database))
   }
-  const summary = await (isTrial ? run() : recordOutcome(operator, command, run))
+  const summary = isTrial ? await run(withoutCommits(database)) : await runRecorded()
 
   console.log(
     `${formatNumber(summary.lines)} lines: ${formatNumber(summary.accepted)} ${isTrial ? 'would be imported' : 'imported'}, ` +
@@ -153,7 +157,7 @@ async function importFrom(
 async function writeWhole<T>(path: string, write: (out: Writable) => Promise<T>): Promise<T> {
   const place = await stat(path).catch(() => undefined)
   // A pipe or device is not replaced.
-  if (place && !place.isFile()) return write((await open(path, 'w')).createWriteStream())
+  if (place?.isFile() === false) return write((await open(path, 'w')).createWriteStream())
   const unfinished = `${path}.${process.pid}.unfinished`
   const file = await open(unfinished, 'wx', 0o600)
   try {
@@ -173,11 +177,13 @@ async function exportTo(
 ) {
   const write = (out: Writable) => writeCsvExport(operator.database, what, out, options)
   const run = async () => {
-    const lines = await (file ? writeWhole(fromHere(file), write) : write(process.stdout))
-    if (file) console.log(`${formatNumber(lines)} lines written to ${file}`)
+    if (!file) return { lines: await write(process.stdout) }
+    const lines = await writeWhole(fromHere(file), write)
+    console.log(`${formatNumber(lines)} lines written to ${file}`)
     return { lines }
   }
-  await (options.addresses ? recordOutcome(operator, command, run) : run())
+  if (options.addresses) await recordOutcome(operator, command, run)
+  else await run()
 }
 
 export function addFileCommands(program: Command): void {

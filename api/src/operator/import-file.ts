@@ -3,7 +3,7 @@ import { errorMessage } from '@anniversary/shared/error-message'
 import type { z } from 'zod'
 import { type Database, namedStatement, type Queryable } from '../database/database.ts'
 import type { BatchData } from '../server/answers.ts'
-import { readCsv } from './csv-records.ts'
+import { type CsvEntry, readCsv } from './csv-records.ts'
 
 export interface Importer<T extends object = object> {
   readonly columns: readonly string[]
@@ -42,6 +42,15 @@ export async function importCsvFile<T extends object>(
     done.refused++
     onRefused(line, reason)
   }
+  const take = (item: CsvEntry) => {
+    if ('problem' in item) return refuse(item.line, item.problem)
+    const { line, fields } = item
+    const { data: entry, error } = importer.line.safeParse(fields)
+    if (error) return refuse(line, problemOf(error))
+    const contradiction = importer.contradiction?.(entry, line)
+    if (contradiction !== undefined) return refuse(line, contradiction)
+    batch.push({ line, entry })
+  }
   const flush = async () => {
     const entries = batch.map(({ entry }) => entry)
     const outcome = await database.transaction((tx) => importer.store(tx, entries))
@@ -56,13 +65,7 @@ export async function importCsvFile<T extends object>(
   const readAll = async () => {
     for await (const item of readCsv(path, importer.columns, importer.optional)) {
       done.lines++
-      if ('problem' in item) refuse(item.line, item.problem)
-      else {
-        const { data: entry, error } = importer.line.safeParse(item.fields)
-        const problem = error ? problemOf(error) : importer.contradiction?.(entry, item.line)
-        if (problem !== undefined) refuse(item.line, problem)
-        else if (entry) batch.push({ line: item.line, entry })
-      }
+      take(item)
       if (batch.length === BATCH_LINES) await flush()
       if (signal?.aborted && batch.length === 0) return
     }

@@ -126,7 +126,8 @@ async function findByAccountOrCode(db: Queryable, typed: string) {
   const member = await findMemberFacts(db, names)
   if (member) return { member, code: null }
   const code = readTicketCode(typed)
-  const owner = code === null ? undefined : await ownerKey(db, code)
+  if (code === null) return undefined
+  const owner = await ownerKey(db, code)
   const found = owner && (await findMemberFacts(db, [owner.accountKey]))
   return found && { member: found, code }
 }

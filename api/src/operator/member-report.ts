@@ -12,70 +12,77 @@ export const countText = (n: number, what: string) =>
 
 function missionText(row: MissionFacts): string {
   if (row.claimedAt) {
-    const review = row.needsReview ? '; FOR REVIEW: the ledger no longer reaches it' : ''
-    const proven = row.proof ? `; proof ${JSON.stringify(row.proof)}` : ''
-    return `claimed ${row.claimedAt}: ${row.tickets}${review}${proven}`
+    const parts = [`claimed ${row.claimedAt}: ${row.tickets}`]
+    if (row.needsReview) parts.push('FOR REVIEW: the ledger no longer reaches it')
+    if (row.proof) parts.push(`proof ${JSON.stringify(row.proof)}`)
+    return parts.join('; ')
   }
   if (row.reachedAt) return `reached ${row.reachedAt} by ${row.reachedBy}, not claimed`
   if (row.reachedBy) return 'taken back by a reversal'
-  return (row.have ?? 0) < (row.goal ?? 0) ? 'not reached' : 'open: the member has to send a proof'
+  if ((row.have ?? 0) < (row.goal ?? 0)) return 'not reached'
+  return 'open: the member has to send a proof'
 }
 
 const isNotable = ({ draw, lists, leftOut }: TicketFacts): boolean =>
   draw !== null || lists.length + leftOut.length > 0
 
 function prizeText({ draw, prize, tradedAt, deliveredAt, isGiftcode, until }: TicketFacts): string {
+  const won = `won ${prize} in draw ${draw}`
   const done = tradedAt ?? deliveredAt
-  if (done !== null) return `won ${prize} in draw ${draw}, handed over ${done}`
-  return `won ${prize} in draw ${draw}, open until ${until}${isGiftcode ? ' (gift code)' : ''}`
+  if (done !== null) return `${won}, handed over ${done}`
+  if (isGiftcode) return `${won}, open until ${until} (gift code)`
+  return `${won}, open until ${until}`
 }
 
 function ticketText(ticket: TicketFacts): string {
   const { code, stage, mission, claimedAt, voidedAt, draw, lists, leftOut } = ticket
-  return [
-    `${code}: stage ${stage}, ${mission}, claimed ${claimedAt}`,
-    ...(voidedAt === null ? [] : [`VOID since ${voidedAt}`]),
-    ...(draw === null ? [] : [prizeText(ticket)]),
-    ...lists.map((list) => `number ${formatNumber(list.position)} of list ${list.draw}`),
-    ...leftOut.map((list) => `left out of list ${list.draw}: ${list.reason}`),
-  ].join('; ')
+  const parts = [`${code}: stage ${stage}, ${mission}, claimed ${claimedAt}`]
+  if (voidedAt !== null) parts.push(`VOID since ${voidedAt}`)
+  if (draw !== null) parts.push(prizeText(ticket))
+  for (const list of lists) parts.push(`number ${formatNumber(list.position)} of list ${list.draw}`)
+  for (const list of leftOut) parts.push(`left out of list ${list.draw}: ${list.reason}`)
+  return parts.join('; ')
 }
 
 export function formatAuditChange({ at, who, what, subject, why, detail }: AuditRow): string {
-  const details = Object.keys(detail).length > 0 ? `  ${JSON.stringify(detail)}` : ''
-  const line = `${at}  ${who}  ${what} ${subject}${why === null ? '' : `: ${why}`}${details}`
+  let line = `${at}  ${who}  ${what} ${subject}`
+  if (why !== null) line += `: ${why}`
+  if (Object.keys(detail).length > 0) line += `  ${JSON.stringify(detail)}`
   // A subject may be a file's name with line breaks.
   return line.replace(/\p{Cc}/gu, '\uFFFD')
 }
 
-const section = (heading: string, none: readonly string[], lines: readonly string[]) =>
-  lines.length > 0 ? [heading, ...lines.map((line) => `  ${line}`)] : none
+function section(heading: string, none: readonly string[], lines: readonly string[]) {
+  if (lines.length === 0) return none
+  return [heading, ...lines.map((line) => `  ${line}`)]
+}
+
+function missionLine(row: MissionFacts): string {
+  const name = row.mission.padEnd(11)
+  if (row.goal === null) return `${name}${missionText(row)}`
+  return `${name}${formatNumber(row.have ?? 0)} of ${formatNumber(row.goal)}  ${missionText(row)}`
+}
 
 function stageLines(stage: number, missions: readonly MissionFacts[]): readonly string[] {
   const rows = missions.filter((row) => row.stage === stage)
   const hasBegun = rows.some(({ reachedBy, have }) => reachedBy !== null || have)
   if (!hasBegun) return [`stage ${stage}: nothing`]
 
-  const lines = rows.map((row) => {
-    const { mission, goal, have } = row
-    const progress = goal === null ? '' : `${formatNumber(have ?? 0)} of ${formatNumber(goal)}  `
-    return `${mission.padEnd(11)}${progress}${missionText(row)}`
-  })
-  return section(`stage ${stage}:`, [], lines)
+  return section(`stage ${stage}:`, [], rows.map(missionLine))
 }
 
 function failureText({ attempts, lockedUntil, isKnownDevice }: LoginFailure): string {
   const place = isKnownDevice ? 'a device of the member' : 'unknown devices'
-  const lock = lockedUntil === null ? '' : `, LOCKED until ${lockedUntil}`
-  return `${attempts} on ${place}${lock}`
+  if (lockedUntil === null) return `${attempts} on ${place}`
+  return `${attempts} on ${place}, LOCKED until ${lockedUntil}`
 }
 
 /** Times are in the event's zone. */
 export async function memberReport(db: Queryable, typed: string): Promise<string[]> {
   const found = await readMember(db, typed)
   if (!found) {
-    const isCode = readTicketCode(typed) !== null
-    throw new Error(isCode ? `there is no ticket ${typed}` : `no member is called ${typed}`)
+    if (readTicketCode(typed) !== null) throw new Error(`there is no ticket ${typed}`)
+    throw new Error(`no member is called ${typed}`)
   }
 
   const { member, code, missions, tickets } = found
@@ -87,10 +94,13 @@ export async function memberReport(db: Queryable, typed: string): Promise<string
   const sessions = found.sessions.map(
     (session) => `since ${session.createdAt}, until ${session.expiresAt}`,
   )
-  return [
+  const head = [
     ...asked.map((ticket) => `ticket ${ticketText(ticket)}, of ${member.account}`),
     `${member.account}, member since ${member.createdAt}; address ${member.address}`,
-    ...(member.bannedAt === null ? [] : [`BANNED since ${member.bannedAt}`]),
+  ]
+  if (member.bannedAt !== null) head.push(`BANNED since ${member.bannedAt}`)
+  return [
+    ...head,
     ...STAGES.flatMap(({ number }) => stageLines(number, missions)),
     ...section('prizes and lists:', [], tickets.filter(isNotable).map(ticketText)),
     ...section('refused claims:', ['no claim was refused'], refusals),

@@ -11,8 +11,10 @@ export interface Finding {
   readonly examples: readonly string[]
 }
 
-export const findingText = ({ invariant, broken }: Finding): string =>
-  broken === 0 ? `ok      ${invariant}` : `BROKEN  ${invariant}: ${formatNumber(broken)}`
+export function findingText({ invariant, broken }: Finding): string {
+  if (broken === 0) return `ok      ${invariant}`
+  return `BROKEN  ${invariant}: ${formatNumber(broken)}`
+}
 
 const EXAMPLES = 5
 

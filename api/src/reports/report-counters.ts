@@ -55,7 +55,7 @@ export function createReportCounters(registry: Registry) {
       limitReleases(remote, version)
       for (const fact of VIEW_FACTS) {
         const isTrue = fact === SEEN || view[fact] === true
-        views.add({ remote, version, fact }, isTrue ? 1 : 0)
+        views.add({ remote, version, fact }, Number(isTrue))
       }
     },
   }

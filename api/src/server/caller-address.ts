@@ -12,8 +12,9 @@ const IPV4_PORT = /^(\d+\.\d+\.\d+\.\d+):\d+$/
 /** Undefined for what is no address. */
 function readAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   const found = FORM.exec(text.trim())?.[1] ?? ''
-  const address = IPV4_PORT.exec(found)?.[1] ?? found
-  return ipaddr.isValid(address) ? ipaddr.process(address) : undefined
+  const address = found.replace(IPV4_PORT, '$1')
+  if (!ipaddr.isValid(address)) return undefined
+  return ipaddr.process(address)
 }
 
 /**
@@ -40,14 +41,16 @@ function isPublic(address: string): boolean {
  * nearest first
  */
 export function addressProblem(hops: readonly string[], trustProxy: number): string | undefined {
-  const taken = hops[Math.min(trustProxy, hops.length - 1)] ?? ''
+  const [peer = ''] = hops
+  const proxies = hops.length - 1
+  const taken = hops[Math.min(trustProxy, proxies)] ?? ''
   if (!readAddress(taken))
     return `a proxy forwards "${taken.slice(0, 64)}", which is no address: all callers with this text share their limits`
   const first = hops.findIndex(isPublic)
   if (!isPublic(taken) && first > trustProxy)
     return `calls come through ${first} proxies, but TRUST_PROXY is ${trustProxy}: all members share the limits of ${taken}; set TRUST_PROXY=${first}`
-  if (hops.length - 1 < trustProxy && isPublic(hops[0] ?? ''))
-    return `calls come through ${hops.length - 1} proxies, but TRUST_PROXY is ${trustProxy}: callers can invent their address; set TRUST_PROXY=${hops.length - 1}, or keep callers away from this port`
+  if (proxies < trustProxy && isPublic(peer))
+    return `calls come through ${proxies} proxies, but TRUST_PROXY is ${trustProxy}: callers can invent their address; set TRUST_PROXY=${proxies}, or keep callers away from this port`
   return undefined
 }
 
@@ -58,8 +61,10 @@ export function createAddressWarning(trustProxy: number): (request: FastifyReque
   let warnedAt = Number.NEGATIVE_INFINITY
   return ({ headers, socket, log }) => {
     if (performance.now() - warnedAt < WARN_AGAIN_MS) return
-    const forwarded = String(headers['x-forwarded-for'] ?? '').split(',')
-    const hops = [socket.remoteAddress ?? '', ...forwarded.reverse()].map((hop) => hop.trim())
+    const { 'x-forwarded-for': forwarded = '' } = headers
+    const { remoteAddress = '' } = socket
+    const addresses = [remoteAddress, ...String(forwarded).split(',').reverse()]
+    const hops = addresses.map((hop) => hop.trim())
     const problem = addressProblem(hops.filter(Boolean), trustProxy)
     if (problem === undefined) return
     warnedAt = performance.now()

@@ -28,16 +28,19 @@ const serviceKeys = z
  * Of several hosts the driver takes the first, even when another is the
  * primary.
  */
+function isUrlOfOneServer(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { host, search, hash } = new URL(text)
+  if (/,|target_session_attrs/.test(host + search)) return false
+  // Signs of a password that end it too early.
+  return hash === '' && text.split('@').length <= 2
+}
+
 const databaseUrl = z
   .string()
   .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
   .refine(
-    (text) =>
-      URL.canParse(text) &&
-      !/,|target_session_attrs/.test(new URL(text).host + new URL(text).search) &&
-      // Signs of a password that end it too early.
-      new URL(text).hash === '' &&
-      text.split('@').length <= 2,
+    isUrlOfOneServer,
     'must be a URL of one server, without target_session_attrs: give an address that follows the primary, such as HAProxy’s; in a password, write # as %23, / as %2F, ? as %3F, @ as %40',
   )
 
@@ -119,7 +122,8 @@ type Environment = Readonly<Record<string, string | undefined>>
 function textOf(name: string, env: Environment): string | undefined {
   const variable = variableNameOf(name)
   const value = env[variable]?.trim() || undefined
-  const file = SECRETS.includes(name) ? env[`${variable}_FILE`]?.trim() : undefined
+  if (!SECRETS.includes(name)) return value
+  const file = env[`${variable}_FILE`]?.trim()
   if (!file) return value
   if (value) throw new ConfigError([`${variable} and ${variable}_FILE are both set`])
   try {
@@ -166,13 +170,16 @@ function misspelt(env: Environment): string[] {
  * @throws ConfigError with every problem
  */
 export function readConfiguration(env: Environment, required: readonly Name[] = []): ApiConfig {
+  const isProduction = env.NODE_ENV === 'production'
+  const needed = new Set<string>(required)
+  if (isProduction) needed.add('databaseUrl')
   const problems = misspelt(env)
   const given: Record<string, string> = {}
   for (const name of settings.keyof().options) {
     try {
       const text = textOf(name, env)
       if (text !== undefined) given[name] = text
-      else if (required.includes(name) || (name === 'databaseUrl' && env.NODE_ENV === 'production'))
+      else if (needed.has(name))
         problems.push(`${variableNameOf(name)} or ${variableNameOf(name)}_FILE is required`)
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error
@@ -182,11 +189,10 @@ export function readConfiguration(env: Environment, required: readonly Name[] = 
   const parsed = settings.safeParse(given)
   if (parsed.data?.reportsKey.some((key) => parsed.data.backofficeKey.includes(key)))
     problems.push('REPORTS_KEY must differ from BACKOFFICE_KEY')
-  if (parsed.data?.demo && env.NODE_ENV === 'production')
+  if (parsed.data?.demo && isProduction)
     problems.push('DEMO adds members whose digits everybody knows: remove it in production')
-  if (parsed.success && problems.length === 0) return parsed.data
-  const invalid = parsed.error?.issues.map(
-    ({ path, message }) => `${variableNameOf(path.join('.'))} ${message}`,
-  )
-  throw new ConfigError([...problems, ...(invalid ?? [])])
+  for (const { path, message } of parsed.error?.issues ?? [])
+    problems.push(`${variableNameOf(path.join('.'))} ${message}`)
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems)
+  return parsed.data
 }

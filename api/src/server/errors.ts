@@ -1,4 +1,4 @@
-import type { FastifyError, FastifyInstance } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { isDatabaseAway } from '../database/database.ts'
 import { fieldTexts, memberTexts } from '../texts.ts'
@@ -8,12 +8,16 @@ import type { Admission } from './pressure.ts'
 /** A batch may have 5,000 invalid entries; the answer lists this many. */
 const MAX_ERRORS = 20
 
-function translate(error: FastifyError | Error): HttpProblem {
+function translate(error: FastifyError | Error, { raw }: FastifyRequest): HttpProblem {
+  // A caller that hung up is no failure of the server.
+  const hasHungUp = raw.destroyed && !raw.complete
+  if (hasHungUp) return new HttpProblem(400, memberTexts.malformed)
   if (error instanceof HttpProblem) return error
   if (hasZodFastifySchemaValidationErrors(error)) {
-    const errors = error.validation.slice(0, MAX_ERRORS).map((issue) => ({
-      path: issue.instancePath.replace(/^\//, '').replaceAll('/', '.'),
-      message: issue.message ?? '',
+    const issues = error.validation.slice(0, MAX_ERRORS)
+    const errors = issues.map(({ instancePath, message = '' }) => ({
+      path: instancePath.replace(/^\//, '').replaceAll('/', '.'),
+      message,
     }))
     const field = errors[0]?.path.split('.')[0] ?? ''
     return new HttpProblem(400, fieldTexts[field] ?? memberTexts.malformed, { errors })
@@ -36,22 +40,15 @@ function translate(error: FastifyError | Error): HttpProblem {
 /** Answers hold no stacks and no texts of the driver. */
 export function translateErrors(app: FastifyInstance, { turn, hold }: Admission): void {
   app.setErrorHandler<FastifyError>(async (error, request, reply) => {
-    // A caller that hung up is no failure of the server.
-    const hasHungUp = request.raw.destroyed && !request.raw.complete
-    const problem = hasHungUp ? new HttpProblem(400, memberTexts.malformed) : translate(error)
-    const { statusCode: status, message } = problem
-    const { retryAfterSeconds, errors } = problem.details
-    if (status >= 500)
-      app.log[status === 503 ? 'warn' : 'error'](
-        { reqId: request.id, err: error },
-        'request failed',
-      )
+    const { statusCode: status, message, details } = translate(error, request)
+    const { retryAfterSeconds, errors } = details
+    const failure = { reqId: request.id, err: error }
+    if (status === 503) app.log.warn(failure, 'request failed')
+    else if (status >= 500) app.log.error(failure, 'request failed')
     if (status === 429) await hold(request.raw)
     const retryAfter = status === 503 ? turn(request.raw) : retryAfterSeconds
     if (retryAfter !== undefined) reply.header('retry-after', Math.ceil(retryAfter))
-    return reply
-      .code(status)
-      .send({ status_code: status, message, data: null, ...(errors && { errors }) })
+    return reply.code(status).send({ status_code: status, message, data: null, errors })
   })
   app.setNotFoundHandler((_request, reply) =>
     reply.code(404).send({ status_code: 404, message: memberTexts.noSuchCall, data: null }),

@@ -9,7 +9,8 @@ import type { Context } from './context.ts'
 /** The caller's own id where it is harmless to log. */
 export function requestId(request: IncomingMessage): string {
   const given = request.headers['x-request-id']
-  return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID()
+  if (typeof given === 'string' && /^[\w.-]{1,64}$/.test(given)) return given
+  return randomUUID()
 }
 
 /** Of a W3C `traceparent` header. */

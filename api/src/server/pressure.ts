@@ -8,6 +8,7 @@ import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from './context.ts'
+import { EarlyCalls } from './early-calls.ts'
 import { Lane, LIMITS, type Limits } from './lane.ts'
 import { createRefusals } from './refusal.ts'
 
@@ -79,9 +80,7 @@ export function createAdmission(
   const started = new Map<IncomingMessage, Call>()
   const refusals = createRefusals(now)
   const connections = new WeakMap<Socket, Connection>()
-  /** In the order in which they came. */
-  const early: Call[] = []
-  let earlyLeft = limits.earlyRefusals
+  const early = new EarlyCalls<Call>(limits)
   let uncounted = 0
   let listener: RequestListener = () => undefined
 
@@ -93,7 +92,8 @@ export function createAdmission(
 
   function laneOf({ method, url = '' }: IncomingMessage): Lane<Call> {
     if (url.startsWith('/api/users/')) return lanes.backOffice
-    return method === 'GET' ? lanes.reads : lanes.writes
+    if (method === 'GET') return lanes.reads
+    return lanes.writes
   }
 
   function start(call: Call): boolean {
@@ -142,7 +142,8 @@ export function createAdmission(
    * since a proxy sends many callers' calls over one connection.
    */
   function keptTurn({ request }: Call): number {
-    return config.trustProxy > 0 ? 0 : connectionOf(request).turnAt - seconds()
+    if (config.trustProxy > 0) return 0
+    return connectionOf(request).turnAt - seconds()
   }
 
   function turnOf(call: Call): number {
@@ -172,18 +173,8 @@ export function createAdmission(
   }
 
   function refuseNew(call: Call): void {
-    if (traffic.draining || keptTurn(call) <= 0 || earlyLeft-- > 0) refuse(call)
-    else early.push(call)
-  }
-
-  function refuseEarly(): void {
-    const overdue = performance.now() - limits.deadlineSeconds * 1000
-    const waits = ({ since }: Call, index: number) =>
-      index >= limits.earlyRefusals && since > overdue && !traffic.draining
-    const firstToWait = early.findIndex(waits)
-    const due = early.splice(0, firstToWait < 0 ? early.length : firstToWait)
-    earlyLeft = limits.earlyRefusals - due.length
-    for (const call of due) refuse(call)
+    const isEarly = !traffic.draining && keptTurn(call) > 0
+    if (!isEarly || !early.enter(call)) refuse(call)
   }
 
   function refuseOverdue(): void {
@@ -204,7 +195,7 @@ export function createAdmission(
   function sample(): void {
     refusals.forgetPrepared()
     for (const lane of Object.values(lanes)) for (const call of lane.sample(seconds())) refuse(call)
-    refuseEarly()
+    for (const call of early.sample(traffic.draining)) refuse(call)
     refuseOverdue()
   }
 

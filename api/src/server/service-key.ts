@@ -12,7 +12,8 @@ const digest = (text: string) => hash('sha256', text, 'buffer')
 
 function givenKey(request: FastifyRequest): string {
   const header = request.headers[SERVICE_KEY_HEADER]
-  return (typeof header === 'string' ? header : bearerToken(request)) ?? ''
+  if (typeof header === 'string') return header
+  return bearerToken(request) ?? ''
 }
 
 /** Identifies a key without revealing it. */

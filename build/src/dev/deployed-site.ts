@@ -9,11 +9,11 @@ const CSP = 'content-security-policy'
 
 export const deployedSite =
   (site: URL, remote: string, folder: string): DevServerMiddlewareHandler =>
-  async (request, response, next) => {
-    if (request.method !== 'GET' || !request.headers.accept?.includes('text/html')) return next()
-    const headers = { accept: 'text/html', cookie: request.headers.cookie ?? '' }
+  async ({ method, url = '/', headers: { accept, cookie = '' } }, response, next) => {
+    if (method !== 'GET' || !accept?.includes('text/html')) return next()
+    const headers = { accept: 'text/html', cookie }
     try {
-      const page = await fetch(new URL(request.url ?? '/', site), { headers, redirect: 'manual' })
+      const page = await fetch(new URL(url, site), { headers, redirect: 'manual' })
       const html = await page.text()
       if (!isSitePage(html)) return next()
       const composition = (await (

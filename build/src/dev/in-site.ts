@@ -31,8 +31,11 @@ export function developmentPolicy(policy: string, trustedTypes: readonly string[
   const directives = policy
     .split(/ *; */)
     // The dev server speaks http.
-    .filter((directive) => directive !== '' && directive !== 'upgrade-insecure-requests')
-    .map((directive) => [directive, ...(more[directive.split(' ')[0] ?? ''] ?? [])].join(' '))
+    .filter((directive) => !['', 'upgrade-insecure-requests'].includes(directive))
+    .map((directive) => {
+      const [name = ''] = directive.split(' ')
+      return [directive, ...(more[name] ?? [])].join(' ')
+    })
   // The overlay styles the compiler's colours by attributes.
   return [...directives, "style-src-attr 'unsafe-inline'"].join('; ')
 }

@@ -35,8 +35,7 @@ async function start({ site, port }: typeof options): Promise<void> {
   const folder = process.cwd()
   const name = packageNameOf(folder)
   const configs = await loadConfigs(folder, site && 'deployed')
-  const { devServer } = configs[0] ?? {}
-  const own = typeof devServer === 'object' ? devServer : {}
+  const own = configs[0]?.devServer || {}
   await takeFreePort(
     '127.0.0.1',
     port,

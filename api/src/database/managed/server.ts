@@ -48,7 +48,8 @@ const NOBODY: SystemUser = { uid: 65_534, gid: 65_534 }
 export function postgresUser(folder: string): SystemUser | undefined {
   if (process.getuid?.() !== 0) return undefined
   const { uid, gid } = fs.statSync(folder)
-  return uid === 0 ? NOBODY : { uid, gid }
+  if (uid === 0) return NOBODY
+  return { uid, gid }
 }
 
 /** @throws StartupError */
