@@ -103,3 +103,11 @@ test('the second link of one post names the first', () => {
   expect(readings.map(({ problem }) => problem)).toEqual([undefined, undefined, undefined, 'same'])
   expect(readings[3]).toEqual({ problem: 'same', sameAs: 2 })
 })
+
+test('stories differ where the browser lacks URLSearchParams.size', () => {
+  const size = jest.spyOn(URLSearchParams.prototype, 'size', 'get')
+  size.mockReturnValue(undefined as never) // no number, as in such a browser
+  const links = [3, 4].map((n) => `https://www.facebook.com/permalink.php?story_fbid=${n}&id=2`)
+  expect(readShareLinks(links, host).map(({ problem }) => problem)).toEqual([undefined, undefined])
+  size.mockRestore()
+})

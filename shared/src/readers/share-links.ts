@@ -129,8 +129,9 @@ function pageOf(url: URL, host: string): { page: string } | { problem: LinkProbl
   )
   query.sort()
   const post = path.replace(/^(\w+)\.php$/, '$1').replace('/permalink/', '/posts/')
-  const end = query.size > 0 ? `?${query}` : ''
-  return { page: `${host}/${isFacebook ? post : path}${end}`.toLowerCase() }
+  // Without `size`, which Chrome before 113 and Safari before 17 lack.
+  const page = `${host}/${isFacebook ? post : path}?${query}`.replace(/\?$/, '')
+  return { page: page.toLowerCase() }
 }
 
 function readShareLink(text: string, shareHost: string): LinkReading {
