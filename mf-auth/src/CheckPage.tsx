@@ -3,7 +3,11 @@ import type { CheckResult, ClientApi, PageProps } from '@anniversary/shared/cont
 import { paths } from '@anniversary/shared/contract/paths'
 import { failureText } from '@anniversary/shared/error-message'
 import { readAccounts } from '@anniversary/shared/readers/account'
-import { type CodeReading, readTicketCodes } from '@anniversary/shared/readers/ticket-code'
+import {
+  type CodeProblem,
+  type CodeReading,
+  readTicketCodes,
+} from '@anniversary/shared/readers/ticket-code'
 import { afterPaint } from '@anniversary/shared/ui/after-paint'
 import { Button } from '@anniversary/shared/ui/Button'
 import { Panel } from '@anniversary/shared/ui/Panel'
@@ -22,6 +26,11 @@ type State =
   | { readonly name: 'answered'; readonly query: Query; readonly result: CheckResult }
   | { readonly name: 'failed'; readonly text: string }
 
+const problemTexts: Record<CodeProblem, string> = {
+  'input-method': texts.inputMethod,
+  malformed: texts.malformedCode,
+}
+
 const choices: readonly { by: Query['by']; label: string }[] = [
   { by: 'username', label: texts.byUsername },
   { by: 'code', label: texts.byCode },
@@ -30,7 +39,7 @@ const choices: readonly { by: Query['by']; label: string }[] = [
 /** /check (specification, section 2). */
 export default function CheckPage({ host }: PageProps) {
   const field = useRef<HTMLInputElement>(null)
-  const [missing, setMissing] = useState(false)
+  const [error, setError] = useState<string>()
   const [state, setState] = useState<State>({ name: 'idle' })
   const run = useSingleFlight()
 
@@ -43,25 +52,23 @@ export default function CheckPage({ host }: PageProps) {
     )
   }
   /** Looks up the first of several codes. A text without one needs no call. */
-  const askCode = ({ codes: [code, ...others], problem }: CodeReading) => {
-    if (code === undefined)
-      return setState({
-        name: 'failed',
-        text: problem === 'input-method' ? texts.inputMethod : texts.malformedCode,
-      })
+  const askCode = ({ codes: [code, ...others], problem = 'malformed' }: CodeReading) => {
+    if (code === undefined) return setState({ name: 'failed', text: problemTexts[problem] })
     if (others.length > 0) host.notify.info(texts.firstOfSeveral(others.length + 1))
     ask({ by: 'code', value: code })
   }
-  const forget = () => setState((old) => (old.name === 'asking' ? old : { name: 'idle' }))
+  const forget = () => {
+    if (state.name !== 'asking') setState({ name: 'idle' })
+  }
 
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const by = new FormData(event.currentTarget).get('by') === 'code' ? 'code' : 'username'
-    const value = field.current?.value.trim() ?? ''
-    if (by === 'code' && value !== '') return askCode(readTicketCodes(value))
-    if (value !== '') return ask({ by, value: readAccounts(value)[0] ?? value })
+    const isCode = new FormData(event.currentTarget).get('by') === 'code'
+    const value = field.current?.value.trim()
+    if (value && isCode) return askCode(readTicketCodes(value))
+    if (value) return ask({ by: 'username', value: readAccounts(value)[0] ?? value })
     afterPaint(() => {
-      setMissing(true)
+      setError(texts.missing)
       host.notify.error(texts.missing, { silent: true })
       field.current?.focus()
     })
@@ -95,8 +102,8 @@ export default function CheckPage({ host }: PageProps) {
             autoCapitalize="none"
             autoCorrect="off"
             spellCheck={false}
-            error={missing ? texts.missing : undefined}
-            onInput={() => setMissing(false)}
+            error={error}
+            onInput={() => setError(undefined)}
           />
           <div className={styles.buttons}>
             <Button type="submit" busy={state.name === 'asking'}>
@@ -108,20 +115,31 @@ export default function CheckPage({ host }: PageProps) {
           </div>
         </form>
         <div role="status">
-          {state.name === 'asking' && <p>{texts.searching}</p>}
-          {state.name === 'failed' && <p>{state.text}</p>}
-          {state.name === 'answered' && (
-            <div className={styles.answer}>
-              <h2 className={styles.subtitle}>
-                {texts.answer}: <span translate="no">{state.query.value}</span>
-              </h2>
-              <Answer result={state.result} />
-            </div>
-          )}
+          <Outcome state={state} />
         </div>
       </Panel>
     </div>
   )
+}
+
+function Outcome({ state }: { state: State }) {
+  switch (state.name) {
+    case 'idle':
+      return null
+    case 'asking':
+      return <p>{texts.searching}</p>
+    case 'failed':
+      return <p>{state.text}</p>
+    case 'answered':
+      return (
+        <div className={styles.answer}>
+          <h2 className={styles.subtitle}>
+            {texts.answer}: <span translate="no">{state.query.value}</span>
+          </h2>
+          <Answer result={state.result} />
+        </div>
+      )
+  }
 }
 
 function Answer({ result }: { result: CheckResult }) {

@@ -23,7 +23,7 @@ export default function LoginPage({ host }: PageProps) {
   // The page is prerendered for every site, so only the browser knows the
   // configuration.
   const hydrated = useHydrated()
-  const isBusy = step.name === 'sending' || step.name === 'address'
+  const isBusy = ['sending', 'address'].includes(step.name)
   const { problem: failure } = step.name === 'form' ? step : {}
   // Not read while the page is prerendered.
   const supportUrl = failure?.isForSupport && host.config.supportUrl
@@ -41,7 +41,7 @@ export default function LoginPage({ host }: PageProps) {
   useEffect(() => {
     const field = form.current?.querySelector<HTMLInputElement>('#username')
     const last = attemptStorage(() => localStorage.getItem(LAST_ACCOUNT_KEY))
-    if (field && last && field.value === '') field.value = last
+    if (last && field?.value === '') field.value = last
   }, [])
 
   const register = () => {

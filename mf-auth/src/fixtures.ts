@@ -29,7 +29,8 @@ export const byCode = {
   lists: [{ draw: 1, position: 212_044 }],
 } as const satisfies CheckResult
 
-const check: ClientApi['check'] = ({ by }) => later(by === 'code' ? byCode : byUsername)
+const found = { username: byUsername, code: byCode }
+const check: ClientApi['check'] = ({ by }) => later(found[by])
 
 const alone = (api: Partial<ClientApi>): FakeHostOptions => ({
   session: null,

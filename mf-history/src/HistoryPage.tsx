@@ -1,6 +1,6 @@
 import { DRAWS } from '@anniversary/shared/contract/event'
 import { claimDeadline, formatEventTime } from '@anniversary/shared/contract/event-time'
-import { nextMoment } from '@anniversary/shared/contract/event-timeline'
+import { isStageOpen } from '@anniversary/shared/contract/event-timeline'
 import type { PageProps } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
 import { AccountLine } from '@anniversary/shared/ui/AccountLine'
@@ -31,12 +31,18 @@ const codesOf = (tickets: Loaded['tickets']) => tickets.flatMap(({ codes }) => c
 const winnersFirst = (tickets: Loaded['tickets']) =>
   [...tickets].sort((a, b) => Number(b.prizes.length > 0) - Number(a.prizes.length > 0))
 
-const isStageOpen = (now: Date) => nextMoment(now)?.kind === 'stage-end'
-
 function resultText({ tickets, lastDraw }: Loaded): string | undefined {
   if (tickets.length === 0) return undefined
   if (lastDraw === 0) return texts.resultsLater
-  return lastDraw < DRAWS.length ? texts.noWinYet(lastDraw) : texts.noWin
+  if (lastDraw < DRAWS.length) return texts.noWinYet(lastDraw)
+  return texts.noWin
+}
+
+/** What screen readers say; a toast tells of a failure. */
+const ANNOUNCED: Record<HistoryState['name'], string> = {
+  loading: texts.loading,
+  loaded: texts.loaded,
+  failed: '',
 }
 
 export default function HistoryPage({ host }: PageProps) {
@@ -72,8 +78,7 @@ export default function HistoryPage({ host }: PageProps) {
       <Panel className={styles.panel}>
         {state.name === 'loading' && <Skeleton className={styles.place} />}
         <p role="status" className={visuallyHidden}>
-          {state.name === 'loading' && texts.loading}
-          {loaded && texts.loaded}
+          {ANNOUNCED[state.name]}
         </p>
         {state.name === 'failed' && (
           <EmptyState text={state.text}>
@@ -82,17 +87,29 @@ export default function HistoryPage({ host }: PageProps) {
             </Button>
           </EmptyState>
         )}
-        {loaded && <HistoryTables host={host} loaded={loaded} />}
+        {loaded && (
+          <>
+            <TicketTable host={host} loaded={loaded} />
+            <GiftcodeTable host={host} loaded={loaded} />
+          </>
+        )}
       </Panel>
-      {loaded && <NoWin loaded={loaded} />}
+      {loaded && (
+        <NoWinTicket
+          draw={loaded.lastDraw}
+          codes={codesOf(loaded.tickets).length}
+          wins={winsOf(loaded.tickets).length}
+        />
+      )}
     </div>
   )
 }
 
 /** Two lines are reserved, so that a late result moves nothing. */
 function DrawOutcome({ loaded }: { loaded: Loaded | undefined }) {
-  const wins = winsOf(loaded?.tickets ?? [])
-  if (wins.length === 0) return <p className={styles.result}>{loaded && resultText(loaded)}</p>
+  if (!loaded) return <p className={styles.result} />
+  const wins = winsOf(loaded.tickets)
+  if (wins.length === 0) return <p className={styles.result}>{resultText(loaded)}</p>
   return (
     <p className={styles.wins} data-ground="paper">
       {texts.congratulations}{' '}
@@ -106,66 +123,64 @@ function DrawOutcome({ loaded }: { loaded: Loaded | undefined }) {
   )
 }
 
-function NoWin({ loaded: { tickets, lastDraw } }: { loaded: Loaded }) {
-  const codes = codesOf(tickets).length
-  const isOver = lastDraw > 0 && codes > 0 && winsOf(tickets).length === 0
-  return isOver ? <NoWinTicket codes={codes} draw={lastDraw} /> : null
+interface TableProps extends PageProps {
+  readonly loaded: Loaded
 }
 
-function HistoryTables({ host, loaded }: PageProps & { loaded: Loaded }) {
-  const { tickets, giftcodes } = loaded
+function TicketTable({ host, loaded: { tickets, giftcodes } }: TableProps) {
   const codes = codesOf(tickets)
-  const isShared = tickets.length > 0 && giftcodes.length > 0
+  if (tickets.length === 0)
+    return (
+      <EmptyState text={texts.empty}>
+        <Button href={paths.home}>
+          {isStageOpen(host.clock.now()) ? texts.firstMission : texts.seeMissions}
+        </Button>
+      </EmptyState>
+    )
   return (
-    <>
-      {tickets.length === 0 ? (
-        <EmptyState text={texts.empty}>
-          <Button href={paths.home}>
-            {isStageOpen(host.clock.now()) ? texts.firstMission : texts.seeMissions}
-          </Button>
-        </EmptyState>
-      ) : (
-        <HistoryTable
-          title={texts.tickets}
-          count={codes.length}
-          columns={[texts.time, texts.codes, texts.mission]}
-          shared={isShared}
-          onCopy={(table) => copyText(codes.join(', '), texts.copied, host.notify, table)}
-        >
-          {winnersFirst(tickets).map((entry, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity, and the whole list renders anew
-            <tr key={index} {...ROLES.row}>
-              <td {...ROLES.cell} className={styles.time}>
-                {formatEventTime(entry.claimedAt)}
-              </td>
-              <CodeCell host={host} codes={entry.codes} prizes={entry.prizes}>
-                <TicketPlaces host={host} prizes={entry.prizes} lists={entry.lists ?? []} />
-              </CodeCell>
-              <td {...ROLES.cell} className={styles.mission}>
-                {upperCase(entry.name)}
-              </td>
-            </tr>
-          ))}
-        </HistoryTable>
-      )}
-      {giftcodes.length > 0 && (
-        <HistoryTable
-          title={texts.giftcodes}
-          count={giftcodes.length}
-          columns={[texts.giftcode, texts.time]}
-          shared={isShared}
-        >
-          {giftcodes.map((entry, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: as above
-            <tr key={index} {...ROLES.row}>
-              <CodeCell host={host} codes={[entry.giftcode]} />
-              <td {...ROLES.cell} className={styles.time}>
-                {formatEventTime(entry.tradedAt)}
-              </td>
-            </tr>
-          ))}
-        </HistoryTable>
-      )}
-    </>
+    <HistoryTable
+      title={texts.tickets}
+      count={codes.length}
+      columns={[texts.time, texts.codes, texts.mission]}
+      shared={giftcodes.length > 0}
+      onCopy={(table) => copyText(codes.join(', '), texts.copied, host.notify, table)}
+    >
+      {winnersFirst(tickets).map((entry, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity, and the whole list renders anew
+        <tr key={index} {...ROLES.row}>
+          <td {...ROLES.cell} className={styles.time}>
+            {formatEventTime(entry.claimedAt)}
+          </td>
+          <CodeCell host={host} codes={entry.codes} prizes={entry.prizes}>
+            <TicketPlaces host={host} prizes={entry.prizes} lists={entry.lists} />
+          </CodeCell>
+          <td {...ROLES.cell} className={styles.mission}>
+            {upperCase(entry.name)}
+          </td>
+        </tr>
+      ))}
+    </HistoryTable>
+  )
+}
+
+function GiftcodeTable({ host, loaded: { tickets, giftcodes } }: TableProps) {
+  if (giftcodes.length === 0) return null
+  return (
+    <HistoryTable
+      title={texts.giftcodes}
+      count={giftcodes.length}
+      columns={[texts.giftcode, texts.time]}
+      shared={tickets.length > 0}
+    >
+      {giftcodes.map((entry, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: as above
+        <tr key={index} {...ROLES.row}>
+          <CodeCell host={host} codes={[entry.giftcode]} />
+          <td {...ROLES.cell} className={styles.time}>
+            {formatEventTime(entry.tradedAt)}
+          </td>
+        </tr>
+      ))}
+    </HistoryTable>
   )
 }

@@ -6,13 +6,13 @@ import { historyTexts as texts } from './texts.ts'
 interface TicketPlacesProps {
   readonly host: Host
   readonly prizes: readonly Win[]
-  readonly lists: readonly ListPlace[]
+  readonly lists: readonly ListPlace[] | undefined
 }
 
 /**
  * Whether a prize was handed over, and the codes' numbers in the frozen lists.
  */
-export function TicketPlaces({ host, prizes, lists }: TicketPlacesProps) {
+export function TicketPlaces({ host, prizes, lists = [] }: TicketPlacesProps) {
   const now = host.clock.now()
   const codes = [...new Set(lists.map(({ code }) => code))]
   return (

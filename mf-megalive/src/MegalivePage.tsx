@@ -8,34 +8,38 @@ import styles from './MegalivePage.module.css'
 import { embedTexts } from './texts.ts'
 
 export default function MegalivePage({ host }: PageProps) {
-  // Prerendered HTML is for any site, so it has no address.
-  const src = useHydrated() ? host.config.megaliveUrl : undefined
   return (
     <section className={styles.page}>
-      {}
       <h1 className={visuallyHidden} tabIndex={-1}>
         {embedTexts.pageTitle}
       </h1>
-      {src === undefined ? (
-        <div className={styles.coming}>
-          <a className={styles.back} href={paths.landing}>
-            {embedTexts.back}
-          </a>
-          <p className={styles.loading} role="status">
-            {embedTexts.loading}
-          </p>
-        </div>
-      ) : (
-        <mega-live
-          src={src}
-          back-href={paths.landing}
-          className={styles.embed}
-          onmega-live-back={(event) => {
-            event.preventDefault()
-            host.navigate(paths.landing)
-          }}
-        />
-      )}
+      <Embed host={host} />
     </section>
+  )
+}
+
+function Embed({ host }: PageProps) {
+  // Prerendered HTML is for any site, so it has no address.
+  if (!useHydrated())
+    return (
+      <div className={styles.coming}>
+        <a className={styles.back} href={paths.landing}>
+          {embedTexts.back}
+        </a>
+        <p className={styles.loading} role="status">
+          {embedTexts.loading}
+        </p>
+      </div>
+    )
+  return (
+    <mega-live
+      src={host.config.megaliveUrl}
+      back-href={paths.landing}
+      className={styles.embed}
+      onmega-live-back={(event) => {
+        event.preventDefault()
+        host.navigate(paths.landing)
+      }}
+    />
   )
 }

@@ -18,18 +18,21 @@ interface DrawNewsProps {
 
 export function DrawNews({ host, state }: DrawNewsProps) {
   const codes = codesOfMember(state)
-  const draw = lastResult(state)
-  const hasNotWon = draw > 0 && codes.length > 0 && winsOfTickets(state.tickets).length === 0
   return (
     <>
-      {state.shownWins.length > 0 && <WinCard host={host} wins={state.shownWins} />}
-      {hasNotWon && <NoWinTicket codes={codes.length} draw={draw} />}
+      <WinCard host={host} wins={state.shownWins} />
+      <NoWinTicket
+        draw={lastResult(state)}
+        codes={codes.length}
+        wins={winsOfTickets(state.tickets).length}
+      />
       {state.isDrawNext && <OwnCodes host={host} codes={codes} />}
     </>
   )
 }
 
 function WinCard({ host, wins }: { host: Host; wins: HomeState['shownWins'] }) {
+  if (wins.length === 0) return null
   const { supportUrl } = host.config
   const picture = wins.map(({ prize }) => prizePicture(prize)).find(Boolean)
   return (

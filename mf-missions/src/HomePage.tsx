@@ -11,7 +11,7 @@ import { useDeferredValue, useEffect, useState, useSyncExternalStore } from 'rea
 import { MissionSection } from './cards/MissionSection.tsx'
 import styles from './HomePage.module.css'
 import { Overlay } from './Overlay.tsx'
-import { hasDrawNews, isFormDialog } from './store/home-state.ts'
+import { type HomeState, hasDrawNews, isFormDialog } from './store/home-state.ts'
 import { createHomeStore } from './store/home-store.ts'
 import { missionTexts as texts } from './texts.ts'
 
@@ -75,17 +75,8 @@ export default function HomePage({ host }: PageProps) {
           )}
         </p>
       </div>
-      {news && missions && <news.DrawNews host={host} state={state} />}
-      {(missions || !state.failed) && (
-        <div className={styles.clock}>
-          {missions && (
-            <Countdown host={host}>
-              <h2>{texts.ended}</h2>
-              <p>{texts.endedHint}</p>
-            </Countdown>
-          )}
-        </div>
-      )}
+      {news && <news.DrawNews host={host} state={state} />}
+      <Clock host={host} state={state} />
       <MissionSection host={host} state={state} store={store} extras={extras} />
       {prizes && (
         <div className={styles.prizes}>
@@ -97,7 +88,29 @@ export default function HomePage({ host }: PageProps) {
         </div>
       )}
       {dialogs && <dialogs.HomeDialogs host={host} state={state} store={store} />}
-      {((busy !== null && !isFormDialog(dialog)) || (dialog && !dialogs)) && <Overlay />}
+      {isBlocked(state, dialogs !== undefined) && <Overlay />}
     </div>
   )
+}
+
+/** Its place is kept free until the list has come or failed. */
+function Clock({ host, state: { missions, failed } }: PageProps & { state: HomeState }) {
+  if (failed && !missions) return null
+  return (
+    <div className={styles.clock}>
+      {missions && (
+        <Countdown host={host}>
+          <h2>{texts.ended}</h2>
+          <p>{texts.endedHint}</p>
+        </Countdown>
+      )}
+    </div>
+  )
+}
+
+/** While a dialog's code loads or a claim without a form runs. */
+function isBlocked({ dialog, busy }: HomeState, hasDialogs: boolean): boolean {
+  if (dialog && !hasDialogs) return true
+  if (isFormDialog(dialog)) return false
+  return busy !== null
 }

@@ -1,5 +1,9 @@
 import { TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
-import { lastStageBegun, nextMoment } from '@anniversary/shared/contract/event-timeline'
+import {
+  isStageOpen,
+  lastStageBegun,
+  nextMoment,
+} from '@anniversary/shared/contract/event-timeline'
 import type { Host, Mission } from '@anniversary/shared/contract/host'
 import { useEventTime } from '@anniversary/shared/ui/use-event-time'
 import { missionArtOf } from './cards/mission-art.ts'
@@ -31,13 +35,18 @@ function stubsOf(missions: readonly Mission[]) {
   return [...stubs, ...Array.from({ length: free }, () => blank)].slice(0, TICKETS_PER_STAGE)
 }
 
-/** No words where no stage is open and no ticket is there. */
+/** None where no stage is open and no ticket is there. */
+function wordsOf(tickets: number, now: Date): string {
+  if (isStageOpen(now)) return texts.stageTickets(tickets)
+  if (tickets === 0) return ''
+  // Between the stages the list is that of the last one.
+  return texts.stageTickets(tickets, lastStageBegun(now))
+}
+
 export function StageTickets({ clock, missions, landing, landed }: StageTicketsProps) {
   const now = useEventTime(clock)
-  const moment = nextMoment(now)
   const tickets = stageTickets(missions)
-  const isOpen = moment?.kind === 'stage-end'
-  if (!moment && tickets === 0) return null
+  if (!nextMoment(now) && tickets === 0) return null
   return (
     <>
       <span className={styles.stubs} aria-hidden="true">
@@ -53,9 +62,7 @@ export function StageTickets({ clock, missions, landing, landed }: StageTicketsP
           </span>
         ))}
       </span>
-      {/* Between the stages the list is that of the last one. */}
-      {(isOpen || tickets > 0) &&
-        texts.stageTickets(tickets, isOpen ? undefined : lastStageBegun(now))}
+      {wordsOf(tickets, now)}
     </>
   )
 }

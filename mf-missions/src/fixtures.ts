@@ -19,8 +19,10 @@ export const typicalMissions: readonly Mission[] = [
 ]
 
 const codeOf = (index: number) => `A51C-20Q${index}-17C${index}`
-const wait = (ms: number) =>
-  ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms)) : undefined
+
+async function wait(ms: number): Promise<void> {
+  if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms))
+}
 
 /**
  * The two calls of /home over a list that claims change. A repeated claim gives
@@ -40,7 +42,8 @@ export function missionApi(
       await wait(latency)
       const mission = missions.find((one) => one.id === id)
       if (!mission || mission.claimed === 0) return { ok: false }
-      const codes = mission.claimed === 1 ? mission.codes : [codeOf(missions.indexOf(mission))]
+      if (mission.claimed === 1) return { ok: true, codes: mission.codes }
+      const codes = [codeOf(missions.indexOf(mission))]
       missions = missions.map((one) => (one === mission ? { ...one, claimed: 1, codes } : one))
       return { ok: true, codes }
     },

@@ -8,8 +8,8 @@ export const missionTexts = {
   rules: 'Thể lệ',
   back: 'Quay về',
   andLogOut: 'và đăng xuất',
-  stageTickets: (tickets: number, stage?: number) =>
-    `${tickets}\u00a0/\u00a0${TICKETS_PER_STAGE}\u00a0vé giai\u00a0đoạn\u00a0${stage ?? 'này'}`,
+  stageTickets: (tickets: number, stage: number | 'này' = 'này') =>
+    `${tickets}\u00a0/\u00a0${TICKETS_PER_STAGE}\u00a0vé giai\u00a0đoạn\u00a0${stage}`,
   list: 'Danh sách nhiệm vụ',
   waiting: (tickets: number) => `${tickets} vé đang chờ nhận`,
   tickets: (tickets: number) => `${tickets} vé`,

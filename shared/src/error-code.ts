@@ -4,5 +4,6 @@
  */
 export function errorCode(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined
-  return typeof error.code === 'string' ? error.code : undefined
+  if (typeof error.code === 'string') return error.code
+  return undefined
 }

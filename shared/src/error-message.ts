@@ -11,5 +11,7 @@ export const isForbidden = (error: unknown): boolean =>
   isApiError(error) && error.status === HTTP_FORBIDDEN
 
 /** Text that stays on the page after a failed call; the toast's. */
-export const failureText = (error: unknown): string =>
-  (isApiError(error) && error.message) || clientTexts.unreachable
+export function failureText(error: unknown): string {
+  if (isApiError(error) && error.message) return error.message
+  return clientTexts.unreachable
+}

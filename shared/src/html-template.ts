@@ -25,5 +25,6 @@ export const html = (template: TemplateStringsArray, ...contents: readonly Conte
 function markupOf(content: Content): string {
   if (content instanceof Html) return content.markup
   if (typeof content === 'string' || typeof content === 'number') return escapeHtml(`${content}`)
-  return content ? content.map(markupOf).join('') : ''
+  if (!content) return ''
+  return content.map(markupOf).join('')
 }

@@ -35,10 +35,8 @@ const isComplete = (typed: Address) => FIELDS.every(({ name }) => visibleText(ty
  */
 const draftKey = ({ username }: Session) => `address-draft:${username}`
 
-function readDraft(login: Session): Readonly<Record<string, unknown>> {
-  const saved = readFromTab(draftKey(login))
-  return saved instanceof Object ? { ...saved } : {}
-}
+const readDraft = (login: Session): Readonly<Record<string, unknown>> =>
+  Object(readFromTab(draftKey(login)))
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
@@ -71,7 +69,10 @@ export function AddressDialog({ host, login, onSaved, onClose }: AddressDialogPr
     }
     run(
       () => host.api.updateInfo(typedIn(form), login.token),
-      (isSaved) => (isSaved ? saved() : failed()),
+      (isSaved) => {
+        if (isSaved) saved()
+        else failed()
+      },
       failed,
     )
   }

@@ -71,7 +71,7 @@ export function DigitBoxes({ onEdit, error }: DigitBoxesProps) {
     if (inputType === 'deleteContentBackward' && box.value === '') {
       event.preventDefault()
       enter(box, eraseBefore)
-    } else if (data && data === box.value && isDigit(data)) {
+    } else if (data === box.value && isDigit(data)) {
       event.preventDefault()
       move(boxesIn(fieldset.current).indexOf(box) + 1)
     }
@@ -111,7 +111,8 @@ export function DigitBoxes({ onEdit, error }: DigitBoxesProps) {
               enter(event.currentTarget, (digits, place) => spreadDigits(digits, place, text))
             }}
             onKeyDown={(event) => {
-              if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+              const { altKey, ctrlKey, metaKey, shiftKey } = event
+              if ([altKey, ctrlKey, metaKey, shiftKey].includes(true)) return
               if (event.key === 'ArrowLeft') move(index - 1)
               else if (event.key === 'ArrowRight') move(index + 1)
               else if (event.key === 'Backspace' && event.currentTarget.value === '')

@@ -23,6 +23,9 @@ export const isDigit = (text: string): boolean => /^[0-9]$/.test(text)
 const write = (digits: Digits, index: number, text: string): Digits =>
   digits.map((old, i) => text[i - index] ?? old)
 
+const writeBox = (digits: Digits, index: number, text: string): Digits =>
+  digits.map((old, i) => (i === index ? text : old))
+
 /**
  * Spreads a pasted or autofilled text over the boxes: up to three digits from
  * `index` on, of more than four the last four.
@@ -48,18 +51,14 @@ export function spreadDigits(digits: Digits, index: number, text: string): Entry
  * paste event.
  */
 export function enterText(digits: Digits, index: number, raw: string): Entry {
-  const old = digits[index] ?? ''
   let text = composedText(raw)
-  if (text.length === 2 && old !== '') text = text.replace(old, '')
+  if (text.length === 2) text = text.replace(digits[index] ?? '', '')
   if (text.length > 1 && /[0-9]/.test(text)) return spreadDigits(digits, index, text)
-  // Another character stays visible and keeps the focus.
   const char = text.slice(0, 1)
-  const good = isDigit(char)
-  return {
-    digits: digits.map((other, i) => (i === index ? char : other)),
-    focus: good ? Math.min(index + 1, LAST) : index,
-    refused: char !== '' && !good,
-  }
+  const written = writeBox(digits, index, char)
+  if (isDigit(char)) return { digits: written, focus: Math.min(index + 1, LAST), refused: false }
+  // Another character stays visible and keeps the focus.
+  return { digits: written, focus: index, refused: char !== '' }
 }
 
 /**
@@ -68,5 +67,5 @@ export function enterText(digits: Digits, index: number, raw: string): Entry {
  */
 export function eraseBefore(digits: Digits, index: number): Entry {
   const focus = Math.max(index - 1, 0)
-  return { digits: digits.map((other, i) => (i === focus ? '' : other)), focus, refused: false }
+  return { digits: writeBox(digits, focus, ''), focus, refused: false }
 }

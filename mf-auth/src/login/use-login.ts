@@ -43,10 +43,10 @@ const FAILURES_BEFORE_ADVICE = 3
 const loadAddressForm = () => import(/* webpackChunkName: "AddressDialog" */ './AddressDialog.tsx')
 
 function readPending(): Session | undefined {
-  const saved = readFromTab(PENDING_KEY)
-  if (!(saved instanceof Object) || !('token' in saved) || !('username' in saved)) return undefined
+  const saved: Partial<Record<keyof Session, unknown>> = Object(readFromTab(PENDING_KEY))
   const { token, username } = saved
-  return typeof token === 'string' && typeof username === 'string' ? { token, username } : undefined
+  if (typeof token !== 'string' || typeof username !== 'string') return undefined
+  return { token, username }
 }
 
 /** A member who leaves the page meanwhile gets no session. */
@@ -87,7 +87,8 @@ export function useLogin(host: Host) {
     const text = texts.rejected
     if (failures.current >= FAILURES_BEFORE_ADVICE)
       return fail({ text, advice: texts.mayBeLocked, isForSupport: true })
-    fail(hasVietnameseLetter(username) ? { text, advice: texts.inputMethod } : { text })
+    if (hasVietnameseLetter(username)) return fail({ text, advice: texts.inputMethod })
+    fail({ text })
   }
 
   const submit = (login: Login) => {

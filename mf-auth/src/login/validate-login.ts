@@ -12,5 +12,6 @@ export function validateLogin(account: string, digits: Digits): Problem | null {
   if (account.length < ACCOUNT_MIN_LENGTH) return { field: 'account', text: texts.accountShort }
   const box = digits.findIndex((digit) => !isDigit(digit))
   if (box === -1) return null
-  return { field: 'digits', text: digits[box] === '' ? texts.digitsMissing : texts.digitsOnly, box }
+  if (digits[box] === '') return { field: 'digits', text: texts.digitsMissing, box }
+  return { field: 'digits', text: texts.digitsOnly, box }
 }

@@ -36,11 +36,14 @@ export function embeddableAddress(
   const isSafe = protocol === 'https:' || (protocol === 'http:' && isNear)
   if (!isSafe) return undefined
   const sandbox = 'allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox'
-  return { url, sandbox: isOurs ? sandbox : `${sandbox} allow-same-origin`, origin }
+  if (isOurs) return { url, sandbox, origin }
+  return { url, sandbox: `${sandbox} allow-same-origin`, origin }
 }
 
 /** Accepts web addresses, nothing that runs. */
 export function navigableAddress(address: string | null, base: string): string | undefined {
-  const url = address ? parse(address, base) : undefined
-  return url && /^https?:$/.test(url.protocol) ? url.href : undefined
+  if (!address) return undefined
+  const { href, protocol = '' } = parse(address, base) ?? {}
+  if (/^https?:$/.test(protocol)) return href
+  return undefined
 }

@@ -21,8 +21,8 @@ export const IDLE: State = { phase: 'idle', proven: false }
 /** Returns the same object when nothing changes. */
 export function nextPhase(state: State, signal: Signal, requireReady = false): State {
   const { phase, proven } = state
-  const waiting = phase === 'loading' || phase === 'fallback'
-  const isOpen = waiting || phase === 'shown'
+  const isWaiting = ['loading', 'fallback'].includes(phase)
+  const isOpen = isWaiting || phase === 'shown'
   const canBlock = phase === 'loading' || (phase === 'shown' && !proven)
   switch (signal) {
     case 'start':
@@ -32,13 +32,17 @@ export function nextPhase(state: State, signal: Signal, requireReady = false): S
     case 'stop':
       return IDLE
     case 'load':
-      return waiting && !requireReady ? { phase: 'shown', proven } : state
+      if (isWaiting && !requireReady) return { phase: 'shown', proven }
+      return state
     case 'ready':
-      return isOpen && !proven ? { phase: 'shown', proven: true } : state
+      if (isOpen && !proven) return { phase: 'shown', proven: true }
+      return state
     case 'timeout':
-      return phase === 'loading' ? { phase: 'fallback', proven } : state
+      if (phase === 'loading') return { phase: 'fallback', proven }
+      return state
     case 'blocked':
       // The blocked frame's load event may come before this one.
-      return canBlock ? { phase: 'blocked', proven } : state
+      if (canBlock) return { phase: 'blocked', proven }
+      return state
   }
 }

@@ -72,9 +72,9 @@ export function createView(
       }
 
       const focused = root.activeElement
-      const falls = phase === 'fallback' || phase === 'blocked'
+      const falls = ['fallback', 'blocked'].includes(phase)
       if (!falls) bar.append(open)
-      const isInObject = /object|embed/.test(focused?.localName ?? '')
+      const isInObject = focused?.matches('object, embed')
       if (phase === 'shown' && isInObject) {
         // The member already uses the object, so it stays.
         cover?.firstElementChild?.remove()

@@ -49,7 +49,7 @@ export const MissionCard = memo(function MissionCard({
 }: MissionCardProps) {
   const { id, claimed, name, tickets, progress } = mission
   // What is reached needs no count.
-  const counted = claimed === 0 || claimed === 3 ? progress : undefined
+  const counted = [0, 3].includes(claimed) ? progress : undefined
   const nameId = useId()
   const labelId = useId()
   const heading = useRef<HTMLHeadingElement>(null)

@@ -1,4 +1,5 @@
 import { MAX_MISSION_CARDS } from '@anniversary/shared/contract/event'
+import { isStageOpen } from '@anniversary/shared/contract/event-timeline'
 import type { Host, Mission } from '@anniversary/shared/contract/host'
 import { Button } from '@anniversary/shared/ui/Button'
 import { EmptyState } from '@anniversary/shared/ui/EmptyState'
@@ -8,7 +9,7 @@ import type * as HomeExtras from '../HomeExtras.tsx'
 import type { HomeState } from '../store/home-state.ts'
 import type { HomeStore } from '../store/home-store.ts'
 import { missionTexts as texts } from '../texts.ts'
-import { isStageOpen, lostText } from './lost-text.ts'
+import { lostText } from './lost-text.ts'
 import { MissionCard } from './MissionCard.tsx'
 import styles from './MissionSection.module.css'
 
@@ -73,10 +74,12 @@ function Cards({
   extras,
   missions,
 }: MissionSectionProps & { missions: readonly Mission[] }) {
-  const { order, busy, lost, landing, loading } = state
-  const shown = order.flatMap((id) => missions.find((mission) => mission.id === id) ?? [])
-  const unreached = shown.filter(({ claimed }) => claimed === 0)
+  const { order, busy, landing, loading } = state
   const isOpen = isStageOpen(useEventTime(host.clock))
+  const isFolded = ({ claimed }: Mission) => !isOpen && claimed === 0
+  const shown = order.flatMap((id) => missions.find((mission) => mission.id === id) ?? [])
+  const folded = shown.filter(isFolded)
+  const open = shown.filter((mission) => !isFolded(mission))
   const cardOf = (mission: Mission) => (
     <MissionCard
       key={mission.id}
@@ -84,12 +87,10 @@ function Cards({
       index={missions.indexOf(mission)}
       busy={busy === mission.id}
       isLanding={landing === mission.id}
-      notice={lost === mission.id ? lostText(state, mission.claimed === 1) : undefined}
+      notice={lostText(state, mission)}
       onPress={store.press}
     />
   )
-  const isFolded = !isOpen && unreached.length > 0
-  const open = isFolded ? shown.filter(({ claimed }) => claimed !== 0) : shown
   return (
     <>
       {open.length > 0 && (
@@ -97,9 +98,9 @@ function Cards({
           {open.map(cardOf)}
         </ul>
       )}
-      {isFolded && extras && (
-        <extras.FoldedCards host={host} count={unreached.length}>
-          {unreached.map(cardOf)}
+      {folded.length > 0 && extras && (
+        <extras.FoldedCards host={host} count={folded.length}>
+          {folded.map(cardOf)}
         </extras.FoldedCards>
       )}
     </>
@@ -109,6 +110,7 @@ function Cards({
 /** Without a list it asks for no time: the page is prerendered so. */
 function Status(props: MissionSectionProps) {
   const { missions, failed } = props.state
-  if (!missions) return failed ? null : <p>{texts.loading}</p>
-  return props.extras && <props.extras.ListLine {...props} />
+  if (missions) return props.extras && <props.extras.ListLine {...props} />
+  if (failed) return null
+  return <p>{texts.loading}</p>
 }

@@ -1,9 +1,12 @@
 import { DRAWS, STAGES } from '@anniversary/shared/contract/event'
 import { shortDay } from '@anniversary/shared/contract/event-time'
-import { lastStageBegun, nextMoment } from '@anniversary/shared/contract/event-timeline'
+import {
+  isStageOpen,
+  lastStageBegun,
+  nextMoment,
+} from '@anniversary/shared/contract/event-timeline'
 import { type HomeState, waitingTickets } from '../store/home-state.ts'
 import { missionTexts as texts } from '../texts.ts'
-import { isStageOpen } from './lost-text.ts'
 
 export type ListStatus =
   | { readonly kind: 'nothing' | 'stale' }
@@ -17,7 +20,8 @@ const dayOf = (iso: string) => shortDay(iso).slice(0, 5)
 
 function nextDrawText(now: Date): string {
   const draw = DRAWS.find(({ start }) => new Date(start) > now)
-  return draw ? texts.seeYou(dayOf(draw.start)) : ''
+  if (!draw) return ''
+  return texts.seeYou(dayOf(draw.start))
 }
 
 function openStageStatus(missions: NonNullable<HomeState['missions']>, now: Date): ListStatus {
@@ -54,5 +58,7 @@ export function listStatusOf({ missions, failed }: HomeState, now: Date): ListSt
 export function foldText(count: number, now: Date): string | undefined {
   const closed = closedUntil(now)
   if (!closed) return undefined
-  return closed.opens ? texts.opensLater(count, dayOf(closed.opens.firstDay)) : texts.missed(count)
+  const { opens } = closed
+  if (!opens) return texts.missed(count)
+  return texts.opensLater(count, dayOf(opens.firstDay))
 }

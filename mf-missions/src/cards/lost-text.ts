@@ -1,11 +1,16 @@
-import { nextMoment } from '@anniversary/shared/contract/event-timeline'
+import type { Mission } from '@anniversary/shared/contract/host'
 import type { HomeState } from '../store/home-state.ts'
 import { missionTexts as texts } from '../texts.ts'
 
-export const isStageOpen = (now: Date): boolean => nextMoment(now)?.kind === 'stage-end'
-
-export function lostText({ loading, failed }: HomeState, isGranted: boolean): string {
-  if (failed) return navigator.onLine ? texts.lostFailed : texts.lostOffline
+/** Undefined for every mission but the one whose claim got no answer. */
+export function lostText(
+  { lost, loading, failed }: HomeState,
+  { id, claimed }: Mission,
+): string | undefined {
+  if (id !== lost) return undefined
+  if (failed && !navigator.onLine) return texts.lostOffline
+  if (failed) return texts.lostFailed
   if (loading) return texts.lostChecking
-  return isGranted ? texts.lostGranted : texts.lostNotGranted
+  if (claimed === 1) return texts.lostGranted
+  return texts.lostNotGranted
 }

@@ -14,5 +14,6 @@ const missionArt: readonly string[] = [m1, m2, m3, m4, m5, m6]
 
 export function missionArtOf(id: string, index: number): string | undefined {
   const known = MISSIONS.findIndex(({ code }) => code === id)
-  return missionArt[known === -1 ? index : known]
+  if (known === -1) return missionArt[index]
+  return missionArt[known]
 }

@@ -13,10 +13,8 @@ const LETTER_MS = 60
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 function rolled(code: string, settled: number): string {
-  const random = () => LETTERS[Math.floor(Math.random() * LETTERS.length)]
-  return [...code]
-    .map((sign, place) => (place < settled || sign === '-' ? sign : random()))
-    .join('')
+  const random = () => LETTERS.charAt(Math.floor(Math.random() * LETTERS.length))
+  return code.slice(0, settled) + code.slice(settled).replace(/[^-]/g, random)
 }
 
 /** The code itself is there from the start, for screen readers. */

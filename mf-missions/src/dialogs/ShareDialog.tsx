@@ -95,12 +95,23 @@ export function ShareDialog({ host, busy, problem, onSubmit, onClose }: ShareDia
     field?.focus()
     if (field && text !== '') enter(field, text)
   }
+  const afterLink = (index: number) => {
+    if (readings[index]?.problem === undefined)
+      return <span className={styles.good} role="img" aria-label={texts.linkGood} />
+    // Absent without https, and in older Firefox.
+    if (!('readText' in (navigator.clipboard ?? {}))) return null
+    return (
+      <Button variant="link" value={index} aria-label={texts.pasteLink(index + 1)} onClick={paste}>
+        {texts.paste}
+      </Button>
+    )
+  }
   const submit = (form: HTMLFormElement) => {
     // Not the state: autofill may have raised no event.
     const typed = linksOf(form)
     const read = readShareLinks(typed, shareHost)
-    const good = read.flatMap((reading) => (reading.problem === undefined ? [reading.link] : []))
-    if (good.length === read.length) return onSubmit(good)
+    const good = read.filter((reading) => reading.problem === undefined)
+    if (good.length === read.length) return onSubmit(good.map(({ link }) => link))
     afterPaint(() => {
       setLinks(typed)
       setTried(true)
@@ -155,23 +166,7 @@ export function ShareDialog({ host, busy, problem, onSubmit, onClose }: ShareDia
           defaultValue={text}
           onPaste={onPaste}
           error={tried ? linkProblemText(readings[index], shareHost) : undefined}
-          after={
-            readings[index]?.problem === undefined ? (
-              <span className={styles.good} role="img" aria-label={texts.linkGood} />
-            ) : (
-              // Absent without https, and in older Firefox.
-              'readText' in (navigator.clipboard ?? {}) && (
-                <Button
-                  variant="link"
-                  value={index}
-                  aria-label={texts.pasteLink(index + 1)}
-                  onClick={paste}
-                >
-                  {texts.paste}
-                </Button>
-              )
-            )
-          }
+          after={afterLink(index)}
         />
       ))}
       {busy && <Overlay />}

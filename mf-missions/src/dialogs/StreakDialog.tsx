@@ -22,7 +22,7 @@ interface StreakDialogProps {
 export function StreakDialog({ notify, busy, problem, onSubmit, onClose }: StreakDialogProps) {
   const [{ start, end }, setRange] = useState({ start: '', end: '' })
   const [tried, setTried] = useState(false)
-  const incomplete = start === '' || end === ''
+  const incomplete = [start, end].includes('')
 
   const onInput = (form: HTMLFormElement) => {
     const data = new FormData(form)
@@ -33,16 +33,17 @@ export function StreakDialog({ notify, busy, problem, onSubmit, onClose }: Strea
     afterPaint(() => {
       setTried(true)
       notify.error(texts.streakIncomplete)
-      form.querySelectorAll('input')[start === '' ? 0 : 1]?.focus()
+      form.querySelectorAll('input')[[start, end].indexOf('')]?.focus()
     })
   }
   const days = 1 + (Date.parse(end) - Date.parse(start)) / DAY_MS
   // The field speaks the browser's language, and WebKit shows today in an empty
   // one.
   const messageOf = (day: string) => {
-    if (day === '') return { [tried ? 'error' : 'hint']: texts.dateMissing }
-    const isCounted = day === end && days > 0
-    return { hint: isCounted ? texts.dayCount(shortDay(day), days) : shortDay(day) }
+    if (day === '' && tried) return { error: texts.dateMissing }
+    if (day === '') return { hint: texts.dateMissing }
+    if (day === end && days > 0) return { hint: texts.dayCount(shortDay(day), days) }
+    return { hint: shortDay(day) }
   }
 
   return (

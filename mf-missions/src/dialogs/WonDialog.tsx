@@ -19,7 +19,8 @@ import won from './WonDialog.module.css'
  */
 function rankOf({ prize }: Win): number {
   const rank = PRIZES.findIndex(({ name }) => name === prize)
-  return rank === -1 ? PRIZES.length : rank
+  if (rank === -1) return PRIZES.length
+  return rank
 }
 
 interface WonDialogProps {

@@ -3,7 +3,8 @@ import styles from './CodesDialog.module.css'
 import { prefersMotion } from './motion.ts'
 
 function isInView(element: Element | null | undefined): element is Element {
-  const { top = 0, bottom = 0 } = element?.getBoundingClientRect() ?? {}
+  if (!element) return false
+  const { top, bottom } = element.getBoundingClientRect()
   return bottom > 0 && top < innerHeight
 }
 

@@ -162,4 +162,4 @@ export const hasDrawNews = (state: HomeState): boolean =>
   state.isDrawNext || state.shownWins.length > 0 || lastResult(state) > 0
 
 export const waitingTickets = (missions: readonly Mission[]): number =>
-  missions.reduce((sum, { claimed, tickets }) => (claimed === 2 ? sum + tickets : sum), 0)
+  missions.filter(({ claimed }) => claimed === 2).reduce((sum, { tickets }) => sum + tickets, 0)

@@ -25,10 +25,14 @@ export function createMissionList(
     const now = host.clock.now()
     if (state().missions === null)
       set({ isDrawNext: nextMoment(now)?.kind.startsWith('draw') ?? false })
-    const isOver = list.next && list.next.at <= now
-    const missions = (isOver ? list.next.missions : list).slice(0, MAX_MISSION_CARDS)
-    set((state) => withMissions(state, missions, (!isOver && list.next) || null))
-    if (isOver) set({ order: orderOfCards(missions) })
+    const { next = null } = list
+    if (next && next.at <= now) {
+      const missions = next.missions.slice(0, MAX_MISSION_CARDS)
+      set((state) => ({ ...withMissions(state, missions, null), order: orderOfCards(missions) }))
+    } else {
+      const missions = list.slice(0, MAX_MISSION_CARDS)
+      set((state) => withMissions(state, missions, next))
+    }
     warnInForm()
   }
 

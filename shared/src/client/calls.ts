@@ -4,6 +4,7 @@ import {
   type ClientApi,
   isApiError,
   type Mission,
+  type TicketEntry,
   type Win,
 } from '../contract/host.ts'
 import type {
@@ -94,9 +95,7 @@ function specifiedCalls(options: ClientOptions): Omit<ClientApi, 'draws'> {
         request,
       )
       if (answer.status_code !== 200) return refusal(answer)
-      const { data } = answer
-      const isWrapped = typeof data === 'object' && data !== null && !Array.isArray(data)
-      return { ok: true, codes: codesFrom(isWrapped ? data.code : data) }
+      return { ok: true, codes: codesOfClaim(answer.data) }
     },
 
     async history() {
@@ -105,18 +104,12 @@ function specifiedCalls(options: ClientOptions): Omit<ClientApi, 'draws'> {
         signed(),
       )
       if (answer.status_code !== 200) return refusal(answer)
+      const { code_details, last_draw, giftcode_trade } = answer.data ?? {}
       return {
         ok: true,
-        tickets: (answer.data?.code_details ?? []).map((entry) => ({
-          mission: entry.event_code_detail,
-          name: entry.name ?? entry.event_code_detail,
-          codes: codesFrom(entry.code),
-          claimedAt: entry.claimed_at ?? '',
-          prizes: (entry.prizes ?? []).map(winFrom),
-          lists: entry.lists ?? [],
-        })),
-        lastDraw: answer.data?.last_draw ?? 0,
-        giftcodes: giftcodesFrom(answer.data?.giftcode_trade),
+        tickets: (code_details ?? []).map(ticketFrom),
+        lastDraw: last_draw ?? 0,
+        giftcodes: giftcodesFrom(giftcode_trade),
       }
     },
 
@@ -153,8 +146,8 @@ function specifiedCalls(options: ClientOptions): Omit<ClientApi, 'draws'> {
  * handle that.
  */
 function unlessEnded(error: unknown): Promise<never> {
-  const failure = isApiError(error) ? error.failure : undefined
-  if (failure === 'unauthorized' || failure === 'no-token') return new Promise(() => {})
+  const isEnd = isApiError(error) && ['unauthorized', 'no-token'].includes(error.failure)
+  if (isEnd) return new Promise(() => {})
   throw error
 }
 
@@ -166,7 +159,8 @@ const refusal = ({ message }: Envelope<unknown>) => ({
   ...(message && { message }),
 })
 
-type Prize = NonNullable<HistoryData['code_details'][number]['prizes']>[number]
+type Ticket = HistoryData['code_details'][number]
+type Prize = NonNullable<Ticket['prizes']>[number]
 
 const FALSE_FLAGS: readonly unknown[] = [undefined, null, false, 0, '', '0', 'false']
 
@@ -177,6 +171,12 @@ const FALSE_FLAGS: readonly unknown[] = [undefined, null, false, 0, '', '0', 'fa
 function codesFrom(value: readonly string[] | string | null | undefined): string[] {
   const parts = typeof value === 'string' ? value.split(',') : (value ?? [])
   return parts.map((code) => String(code).trim()).filter(Boolean)
+}
+
+/** A streak check answers its codes within an object. */
+function codesOfClaim(data: TakeCodeData): string[] {
+  if (typeof data === 'string' || Array.isArray(data)) return codesFrom(data)
+  return codesFrom(data?.code)
 }
 
 const isClaimedState = (value: number): value is ClaimedState => [0, 1, 2, 3].includes(value)
@@ -192,6 +192,18 @@ function missionFrom(data: MissionData): Mission {
     // Only with numbers, and at most the goal.
     ...(Number.isFinite(value) &&
       goal > 0 && { progress: { kind, value: Math.min(Math.max(value, 0), goal), goal } }),
+  }
+}
+
+function ticketFrom(data: Ticket): TicketEntry {
+  const { event_code_detail: mission, name = mission, prizes = [], lists = [] } = data
+  return {
+    mission,
+    name,
+    codes: codesFrom(data.code),
+    claimedAt: data.claimed_at ?? '',
+    prizes: prizes.map(winFrom),
+    lists,
   }
 }
 

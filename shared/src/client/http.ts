@@ -77,5 +77,6 @@ export function createHttpClient(options: ClientOptions) {
 
 function failureOf(status: number | undefined) {
   if (status === undefined) return 'unreachable'
-  return status === 401 ? 'unauthorized' : 'refused'
+  if (status === 401) return 'unauthorized'
+  return 'refused'
 }

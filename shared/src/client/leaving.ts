@@ -11,10 +11,11 @@ function leave(): void {
 }
 
 /** A click on a link to another document. iOS has no `beforeunload`. */
-function onClick(event: MouseEvent): void {
-  const link = event.target instanceof Element ? event.target.closest('a') : null
-  const isHere = !link || event.defaultPrevented || link.target === '_blank' || link.download !== ''
-  if (!isHere) leave()
+function onClick({ target, defaultPrevented }: MouseEvent): void {
+  if (defaultPrevented || !(target instanceof Element)) return
+  const link = target.closest('a')
+  if (!link || link.target === '_blank' || link.download !== '') return
+  leave()
 }
 
 /** Maybe from the back-forward cache. */

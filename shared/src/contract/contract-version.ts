@@ -3,7 +3,7 @@
  * same major, a minor that it has.
  */
 export function isCompatible(offered: string, needed: string): boolean {
-  const [offeredMajor, offeredMinor] = offered.split('.').map(Number)
+  const [offeredMajor, offeredMinor = 0] = offered.split('.').map(Number)
   const [neededMajor, neededMinor = 0] = needed.split('.').map(Number)
-  return offeredMajor === neededMajor && neededMinor <= (offeredMinor ?? 0)
+  return offeredMajor === neededMajor && neededMinor <= offeredMinor
 }

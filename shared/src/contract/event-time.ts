@@ -58,5 +58,6 @@ export function formatEventTime(iso: string): string {
   const date = new Date(`${year}-${month}-${day}T${time ?? '00:00'}${offset}`)
   if (!isDay || Number.isNaN(date.getTime())) return iso
   const local = localTime(date)
-  return time ? `${local.slice(11, 16)} ${shortDay(local)}` : shortDay(local)
+  if (!time) return shortDay(local)
+  return `${local.slice(11, 16)} ${shortDay(local)}`
 }

@@ -34,6 +34,8 @@ export const lastStageBegun = (now: Date): number =>
 export const nextMoment = (now: Date): Moment | undefined =>
   moments.find(({ target }) => target > now)
 
+export const isStageOpen = (now: Date): boolean => nextMoment(now)?.kind === 'stage-end'
+
 /**
  * Milliseconds before a stage's begin or end, from which the mission list
  * carries the list of after it.

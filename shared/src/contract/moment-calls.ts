@@ -44,7 +44,8 @@ export function momentCalls(now: Date, random = Math.random) {
         call: { moment: passed, inMs: Math.max(0, QUIET_MS + random() * spread + left(passed)) },
       }
     }
-    const change = next === null ? undefined : nextListChange(time)
+    if (next === null) return {}
+    const change = nextListChange(time)
     if (!change || change === asked || has(change) || left(change) < AHEAD_MS) return {}
     asked = change
     return { call: { moment: change, inMs: random() * (left(change) - AHEAD_MS) } }

@@ -40,4 +40,6 @@ const faults = (): readonly [pattern: RegExp, fault: string][] => [
  * Empty: it would.
  */
 export const prerenderFaults = (html: string): string[] =>
-  faults().flatMap(([pattern, fault]) => (pattern.test(html) ? [fault] : []))
+  faults()
+    .filter(([pattern]) => pattern.test(html))
+    .map(([, fault]) => fault)

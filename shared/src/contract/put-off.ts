@@ -15,5 +15,6 @@ export function putOffMs(
   random = Math.random,
 ): number | undefined {
   const seconds = Number(retryAfter ?? Number.NaN)
-  return status === 503 && seconds >= 0 ? Math.max(1, seconds) * 1000 * (1 + random()) : undefined
+  if (status === 503 && seconds >= 0) return Math.max(1, seconds) * 1000 * (1 + random())
+  return undefined
 }

@@ -9,5 +9,6 @@ export function readAmount(text: string): number | undefined {
   const plain = plainText(text)
     .replace(/^(["'])(.*)\1$/, '$2')
     .trim()
-  return /^[+-]?\d+(\.\d{1,2})?$/.test(plain) ? Number(plain) : undefined
+  if (/^[+-]?\d+(\.\d{1,2})?$/.test(plain)) return Number(plain)
+  return undefined
 }

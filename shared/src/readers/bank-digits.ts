@@ -14,7 +14,8 @@ export const withoutSeparators = (text: string): string =>
 function numberIn(text: string): string | undefined {
   const numbers = withoutSeparators(text).match(/\d+/g) ?? []
   const [number, ...others] = numbers.filter(({ length }) => length >= BANK_DIGITS)
-  return others.length === 0 ? number : undefined
+  if (others.length > 0) return undefined
+  return number
 }
 
 /**
@@ -31,5 +32,6 @@ export const readBankDigits = (text: string): string | undefined =>
  */
 export function readFourDigits(text: string): string {
   const number = numberIn(text)
-  return number?.length === BANK_DIGITS ? number : text
+  if (number?.length === BANK_DIGITS) return number
+  return text
 }

@@ -69,7 +69,7 @@ const NAMES_ON_FACEBOOK: Readonly<Record<string, readonly string[]>> = {
 const NAMES_ELSEWHERE = ['id', 'fbid', 'story_fbid', 'multi_permalinks', 'set', 'v', 'p']
 
 function belongsTo(host: string, { hostname, protocol, username, password }: URL): boolean {
-  const isWeb = protocol === 'https:' || protocol === 'http:'
+  const isWeb = /^https?:$/.test(protocol)
   const isHost = hostname === host || hostname.endsWith(`.${host}`)
   return isWeb && isHost && username === '' && password === ''
 }
@@ -89,7 +89,8 @@ function followed(address: string, host: string): URL | undefined {
   for (let step = 0; step < 3 && url && belongsTo(host, url); step++) {
     if (!LEADS_ON.test(url.pathname)) return url
     const next: string | null = url.searchParams.get('u') ?? url.searchParams.get('next')
-    const after: URL | undefined = next === null ? undefined : parsedUrl(next, url.href)
+    if (next === null) return url
+    const after: URL | undefined = parsedUrl(next, url.href)
     if (!after) return url
     url = after
   }
@@ -129,9 +130,9 @@ function pageOf(url: URL, host: string): { page: string } | { problem: LinkProbl
   )
   query.sort()
   const post = path.replace(/^(\w+)\.php$/, '$1').replace('/permalink/', '/posts/')
-  const named = query.toString()
-  const end = named && `?${named}`
-  return { page: `${host}/${isFacebook ? post : path}${end}`.toLowerCase() }
+  // Without `size`, which Chrome before 113 and Safari before 17 lack.
+  const page = `${host}/${isFacebook ? post : path}?${query}`.replace(/\?$/, '')
+  return { page: page.toLowerCase() }
 }
 
 function readShareLink(text: string, shareHost: string): LinkReading {
@@ -144,7 +145,8 @@ function readShareLink(text: string, shareHost: string): LinkReading {
   for (const link of found) {
     if (link.length > LONGEST_LINK) return { problem: 'too-long' }
     const url = followed(link, host)
-    const reading = url ? pageOf(url, host) : { problem }
+    if (!url) continue
+    const reading = pageOf(url, host)
     if ('page' in reading) pages.set(reading.page, { link, page: reading.page })
     else if (reading.problem === 'no-post') problem = 'no-post'
   }
@@ -192,7 +194,8 @@ export function linkProblemText(
   if (reading?.problem === undefined) return undefined
   const text = PROBLEM_TEXTS[reading.problem]
   if (reading.problem === 'same') return `${text} ${reading.sameAs}`
-  return reading.problem === 'foreign' ? `${text} ${shareHost}` : text
+  if (reading.problem === 'foreign') return `${text} ${shareHost}`
+  return text
 }
 
 export function firstLinkProblem(texts: readonly string[], shareHost: string): string | undefined {

@@ -28,7 +28,8 @@ function storedCode(letters: string): string | null {
   // Upper case can make two symbols of one letter, such as ß.
   if (/[^0-9a-z]/i.test(letters)) return null
   const symbols = letters.toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1')
-  return CODE.test(symbols) ? symbols.replace(/(.{4})(?=.)/g, '$1-') : null
+  if (!CODE.test(symbols)) return null
+  return symbols.replace(/(.{4})(?=.)/g, '$1-')
 }
 
 /**
@@ -46,7 +47,8 @@ function codesOfWord(parts: readonly string[]): string[] {
     codes.push(code)
     letters = ''
   }
-  return letters === '' ? codes : []
+  if (letters !== '') return []
+  return codes
 }
 
 const lettersAndDigits = (text: string): string[] => text.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
@@ -71,11 +73,13 @@ export function readTicketCodes(text: string): CodeReading {
     if (code !== null) return { codes: [code] }
   }
   const isTyped = hasVietnameseLetter(withoutLabels.join(''))
-  return { codes: [], problem: isTyped ? 'input-method' : 'malformed' }
+  if (isTyped) return { codes: [], problem: 'input-method' }
+  return { codes: [], problem: 'malformed' }
 }
 
 /** Null when there is none, or when several could be meant. */
 export function readTicketCode(text: string): string | null {
-  const codes = new Set(readTicketCodes(text).codes)
-  return codes.size === 1 ? ([...codes][0] ?? null) : null
+  const [code = null, ...others] = new Set(readTicketCodes(text).codes)
+  if (others.length > 0) return null
+  return code
 }

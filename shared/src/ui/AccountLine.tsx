@@ -6,13 +6,10 @@ import { useHydrated } from './use-hydrated.ts'
 /** Only the browser knows it: the page is prerendered for every member. */
 export function AccountLine({ host }: { host: Host }) {
   const account = useHydrated() && host.session.current()?.username
+  if (!account) return <p className={styles.account} />
   return (
     <p className={styles.account}>
-      {account && (
-        <>
-          {texts.account} <b translate="no">{account}</b>
-        </>
-      )}
+      {texts.account} <b translate="no">{account}</b>
     </p>
   )
 }

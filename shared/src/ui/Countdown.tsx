@@ -19,7 +19,9 @@ function partsOf(left: number) {
     [Math.floor(seconds / 60) % 60, texts.minutes],
     [seconds % 60, texts.seconds],
   ] as const
-  return parts[0][0] > 0 ? parts : parts.slice(1)
+  const [[days]] = parts
+  if (days > 0) return parts
+  return parts.slice(1)
 }
 
 function isDayOfDraw(moment: Moment | undefined, now: Date): boolean {

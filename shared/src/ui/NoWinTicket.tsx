@@ -6,12 +6,15 @@ import styles from './NoWinTicket.module.css'
 const texts = eventTexts.noWin
 
 interface NoWinTicketProps {
-  codes: number
-  /** The last draw whose results are known. */
+  /** The last draw whose results are known; 0 before the first. */
   draw: number
+  codes: number
+  wins: number
 }
 
-export function NoWinTicket({ codes, draw }: NoWinTicketProps) {
+/** For a member who took part in a draw and has won nothing so far. */
+export function NoWinTicket({ draw, codes, wins }: NoWinTicketProps) {
+  if (draw === 0 || codes === 0 || wins > 0) return null
   const nights = DRAWS.length - draw
   return (
     <section className={styles.ticket} data-ground="paper">

@@ -17,7 +17,7 @@ type TextFieldProps = FieldProps &
 /** Other properties go to the input or, with `multiline`, the textarea. */
 export function TextField({ label, error, hint, after, ...field }: TextFieldProps) {
   const ownId = useId()
-  const id = field.id ?? ownId
+  const { multiline, id = ownId, ...rest } = field
   const described =
     [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined
   const shared = {
@@ -26,12 +26,11 @@ export function TextField({ label, error, hint, after, ...field }: TextFieldProp
     'aria-invalid': error ? true : undefined,
     'aria-describedby': described,
   } as const
-  const { multiline, ...rest } = field
   return (
     <div className={styles.field}>
       <label className={styles.label} htmlFor={id}>
         {label}
-        {field.required && (
+        {rest.required && (
           <span className={styles.required} aria-hidden="true">
             {'\u00a0*'}
           </span>

@@ -23,8 +23,12 @@ export async function copyText(
     return
   }
 
-  if (shown) getSelection()?.selectAllChildren(shown)
-  notify.warning(shown ? uiTexts.copySelected : uiTexts.copyFailed)
+  if (!shown) {
+    notify.warning(uiTexts.copyFailed)
+    return
+  }
+  getSelection()?.selectAllChildren(shown)
+  notify.warning(uiTexts.copySelected)
 }
 
 /** Without https there is no clipboard, and the web views of apps refuse it. */

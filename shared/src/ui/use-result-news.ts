@@ -41,10 +41,10 @@ export function useResultNews(
       // A moment has just passed: the next turn is soon enough.
       if (nextMoment(now) !== nextMoment(new Date(now.getTime() - QUIET_MS))) return
       const found = await api.draws()
-      const text = JSON.stringify(found)
       // An empty list is also what a failed call answers.
-      if (ended.signal.aborted || found.length === 0 || text === told || text === textOfShown())
-        return
+      if (ended.signal.aborted || found.length === 0) return
+      const text = JSON.stringify(found)
+      if ([told, textOfShown()].includes(text)) return
       told = text
       clearTimeout(telling)
       telling = setTimeout(() => tell(), Math.random() * (clock.spread?.() ?? SPREAD_MS))

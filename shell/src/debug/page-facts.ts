@@ -57,7 +57,8 @@ function factsOf(name: string, remote: ComposedRemote, { composition, pages }: F
 
 function stateText(state: PageState): string {
   if (state.status === 'failed') return state.reason
-  return state.status === 'ready' ? `ready, ${state.release.version}` : state.status
+  if (state.status === 'ready') return `ready, ${state.release.version}`
+  return state.status
 }
 
 function filesOfExpose({ exposes }: Release, expose: string): string[] {

@@ -132,7 +132,8 @@ function renderPlan(plan: Plan, loader: Loader, root: HTMLElement): void {
 function loadedRelease(plan: Plan, { pages }: Loader): Release | undefined {
   if (!('place' in plan)) return undefined
   const state = pages.state(plan.place.name, plan.place.expose)
-  return state.status === 'ready' ? state.release : undefined
+  if (state.status !== 'ready') return undefined
+  return state.release
 }
 
 /**
@@ -141,7 +142,8 @@ function loadedRelease(plan: Plan, { pages }: Loader): Release | undefined {
  */
 function renderedByOf({ kind }: Plan, release: Release | undefined): string | undefined {
   if (kind === 'own page') return ''
-  return kind === 'behind its HTML' ? release?.entry : undefined
+  if (kind === 'behind its HTML') return release?.entry
+  return undefined
 }
 
 export function renderShellApp(

@@ -92,7 +92,9 @@ const isOfHost = (target: EventTarget | null): target is HTMLScriptElement =>
 // Neither event bubbles, and no element's `load` reaches the window.
 document.addEventListener(
   'error',
-  ({ target }) => void (isOfHost(target) && requestAgain(target)),
+  ({ target }) => {
+    if (isOfHost(target)) void requestAgain(target)
+  },
   true,
 )
 document.addEventListener(

@@ -74,10 +74,10 @@ function restore(page: HTMLElement, controls: readonly Control[], focused: Eleme
    * class, if there is one, because extensions add controls without a class,
    * and another release may have other classes.
    */
-  const successorOf = (control: Control) =>
-    control.isConnected
-      ? control
-      : (inPlaceOf(control, 'type', 'id', 'className') ?? inPlaceOf(control, 'type', 'id'))
+  const successorOf = (control: Control) => {
+    if (control.isConnected) return control
+    return inPlaceOf(control, 'type', 'id', 'className') ?? inPlaceOf(control, 'type', 'id')
+  }
 
   const field = inUse ?? controls.find((control) => control === focused)
   const [start, end] =

@@ -27,10 +27,9 @@ async function fetchDeployed(): Promise<Composition | null> {
   try {
     const response = await fetch('/composition.json', { cache: 'no-cache' })
     const answer = response.ok ? await response.json() : null
-    return typeof answer?.number === 'number' ? (answer as Composition) : null // `deploy` wrote it
-  } catch {
-    return null
-  }
+    if (typeof answer?.number === 'number') return answer as Composition // `deploy` wrote it
+  } catch {}
+  return null
 }
 
 export type WatchedPage = Pick<Composition, 'number' | 'notice'>

@@ -13,8 +13,9 @@ export function withCanaries(remotes: Remotes, share: number): Remotes {
   return Object.fromEntries(
     Object.entries(remotes).map(([name, remote]) => {
       const { canary, current } = remote
-      const chosen = canary && (share + offsetOf(name)) % 100 < canary.percent
-      return [name, chosen ? { ...remote, current: canary.release, previous: current } : remote]
+      const isChosen = canary && (share + offsetOf(name)) % 100 < canary.percent
+      if (!isChosen) return [name, remote]
+      return [name, { ...remote, current: canary.release, previous: current }]
     }),
   )
 }

@@ -42,7 +42,8 @@ function formsOf(url: string): readonly string[] {
     // file.
     const file = new URL(url, location.href).href.replace(/[?#].*/, '')
     const { origin } = location
-    return file.startsWith(`${origin}/`) ? [file, file.slice(origin.length)] : [file]
+    if (!file.startsWith(`${origin}/`)) return [file]
+    return [file, file.slice(origin.length)]
   } catch {
     return []
   }

@@ -102,8 +102,10 @@ export function createRemoteLoader({
   }
 
   const isOff = (remote: string) => store.getState().off.has(remote)
-  const state = (remote: string, expose: string): PageState =>
-    isOff(remote) ? OFF : pageOf(remote, expose).state
+  const state = (remote: string, expose: string): PageState => {
+    if (isOff(remote)) return OFF
+    return pageOf(remote, expose).state
+  }
 
   const start = (remote: string, expose: string, isFresh: boolean): Promise<void> => {
     const settle = (state: PageState) => {
@@ -167,10 +169,14 @@ export function createRemoteLoader({
     return second ? [...plan, { release: second, fresh, next: 'none' } as const] : plan
   }
 
-  const load = (remote: string, expose: string): Promise<void> => {
-    change(remote, expose, { isWanted: true })
+  const startOnce = (remote: string, expose: string): Promise<void> => {
     const { done, isFresh = false } = pageOf(remote, expose)
     return done ?? start(remote, expose, isFresh)
+  }
+
+  const load = (remote: string, expose: string): Promise<void> => {
+    change(remote, expose, { isWanted: true })
+    return startOnce(remote, expose)
   }
 
   const retryPage = (remote: string, expose: string) => {
@@ -201,9 +207,7 @@ export function createRemoteLoader({
      */
     async preload(path: string): Promise<void> {
       const place = await placeOf(path)
-      if (!place) return
-      const { done, isFresh = false } = pageOf(place.name, place.expose)
-      await (done ?? start(place.name, place.expose, isFresh))
+      if (place) await startOnce(place.name, place.expose)
     },
     async prefetch(path: string): Promise<void> {
       const place = await placeOf(path)

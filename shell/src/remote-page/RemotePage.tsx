@@ -158,6 +158,7 @@ export class CrashBoundary extends Component<CrashBoundaryProps, { crashed: bool
 
   override render() {
     const { children, fallback = <Crash /> } = this.props
-    return this.state.crashed ? fallback : children
+    if (this.state.crashed) return fallback
+    return children
   }
 }

@@ -12,7 +12,8 @@ const leadsInside = (link: Element, path: string): path is AppPath =>
 /** The app's path of a link, without the folder of a preview. */
 function pathOfLink(link: Element): string {
   const [href, base] = [link.getAttribute('href') ?? '', basePath()]
-  return href.startsWith(`${base}/`) ? href.slice(base.length) : href
+  if (href.startsWith(`${base}/`)) return href.slice(base.length)
+  return href
 }
 
 const INTENTS = ['pointerover', 'focusin', 'touchstart'] as const

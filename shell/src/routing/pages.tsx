@@ -109,7 +109,8 @@ function Protected({ path, host, children }: ProtectedProps) {
     notifyMember.warning(texts.sessionExpired(path), { afterReload: reload })
     host.navigate(paths.login, { replace: true, reload })
   }, [allowed, path, host])
-  return allowed ? children : null
+  if (!allowed) return null
+  return children
 }
 
 interface UnknownPathProps extends Pick<PageProps, 'host'> {

@@ -22,11 +22,13 @@ export function RulesPopup({ supportUrl }: { supportUrl?: string | undefined }) 
   // Deferred, so that the click paints first.
   const isOpen = useDeferredValue(useStore(popup).isOpen)
   const rules = useChunk(loadRulesChunk, isOpen, failToOpen)
-  return isOpen && rules ? <rules.Rules onClose={closeRules} supportUrl={supportUrl} /> : null
+  if (!isOpen || !rules) return null
+  return <rules.Rules onClose={closeRules} supportUrl={supportUrl} />
 }
 
 export function RulesNotice() {
   const { isOpen } = useStore(popup)
   const rules = useChunk(loadRulesChunk, isOpen)
-  return isOpen && !rules ? <div className={styles.banner}>{texts.rules.loading}</div> : null
+  if (!isOpen || rules) return null
+  return <div className={styles.banner}>{texts.rules.loading}</div>
 }

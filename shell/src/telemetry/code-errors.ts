@@ -23,7 +23,7 @@ const FRAME =
  * Failures that any code in the page can cause, also that of extensions and of
  * the apps around a web view.
  */
-const FROM_ANYWHERE: ReadonlySet<string> = new Set(['error', 'rejection'])
+export const FROM_ANYWHERE: ReadonlySet<string> = new Set(['error', 'rejection'])
 
 /**
  * Returns a function that reports a failure with its package and stack. What
@@ -65,11 +65,14 @@ export function reportCodeErrors(
 }
 
 function framesOf(error: unknown): readonly { readonly url: string; readonly at: string }[] {
-  const lines = (error instanceof Error && error.stack?.split('\n')) || []
-  return lines
+  if (!(error instanceof Error)) return []
+  const { stack = '' } = error
+  return stack
+    .split('\n')
     .flatMap((line) => {
       const [, name, origin, path, position] = FRAME.exec(line) ?? []
-      return path ? [{ url: `${origin}${path}`, at: `${name || '?'} ${path}:${position}` }] : []
+      if (!path) return []
+      return [{ url: `${origin}${path}`, at: `${name || '?'} ${path}:${position}` }]
     })
     .slice(0, MOST_FRAMES)
 }

@@ -1,7 +1,7 @@
 import type { Visit } from '@anniversary/shared/contract/report'
 import type { CodeFailure } from '../loader/code-failures.ts'
 import type { Loader } from '../loader/loader.ts'
-import { reportCodeErrors } from './code-errors.ts'
+import { FROM_ANYWHERE, reportCodeErrors } from './code-errors.ts'
 import { collectViews, ENTRY_TYPES } from './views.ts'
 
 /**
@@ -36,7 +36,9 @@ export function startTelemetry(loader: Loader, isSampled: boolean) {
       if (PerformanceObserver.supportedEntryTypes.includes(type))
         observer.observe({ type, buffered: true })
     pages.subscribe(views.check)
-    const onHidden = () => document.visibilityState === 'hidden' && sendViews(reportUrl)
+    const onHidden = () => {
+      if (document.visibilityState === 'hidden') sendViews(reportUrl)
+    }
     addEventListener('visibilitychange', onHidden)
     addEventListener('pagehide', onHidden)
   }
@@ -46,6 +48,6 @@ export function startTelemetry(loader: Loader, isSampled: boolean) {
     // view.
     views.observe(observer.takeRecords())
     // Without a report URL the browser's own log of these is enough.
-    if (reportUrl || (failure.phase !== 'error' && failure.phase !== 'rejection')) report(failure)
+    if (reportUrl || !FROM_ANYWHERE.has(failure.phase)) report(failure)
   }
 }

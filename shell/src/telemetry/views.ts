@@ -42,9 +42,8 @@ export function collectViews({ pages, composition }: Loader, begun: number) {
   const remoteAt = (route: string) => routes.now()[route]?.remote
   function ownerAt(route: string): Owner {
     const remote = remoteAt(route)?.name
-    return remote
-      ? { name: remote, version: composition.release(remote)?.version ?? '' }
-      : { name: 'shell', version: composition.shell }
+    if (!remote) return { name: 'shell', version: composition.shell }
+    return { name: remote, version: composition.release(remote)?.version ?? '' }
   }
 
   function observeOne({
@@ -75,7 +74,8 @@ export function collectViews({ pages, composition }: Loader, begun: number) {
     if (!hasShown && !facts.has('failed') && !facts.has('threw')) return undefined
     // A failed view's times belong to another release.
     const news = [...facts].slice(taken).filter((fact) => !facts.has('failed') || !LATE.has(fact))
-    return taken === undefined || news.length > 0 ? news : undefined
+    if (taken !== undefined && news.length === 0) return undefined
+    return news
   }
 
   return {

@@ -26,7 +26,8 @@ let before: EventTarget | null
 
 function urgencyOf({ kind, silent }: Toast) {
   if (silent) return 'off'
-  return kind === 'error' ? 'assertive' : 'polite'
+  if (kind === 'error') return 'assertive'
+  return 'polite'
 }
 
 /** In the last opened modal dialog, which makes everything outside inert. */
