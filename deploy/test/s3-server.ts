@@ -22,6 +22,7 @@ const PAGE_SIZE = 20
 export async function startS3({ conditional = true } = {}) {
   const objects = new Map<string, StoredObject>()
   let slowDown = 0
+  let aheadMs = 0
   let calls = 0
   let lost: string | undefined
   let conflict: string | undefined
@@ -30,6 +31,7 @@ export async function startS3({ conditional = true } = {}) {
     // From here on nothing waits, so each call is atomic.
     const body = await buffer(request)
     calls += 1
+    response.setHeader('date', new Date(Date.now() + aheadMs).toUTCString())
     if (Math.random() < slowDown) return fail(response, 503, 'SlowDown')
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost')
     const key = decodeURIComponent(pathname.slice(`/${BUCKET}/`.length))
@@ -77,6 +79,10 @@ export async function startS3({ conditional = true } = {}) {
     /** Share of the calls. */
     refuse(share: number): void {
       slowDown = share
+    },
+    /** Milliseconds between its clock and this machine's. */
+    setClockAhead(ms: number): void {
+      aheadMs = ms
     },
     countCalls(): number {
       return calls

@@ -1,6 +1,5 @@
 import { activeFreezeOf, freezeText } from '../checks/freeze-rule.ts'
 import { UsageError } from '../rejected.ts'
-import type { Context } from '../site/context.ts'
 import { currentSiteRecord } from '../site/record.ts'
 import { changeSettings, freezeSite, removeRemote, switchRemote } from '../verbs/configure.ts'
 import type { CheckOptions } from '../verbs/derive.ts'
@@ -21,10 +20,10 @@ interface FreezeOptions {
 
 const collected = (text: string, before: readonly string[]) => [...before, text]
 
-function freezeWish({ target }: Context, options: FreezeOptions) {
+function freezeWish(options: FreezeOptions) {
   const { now, from, until, except, off } = options
   const isTwice = [now, from, off].filter(Boolean).length > 1
-  const begin = now ? target.now() : from
+  const begin = now ? ('now' as const) : from
   const hasNoBeginning = until && !begin
   const isHalfLifted = off && except.length > 0
   if (isTwice || hasNoBeginning || isHalfLifted)
@@ -91,7 +90,7 @@ export function addChangingCommands(program: DeployCommand): void {
     .option('--off', 'lift it')
     .answers(async (context, options: FreezeOptions) => {
       if (Object.keys(options).length > 1 || options.except.length > 0)
-        return await commandResultOf(context, freezeSite(context, freezeWish(context, options)))
+        return await commandResultOf(context, freezeSite(context, freezeWish(options)))
       const freeze = activeFreezeOf(await currentSiteRecord(context.target), context.target.now())
       if (!freeze) return { json: { ok: true, freeze: null }, text: 'not frozen' }
       return { json: { ok: true, freeze }, text: freezeText(freeze) }

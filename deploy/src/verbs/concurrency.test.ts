@@ -5,7 +5,7 @@ import { newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-b
 import { type S3Server, startS3 } from '../../test/s3-server.ts'
 import { directContext } from '../site/context.ts'
 import { readAllRecords } from '../site/record.ts'
-import { switchRemote } from './configure.ts'
+import { freezeSite, switchRemote } from './configure.ts'
 import { publishFolders } from './publish.ts'
 import { rollBackSite } from './rollback.ts'
 import { repairSite, verifySite } from './verify.ts'
@@ -93,6 +93,16 @@ test('switching a remote off costs a bucket few calls', async () => {
   const calls = s3.countCalls()
   await switchRemote(directContext(s3.target('few/')), 'mf-auth', 'off')
   expect(s3.countCalls() - calls).toBeLessThan(24)
+})
+
+test("a freeze begins by the bucket's clock", async () => {
+  const site = s3.target('clock/')
+  await publishFolders(directContext(site), [shell])
+  s3.setClockAhead(3 * 3_600_000)
+  const outcome = await freezeSite(directContext(s3.target('clock/')), { from: 'now', except: [] })
+  s3.setClockAhead(0)
+  const begins = Date.parse(outcome.record.freeze?.from ?? '')
+  expect(begins - Date.now()).toBeGreaterThan(2 * 3_600_000)
 })
 
 test('a rollback whose answer gets lost is one step', async () => {

@@ -64,7 +64,7 @@ export const removeRemote = async (context: Context, name: string): Promise<Outc
 
 /** Without `from`, a freeze that was set gets further exceptions. */
 interface FreezeWish {
-  readonly from?: Date | undefined
+  readonly from?: Date | 'now' | undefined
   readonly until?: Date | undefined
   readonly except: readonly string[]
 }
@@ -83,8 +83,11 @@ export const freezeSite = async (context: Context, wish: FreezeWish | 'lifted'):
   })
 
 function freezeAfter(context: Context, site: SiteRecord, wish: FreezeWish): Freeze {
-  const { from, until, except } = wish
-  const running = activeFreezeOf(site, context.target.now())
+  const { until, except } = wish
+  // A bucket's clock is known once the record has been read.
+  const now = context.target.now()
+  const from = wish.from === 'now' ? now : wish.from
+  const running = activeFreezeOf(site, now)
   if (!from) {
     if (running) return { ...running, except: [...new Set([...running.except, ...except])] }
     throw createRejection(
