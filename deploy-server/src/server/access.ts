@@ -7,6 +7,7 @@ import {
   mayChangePart,
   PERMISSIONS,
   type Permission,
+  SITE_SETTINGS,
 } from '@anniversary/deploy/site/context'
 import { errorCode } from '@anniversary/shared/error-code'
 import { z } from 'zod'
@@ -52,6 +53,11 @@ export const callerOfToken = (file: string, token: string): Promise<Caller | nul
 export const alertCallerOf = (file: string, token: string): Promise<Caller | null> =>
   findCaller(file, token, (may) => may === 'stop-canaries')
 
+function mayPublishPart(grant: Grant, part: string): boolean {
+  const isAllowed = grant.may === 'publish' && !SITE_SETTINGS.includes(part)
+  return (isAllowed || grant.may === 'everything') && mayChangePart(grant, part)
+}
+
 async function findCaller(
   file: string,
   token: string,
@@ -65,12 +71,11 @@ async function findCaller(
   if (!grant || !token) return null
 
   const { name, packages, may } = grant
-  const publishers = grants.filter((one) => ['everything', 'publish'].includes(one.may))
   return {
     name,
     packages,
     may,
-    whoMay: (part) => publishers.filter((one) => mayChangePart(one, part)).map((one) => one.name),
+    whoMay: (part) => grants.filter((one) => mayPublishPart(one, part)).map((one) => one.name),
     isKnown: async () => (await findCaller(file, token, accepts)) !== null,
   }
 }

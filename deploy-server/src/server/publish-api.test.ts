@@ -31,7 +31,7 @@ import {
 } from '../../test/deploy-server.ts'
 import { run } from '../../test/run.ts'
 import { serverExtension } from '../cli/report-answers.ts'
-import { addAccessToken } from './access.ts'
+import { addAccessToken, revokeAccessToken } from './access.ts'
 
 async function isTried(token: string, args: string[]): Promise<void> {
   const before = await contents(target)
@@ -303,6 +303,13 @@ describe('by hand', () => {
   })
 })
 
+test('who may publish is not asked to change a setting of the site', async () => {
+  await addAccessToken(access, 'pipeline', ['*'], 'publish')
+  await isRejected(own, ['freeze', '--now'], /Ask who may: on call/)
+  await isRejected(own, ['publish', fresh['mf-b'] ?? ''], /Ask who may: .*pipeline/)
+  await revokeAccessToken(access, 'pipeline')
+})
+
 test('`deploy` without this package asks the server for health and errors', async () => {
   process.env.DEPLOY_REPORTS = await serve((_request, response) => response.end('{"data":[]}'))
   process.env.DEPLOY_TOKEN = own
@@ -347,6 +354,8 @@ describe('the caller', () => {
       out: '',
       err: expect.stringMatching(new RegExp(`^✗ ${nobody} does not answer: ECONNREFUSED\n$`)),
     })
+    const cut = await serve((request) => request.socket.destroy())
+    expect((await run('status', '--to', cut)).err).toMatch(/gave no answer: .*may have been made/)
   })
 
   test.each(['http://deploy.example', 'http://localhost:1@deploy.example', 'ftp://x', 'nonsense'])(

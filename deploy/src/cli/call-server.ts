@@ -82,7 +82,9 @@ export async function callServer(
     .then(async (response) => ({ status: response.status, text: await response.text() }))
     .catch((error: { cause?: unknown }) => {
       const reason = error.cause ?? error
-      throw new Error(`${url.origin} does not answer: ${errorCode(reason) ?? errorMessage(reason)}`)
+      const fault = errorCode(reason) ?? errorMessage(reason)
+      if (UNREACHED.includes(fault)) throw new Error(`${url.origin} does not answer: ${fault}`)
+      throw new Error(`${url.origin} gave no answer: ${fault}. ${MAYBE_MADE}`)
     })
   const { data } = resultSchema.safeParse(await new Response(text).json().catch(() => null))
   if (data) return data
@@ -91,13 +93,15 @@ export async function callServer(
   )
 }
 
+const UNREACHED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']
+const MAYBE_MADE = 'The change may have been made: look at `deploy status` before you try again'
+
 function reasonOf(status: number): string {
   if (status === 413)
     return 'a proxy before it refuses a body of this size. Raise its limit (nginx: client_max_body_size)'
   if ([404, 405].includes(status))
     return 'this is the address of a site, or of something else. Name the deploy server by --to or DEPLOY_TO'
-  if (status >= 500)
-    return 'a proxy before it waits no longer, or cannot reach it. The change may have been made: look at `deploy status` before you try again'
+  if (status >= 500) return `a proxy before it waits no longer, or cannot reach it. ${MAYBE_MADE}`
   return 'look at the proxy before it'
 }
 

@@ -50,6 +50,8 @@ export const FREEZE = 'the freeze'
 export const NOTICE = 'the notice'
 export const SITE_FILES = 'files outside packages'
 export const CHECKS = 'a check set aside'
+/** No publish changes them. */
+export const SITE_SETTINGS = [CONFIGURATION, FREEZE, NOTICE]
 
 export const mayChangePart = ({ packages }: Pick<Caller, 'packages'>, part: string): boolean =>
   packages.includes('*') || packages.includes(part)

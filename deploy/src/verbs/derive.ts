@@ -14,6 +14,7 @@ import {
   FREEZE,
   NOTICE,
   SITE_FILES,
+  SITE_SETTINGS,
 } from '../site/context.ts'
 import { activeNoticeOf } from '../site/notice.ts'
 import { asStoredRecord, readHistoryEnd, type SiteRecord } from '../site/record.ts'
@@ -63,7 +64,7 @@ export async function deriveRecord(context: Context, change: Change) {
   await authorizeParts(context, [...named, ...parts])
   if (before) await checkFreeze(context, before, { verb, parts: [...named, ...parts] })
 
-  const packages = parts.filter((part) => ![CONFIGURATION, FREEZE, NOTICE].includes(part))
+  const packages = parts.filter((part) => !SITE_SETTINGS.includes(part))
   const old = await rootFilesOf(builds, before, packages)
   const files = await rootFilesOf(builds, site, packages)
   if (files.some((file) => !old.includes(file))) await authorizeParts(context, [SITE_FILES])
