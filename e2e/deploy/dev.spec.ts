@@ -105,8 +105,8 @@ test('`npm run dev` shows edits of shell, remotes and API', { tag: '@nightly' },
     await relax()
     const restore = await edit(
       'api/src/texts.ts',
-      'export const texts = {',
-      'export const texts = {{',
+      'export const memberTexts = {',
+      'export const memberTexts = {{',
     )
     await expect.poll(login, WAIT).toMatch(/^503 .*see the terminal/s)
     expect(dev.output()).toContain('texts.ts')

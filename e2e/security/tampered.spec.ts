@@ -37,7 +37,7 @@ test('a tampered script of the shell is not run', async ({ page, site, expectedE
   await shellIsUp(page)
 })
 
-for (const engine of ['chromium', 'firefox'] as const)
+for (const engine of ['chromium', 'firefox', 'webkit'] as const)
   test(`${engine} itself refuses a script that comes without a hash`, ({ faulty }) =>
     inEngine(engine, SIZES.desktop, async (driver) => {
       /** Opens a page with a change to its HTML. */

@@ -13,10 +13,10 @@ import { build, checkOut } from './variant.ts'
 const PREVIOUS = {
   'mf-auth/src/CheckPage.tsx': [
     [
-      "    if (value !== '') return ask(",
+      '    if (value) return ask(',
       `    for (const end = Date.now() + 300; Date.now() < end; );
     if (value) throw new Error('broken handler of ' + value)
-    if (value !== '') return ask(`,
+    if (value) return ask(`,
     ],
   ],
   'mf-history/src/HistoryPage.tsx': [
