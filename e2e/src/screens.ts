@@ -184,7 +184,10 @@ const moment =
     await expect(scene.page.getByText(there).first()).toBeVisible()
     await typefaceArrived(scene.page)
     await expect(toasts(scene.page)).toHaveCount(0)
-    await scene.page.clock.pauseAt(new Date(`${time}:59+07:00`))
+    await scene.page.clock.pauseAt(new Date(`${time}:58+07:00`))
+    // A countdown that has just rendered sets its timer first.
+    await scene.page.evaluate(() => document.fonts.ready)
+    await scene.page.clock.runFor(1000)
   }
 
 /**
