@@ -8,6 +8,7 @@ import { loadLanding } from '../landing/load-landing.ts'
 import { routePath } from '../loader/base-path.ts'
 import type { Loader } from '../loader/loader.ts'
 import type { PagePlace } from '../loader/remote-loader.ts'
+import { HOST_SCRIPT_WAITS } from '../loader/retry.ts'
 import { CrashBoundary } from '../remote-page/RemotePage.tsx'
 import { sessionStore } from '../session/session-store.ts'
 import { notifyMember, takeKeptToasts } from '../toasts/toast-store.ts'
@@ -23,8 +24,6 @@ const START_WITHIN = 1000
  * loading.
  */
 const SKELETON_WITHIN = 1000
-/** Milliseconds between two attempts to load the landing page's code. */
-const AGAIN_AFTER = 9000
 
 /**
  * Resolves when the page is activated and painted. A browser may prerender it
@@ -88,7 +87,7 @@ export function startFirstPage(loader: Loader, root: HTMLElement): Promise<unkno
  */
 const loadOwnPage = (): Promise<void> =>
   loadLanding().catch(async () => {
-    await new Promise((resolve) => setTimeout(resolve, AGAIN_AFTER))
+    await new Promise((resolve) => setTimeout(resolve, HOST_SCRIPT_WAITS[3]))
     await loadOwnPage()
   })
 
