@@ -5,6 +5,7 @@ import { IDS, VIEW_MARK } from '@anniversary/shared/contract/page-names'
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { shellTexts as texts } from '../texts.ts'
 import { whenIdle } from '../when-idle.ts'
+import { focusPageHeading } from './focus-page-heading.ts'
 import styles from './Layout.module.css'
 
 interface PageFrameProps {
@@ -79,16 +80,6 @@ function useIdle(): boolean {
     whenIdle(() => setIdle(true))
   }, [])
   return idle
-}
-
-/**
- * Focuses the page's heading, so that screen readers announce the page, or
- * `main` until the page has rendered.
- */
-export function focusPageHeading(): void {
-  const heading = document.querySelector<HTMLElement>('main h1[tabindex]')
-  const target = heading ?? document.querySelector('main')
-  target?.focus({ preventScroll: true })
 }
 
 /**

@@ -15,7 +15,7 @@ import {
 import { useStore } from 'zustand'
 import { firstPageTakeover } from '../first-load/replace-html.ts'
 import { Crash, FailureCard } from '../layout/FailureCard.tsx'
-import { focusPageHeading } from '../layout/Layout.tsx'
+import { focusPageHeading } from '../layout/focus-page-heading.ts'
 import { PageSkeleton } from '../layout/PageSkeleton.tsx'
 import { lookForNewVersion, newVersionStore } from '../layout/watch-composition.ts'
 import type { PageState, RemoteLoader } from '../loader/remote-loader.ts'
