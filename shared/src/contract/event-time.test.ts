@@ -1,4 +1,4 @@
-import { formatEventTime } from './event-time.ts'
+import { formatEventTime, lastClaimDay } from './event-time.ts'
 
 describe('formatEventTime', () => {
   // spec: event-time
@@ -37,4 +37,13 @@ describe('formatEventTime', () => {
   ])('an unreadable time is shown as it came: %j', (text) => {
     expect(formatEventTime(text)).toBe(text)
   })
+})
+
+test.each([
+  ['2025-09-09T20:00:00+07:00', '2025-10-09'],
+  ['2026-01-31T20:00:00+07:00', '2026-02-28'],
+  ['2028-01-30T20:00:00+07:00', '2028-02-29'],
+  ['2026-12-31T20:00:00+07:00', '2027-01-31'],
+])('the prizes of a draw at %s can be claimed to the end of %s', (start, day) => {
+  expect(lastClaimDay(start)).toBe(day)
 })
