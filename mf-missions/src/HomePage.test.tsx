@@ -56,6 +56,14 @@ const status = () => screen.getAllByRole('status')[0]
 const unreachable = () => Promise.reject(createApiError('unreachable', ''))
 
 describe('the cards', () => {
+  test('the region that announces a claim exists before it', async () => {
+    const { user } = await open({ takeCode: () => new Promise(() => {}) })
+    const regions = screen.getAllByRole('status')
+    await user.click(card('Nạp 10 lần'))
+    const shown = screen.getByText('ĐANG XỬ LÝ YÊU CẦU ...')
+    expect(regions).toContain(shown.closest('[role=status]'))
+  })
+
   test('a second that passes renders none of them', async () => {
     const read = jest.fn(() => 'Nạp 10 lần')
     const mission = {

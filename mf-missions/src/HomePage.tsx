@@ -88,7 +88,7 @@ export default function HomePage({ host }: PageProps) {
         </div>
       )}
       {dialogs && <dialogs.HomeDialogs host={host} state={state} store={store} />}
-      {isBlocked(state, dialogs !== undefined) && <Overlay />}
+      <Overlay isShown={isBlocked(state, dialogs !== undefined)} />
     </div>
   )
 }

@@ -169,7 +169,7 @@ export function ShareDialog({ host, busy, problem, onSubmit, onClose }: ShareDia
           after={afterLink(index)}
         />
       ))}
-      {busy && <Overlay />}
+      <Overlay isShown={busy} />
     </FormDialog>
   )
 }

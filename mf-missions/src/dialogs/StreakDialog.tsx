@@ -73,7 +73,7 @@ export function StreakDialog({ notify, busy, problem, onSubmit, onClose }: Strea
         name="end"
         {...messageOf(end)}
       />
-      {busy && <Overlay />}
+      <Overlay isShown={busy} />
     </FormDialog>
   )
 }
