@@ -72,7 +72,7 @@ test('the policy names the origins of API, reports and remotes', () => {
   )
 })
 
-test('the policy names what libraries in live remotes and their canaries create', () => {
+test('the policy names what libraries in remotes create, in canaries and when off too', () => {
   const remotes: Composition['remotes'] = {
     'mf-a': {
       status: 'on',
@@ -82,7 +82,9 @@ test('the policy names what libraries in live remotes and their canaries create'
     'mf-b': { status: 'off', current: release({ trustedTypes: ['svelte-trusted-html'] }) },
   }
   const policy = pagePolicy({ ...composition, remotes }, publicConfigSchema.parse({}))
-  expect(policy).toMatch(/; trusted-types default vue lit-html 'allow-duplicates'$/)
+  expect(policy).toMatch(
+    /; trusted-types default vue lit-html svelte-trusted-html 'allow-duplicates'$/,
+  )
 })
 
 test('browsers report to the address that pages report to, but not of previews', () => {

@@ -118,9 +118,12 @@ export function showingBuilds(site: SiteRecord, candidates: readonly Candidate[]
 export const releasesOf = ({ current, previous, canary }: ComposedRemote): Release[] =>
   [current, previous, canary?.release].filter((release) => release !== undefined)
 
+/**
+ * Also of remotes that are off, so that a switch leaves the headers as they
+ * are.
+ */
 export const trustedTypesOf = ({ remotes }: Composition): string[] =>
   Object.values(remotes)
-    .filter(({ status }) => status === 'on')
     .flatMap(releasesOf)
     .flatMap((release) => release.trustedTypes ?? [])
 
