@@ -77,7 +77,7 @@ async function askPrometheus<T>(
   const { DEPLOY_PROMETHEUS: url = '' } = process.env
   if (!URL.canParse(url))
     throw new UsageError(
-      'Which Prometheus counts the views? Set DEPLOY_PROMETHEUS to http://…:9090: here, or where the deploy server runs.',
+      'Which Prometheus counts the views? Set DEPLOY_PROMETHEUS to http://…:9090, or ask whoever runs the deploy server to.',
     )
 
   const address = new URL(`${url.replace(/\/$/, '')}/api/v1/${call}`)

@@ -1,3 +1,4 @@
+import { Option } from 'commander'
 import type { Preview } from '../site/preview.ts'
 import type { CheckOptions } from '../verbs/derive.ts'
 import { createPreview, stopPreview } from '../verbs/preview.ts'
@@ -16,7 +17,11 @@ interface PreviewOptions extends CheckOptions {
 export function addPreviewCommand(program: DeployCommand): void {
   addBuildCommand(program, 'preview [builds...]')
     .description('Show builds inside the site to whoever has the link; members see nothing of it')
-    .option('--for <time>', 'how long it stays: 12h, 7d', parseDuration, parseDuration('7d'))
+    .addOption(
+      new Option('--for <time>', 'how long it stays: 12h, 7d')
+        .argParser(parseDuration)
+        .default(parseDuration('7d'), '7d'),
+    )
     .option('--stop <id>', 'take the preview of this id away')
     .answers((context, builds: string[], { stop, ...options }: PreviewOptions) => {
       if (stop !== undefined) return remove(context, stop)

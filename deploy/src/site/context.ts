@@ -80,6 +80,11 @@ export async function authorizeParts({ caller }: Context, parts: readonly string
   )
 }
 
+function optionFor(verb: string): string {
+  const kind = (['preview', 'publish'] as const).find((one) => VERBS_OF[one].includes(verb))
+  return kind ? ` --may ${kind}` : ' without --may'
+}
+
 /** @throws Rejected when the token is for other verbs */
 export function authorizeVerb({ caller }: Context, verb: string): void {
   if (!caller) return
@@ -89,7 +94,7 @@ export function authorizeVerb({ caller }: Context, verb: string): void {
     'access',
     verb,
     `the token of ${caller.name} is for ${caller.may} only`,
-    'Use the token of the pipeline that may, or ask for one (`deploy token add … --may`)',
+    `Use the token of somebody on call, or ask for one (\`deploy token add …${optionFor(verb)}\`)`,
   )
 }
 
