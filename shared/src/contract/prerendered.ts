@@ -20,7 +20,8 @@ const faults = (): readonly [pattern: RegExp, fault: string][] => [
     "an id of the host's page: give the element another",
   ],
   [
-    /<(base|embed|frame|iframe|link|meta|object|template)\b/i,
+    // React writes a template for what suspends, which has a fault of its own.
+    /<(base|embed|frame|iframe|link|meta|object)\b|(?<!<!--\$[!?]-->)<template\b/i,
     'an element that changes or embeds pages: add it in an effect',
   ],
   [
@@ -32,7 +33,7 @@ const faults = (): readonly [pattern: RegExp, fault: string][] => [
   [/<[^<>]+ style=/, "the pages' policy refuses style attributes: use a class"],
   [/<script/i, "the pages' policy refuses scripts in HTML"],
   [/<[^<>]+[\s"'/]on[a-z]+\s*=/i, "the pages' policy refuses handlers in HTML"],
-  [/<!--\$[!?]-->/, 'it suspends'],
+  [/<!--\$[!?]-->/, 'it suspends: load what comes later by useChunk'],
 ]
 
 /**
