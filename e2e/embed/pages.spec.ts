@@ -85,7 +85,8 @@ const PAGES: Readonly<Record<string, (page: Page, scripts: readonly string[]) =>
   },
   'federated.html': async (page, scripts) => {
     await expect(page.getByRole('heading', { level: 1, name: /React 18\./ })).toBeVisible()
-    expect(scripts, 'entry and element').toHaveLength(2)
+    // Upstream's runtime also preloads a file, which may be a request of its own.
+    expect(new Set(scripts).size, 'entry and element').toBe(2)
   },
 }
 
