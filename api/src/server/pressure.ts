@@ -4,9 +4,9 @@ import {
   type RequestListener,
   type ServerResponse,
 } from 'node:http'
-import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { createConnections } from './connections.ts'
 import type { Context } from './context.ts'
 import { EarlyCalls } from './early-calls.ts'
 import { Lane, LIMITS, type Limits } from './lane.ts'
@@ -38,12 +38,6 @@ export interface Traffic {
   draining: boolean
 }
 
-interface Connection {
-  readonly unanswered: Set<ServerResponse>
-  /** Seconds at which it may come back, once it was refused. */
-  turnAt: number
-}
-
 interface Call {
   readonly request: IncomingMessage
   readonly response: ServerResponse
@@ -59,16 +53,6 @@ export type Admission = ReturnType<typeof createAdmission>
 const seconds = () => performance.now() / 1000
 
 /**
- * The response's turn on its closed connection never came. Node closes only the
- * one that it was writing.
- */
-function closePipelined(response: ServerResponse): void {
-  if (response.socket) return
-  response.destroyed = true
-  response.emit('close')
-}
-
-/**
  * Answers 503 with `retry-after` before anything is parsed, routed or logged.
  * Reads, writes and the back office do not wait for each other.
  */
@@ -79,7 +63,7 @@ export function createAdmission(
 ) {
   const started = new Map<IncomingMessage, Call>()
   const refusals = createRefusals(now)
-  const connections = new WeakMap<Socket, Connection>()
+  const { connectionOf, countUnanswered } = createConnections(limits.unanswered)
   const early = new EarlyCalls<Call>(limits)
   let uncounted = 0
   let listener: RequestListener = () => undefined
@@ -116,25 +100,6 @@ export function createAdmission(
     call.hasLeft = true
     const { response, lane } = call
     lane.leave(response.writableFinished && response.statusCode < 500)
-  }
-
-  function connectionOf({ socket }: IncomingMessage): Connection {
-    const known = connections.get(socket)
-    if (known) return known
-    const connection: Connection = { unanswered: new Set(), turnAt: 0 }
-    connections.set(socket, connection)
-    socket.once('close', () => connection.unanswered.forEach(closePipelined))
-    return connection
-  }
-
-  /** Returns false when the connection has too many. */
-  function countUnanswered(request: IncomingMessage, response: ServerResponse): boolean {
-    const { unanswered } = connectionOf(request)
-    if (unanswered.size === limits.unanswered) return false
-
-    unanswered.add(response)
-    response.once('finish', () => unanswered.delete(response))
-    return true
   }
 
   /**

@@ -1,0 +1,44 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+interface Connection {
+  readonly unanswered: Set<ServerResponse>
+  /** Seconds at which it may come back, once it was refused. */
+  turnAt: number
+}
+
+/**
+ * The response's turn on its closed connection never came. Node closes only the
+ * one that it was writing.
+ */
+function closePipelined(response: ServerResponse): void {
+  if (response.socket) return
+  response.destroyed = true
+  response.emit('close')
+}
+
+/** @param most unanswered calls of a connection */
+export function createConnections(most: number) {
+  const connections = new WeakMap<Socket, Connection>()
+
+  function connectionOf({ socket }: IncomingMessage): Connection {
+    const known = connections.get(socket)
+    if (known) return known
+    const connection: Connection = { unanswered: new Set(), turnAt: 0 }
+    connections.set(socket, connection)
+    socket.once('close', () => connection.unanswered.forEach(closePipelined))
+    return connection
+  }
+
+  /** Returns false when the connection has too many. */
+  function countUnanswered(request: IncomingMessage, response: ServerResponse): boolean {
+    const { unanswered } = connectionOf(request)
+    if (unanswered.size === most) return false
+
+    unanswered.add(response)
+    response.once('finish', () => unanswered.delete(response))
+    return true
+  }
+
+  return { connectionOf, countUnanswered }
+}
