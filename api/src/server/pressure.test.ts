@@ -205,7 +205,7 @@ test('a call that the database holds up is answered in time and still runs', asy
     const answers = [api.claim(token, 'NAP_300'), api.call({ url: '/api/client/info', token })]
     for (const answer of await Promise.all(answers)) {
       expect(answer).toMatchObject(BUSY)
-      expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(2)
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
     }
   })
   while (!(await api.states(token)).startsWith('1'));

@@ -165,7 +165,7 @@ test.each([
 test('a remote can be switched off on a full disk', async () => {
   const build = await remoteBuild({ text: 'two' })
   const main = join(import.meta.dirname, '../../bin/deploy.js')
-  const deploy = `"${process.execPath}" ${main}`
+  const deploy = `"${process.execPath}" "${main}"`
   const script = `set -e
     copy=$(mktemp -d) && cp -a ${site}/. $copy && mount -t tmpfs -o size=8m none ${site} && trap 'umount ${site}' EXIT && cp -a $copy/. ${site}
     ${deploy} publish ${build} --no-smoke --site ${site} > /dev/null

@@ -202,7 +202,7 @@ test('the admission page makes pages without a turn wait, and nothing else', asy
   const { url } = await serveByNginx(target, {}, (config) =>
     `${http}${config.replace('server_tokens off;', `${server}\nserver_tokens off;`)}`.replace(
       '/etc/nginx/event-turn',
-      folder,
+      `"${folder}"`,
     ),
   )
   const page = (cookie = '') => fetch(url, { headers: { accept: 'text/html,*/*;q=0.8', cookie } })
