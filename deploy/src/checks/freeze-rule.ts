@@ -40,10 +40,9 @@ export async function checkFreeze(
   const freeze = activeFreezeOf(site, now)
   if (!freeze || Date.parse(freeze.from) > now.getTime()) return
 
-  const [name] = parts.filter((part) => !freeze.except.includes(part))
+  const [name, ...more] = parts.filter((part) => !freeze.except.includes(part))
   if (name === undefined && parts.length > 0) return
-  // `enable` changes one part at most.
-  const isSwitchedOn = verb === 'enable' && name !== undefined
+  const isSwitchedOn = verb === 'enable' && name !== undefined && more.length === 0
   if (isSwitchedOn && (await wasOn(target, site, name, freeze))) return
 
   const whoMay = caller?.whoMay(FREEZE).join(', ') || freeze.by
