@@ -196,14 +196,15 @@ function missionFrom(data: MissionData): Mission {
 }
 
 function ticketFrom(data: Ticket): TicketEntry {
-  const { event_code_detail: mission, name = mission, prizes = [], lists = [] } = data
+  const { event_code_detail: mission, name, prizes, lists } = data
   return {
     mission,
-    name,
+    // An answer may say null for what it leaves out.
+    name: name ?? mission,
     codes: codesFrom(data.code),
     claimedAt: data.claimed_at ?? '',
-    prizes: prizes.map(winFrom),
-    lists,
+    prizes: (prizes ?? []).map(winFrom),
+    lists: lists ?? [],
   }
 }
 
