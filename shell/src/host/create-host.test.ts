@@ -191,6 +191,16 @@ test.each<[string, AppPath, number]>([
   expect(server.seen).toHaveLength(requests + 1)
 })
 
+test('a list that no page took within 30 s of the login is asked for again', async () => {
+  server.answer('GET /client/info', { body: { status_code: 200, data: [] } })
+  const { api, session } = host()
+  session.start({ sign: 'new', username: 'demo01' })
+  await until(() => server.seen.length === 1)
+  jest.advanceTimersByTime(30_000)
+  await api.missions()
+  expect(server.seen).toHaveLength(2)
+})
+
 test('an answered call shows that a browser which claims to be offline is not', async () => {
   const headers = { 'x-event-time': '2025-08-20T13:00:00.000Z' }
   server.answer('GET /client/info', { headers, body: { status_code: 200, data: [] } })

@@ -88,11 +88,12 @@ export function createHost({ config, preload, move }: HostParts): Host {
       start({ sign, username }) {
         sessionEnd.cancel()
         startSession({ token: sign, username })
-        early = client.missions()
+        const list = client.missions()
+        early = list
         // The page that uses it handles its failure.
-        early.catch(() => undefined)
+        list.catch(() => undefined)
         setTimeout(() => {
-          early = undefined
+          if (early === list) early = undefined
         }, EARLY_MS)
       },
       clear() {
