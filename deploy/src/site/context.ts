@@ -80,9 +80,10 @@ export async function authorizeParts({ caller }: Context, parts: readonly string
   )
 }
 
-function optionFor(verb: string): string {
+function whomToAsk(verb: string): string {
   const kind = (['preview', 'publish'] as const).find((one) => VERBS_OF[one].includes(verb))
-  return kind ? ` --may ${kind}` : ' without --may'
+  if (kind) return `Use a token that may, or ask for one (\`deploy token add … --may ${kind}\`)`
+  return 'Use the token of somebody on call, or ask for one that is made without `--may`'
 }
 
 /** @throws Rejected when the token is for other verbs */
@@ -94,7 +95,7 @@ export function authorizeVerb({ caller }: Context, verb: string): void {
     'access',
     verb,
     `the token of ${caller.name} is for ${caller.may} only`,
-    `Use the token of somebody on call, or ask for one (\`deploy token add …${optionFor(verb)}\`)`,
+    whomToAsk(verb),
   )
 }
 
