@@ -69,6 +69,7 @@ function missionsOf(first: number) {
     stage,
     first: firstDay,
     last: lastDay,
+    booked: 'coalesce(sa.deposits, 0)',
   })
   const list = (isOpen: string) => `json_agg(json_build_object(
       'event_code_detail', m.code,

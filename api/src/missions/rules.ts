@@ -50,28 +50,25 @@ interface StreakOf {
   readonly stage: string
   readonly first: string
   readonly last: string
+  /** The deposits in the member's row of `stage_activity`. */
+  readonly booked?: string
 }
 
-/** SQL: within a run of days, days minus their rank are equal. */
-export function longestStreak({ memberId, stage, first, last }: StreakOf): string {
-  const runsOf = (days: string) => `(
-    SELECT count(*) FILTER (WHERE d.day BETWEEN ${first} AND ${last}) AS days, sum(d.deposits) AS deposits
-    FROM (SELECT d.*, d.day - row_number() OVER (ORDER BY d.day)::int AS run FROM (${days}) d) d
-    GROUP BY d.run
-  ) r`
-  const kept = runsOf(
-    `SELECT k.day, k.deposits FROM deposit_day k
-     WHERE k.member_id = ${memberId} AND k.stage = ${stage} AND k.deposits > 0`,
-  )
-  const recounted = runsOf(
-    `SELECT a.day, count(*) AS deposits FROM counted_activity a
-     WHERE a.member_id = ${memberId} AND a.kind = 'deposit' AND a.day BETWEEN ${first} AND ${last} GROUP BY a.day`,
-  )
+/** SQL: the days of the longest run. Ranges of adjacent days merge into one. */
+export function longestStreak(streak: StreakOf): string {
+  const { memberId, stage, first, last, booked = bookedDeposits(memberId, stage) } = streak
+  const runsOf = (day: string) => `range_agg(daterange(${day}, ${day} + 1))`
+  const longestOf = (runs: string) =>
+    `(SELECT coalesce(max(upper(run) - lower(run)), 0) FROM unnest(${runs}) run)`
+  const recounted = `(
+    SELECT ${runsOf('a.day')} FROM counted_activity a
+    WHERE a.member_id = ${memberId} AND a.kind = 'deposit' AND a.day BETWEEN ${first} AND ${last})`
   return `(
-    SELECT CASE WHEN coalesce(sum(r.deposits), 0) = ${bookedDeposits(memberId, stage)}
-      THEN coalesce(max(r.days), 0)::int
-      ELSE (SELECT coalesce(max(r.days), 0)::int FROM ${recounted}) END
-    FROM ${kept})`
+    SELECT CASE WHEN coalesce(sum(k.deposits), 0) = ${booked}
+      THEN ${longestOf(`${runsOf('k.day')} FILTER (WHERE k.day BETWEEN ${first} AND ${last})`)}
+      ELSE ${longestOf(recounted)} END
+    FROM deposit_day k
+    WHERE k.member_id = ${memberId} AND k.stage = ${stage} AND k.deposits > 0)`
 }
 
 /**
