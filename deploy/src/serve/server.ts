@@ -80,7 +80,7 @@ function currentRules(target: Target): () => Promise<readonly HeaderRule[]> {
 /** Node sends no body in the answer to HEAD. */
 export const READING_METHODS = ['GET', 'HEAD']
 
-type Readable = Pick<Target, 'read'>
+type Readable = Pick<Target, 'read' | 'isBucket'>
 
 /**
  * Reads each file whole and once, so that an answer belongs to one version;
@@ -148,7 +148,7 @@ function filesFor(path: string): string[] {
 async function find(target: Readable, path: string, takesBrotli: boolean) {
   for (const file of filesFor(path)) {
     const type = { 'content-type': contentTypeOf(file) }
-    const compressed = takesBrotli && (await target.read(brotliPath(file)))
+    const compressed = takesBrotli && !target.isBucket && (await target.read(brotliPath(file)))
     if (compressed) return { file, bytes: compressed, type: { ...type, 'content-encoding': 'br' } }
     const bytes = await target.read(file)
     if (bytes) return { file, bytes, type }

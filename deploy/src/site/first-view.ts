@@ -3,17 +3,13 @@ import type { Build, Composition, HostBuild } from '@anniversary/shared/contract
 import { PLACE_MARKS } from '@anniversary/shared/contract/prerendered'
 import { type SiteRoute, skeletonOf } from '@anniversary/shared/contract/routes'
 import { integrityOf } from '../builds/read-build.ts'
-import type { Target } from '../target/target.ts'
+import type { Files } from '../target/target.ts'
 import { fileUrlOf } from './compose.ts'
 import type { FirstView } from './page.ts'
 import { type PublishedBuilds, versionPathOf } from './version-folders.ts'
 
-export function firstViewsOfPages(
-  target: Target,
-  composition: Composition,
-  builds: PublishedBuilds,
-) {
-  const text = textReader(target)
+export function firstViewsOfPages(composition: Composition, builds: PublishedBuilds) {
+  const text = textReader(builds.files)
   const { version } = composition.shell
 
   return async function firstView(
@@ -61,7 +57,7 @@ type TextReader = (build: Build, version: string, file: string) => Promise<strin
 
 const CSS_URL = /url\((?!["']?(?:data:|https?:|\/|#|%23))(["']?)([^"'()]+)\1\)/g
 
-function textReader(target: Target): TextReader {
+function textReader(target: Files): TextReader {
   const known = new Map<string, Promise<string>>()
   const read: TextReader = async (build, version, file) => {
     const text = (await readPublishedFile(target, build, version, file)).toString('utf8')
@@ -84,7 +80,7 @@ function textReader(target: Target): TextReader {
 
 /** @throws Error when the file is missing or was changed */
 export async function readPublishedFile(
-  target: Target,
+  target: Files,
   build: Build,
   version: string,
   file: string,

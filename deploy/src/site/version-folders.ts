@@ -8,7 +8,7 @@ import {
 import { type Candidate, HOST_NAME, versionOfBuild } from '../builds/read-build.ts'
 import { createRejection, issuesOf } from '../rejected.ts'
 import { brotliPath, compressedVariant, PUBLISHED_PATTERN } from '../target/compress.ts'
-import { jsonBytes, readJsonFile, type Target } from '../target/target.ts'
+import { type Files, jsonBytes, readJsonFile, type Target } from '../target/target.ts'
 
 export const versionFolder = (name: string, version: string): string => `${name}/${version}`
 
@@ -67,7 +67,7 @@ async function writeOnce(
   isPresent: boolean,
 ): Promise<void> {
   if (!isPresent && !(await target.create(path, bytes))) await has(target, path, bytes)
-  if ((await target.age(brotliPath(path))) !== null) return
+  if (target.isBucket || (await target.age(brotliPath(path))) !== null) return
   const variant = await compressedVariant(path, bytes)
   if (variant) await target.write(brotliPath(path), variant)
 }
@@ -87,30 +87,41 @@ async function has(target: Target, path: string, bytes: Buffer): Promise<boolean
 
 export type PublishedBuilds = ReturnType<typeof publishedBuilds>
 
-export function publishedBuilds(target: Target, candidates: readonly Candidate[] = []) {
-  const known = new Map(
-    candidates.map(({ build, version }) => [
-      buildPath(build.name, version),
-      Promise.resolve(build),
-    ]),
+/** @param kept files of versions that need not be read */
+export function publishedBuilds(
+  target: Target,
+  candidates: readonly Candidate[] = [],
+  kept: ReadonlyMap<string, Buffer> = new Map(),
+) {
+  const used = new Map(
+    candidates.map(({ build, version }) => [buildPath(build.name, version), jsonBytes(build)]),
   )
+  const files: Files = {
+    url: target.url,
+    async read(path) {
+      const bytes = used.get(path) ?? kept.get(path) ?? (await target.read(path))
+      if (bytes) used.set(path, bytes)
+      return bytes
+    },
+  }
+  const known = new Map<string, Promise<Build>>()
   /**
    * @throws Error for a version that was never published
    * @throws Rejected when its build.json was changed
    */
   const of = (name: string, version: string): Promise<Build> => {
     const path = buildPath(name, version)
-    const build = known.get(path) ?? readPublished(target, path, version)
+    const build = known.get(path) ?? readPublished(files, path, version)
     known.set(path, build)
     return build
   }
   // `openBuilds` accepts this name for hosts, and for nothing else.
   const host = (version: string) => of(HOST_NAME, version) as Promise<HostBuild>
   const remote = (name: string, version: string) => of(name, version) as Promise<RemoteBuild>
-  return { of, host, remote }
+  return { of, host, remote, files, used, kept }
 }
 
-async function readPublished(target: Target, path: string, version: string): Promise<Build> {
+async function readPublished(target: Files, path: string, version: string): Promise<Build> {
   const json = await readJsonFile(target, path)
   if (json === null)
     throw new Error(`${target.url}/${path} is missing: this version was never published`)

@@ -8,6 +8,7 @@ import { compositionFile, compositionOf, isShown, pointerTo, versionInSite } fro
 import { firstViewsOfPages, readPublishedFile } from './first-view.ts'
 import { noticeIn } from './notice.ts'
 import { pathOfPage, renderPage } from './page.ts'
+import { keepPageSources } from './page-sources.ts'
 import { type Preview, previewFolder } from './preview.ts'
 import {
   newestRecord,
@@ -23,6 +24,7 @@ export const CONFIG_PATH = 'config.json'
 
 /** Calls of a bucket are slow and may be refused. */
 interface AlreadyRead {
+  readonly before?: SiteRecord | null | undefined
   readonly record?: SiteRecord
   readonly builds?: PublishedBuilds
 }
@@ -34,14 +36,15 @@ interface AlreadyRead {
 export async function writeNewestPages(
   target: Target,
   shown: SitePointer | null,
-  { record, builds = publishedBuilds(target) }: AlreadyRead = {},
+  { before, record, builds = publishedBuilds(target) }: AlreadyRead = {},
 ): Promise<void> {
   const isAhead = record !== undefined && record.number > (shown?.number ?? 0)
   let newest = isAhead ? record : await newestRecord(target)
   let written = shown
   while (newest && !isShown(newest, written)) {
-    await writeSitePages(target, newest, builds, shown?.number ?? null)
+    await writeSitePages(target, newest, builds, { number: shown?.number, before })
     written = pointerTo(newest)
+    await keepPageSources(target, builds)
     if ((await recordNumbers(target)).at(-1) === newest.number) return
     newest = await newestRecord(target)
   }
@@ -51,15 +54,17 @@ export async function writeSitePages(
   target: Target,
   record: SiteRecord,
   builds: PublishedBuilds,
-  shown: number | null,
+  shown: { readonly number?: number | undefined; readonly before?: AlreadyRead['before'] } = {},
 ): Promise<void> {
   const { number } = record
-  const since = Math.min(shown ?? number, number - 1)
+  const since = Math.min(shown.number ?? number, number - 1)
   const numbers = Array.from({ length: number - since }, (_, n) => since + n)
-  const read = await Promise.all(numbers.map((one) => readRecord(target, one)))
+  const recordOf = async (one: number) =>
+    shown.before?.number === one ? shown.before : await readRecord(target, one)
+  const read = await Promise.all(numbers.map(recordOf))
   const earlier = read.filter((one) => one !== null)
   // A deploy of a damaged record may have written anything.
-  const isKnown = shown !== null && earlier.length === read.length
+  const isKnown = shown.number !== undefined && earlier.length === read.length
 
   const files = await publicRootFiles(target, record, builds, isKnown ? earlier : [])
   const all = [...files]
@@ -82,7 +87,7 @@ export async function publicRootFiles(
   builds: PublishedBuilds,
   earlier: readonly SiteRecord[] = [],
 ): Promise<Map<string, Buffer>> {
-  const files = new Map(await pagesOfSite(target, record, builds))
+  const files = new Map(await pagesOfSite(record, builds))
   const isThere = (isSame: (one: SiteRecord) => boolean) =>
     earlier.length > 0 && earlier.every(isSame)
   for (const { name, path, build, version, file } of await publicFilesOf(record, builds))
@@ -96,14 +101,13 @@ export async function publicRootFiles(
 }
 
 export async function pagesOfSite(
-  target: Target,
   record: SiteRecord,
   builds: PublishedBuilds,
   preview?: Preview,
 ): Promise<[path: string, bytes: Buffer][]> {
   const host = await builds.host(record.shell.version)
   const composition = compositionOf(record)
-  const firstView = firstViewsOfPages(target, composition, builds)
+  const firstView = firstViewsOfPages(composition, builds)
   const routes = siteRoutes(host.routes, record.remotes)
   const folder = preview ? `${previewFolder(preview)}/` : ''
 
@@ -151,6 +155,7 @@ async function publicFilesOf(record: SiteRecord, builds: PublishedBuilds): Promi
 }
 
 export async function writeCompressed(target: Target, path: string, bytes: Buffer): Promise<void> {
+  if (target.isBucket) return await target.write(path, bytes)
   const variant = await compressedVariant(path, bytes)
   await target.write(path, bytes)
   if (variant) await target.write(brotliPath(path), variant)

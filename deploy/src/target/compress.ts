@@ -44,14 +44,10 @@ function cacheOf(path: string): string {
   return CACHE.fresh
 }
 
-export function contentOf(path: string) {
-  const plain = plainPath(path)
-  return {
-    ContentType: contentTypeOf(plain),
-    ContentEncoding: plain === path ? undefined : 'br',
-    CacheControl: cacheOf(plain),
-  }
-}
+export const contentOf = (path: string) => ({
+  ContentType: contentTypeOf(path),
+  CacheControl: cacheOf(path),
+})
 
 export function contentTypeOf(path: string): string {
   const type = lookup(path) ?? 'application/octet-stream'

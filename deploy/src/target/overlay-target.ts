@@ -2,12 +2,14 @@ import type { Target } from './target.ts'
 
 export class OverlayTarget implements Target {
   readonly url: string
+  readonly isBucket: boolean
   private readonly changes = new Map<string, Buffer | null>()
   private readonly base: Target
 
   constructor(base: Target) {
     this.base = base
     this.url = base.url
+    this.isBucket = base.isBucket === true
   }
 
   async read(path: string): Promise<Buffer | null> {

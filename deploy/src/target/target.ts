@@ -4,6 +4,8 @@ import type { z } from 'zod'
 export interface Target {
   /** `file:/srv/site`, `s3://bucket/prefix` */
   readonly url: string
+  /** Each call takes time and may be refused; a CDN in front compresses. */
+  readonly isBucket?: boolean
   read(path: string): Promise<Buffer | null>
   /** Readers see the old or the new bytes, never a part. */
   write(path: string, bytes: Buffer): Promise<void>
@@ -26,13 +28,15 @@ export interface Target {
   freeReserve?(): Promise<void>
 }
 
+export type Files = Pick<Target, 'url' | 'read'>
+
 export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
 /**
  * Returns null when there is no such file, and undefined for what is no JSON,
  * such as a torn file.
  */
-export async function readJsonFile(target: Target, path: string): Promise<unknown> {
+export async function readJsonFile(target: Files, path: string): Promise<unknown> {
   const bytes = await target.read(path)
   try {
     return bytes && JSON.parse(bytes.toString('utf8'))

@@ -5,6 +5,7 @@ import { newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-b
 import { type S3Server, startS3 } from '../../test/s3-server.ts'
 import { directContext } from '../site/context.ts'
 import { readAllRecords } from '../site/record.ts'
+import { jsonBytes } from '../target/target.ts'
 import { freezeSite, switchRemote } from './configure.ts'
 import { publishFolders } from './publish.ts'
 import { rollBackSite } from './rollback.ts'
@@ -92,7 +93,47 @@ test('switching a remote off costs a bucket few calls', async () => {
   await publishFolders(directContext(site), [shell, ...builds.slice(0, 2)])
   const calls = s3.countCalls()
   await switchRemote(directContext(s3.target('few/')), 'mf-auth', 'off')
-  expect(s3.countCalls() - calls).toBeLessThan(24)
+  const few = s3.countCalls() - calls
+  const pages = (await site.list('')).filter((path) => path.endsWith('index.html'))
+  // Two lists, both records, the sources, the pointer before and after, and the
+  // whole composition.
+  expect(few).toBe(pages.length + 8)
+})
+
+test('a bucket has no compressed variants, and a repair removes old ones', async () => {
+  const site = s3.target('variants/')
+  await publishFolders(directContext(site), [shell, builds[0] ?? ''])
+  const variants = async () => (await site.list('')).filter((path) => path.endsWith('.br'))
+  expect(await variants()).toEqual([])
+  await site.write('login/index.html.br', Buffer.from('of an older release'))
+  expect((await verifySite(site)).problems).toHaveLength(1)
+  await repairSite(directContext(site))
+  expect(await variants()).toEqual([])
+  expect((await verifySite(site)).problems).toEqual([])
+})
+
+test('sources of pages may be torn, and false ones are refused', async () => {
+  const site = s3.target('sources/')
+  await publishFolders(directContext(site), [shell, ...builds.slice(0, 2)])
+  const path = '.deploy/page-sources.json'
+  const sources = String(await site.read(path))
+  const isOn = async () => (await recordOf(site)).remotes['mf-auth']?.status === 'on'
+  const toggle = async () =>
+    await switchRemote(directContext(site), 'mf-auth', (await isOn()) ? 'off' : 'on')
+
+  for (const torn of ['', sources.slice(0, 99)]) {
+    await site.write(path, Buffer.from(torn))
+    await toggle()
+    expect((await verifySite(site)).problems).toEqual([])
+  }
+  const forged = Object.entries(JSON.parse(sources)).map(([file, text]) =>
+    file.endsWith('build.json') ? [file, text] : [file, `${text}<script>`],
+  )
+  await site.write(path, jsonBytes(Object.fromEntries(forged)))
+  await expect(toggle()).rejects.toThrow(/differs from its hash\. Run `deploy verify --repair`/)
+  await repairSite(directContext(site))
+  await toggle()
+  expect((await verifySite(site)).problems).toEqual([])
 })
 
 test("a freeze begins by the bucket's clock", async () => {

@@ -17,6 +17,7 @@ import {
   SITE_SETTINGS,
 } from '../site/context.ts'
 import { activeNoticeOf } from '../site/notice.ts'
+import { readPageSources } from '../site/page-sources.ts'
 import { asStoredRecord, readHistoryEnd, type SiteRecord } from '../site/record.ts'
 import { type PublishedBuilds, publishedBuilds } from '../site/version-folders.ts'
 
@@ -56,7 +57,7 @@ export async function deriveRecord(context: Context, change: Change) {
   const { verb, candidates = [] } = change
   authorizeVerb(context, verb)
   const { newest: before, next: number, torn } = await readHistoryEnd(target)
-  const builds = publishedBuilds(target, candidates)
+  const builds = publishedBuilds(target, candidates, await readPageSources(target))
 
   const { site, summary } = await change.next(before)
   const parts = differingParts(before, site)
