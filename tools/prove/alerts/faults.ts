@@ -76,7 +76,8 @@ export const FAULTS: readonly [alerts: readonly string[], cause: Cause][] = [
   ],
   [
     ['LoginsLimited'],
-    (stack, signal) => repeat(signal, 50, () => sendLogin(stack, newName(), '203.0.113.9')),
+    (stack, signal) =>
+      repeat(signal, 50, () => together(10, () => sendLogin(stack, newName(), '203.0.113.9'))),
   ],
   [
     ['LoginsThrottled'],
