@@ -29,6 +29,8 @@ const withDesk = join(folder, 'event-api@.service')
 const DESK_TOKEN = 'a-token-of-the-desk'
 let deskUrl = ''
 
+// The user of the units reads what this one writes.
+process.umask(0o022)
 beforeAll(async () => {
   chmodSync(folder, 0o755)
   cpSync(join(root, 'api/dist'), join(folder, 'api'), { recursive: true })

@@ -256,10 +256,11 @@ describe('code of a caller', () => {
     const refused = join(folder, 'refused')
     const wait = `while [ ! -e ${refused} ]; do sleep 0.1; done`
     const script = `#!/bin/sh\necho begins >> ${log}\n${wait}\necho ends >> ${log}\nexit 1\n`
-    await writeFile(browser, script, { mode: 0o755 })
+    await writeFile(browser, script)
     await writeFile(log, '')
     // As root, the browser of a caller runs as another user.
     await chmod(folder, 0o755)
+    await chmod(browser, 0o755)
     await chmod(log, 0o666)
     process.env.CHROMIUM_PATH = browser
     const target = site()
@@ -324,9 +325,9 @@ describe('code of a caller', () => {
 
   test('without namespaces callers are refused, and own builds are warned of', async () => {
     const folder = await temporaryFolder()
-    await writeFile(join(folder, 'unshare'), '#!/bin/sh\necho forbidden >&2\nexit 1', {
-      mode: 0o755,
-    })
+    const program = join(folder, 'unshare')
+    await writeFile(program, '#!/bin/sh\necho forbidden >&2\nexit 1')
+    await chmod(program, 0o755)
     await chmod(folder, 0o755)
     process.env.PATH = `${folder}:${process.env.PATH}`
     await expect(publishBy('/* two */')).rejects.toThrow(/without a network here \(forbidden\)/)

@@ -41,6 +41,15 @@ test('an account is among the names that any spelling of it can mean', () => {
   )
 })
 
+test.each([
+  ['(["an"])!?', 'an'],
+  ['tk: " an "', 'an'],
+  ['an tk: b', 'an tk: b'],
+  ['()', '()'],
+])('the last name that %s can mean is %s', (text, last) => {
+  expect(readAccounts(text).at(-1)).toBe(last)
+})
+
 test('the name as it is written comes first, so that accounts that differ stay different', () => {
   const any = fc.string({ unit: 'grapheme', minLength: 3, maxLength: 20 })
   fc.assert(

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { INVISIBLE } from '../testing/spellings.ts'
-import { readShareLinks } from './share-links.ts'
+import { firstLinkProblem, LONGEST_LINK, readShareLinks } from './share-links.ts'
 
 const host = 'facebook.com'
 function pageOf(text: string, of = host) {
@@ -36,6 +36,10 @@ test('a link leads to the same page however it is written', () => {
   )
 })
 
+function ledOn(times: number): string {
+  if (times === 0) return 'https://facebook.com/an/posts/1'
+  return `https://l.facebook.com/l.php?u=${encodeURIComponent(ledOn(times - 1))}`
+}
 const POST = 'https://www.facebook.com/permalink.php?story_fbid=3&id=2'
 
 test.each([
@@ -58,6 +62,27 @@ test.each([
   ['https://www.facebook.com/an/posts/pfbid0abc?id=4&v=1', 'facebook.com/an/posts/pfbid0abc'],
   ['https://www.facebook.com/login.an/posts/1', 'facebook.com/login.an/posts/1'],
   [`${POST} https://example.com/`, 'facebook.com/permalink?id=2&story_fbid=3'],
+  ['facebook.com/story.php?story_fbid=3&id=2&v=1', 'facebook.com/story?id=2&story_fbid=3'],
+  ['facebook.com/permalink.php?story_fbid=&id=2', 'facebook.com/permalink?id=2'],
+  ['facebook.com/profile.php?id=7', 'facebook.com/profile?id=7'],
+  ['facebook.com/video.php?v=7', 'facebook.com/video?v=7'],
+  ['facebook.com/media/set/?set=a.7', 'facebook.com/media/set?set=a.7'],
+  [
+    'facebook.com/groups/1?multi_permalinks=2&id=3',
+    'facebook.com/groups/1?id=3&multi_permalinks=2',
+  ],
+  ['facebook.com/an/sharer/1', 'facebook.com/an/sharer/1'],
+  ['facebook.com/an/login/1', 'facebook.com/an/login/1'],
+  ['facebook.com/an/x.php', 'facebook.com/an/x.php'],
+  ['facebook.com/an.php/x', 'facebook.com/an.php/x'],
+  ['xem ,; ([*facebook.com/an/posts/1*]).!', 'facebook.com/an/posts/1'],
+  ['facebook.com/an(1', 'facebook.com/an(1'],
+  ['http://   facebook.com/an/posts/1', 'facebook.com/an/posts/1'],
+  [ledOn(3), 'facebook.com/an/posts/1'],
+  [
+    `facebook.com/${'x'.repeat(LONGEST_LINK - 21)}`,
+    `facebook.com/${'x'.repeat(LONGEST_LINK - 21)}`,
+  ],
 ])('the link %s leads to %s', (link, page) => {
   expect(pageOf(link)).toBe(page)
 })
@@ -75,7 +100,13 @@ test.each([
   ['https://facebook.com.example.com/x', 'foreign'],
   ['https://notfacebook.com/x', 'foreign'],
   ['https://facebook.com@example.com/x', 'foreign'],
-  ['https://user:secret@facebook.com/x', 'foreign'],
+  ['https://user@facebook.com/x', 'foreign'],
+  ['https://:secret@facebook.com/x', 'foreign'],
+  ['x-https://facebook.com:x/', 'foreign'],
+  ['xem javascript:x//facebook.com/x', 'foreign'],
+  ['https://www.facebook.com/sharer', 'no-post'],
+  ['https://l.facebook.com/l.php?u=https%3A%2F%2F%5B', 'no-post'],
+  [ledOn(4), 'no-post'],
   ['javascript:alert("facebook.com")', 'no-post'],
   ['ftp://facebook.com/x', 'foreign'],
   ['facebook.com:99999/x', 'foreign'],
@@ -84,6 +115,7 @@ test.each([
   ['Đã chia sẻ', 'foreign'],
   ['\u200b ', 'empty'],
   [`${POST} https://www.facebook.com/an/posts/1`, 'several'],
+  ['http://facebook.com/1http://facebook.com/2', 'several'],
   [`https://www.facebook.com/an/posts/1?x=${'y'.repeat(2048)}`, 'too-long'],
 ])('the text %s is refused as %s', (text, problem) => {
   expect(pageOf(text)).toBe(problem)
@@ -94,6 +126,20 @@ test("another share host's parameters name its posts", () => {
   expect(pageOf('https://blog.example.vn/x?p=7&utm_source=x', 'example.vn')).toBe(
     'example.vn/x?p=7',
   )
+  const all = 'fbid=2&id=1&multi_permalinks=4&p=7&set=5&story_fbid=3&v=6'
+  expect(pageOf(`example.vn/x?${all}&q=8`, 'example.vn')).toBe(`example.vn/x?${all}`)
+})
+
+test.each([
+  [[''], 'Link 1: Chưa có link'],
+  [['facebook.com/1', 'example.com/1'], 'Link 2: Link phải chứa facebook.com'],
+  [['facebook.com/'], 'Link 1: Link này không dẫn đến một bài đăng'],
+  [['facebook.com/1 facebook.com/2'], 'Link 1: Mỗi ô chỉ dán một link'],
+  [[`facebook.com/${'x'.repeat(LONGEST_LINK)}`], 'Link 1: Link quá dài'],
+  [['facebook.com/1', 'facebook.com/2', 'facebook.com/2'], 'Link 3: Link này trùng với link 2'],
+  [['facebook.com/1', 'facebook.com/2'], undefined],
+])('of %j the member reads %s', (texts, sentence) => {
+  expect(firstLinkProblem(texts, host)).toBe(sentence)
 })
 
 // spec: four-share-links

@@ -59,6 +59,16 @@ test('an amount is read in any width and with invisible characters', () => {
 })
 
 test.each([
+  [' " 12 " ', 12],
+  ["'-7.5'", -7.5],
+  ['+5', 5],
+])('the amount %s is read as %s', (text, points) => {
+  expect(readAmount(text)).toBe(points)
+})
+
+test.each([
+  'x"5"',
+  '"5"6',
   '15.000',
   '1,5',
   '1.000,50',
@@ -84,7 +94,7 @@ test('a prize is stored as the campaign spells it, however a spreadsheet has lef
         (text: string) => text,
         (text: string) => text.toUpperCase(),
         (text: string) => text.replaceAll(' ', '  '),
-        (text: string) => `"${text}"`,
+        (text: string) => `"'${text} '".,`,
       ),
     )
     .chain(([prize, change]) => fc.tuple(fc.constant(prize), spellingOf(change(prize))))
@@ -96,9 +106,17 @@ test('a prize is stored as the campaign spells it, however a spreadsheet has lef
   )
 })
 
-test.each(['', 'Xe may', 'Xe mÃ¡y', 'Xe m¸y', '#REF!', 'Code 999', 'Xe máy 2'])(
-  '%s is no prize',
-  (text) => {
-    expect(readPrize(text, PRIZES)).toBeUndefined()
-  },
-)
+test.each([
+  '',
+  'Xe may',
+  'Xe mÃ¡y',
+  'Xe m¸y',
+  '#REF!',
+  'Code 999',
+  'Xe máy 2',
+  'Xe "máy',
+  'Xemáy',
+  'Xe, máy',
+])('%s is no prize', (text) => {
+  expect(readPrize(text, PRIZES)).toBeUndefined()
+})
