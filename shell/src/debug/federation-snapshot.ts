@@ -1,7 +1,5 @@
 import type { Loader } from '../loader/loader.ts'
 
-const NO_ASSETS = { js: { sync: [], async: [] }, css: { sync: [], async: [] } }
-
 /**
  * Describes host and remotes as upstream's runtime does, for its DevTools
  * extension. It shows the graph of modules and the shared React; its overrides
@@ -11,11 +9,13 @@ export function writeFederationSnapshot(
   { composition }: Pick<Loader, 'composition'>,
   react: string,
 ) {
-  const shared = ['react', 'react-dom'].map((sharedName) => ({
-    sharedName,
-    version: react,
-    assets: NO_ASSETS,
-  }))
+  // New ones each time: the extension shows the second place of an object as "[circular]".
+  const shared = () =>
+    ['react', 'react-dom'].map((sharedName) => ({
+      sharedName,
+      version: react,
+      assets: { js: { sync: [], async: [] }, css: { sync: [], async: [] } },
+    }))
   const remotes = Object.entries(composition.remotes()).map(([name, { current }]) => ({
     name,
     version: current.version,
@@ -25,8 +25,7 @@ export function writeFederationSnapshot(
     remoteEntryType: 'global',
     publicPath: current.entry.slice(0, current.entry.lastIndexOf('/') + 1),
     remoteTypes: '',
-    remotesInfo: {},
-    shared,
+    shared: shared(),
     modules: Object.entries(current.exposes).map(([modulePath, { js, css }]) => ({
       moduleName: modulePath.slice(2),
       modulePath,
@@ -41,10 +40,12 @@ export function writeFederationSnapshot(
     buildVersion: composition.shell,
     remoteTypes: '',
     remotesInfo: Object.fromEntries(
-      remotes.map(({ name, version }) => [name, { matchedVersion: version }]),
+      remotes.map(({ name, version }) => [
+        name,
+        { matchedVersion: version, buildVersion: version, type: 'global' },
+      ]),
     ),
-    consumerList: [],
-    shared,
+    shared: shared(),
   }
   Object.assign(globalThis, {
     __FEDERATION__: {
@@ -55,7 +56,9 @@ export function writeFederationSnapshot(
       __PRELOADED_MAP__: new Map(),
       moduleInfo: {
         shell: host,
-        ...Object.fromEntries(remotes.map((remote) => [remote.name, remote])),
+        ...Object.fromEntries(
+          remotes.map((remote) => [`${remote.name}:${remote.version}`, remote]),
+        ),
       },
     },
   })

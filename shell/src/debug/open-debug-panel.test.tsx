@@ -76,7 +76,7 @@ test('the panel names releases, times, retries and the owners of failures', asyn
     __FEDERATION__: {
       moduleInfo: {
         shell: { remotesInfo: { 'mf-x': { matchedVersion: '2' } } },
-        'mf-x': { remoteEntry: '/mf-x/2/entry.js', modules: [{ modulePath: './Page' }] },
+        'mf-x:2': { remoteEntry: '/mf-x/2/entry.js', modules: [{ modulePath: './Page' }] },
       },
     },
   })
