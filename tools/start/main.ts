@@ -124,8 +124,8 @@ const isKnown = (error: unknown): error is Error =>
 /** Returns an unknown error whole, since its stack is needed. */
 function shownError(error: unknown): unknown {
   if (!isKnown(error)) return error
-  const mayNotWrite = ['EROFS', 'EACCES', 'EPERM'].includes(errorCode(error) ?? '')
-  if (!mayNotWrite) return error.message
+  // A bundler's own error has the code in its text alone.
+  if (!/\b(EROFS|EACCES|EPERM)\b/.test(error.message)) return error.message
   return `${error.message}\nnpm start writes its builds, DATA_DIR and SITE_DIR: start it as a user who may, in a checkout that is not read-only`
 }
 
