@@ -50,7 +50,7 @@ export async function startFaultySite({ url: stackUrl, siteDir }: Stack) {
    * of its pages.
    */
   async function write(record: SiteRecord, { remotes } = record) {
-    const files = new Map(await pagesOfSite(record, publishedBuilds(target)))
+    const files = new Map(await pagesOfSite(target, record, publishedBuilds(target)))
     const policy = pagePolicy(compositionOf({ ...record, remotes }), record.config)
     return { files, policy }
   }

@@ -3,13 +3,17 @@ import type { Build, Composition, HostBuild } from '@anniversary/shared/contract
 import { PLACE_MARKS } from '@anniversary/shared/contract/prerendered'
 import { type SiteRoute, skeletonOf } from '@anniversary/shared/contract/routes'
 import { integrityOf } from '../builds/read-build.ts'
-import type { Files } from '../target/target.ts'
+import type { Files, Target } from '../target/target.ts'
 import { fileUrlOf } from './compose.ts'
 import type { FirstView } from './page.ts'
 import { type PublishedBuilds, versionPathOf } from './version-folders.ts'
 
-export function firstViewsOfPages(composition: Composition, builds: PublishedBuilds) {
-  const text = textReader(builds.files)
+export function firstViewsOfPages(
+  target: Target,
+  composition: Composition,
+  builds: PublishedBuilds,
+) {
+  const text = textReader(builds.filesIn(target))
   const { version } = composition.shell
 
   return async function firstView(

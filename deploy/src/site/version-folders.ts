@@ -96,14 +96,15 @@ export function publishedBuilds(
   const used = new Map(
     candidates.map(({ build, version }) => [buildPath(build.name, version), jsonBytes(build)]),
   )
-  const files: Files = {
-    url: target.url,
+  /** The smoke test's pages lie in an overlay, with files that are not uploaded yet. */
+  const filesIn = (from: Files): Files => ({
+    url: from.url,
     async read(path) {
-      const bytes = used.get(path) ?? kept.get(path) ?? (await target.read(path))
+      const bytes = used.get(path) ?? kept.get(path) ?? (await from.read(path))
       if (bytes) used.set(path, bytes)
       return bytes
     },
-  }
+  })
   const known = new Map<string, Promise<Build>>()
   /**
    * @throws Error for a version that was never published
@@ -111,14 +112,14 @@ export function publishedBuilds(
    */
   const of = (name: string, version: string): Promise<Build> => {
     const path = buildPath(name, version)
-    const build = known.get(path) ?? readPublished(files, path, version)
+    const build = known.get(path) ?? readPublished(filesIn(target), path, version)
     known.set(path, build)
     return build
   }
   // `openBuilds` accepts this name for hosts, and for nothing else.
   const host = (version: string) => of(HOST_NAME, version) as Promise<HostBuild>
   const remote = (name: string, version: string) => of(name, version) as Promise<RemoteBuild>
-  return { of, host, remote, files, used, kept }
+  return { of, host, remote, filesIn, used, kept }
 }
 
 async function readPublished(target: Files, path: string, version: string): Promise<Build> {

@@ -87,7 +87,7 @@ export async function publicRootFiles(
   builds: PublishedBuilds,
   earlier: readonly SiteRecord[] = [],
 ): Promise<Map<string, Buffer>> {
-  const files = new Map(await pagesOfSite(record, builds))
+  const files = new Map(await pagesOfSite(target, record, builds))
   const isThere = (isSame: (one: SiteRecord) => boolean) =>
     earlier.length > 0 && earlier.every(isSame)
   for (const { name, path, build, version, file } of await publicFilesOf(record, builds))
@@ -101,13 +101,14 @@ export async function publicRootFiles(
 }
 
 export async function pagesOfSite(
+  target: Target,
   record: SiteRecord,
   builds: PublishedBuilds,
   preview?: Preview,
 ): Promise<[path: string, bytes: Buffer][]> {
   const host = await builds.host(record.shell.version)
   const composition = compositionOf(record)
-  const firstView = firstViewsOfPages(composition, builds)
+  const firstView = firstViewsOfPages(target, composition, builds)
   const routes = siteRoutes(host.routes, record.remotes)
   const folder = preview ? `${previewFolder(preview)}/` : ''
 

@@ -80,7 +80,7 @@ export async function createPreview(
   await uploadVersions(target, candidates)
   const files = new Map([
     [`${folder}/preview.css`, BANNER_STYLE],
-    ...(await pagesOfSite(site, derived.builds, preview)),
+    ...(await pagesOfSite(target, site, derived.builds, preview)),
   ])
   await Promise.all([...files].map(([file, content]) => writeCompressed(target, file, content)))
   const warnings = [...checked.warnings]
