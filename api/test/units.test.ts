@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmodSync,
@@ -29,10 +30,7 @@ const withDesk = join(folder, 'event-api@.service')
 const DESK_TOKEN = 'a-token-of-the-desk'
 let deskUrl = ''
 
-// The user of the units reads what this one writes.
-process.umask(0o022)
 beforeAll(async () => {
-  chmodSync(folder, 0o755)
   cpSync(join(root, 'api/dist'), join(folder, 'api'), { recursive: true })
   const example = readFileSync(join(root, 'packaging/api.env.example'), 'utf8')
   const rehearsal = 'EVENT_NOW=2025-08-20T20:00:00+07:00'
@@ -51,6 +49,8 @@ beforeAll(async () => {
   for (const name of ['login-pepper', 'backoffice-key', 'reports-key'])
     writeFileSync(join(folder, name), `${name}-of-the-tests`)
 
+  // The user of the units reads what this one has written.
+  execFileSync('chmod', ['-R', 'go+rX', folder])
   const socketFolder = decodeURIComponent(new URL(url).hostname)
   const { uid, gid } = statSync(socketFolder)
   chownSync(folder, uid, gid)
