@@ -33,7 +33,7 @@ function openStageStatus(missions: NonNullable<HomeState['missions']>, now: Date
 }
 
 /** Undefined while a stage is open and after the last. */
-export function closedUntil(
+function closedUntil(
   now: Date,
 ): { ended: number; opens: (typeof STAGES)[number] | undefined } | null {
   if (isStageOpen(now)) return null

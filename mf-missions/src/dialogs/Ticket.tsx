@@ -5,7 +5,7 @@ import { codeTexts } from '../code-texts.ts'
 import { RollingCode } from './RollingCode.tsx'
 import styles from './Ticket.module.css'
 
-export interface TicketContent {
+interface TicketContent {
   readonly code: string
   readonly prize?: string
   readonly caption: string

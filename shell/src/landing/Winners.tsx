@@ -7,7 +7,7 @@ const EVERY_MS = 6000
 /** So that the page comes to rest. */
 const MOST = 10
 
-export function winnersOfDraw(results: readonly DrawResult[]) {
+function winnersOfDraw(results: readonly DrawResult[]) {
   const last = Math.max(0, ...results.map(({ draw }) => draw))
   return results
     .filter(({ draw }) => draw === last)
