@@ -43,7 +43,7 @@ at() {
 # Without tests that libfaketime breaks: its semaphores belong to one user, times of files stay real, and no lock_timeout
 # of Postgres fires.
 try_at() { # NAME, date
-  local tests="$UNIT -- --selectProjects api node --testPathIgnorePatterns smoke-test unit target/target verbs/preview database/migrate"
+  local tests="$UNIT -- --selectProjects api node --testPathIgnorePatterns smoke-test unit target/target verbs/preview publish-api database/migrate new-remote/templates"
   [ "$names" = '  ' ] || [[ $names == *" $1 "* ]] || return 0
   try "$1" "$tests" env DONT_FAKE_MONOTONIC=1 unshare -m sh -c "$(at "$2")" at
   rm -rf "$work/etc"
