@@ -75,9 +75,9 @@ if [ "$names" = '  ' ] || [[ $names == *' busy '* ]]; then
   try busy "$UNIT && $BROWSERS" env
   kill $loops
 fi
-mkdir "$work/no-fonts"
-try no-fonts "$PICTURES" unshare -m sh -c 'mount --bind "$0" /usr/share/fonts && exec "$@"' "$work/no-fonts"
-rmdir "$work/no-fonts"
+mkdir "$work/empty"
+try no-fonts "$PICTURES" unshare -m sh -c 'mount --bind "$0" /usr/share/fonts && exec "$@"' "$work/empty"
+rmdir "$work/empty"
 try whole-chromium "$BROWSERS" env CHROMIUM_PATH="$(command -v chromium)"
 try headless-shell "$BROWSERS" env CHROMIUM_PATH="$(command -v chromium-headless-shell)"
 try postgres-16 "$(postgres 16.14.0-beta.17)" env
