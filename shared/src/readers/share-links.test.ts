@@ -100,6 +100,7 @@ test.each([
   ['https://facebook.com.example.com/x', 'foreign'],
   ['https://notfacebook.com/x', 'foreign'],
   ['https://facebook.com@example.com/x', 'foreign'],
+  ['https://user:secret@facebook.com/x', 'foreign'],
   ['https://user@facebook.com/x', 'foreign'],
   ['https://:secret@facebook.com/x', 'foreign'],
   ['x-https://facebook.com:x/', 'foreign'],
