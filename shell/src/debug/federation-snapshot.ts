@@ -9,7 +9,8 @@ export function writeFederationSnapshot(
   { composition }: Pick<Loader, 'composition'>,
   react: string,
 ) {
-  // New ones each time: the extension shows the second place of an object as "[circular]".
+  // Anew for each module, because the extension shows an object that it meets
+  // again as "[circular]".
   const shared = () =>
     ['react', 'react-dom'].map((sharedName) => ({
       sharedName,
