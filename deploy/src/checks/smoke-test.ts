@@ -113,7 +113,7 @@ async function serveSites(
   await uploadVersions(base, candidates)
   const visits = sites.map(async ({ record, pairs }) => {
     const site = new OverlayTarget(base)
-    await writeSitePages(site, record, builds)
+    await writeSitePages(site, record, builds, null)
     const serveFiles = siteHandler(site)
     const origin = serve((request, response) => {
       if (request.url?.startsWith('/api/')) answerApi(request, response)

@@ -96,7 +96,10 @@ export function publishedBuilds(
   const used = new Map(
     candidates.map(({ build, version }) => [buildPath(build.name, version), jsonBytes(build)]),
   )
-  /** The smoke test's pages lie in an overlay, with files that are not uploaded yet. */
+  /**
+   * The smoke test reads from an overlay, which holds files that are not
+   * uploaded yet.
+   */
   const filesIn = (from: Files): Files => ({
     url: from.url,
     async read(path) {

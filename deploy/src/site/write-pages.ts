@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Build } from '@anniversary/shared/contract/composition'
 import { type SiteRoutes, siteRoutes } from '@anniversary/shared/contract/routes'
 import { HOST_NAME } from '../builds/read-build.ts'
-import { brotliPath, compressedVariant } from '../target/compress.ts'
+import { brotliPath, compressedVariant, plainPath } from '../target/compress.ts'
 import { jsonBytes, type Target } from '../target/target.ts'
 import { compositionFile, compositionOf, isShown, pointerTo, versionInSite } from './compose.ts'
 import { firstViewsOfPages, readPublishedFile } from './first-view.ts'
@@ -24,7 +24,7 @@ export const CONFIG_PATH = 'config.json'
 
 /** Calls of a bucket are slow and may be refused. */
 interface AlreadyRead {
-  readonly before?: SiteRecord | null | undefined
+  readonly before?: SiteRecord | null
   readonly record?: SiteRecord
   readonly builds?: PublishedBuilds
 }
@@ -36,14 +36,16 @@ interface AlreadyRead {
 export async function writeNewestPages(
   target: Target,
   shown: SitePointer | null,
-  { before, record, builds = publishedBuilds(target) }: AlreadyRead = {},
+  { before = null, record, builds = publishedBuilds(target) }: AlreadyRead = {},
 ): Promise<void> {
   const isAhead = record !== undefined && record.number > (shown?.number ?? 0)
   let newest = isAhead ? record : await newestRecord(target)
   let written = shown
   while (newest && !isShown(newest, written)) {
-    await writeSitePages(target, newest, builds, { number: shown?.number, before })
+    await writeSitePages(target, newest, builds, shown?.number ?? null, before)
     written = pointerTo(newest)
+    // Releases of this tool that kept no sources made variants in buckets too.
+    if (target.isBucket && builds.kept.size === 0) await removeVariants(target)
     await keepPageSources(target, builds)
     if ((await recordNumbers(target)).at(-1) === newest.number) return
     newest = await newestRecord(target)
@@ -54,17 +56,20 @@ export async function writeSitePages(
   target: Target,
   record: SiteRecord,
   builds: PublishedBuilds,
-  shown: { readonly number?: number | undefined; readonly before?: AlreadyRead['before'] } = {},
+  shown: number | null,
+  before: SiteRecord | null = null,
 ): Promise<void> {
   const { number } = record
-  const since = Math.min(shown.number ?? number, number - 1)
+  const since = Math.min(shown ?? number, number - 1)
   const numbers = Array.from({ length: number - since }, (_, n) => since + n)
-  const recordOf = async (one: number) =>
-    shown.before?.number === one ? shown.before : await readRecord(target, one)
+  const recordOf = async (one: number) => {
+    if (before?.number === one) return before
+    return await readRecord(target, one)
+  }
   const read = await Promise.all(numbers.map(recordOf))
   const earlier = read.filter((one) => one !== null)
   // A deploy of a damaged record may have written anything.
-  const isKnown = shown.number !== undefined && earlier.length === read.length
+  const isKnown = shown !== null && earlier.length === read.length
 
   const files = await publicRootFiles(target, record, builds, isKnown ? earlier : [])
   const all = [...files]
@@ -72,9 +77,9 @@ export async function writeSitePages(
     await Promise.all(some.map(([path, bytes]) => writeCompressed(target, path, bytes)))
 
   const kept = new Set(await pathsOf(record, builds))
-  for (const before of earlier) {
+  for (const one of earlier) {
     // A damaged build leaves a few files, which `verify` names.
-    const old = await pathsOf(before, builds).catch(() => [])
+    const old = await pathsOf(one, builds).catch(() => [])
     const stale = old.filter((path) => !kept.has(path)).flatMap((path) => [path, brotliPath(path)])
     await Promise.all(stale.map((path) => target.remove(path)))
   }
@@ -163,6 +168,11 @@ export async function writeCompressed(target: Target, path: string, bytes: Buffe
   // The server would send the old variant of a file that became too small to
   // compress.
   else await target.remove(brotliPath(path))
+}
+
+async function removeVariants(target: Target): Promise<void> {
+  const variants = (await target.list('')).filter((path) => path !== plainPath(path))
+  await Promise.all(variants.map((path) => target.remove(path)))
 }
 
 async function pathsOf(record: SiteRecord, builds: PublishedBuilds): Promise<string[]> {

@@ -100,7 +100,7 @@ test('switching a remote off costs a bucket few calls', async () => {
   expect(few).toBe(pages.length + 8)
 })
 
-test('a bucket has no compressed variants, and a repair removes old ones', async () => {
+test('a bucket has no compressed variants, and old ones are removed', async () => {
   const site = s3.target('variants/')
   await publishFolders(directContext(site), [shell, builds[0] ?? ''])
   const variants = async () => (await site.list('')).filter((path) => path.endsWith('.br'))
@@ -110,6 +110,12 @@ test('a bucket has no compressed variants, and a repair removes old ones', async
   await repairSite(directContext(site))
   expect(await variants()).toEqual([])
   expect((await verifySite(site)).problems).toEqual([])
+
+  // As a release leaves it that kept no sources.
+  await site.write('login/index.html.br', Buffer.from('of an older release'))
+  await site.remove('.deploy/page-sources.json')
+  await switchRemote(directContext(site), 'mf-auth', 'off')
+  expect(await variants()).toEqual([])
 })
 
 test('sources of pages may be torn, and false ones are refused', async () => {

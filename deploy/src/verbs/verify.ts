@@ -135,11 +135,6 @@ export async function repairSite(context: Context): Promise<void> {
       await target.write(pathOfRecord(number), jsonBytes(replacing(before, number)))
   }
   await writeNewestPages(target, null)
-  // Variants of releases of this tool that made them in buckets too.
-  const variants = target.isBucket
-    ? (await target.list('')).filter((path) => path !== plainPath(path))
-    : []
-  await Promise.all(variants.map((path) => target.remove(path)))
 
   function replacing(record: SiteRecord, number: number): SiteRecord {
     const summary = `replaces a torn record by composition ${record.number}`
