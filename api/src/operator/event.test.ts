@@ -194,7 +194,7 @@ test("close goes by the server's clock", async () => {
     out: '',
     err: 'prizes can be claimed until 2025-10-29T16:59:59.000Z: too early to close the event\n',
   })
-  await serve(place.DATABASE_URL)
+  await serve(place.DATABASE_URL, { EVENT_NOW: '2025-10-30T00:00:00+07:00' })
   expect((await eventAt(place, 'close', '--reason', 'x')).out).toBe('close done {"members":3}\n')
 })
 
