@@ -1,5 +1,12 @@
 import fc from 'fast-check'
-import { type Digits, enterText, spreadDigits } from './digit-entry.ts'
+import {
+  type Digits,
+  emptyDigits,
+  enterText,
+  eraseBefore,
+  isDigit,
+  spreadDigits,
+} from './digit-entry.ts'
 
 const boxes = (text: string): Digits => [...text].map((char) => (char === '_' ? '' : char))
 const shown = (digits: Digits) => digits.map((digit) => digit || '_').join('')
@@ -59,5 +66,17 @@ it.each([
   ['____', 0, 'VCB 1234 (An)', '1234', 3, false],
   ['____', 2, '\u200b1234\u2069', '1234', 3, false],
   ['1___', 1, '1234 hoặc 5678', '1___', 1, true],
+  ['1___', 1, '12 hoặc 34', '1___', 1, true],
   ['1___', 1, '  ', '1___', 1, false],
 ])('%s, box %d gets %j pasted', entered(spreadDigits))
+
+it('a box is empty or has one digit', () => {
+  expect(emptyDigits).toEqual(['', '', '', ''])
+  expect(['', '1', '12', 'a1', '1a', '１'].filter(isDigit)).toEqual(['1'])
+})
+
+it('erasing before the first box stays there', () => {
+  const erased = { digits: boxes('_2__'), focus: 0, refused: false }
+  expect(eraseBefore(boxes('12__'), 0)).toEqual(erased)
+  expect(eraseBefore(boxes('12__'), 1)).toEqual(erased)
+})

@@ -53,12 +53,10 @@ export function spreadDigits(digits: Digits, index: number, text: string): Entry
 export function enterText(digits: Digits, index: number, raw: string): Entry {
   let text = composedText(raw)
   if (text.length === 2) text = text.replace(digits[index] ?? '', '')
-  if (text.length > 1 && /[0-9]/.test(text)) return spreadDigits(digits, index, text)
-  const char = text.slice(0, 1)
-  const written = writeBox(digits, index, char)
-  if (isDigit(char)) return { digits: written, focus: Math.min(index + 1, LAST), refused: false }
+  if (/[0-9]/.test(text)) return spreadDigits(digits, index, text)
   // Another character stays visible and keeps the focus.
-  return { digits: written, focus: index, refused: char !== '' }
+  const char = text.slice(0, 1)
+  return { digits: writeBox(digits, index, char), focus: index, refused: char !== '' }
 }
 
 /**
