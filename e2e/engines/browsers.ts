@@ -73,6 +73,9 @@ const startFirefox = (executablePath: string) =>
       // Scrollbars of phones take no width.
       'ui.useOverlayScrollbars': 1,
       'dom.disable_open_during_load': false,
+      // It asks Mozilla's servers when it starts; all names lead to this machine.
+      'network.dns.forceResolve': '127.0.0.1',
+      'network.dns.native_https_query': false,
     },
   })
 
