@@ -33,7 +33,6 @@ for (const engine of ENGINES)
     nightlyUnless(engine === 'firefox'),
     () =>
       inEngine(engine, SIZES.phone, async (driver) => {
-        test.setTimeout(120_000)
         const stack = await startStack()
         let isOld = true
         const site = await startFaultyProxy(stack.url, (answer, path) => {
