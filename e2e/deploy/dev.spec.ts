@@ -89,7 +89,8 @@ test('`npm run dev` shows edits of shell, remotes and API', { tag: '@nightly' },
 
   await test.step('an edit of contract or API applies to the next call, and a broken one is printed', async () => {
     const login = async () => {
-      const response = await fetch(`${url}/api/client/login`, {
+      const api = url.replace('localhost', '127.0.0.1')
+      const response = await fetch(`${api}/api/client/login`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ site: 'ANNIVERSARY', username: 'nobody', lastBankNumber: '1234' }),

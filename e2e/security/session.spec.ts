@@ -6,7 +6,7 @@ import { expect, test } from '../src/test.ts'
 
 // Over http, as all other tests run, the names have no prefix.
 test('session cookies over https are secure and same-site', async ({ page, context, stack }) => {
-  const site = 'https://event.test'
+  const site = 'https://event.localhost'
   // The stack behind https.
   await page.route(`${site}/**`, async (route) => {
     const url = route.request().url().replace(site, stack.url)
@@ -21,7 +21,7 @@ test('session cookies over https are secure and same-site', async ({ page, conte
     expect(cookie).toMatchObject({
       sameSite: 'Strict',
       path: '/',
-      domain: 'event.test',
+      domain: 'event.localhost',
       secure: true,
       expires: -1,
     })

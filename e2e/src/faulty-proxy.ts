@@ -70,9 +70,9 @@ export async function startFaultyProxy(
   const { port } = server.address() as AddressInfo // a TCP server's address is never a string
 
   return {
-    url: `http://localhost:${port}`,
-    /** Another site than the stacks, which are on `localhost`. */
-    foreignUrl: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${port}`,
+    /** Another site than the stacks, which are on `127.0.0.1`. */
+    foreignUrl: `http://localhost:${port}`,
     requests,
     break: breakTarget,
     close: () =>

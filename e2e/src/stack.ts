@@ -82,11 +82,15 @@ export async function spawnStack(
     ready:
       /Ready on (http:\/\/\S+)(?:[\s\S]*?Control page: (\S+))?(?:[\s\S]*?Support desk: (\S+))?[\s\S]*?Stop with/,
   })
+  // Where the hosts file has no `::1`, Node asks a DNS server for `localhost`.
+  const [url = '', controlUrl = '', deskUrl = ''] = ready.map((printed: string | undefined) =>
+    printed?.replace('localhost', '127.0.0.1'),
+  )
   return {
     ...server,
-    url: ready[0] ?? '',
-    controlUrl: ready[1] ?? '',
-    deskUrl: ready[2] ?? '',
+    url,
+    controlUrl,
+    deskUrl,
     siteDir,
     dataDir,
   }
