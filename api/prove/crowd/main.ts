@@ -70,17 +70,10 @@ await proof(import.meta.url, usual, async ({ seconds, rounds, seed }) => {
       return { plan, outcome: meet(plan) }
     }),
   )
-  // With the cost that a refusal had then.
-  const slow = { answer, refusal: answer }
-  const before = meet({ crowd: 'stage', pages: 1_000_000, seed, costs: slow, before: true })
   // Pages come in the first second, so that a rush has no goals.
   const rush = meet({ crowd: 'rush', pages: 1_000_000, seed, costs })
   const named = runs.map(({ plan: { crowd, pages }, outcome }) => ({ crowd, pages, ...outcome }))
-  const others = [
-    { crowd: 'all opened within 20 s', pages: 1_000_000, ...rush },
-    { crowd: 'the same as before', pages: 1_000_000, ...before },
-  ]
-  console.table([...named, ...others])
+  console.table([...named, { crowd: 'all opened within 20 s', pages: 1_000_000, ...rush }])
 
   const goals = LEAST_ANSWERS.flatMap(([load, least], i): Goal[] => {
     const valuesOf = (key: 'ratio' | 'p99' | 'after') =>
@@ -100,7 +93,6 @@ await proof(import.meta.url, usual, async ({ seconds, rounds, seed }) => {
       values: servers.map(({ health }) => health.failed),
       most: 0,
     },
-    { figure: 'pages that the policy of before loses', values: [before.lost], least: 900_000 },
   )
   const outcomes = goals.map(outcomeOf)
   console.table(outcomes)
