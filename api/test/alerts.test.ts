@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from '@jest/globals'
 import { failureReport, visitReport } from './failure-report.ts'
-import { REPORTS_KEY, SERVICE_KEY, startTestApi } from './test-api.ts'
+import { SERVICE_KEY, startTestApi } from './test-api.ts'
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, '../..', path), 'utf8')
 const rules = read('api/alerts.yml')
@@ -55,7 +55,7 @@ beforeAll(async () => {
   await api.call({ url: '/api/users/activity', key: SERVICE_KEY, payload: { events } })
   for (const payload of [failureReport, visitReport])
     await api.call({ url: '/api/reports', payload })
-  metrics = [(await api.call({ url: '/metrics', key: REPORTS_KEY })).body, ...others].join('\n')
+  metrics = [await api.metrics(), ...others].join('\n')
 })
 
 test.each([...expressions, ...panels])(

@@ -8,7 +8,7 @@ import { afterEach, expect, test } from '@jest/globals'
 import { ARTIFACT, PEPPER } from '../prove/api-process.ts'
 import { loggerOptions } from '../src/server/observe.ts'
 import { newDatabaseUrl } from './database.ts'
-import { BUSY, callerOf, REPORTS_KEY, startTestApi, type TestApi } from './test-api.ts'
+import { BUSY, callerOf, startTestApi, type TestApi } from './test-api.ts'
 
 /* Faults of a bad day: each is answered, and seen by the operator. */
 
@@ -24,8 +24,7 @@ const logger = {
 }
 const isLogged = (text: string) => log.some((line) => line.includes(text))
 async function metric(api: TestApi, name: string): Promise<number> {
-  const { body } = await api.call({ url: '/metrics', key: REPORTS_KEY })
-  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(body)?.[1])
+  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(await api.metrics())?.[1])
 }
 
 /** @param forward passes bytes on, or does something else with them */

@@ -2,7 +2,7 @@
 export const operatorOf = ({ name }: { readonly name: string }) => ({
   who: 'an',
   what: name
-    .replace(/(Result|Member|Ticket|Event)$/, '')
+    .replace(/(Result|Member|Tickets?|Event)$/, '')
     .replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
   why: 'two accounts',
 })

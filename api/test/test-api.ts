@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { TakeCodeBody } from '@anniversary/shared/contract/wire'
 import { afterAll, afterEach } from '@jest/globals'
 import { type AppOptions, buildApp } from '../src/app.ts'
@@ -8,9 +9,7 @@ import { addDrawResults, type DrawResult } from '../src/draws/import-draw.ts'
 import { newMember, saveMembers } from '../src/login/members.ts'
 import { syncMissions } from '../src/missions/mission-list.ts'
 import { applyCorrection, type Correction } from '../src/operator/apply-correction.ts'
-import type { Change } from '../src/operator/audit.ts'
 import { verifyInvariants } from '../src/operator/verify.ts'
-import type { BatchData } from '../src/server/answers.ts'
 import { readConfiguration } from '../src/server/config.ts'
 import { loggerOptions } from '../src/server/observe.ts'
 import { loginKeys } from '../src/server/pepper.ts'
@@ -124,43 +123,38 @@ export async function startTestApi(options: TestOptions = {}) {
   }
   opened.add(close)
 
+  const list = (token: string) => call({ url: '/api/client/info', token })
+
+  const sql = <Row>(text: string, values?: readonly unknown[]) =>
+    database.query<Row>(namedStatement(text), values)
+
   /** Bank digits are 1234. */
   const addMember = async ({
     account: name = `member${++serial}`,
     addressRequired = false,
-  } = {}): Promise<string> => {
+  } = {}) => {
     await saveMembers(database, [newMember(keys, name, '1234', addressRequired)])
     return name
   }
 
-  const send = (events: readonly ActivityEvent[]): Promise<BatchData> =>
+  const send = (events: readonly ActivityEvent[]) =>
     database.transaction((tx) => ingestActivity(tx, events, now, 'test'))
 
-  const login = (
-    username: string,
-    lastBankNumber = '1234',
-    more: Partial<Call> = {},
-  ): Promise<Answer> =>
+  const login = (username: string, lastBankNumber = '1234', more: Partial<Call> = {}) =>
     call({
       url: '/api/client/login',
       payload: { site: config.site, username, lastBankNumber },
       ...more,
     })
 
-  const addSession = async (
-    member: { account?: string } = {},
-  ): Promise<{ account: string; token: string }> => {
+  const addSession = async (member: { account?: string } = {}) => {
     const account = await addMember(member)
     const { body } = await login(account)
     if (!body.data?.sign) throw new Error(`no session: ${JSON.stringify(body)}`)
-    return { account, token: body.data.sign }
+    return { account, token: String(body.data.sign) }
   }
 
-  const claim = (
-    token: string,
-    mission: string,
-    more: Partial<TakeCodeBody> = {},
-  ): Promise<Answer> =>
+  const claim = (token: string, mission: string, more: Partial<TakeCodeBody> = {}) =>
     call({
       url: `/api/client/take-code?event_code_detail=${mission}`,
       token,
@@ -182,7 +176,6 @@ export async function startTestApi(options: TestOptions = {}) {
   }
 
   return {
-    app,
     origin,
     database,
     config,
@@ -191,7 +184,7 @@ export async function startTestApi(options: TestOptions = {}) {
     setNow(iso: string): void {
       now = new Date(iso)
     },
-    now: (): Date => now,
+    now: () => now,
     call,
     addMember,
     login,
@@ -208,13 +201,17 @@ export async function startTestApi(options: TestOptions = {}) {
     },
     win: (code: string, { draw = 1, giftcode = `G-${code}` }: Partial<DrawResult> = {}) =>
       addDrawResults(database, [{ code, draw, prize: '999K', giftcode }]),
+    list,
+    history: async (token: string) => (await call({ url: '/api/client/history', token })).body.data,
+    draws: async () => (await call({ url: '/api/client/draws' })).body,
+    metrics: async (): Promise<string> => (await call({ url: '/metrics', key: REPORTS_KEY })).body,
     /** Returns the states of the missions, such as '003002'. */
     async states(token: string): Promise<string> {
-      const { body } = await call({ url: '/api/client/info', token })
+      const { body } = await list(token)
       return body.data.map((mission: { claimed: number }) => mission.claimed).join('')
     },
     /** Exchanges at the begin of the first draw, unless that is over. */
-    async trade(token: string): Promise<Answer> {
+    async trade(token: string) {
       const before = now
       if (now < FIRST_DRAW) now = FIRST_DRAW
       const url = '/api/client/lottery/trade-giftcode'
@@ -222,19 +219,24 @@ export async function startTestApi(options: TestOptions = {}) {
       now = before
       return answer
     },
-    check: (by: string, value: string, site = config.site): Promise<Answer> =>
+    check: (by: string, value: string, site = config.site) =>
       call({ url: '/api/client/check', payload: { site, by, value } }),
     act,
     send,
-    correct: (correction: Correction, ...args: string[]): Promise<Change> =>
+    correct: (correction: Correction, ...args: string[]) =>
       applyCorrection(
         database,
         (tx) => correction(tx, args, now, async () => keys),
         operatorOf(correction),
       ),
-    isSound: (): Promise<boolean> => verifyInvariants(database, () => undefined),
-    sql: <Row>(text: string, values?: readonly unknown[]): Promise<Row[]> =>
-      database.query<Row>(namedStatement(text), values),
+    isSound: () => verifyInvariants(database, () => undefined),
+    sql,
+    /** Waits until so many statements wait for locks, or are `over`. */
+    async untilLocked(count: number, over = () => 0): Promise<void> {
+      const waiting =
+        "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+      while (over() + (await sql(waiting)).length < count) await sleep(5)
+    },
     close,
   }
 }

@@ -8,7 +8,7 @@ const api = await startTestApi()
 test('the list has six missions in order with their states', async () => {
   const { account, token } = await api.addSession()
   await api.act(account, ['2025-08-11', 'deposit', 300])
-  const answer = await api.call({ url: '/api/client/info', token })
+  const answer = await api.list(token)
   expect(answer.headers['x-event-time']).toBe('2025-08-20T13:00:00.000Z')
   expect(answer.body.data[0]).toEqual({
     event_code_detail: 'NAP_300',
@@ -27,7 +27,7 @@ test('the list has six missions in order with their states', async () => {
 
 /** Progress of each mission in the list, such as '3/5'. */
 const progress = async (token: string) =>
-  (await api.call({ url: '/api/client/info', token })).body.data.map(
+  (await api.list(token)).body.data.map(
     (mission: { progress: { value: number; goal: number } | null }) =>
       mission.progress && `${mission.progress.value}/${mission.progress.goal}`,
   )
@@ -82,9 +82,9 @@ test('a repeated claim returns the same code', async () => {
   })
   const code = first.body.data[0]
   expect((await api.claim(token, 'NAP_300')).body).toEqual(first.body)
-  const list = (await api.call({ url: '/api/client/info', token })).body.data
+  const list = (await api.list(token)).body.data
   expect(list[0]).toMatchObject({ claimed: 1, code })
-  const history = (await api.call({ url: '/api/client/history', token })).body.data
+  const history = await api.history(token)
   expect(history.code_details).toEqual([
     {
       event_code_detail: 'NAP_300',

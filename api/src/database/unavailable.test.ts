@@ -37,7 +37,7 @@ test('a frozen Postgres answers 503 until it thaws', async () => {
   const calls = () =>
     // As many as a member may claim at a time.
     Array.from({ length: 16 }, () => [
-      api.call({ url: '/api/client/info', token }),
+      api.list(token),
       api.claim(token, 'NAP_300'),
       api.login(visitor),
       complete(api, account),
@@ -78,12 +78,12 @@ test('a read-only Postgres is left for the new primary', async () => {
     'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
   )
   // The first calls may meet the connections that break.
-  while ((await api.call({ url: '/api/client/info', token })).status !== 200);
+  while ((await api.list(token)).status !== 200);
   expect(await api.call({ url: '/healthz' })).toMatchObject(BUSY)
   expect(await api.claim(token, 'NAP_300')).toMatchObject(BUSY)
   expect(await api.login(account)).toMatchObject(BUSY)
   expect(await complete(api, account)).toMatchObject(BUSY)
-  expect((await api.call({ url: '/api/client/info', token })).status).toBe(200)
+  expect((await api.list(token)).status).toBe(200)
 
   // A new primary has taken over: only new connections find it.
   await admin.query(`ALTER DATABASE ${name} RESET default_transaction_read_only`)
@@ -102,11 +102,11 @@ test('a locked table answers 503 to every waiting call', async () => {
   await holder.query('BEGIN; LOCK TABLE member_mission')
   // The first call of a connection prepares the statement and is cancelled; the
   // others expect it.
-  const lists = Array.from({ length: 16 }, () => api.call({ url: '/api/client/info', token }))
+  const lists = Array.from({ length: 16 }, () => api.list(token))
   for (const answer of await Promise.all(lists)) {
     expect(answer).toMatchObject(BUSY)
     expect(answer.headers['retry-after']).toBe('2')
   }
   await holder.query('COMMIT')
-  expect((await api.call({ url: '/api/client/info', token })).status).toBe(200)
+  expect((await api.list(token)).status).toBe(200)
 })

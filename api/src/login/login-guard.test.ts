@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals'
-import { cookieOf, REPORTS_KEY, startTestApi } from '../../test/test-api.ts'
+import { cookieOf, startTestApi } from '../../test/test-api.ts'
 import { sweepExpiredLogins } from './login-guard.ts'
 
 const api = await startTestApi({ env: { TRUST_PROXY: '1' } })
@@ -149,8 +149,7 @@ test('an IPv6 /48 waits after failing at 300 accounts', async () => {
 test('all addresses together are limited and counted', async () => {
   await api.sql(`INSERT INTO rate_limit VALUES ('login:everybody', now() + interval '30 minutes')`)
   expect((await api.login('unknown', '0000', from('10.8.0.1'))).status).toBe(429)
-  const metrics = await api.call({ url: '/metrics', key: REPORTS_KEY })
-  expect(metrics.body).toContain('logins_total{result="throttled"} 1')
+  expect(await api.metrics()).toContain('logins_total{result="throttled"} 1')
 })
 
 test('a clock that was a day ahead locks nobody for a day', async () => {

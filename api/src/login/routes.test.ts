@@ -67,8 +67,7 @@ test('a login that needs an address can save it', async () => {
   expect((await api.login(account)).body.data.required_address).toBe(false)
 })
 
-const isAlive = async (token: string) =>
-  (await api.call({ url: '/api/client/info', token })).status === 200
+const isAlive = async (token: string) => (await api.list(token)).status === 200
 
 test('a logout ends only its own session', async () => {
   const { account, token } = await api.addSession()

@@ -1,6 +1,5 @@
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from '@jest/globals'
 import { NO_LIST } from '../../test/draw-lists.ts'
 import { type Answer, cookieOf, LINKS, startTestApi } from '../../test/test-api.ts'
@@ -34,18 +33,12 @@ const saveAddress = (token: string) =>
   api.call({ url: '/api/client/update-info', token, payload: ADDRESS })
 const isValid = async (code: string) => (await api.check('code', code)).body.data.valid
 
-async function untilLocked(count: number, over = () => 0): Promise<void> {
-  const waiting =
-    "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-  while (over() + (await api.sql(waiting)).length < count) await sleep(5)
-}
-
 async function during(correction: Correction, subject: string, calls: () => Promise<Answer>[]) {
   const { answers } = await api.database.transaction(async (tx) => {
     await correction(tx, [subject], api.now(), async () => api.loginKeys)
     let over = 0
     const answers = calls().map((call) => call.finally(() => over++))
-    await untilLocked(answers.length, () => over)
+    await api.untilLocked(answers.length, () => over)
     return { answers: Promise.all(answers) }
   })
   return answers
@@ -68,7 +61,7 @@ test('a ban stops calls, logins, checks and exchanges', async () => {
   expect(await isValid(codes[0])).toBe(false)
 
   await api.correct(unbanMember, account)
-  expect((await api.call({ url: '/api/client/info', token })).status).toBe(401)
+  expect((await api.list(token)).status).toBe(401)
   const again = (await api.login(account)).body.data.sign
   expect((await api.trade(again)).body.data).toHaveLength(1)
   expect(await isValid(codes[0])).toBe(true)
@@ -139,7 +132,7 @@ test('undo-draw during an exchange says that it is too late', async () => {
   const { undone } = await api.database.transaction(async (tx) => {
     await tradeGiftcodes(tx, sessionKey(token), new Date('2025-09-09T20:00:00+07:00'))
     const undone = api.correct(undoDrawResult, codes[0]).catch(String)
-    await untilLocked(1)
+    await api.untilLocked(1)
     return { undone }
   })
   expect(await undone).toMatch('was exchanged at 2025-09-09T20:00:00')
@@ -262,7 +255,7 @@ test('forget leaves tickets, prizes and audit under a pseudonym', async () => {
   const { memberId } = await api.correct(forgetMember, 'minh.bimat')
   for (const what of ['minh.bimat', token]) expect(await holds(what)).toEqual([])
   expect(await api.sql('SELECT FROM member_address WHERE member_id = $1', [memberId])).toEqual([])
-  expect((await api.call({ url: '/api/client/info', token })).status).toBe(401)
+  expect((await api.list(token)).status).toBe(401)
   expect((await api.login('Minh.Bimat')).body.data).toEqual({})
 
   const pseudonym = `forgotten-${memberId}`

@@ -11,12 +11,10 @@ import { keepTickets, voidTicket } from './ticket-corrections.ts'
 const api = await startTestApi()
 const AFTER_STAGE_1 = '2025-09-07T00:01:00+07:00'
 
-const draws = async () => (await api.call({ url: '/api/client/draws' })).body.frozen
+const draws = async () => (await api.draws()).frozen
 const fileOf = (draw: number) => api.call({ url: `/api/client/draws/${draw}/list` })
 const positions = async (token: string) =>
-  (await api.call({ url: '/api/client/history', token })).body.data.code_details.flatMap(
-    (entry: { lists: object[] }) => entry.lists,
-  )
+  (await api.history(token)).code_details.flatMap((entry: { lists: object[] }) => entry.lists)
 const importing = (draw: number, code: string, prize = 'Xe máy') =>
   api.database.transaction(async (tx) => {
     const rules = { listOf: draw, again: false, lastDraw: draw }
@@ -121,14 +119,6 @@ test('a draw is not frozen before the one before has results, nor before a revie
   const waiting = await api.sql<{ account: string }>(
     "SELECT account FROM valid_ticket JOIN member m ON m.id = member_id WHERE mission = 'NAP_300'",
   )
-  for (const { account } of waiting)
-    await applyCorrection(
-      api.database,
-      (tx) => keepTickets(tx, [account, 'NAP_300', '1'], api.now(), async () => api.loginKeys),
-      {
-        who: 'an',
-        what: 'keep',
-      },
-    )
+  for (const { account } of waiting) await api.correct(keepTickets, account, 'NAP_300', '1')
   await expect(freezeList(api, 3)).rejects.toThrow(/^draw 2 has no results yet/)
 })

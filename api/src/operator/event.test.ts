@@ -207,7 +207,7 @@ test('a lost connection is reported without a stack', async () => {
     const holding = api.database.transaction(async (tx) => {
       await tx.query(namedStatement('SELECT FROM member FOR UPDATE'))
       command = eventAt({ DATABASE_URL: postgres.url }, 'ban', account, '--reason', 'x')
-      while ((await api.sql('SELECT FROM pg_locks WHERE NOT granted')).length === 0) await sleep(20)
+      await api.untilLocked(1)
       postgres.crash()
     })
     await expect(holding).rejects.toThrow()

@@ -159,8 +159,7 @@ test('of two freezes at once one writes the list, and a claim in progress is in 
         () => 'refused',
       ),
     )
-    while ((await api.sql('SELECT FROM pg_locks WHERE NOT granted')).length < 2)
-      await new Promise((done) => setTimeout(done, 5))
+    await api.untilLocked(2)
     return { both }
   })
   expect((await Promise.all(waiting.both)).sort()).toEqual(['frozen', 'refused'])

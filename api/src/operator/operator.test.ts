@@ -149,7 +149,7 @@ test("an import of new digits ends the member's sessions", async () => {
   const token = (await api.login(account)).body.data.sign
   const renewed = await load(members, ['last_bank_number,username', `5678,${account}`])
   expect(renewed).toMatchObject({ accepted: 1, refused: 0 })
-  expect((await api.call({ url: '/api/client/info', token })).status).toBe(401)
+  expect((await api.list(token)).status).toBe(401)
   expect((await api.login(account, '1234')).body.data).toEqual({})
   expect((await api.login(account, '5678')).body.data).toMatchObject({ required_address: true })
 })
@@ -279,7 +279,7 @@ test('concurrent imports of a draw add each winner once', async () => {
   const { second } = await api.database.transaction(async (tx) => {
     expect(await importDrawResults(tx, results, NO_LIST)).toMatchObject({ accepted: 1 })
     const second = api.database.transaction((other) => importDrawResults(other, results, NO_LIST))
-    while ((await api.sql('SELECT FROM pg_locks WHERE NOT granted')).length === 0) await sleep(5)
+    await api.untilLocked(1)
     return { second }
   })
   expect(await second).toMatchObject({ accepted: 0, repeated: 1 })

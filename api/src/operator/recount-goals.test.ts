@@ -61,7 +61,7 @@ test('a batch that is booked during a recount is counted by the new goal', async
   await api.database.transaction(async (tx) => {
     await recountGoals(tx, missionsWith({ NAP_300: 100 }), new Date())
     sending = api.act(account, ['2025-08-12', 'deposit', 150])
-    while ((await api.sql('SELECT FROM pg_locks WHERE NOT granted')).length === 0);
+    await api.untilLocked(1)
   })
   await sending
   expect(await api.states(token)).toBe('203002')

@@ -18,14 +18,10 @@ const send = (payload: object, from = `10.1.${++peers >> 8}.${peers & 255}`) =>
     payload: JSON.stringify(payload),
     headers: { 'x-forwarded-for': from, 'content-type': 'text/plain;charset=UTF-8' },
   })
-async function scrapeMetrics(): Promise<string> {
-  const { body } = await api.call({ url: '/metrics', key: REPORTS_KEY })
-  return body
-}
 /** Undefined when the series was not scraped as 0 first. */
 async function scrapedCount(series: string): Promise<number | undefined> {
-  await scrapeMetrics()
-  const metrics = await scrapeMetrics()
+  await api.metrics()
+  const metrics = await api.metrics()
   const [, value] = new RegExp(`^${series}.* (\\d+)$`, 'm').exec(metrics) ?? []
   return value === undefined ? undefined : Number(value)
 }
@@ -75,7 +71,7 @@ test('forged names do not fill the memory', async () => {
   await Promise.all(names.map((name) => send({ ...failureReport, 'remote.name': name })))
   await send({ ...failureReport, 'remote.name': 'mf-real' })
   expect(await failureCount('remote="mf-real"')).toBe(1)
-  expect((await scrapeMetrics()).match(/^remote_failures_total/gm)?.length).toBeLessThan(202)
+  expect((await api.metrics()).match(/^remote_failures_total/gm)?.length).toBeLessThan(202)
 })
 
 test('an address may send 120 reports a minute', async () => {
@@ -116,7 +112,7 @@ test('views are counted by remote, version and fact', async () => {
 
 test('the first scrape of a release shows its counters as 0', async () => {
   await visit({ remote: 'mf-first' })
-  const first = await scrapeMetrics()
+  const first = await api.metrics()
   expect(first).toContain(
     'remote_views_total{remote="mf-first",version="1.0.0-0123456789ab",fact="threw"} 0\n',
   )

@@ -81,7 +81,7 @@ describe('the log', () => {
 
 test('Server-Timing has queue, database and total, except for logins', async () => {
   const { account, token } = await api.addSession()
-  const { headers } = await api.call({ url: '/api/client/info', token })
+  const { headers } = await api.list(token)
   const timing = /^queue;dur=([\d.]+), db;dur=([\d.]+), total;dur=([\d.]+)$/.exec(
     String(headers['server-timing']),
   )

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from '@jest/globals'
-import { BUSY, REPORTS_KEY, startTestApi } from '../../test/test-api.ts'
+import { BUSY, startTestApi } from '../../test/test-api.ts'
 import { namedStatement } from '../database/database.ts'
 import { LIMITS } from './lane.ts'
 import { loggerOptions } from './observe.ts'
@@ -26,7 +26,7 @@ const limits = {
 }
 const api = await startTestApi({ traffic, limits, logger })
 
-const info = () => api.call({ url: '/api/client/info' })
+const info = () => api.list('')
 
 /** `statuses` resolves when so many answers have come. */
 async function raw({ origin } = api) {
@@ -49,6 +49,7 @@ async function raw({ origin } = api) {
   }
 }
 const LIST = 'GET /api/client/info HTTP/1.1\nhost: x\n\n'
+const listOf = (token: string) => LIST.replace('host', `x-sign-key: ${token}\nhost`)
 
 /** Runs work while reads and writes of missions wait for a lock. */
 const whileLocked = (work: () => Promise<void>) =>
@@ -59,7 +60,7 @@ const whileLocked = (work: () => Promise<void>) =>
 
 test('a full server refuses with a growing retry-after and logs once a second', async () => {
   const { token } = await api.addSession()
-  const list = () => api.call({ url: '/api/client/info', token })
+  const list = () => api.list(token)
   await whileLocked(async () => {
     const held = [list(), list(), list()]
     while (traffic.inFlight < 3) await sleep(5)
@@ -87,8 +88,7 @@ test('a full server refuses with a growing retry-after and logs once a second', 
     expect((await api.call({ url: '/livez' })).status).toBe(200)
     while (lined().reduce((sum, { refused }) => sum + refused, 0) < 72) await sleep(20)
     expect(lined().length).toBeLessThan(5)
-    const metrics = await api.call({ url: '/metrics', key: REPORTS_KEY })
-    expect(metrics.body).toContain('http_requests_refused_total 72')
+    expect(await api.metrics()).toContain('http_requests_refused_total 72')
     expect(log.filter((line) => line.includes('request failed'))).toEqual([])
     for (const answer of await Promise.all(held)) expect(answer).toMatchObject(BUSY)
   })
@@ -108,8 +108,8 @@ test("eight connections that repeat their calls move nobody's turn by a second",
   }
   await busy.database.transaction(async (tx) => {
     await tx.query(namedStatement('LOCK TABLE member_mission'))
-    const held = busy.call({ url: '/api/client/info', token })
-    while ((await busy.call({ url: '/api/client/info' })).status !== 503) await sleep(5)
+    const held = busy.list(token)
+    while ((await busy.list('')).status !== 503) await sleep(5)
     const before = await ask()
     const script = async () => {
       const caller = await raw(busy)
@@ -158,14 +158,13 @@ test('who calls too often waits for the answer, and takes no place from others',
 
 test('a ninth unanswered call closes its connection, whose calls leave their places', async () => {
   const { token } = await api.addSession()
-  const list = LIST.replace('host', `x-sign-key: ${token}\nhost`)
   const [script, patient] = await Promise.all([raw(), raw()])
   await whileLocked(async () => {
     const closed = once(script.socket, 'close')
-    script.send(list.repeat(9))
+    script.send(listOf(token).repeat(9))
     await closed
     while (traffic.inFlight > 0) await sleep(5)
-    patient.send(list.repeat(8))
+    patient.send(listOf(token).repeat(8))
     while (traffic.inFlight < 3) await sleep(5)
   })
   const answers = await patient.statuses(8)
@@ -177,12 +176,12 @@ test('refusals keep the order of pipelined calls and the place of bodies', async
   const { token } = await api.addSession()
   const post = 'POST /api/client/login HTTP/1.1\nhost: x\ncontent-length: 9\n\n'
   await whileLocked(async () => {
-    const lists = [1, 2].map(() => api.call({ url: '/api/client/info', token }))
+    const lists = [1, 2].map(() => api.list(token))
     const claims = [1, 2, 3].map(() => api.claim(token, 'NAP_300'))
     while (traffic.inFlight < 5) await sleep(5)
     const [pipelining, asking, posting, leaving] = await Promise.all([raw(), raw(), raw(), raw()])
     // The second is refused before the first is answered.
-    pipelining.send(LIST.replace('host', `x-sign-key: ${token}\nhost`) + LIST)
+    pipelining.send(listOf(token) + LIST)
     while (traffic.inFlight < 6) await sleep(5)
     leaving.send(LIST)
     leaving.socket.destroy()
@@ -202,7 +201,7 @@ test('a call that the database holds up is answered in time and still runs', asy
   const { account, token } = await api.addSession()
   await api.act(account, ['2025-08-11', 'deposit', 300])
   await whileLocked(async () => {
-    const answers = [api.claim(token, 'NAP_300'), api.call({ url: '/api/client/info', token })]
+    const answers = [api.claim(token, 'NAP_300'), api.list(token)]
     for (const answer of await Promise.all(answers)) {
       expect(answer).toMatchObject(BUSY)
       expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
@@ -226,35 +225,25 @@ test('a call that fails after its answer is logged as a warning', async () => {
 
 test('a caller who hangs up while waiting frees the place', async () => {
   const { token } = await api.addSession()
-  const { hostname, port } = new URL(api.origin)
   await whileLocked(async () => {
-    const sockets = await Promise.all(
-      [1, 2, 3].map(async () => {
-        const socket = connect(Number(port), hostname)
-        await once(socket, 'connect')
-        socket.write(`GET /api/client/info HTTP/1.1\r\nhost: x\r\nx-sign-key: ${token}\r\n\r\n`)
-        return socket
-      }),
-    )
+    const callers = await Promise.all([raw(), raw(), raw()])
+    for (const { send } of callers) send(listOf(token))
     while (traffic.inFlight < 3) await sleep(5)
-    for (const socket of sockets) socket.destroy()
+    for (const { socket } of callers) socket.destroy()
     while (traffic.inFlight > 0) await sleep(5)
   })
   expect((await info()).status).toBe(401)
 })
 
 test('a body that comes slowly keeps no other call waiting', async () => {
-  const { hostname, port } = new URL(api.origin)
-  const slow = [1, 2].map(() => connect(Number(port), hostname))
-  for (const socket of slow)
-    socket.write(
-      'POST /api/client/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{',
-    )
+  const slow = await Promise.all([raw(), raw()])
+  const head = 'POST /api/client/login HTTP/1.1\nhost: x\ncontent-type: application/json\n'
+  for (const { send } of slow) send(`${head}content-length: 9\n\n{`)
   while (traffic.inFlight < 2) await sleep(5)
   // Below the deadline, at which the slow ones are answered.
   const claimed = api.call({ url: '/api/client/take-code', payload: {} })
   expect((await Promise.race([claimed, sleep(2500)]))?.status).toBe(400)
-  for (const socket of slow) socket.destroy()
+  for (const { socket } of slow) socket.destroy()
 })
 
 test('a server that stops refuses at once, and closes the connection', async () => {
