@@ -211,27 +211,23 @@ test('six failures a minute of an address are counted', async () => {
 })
 
 test('a header after a thousand others names the caller', async () => {
-  const search = async (from: number) => {
+  const report = async (from: number) => {
     const many = Array.from({ length: 1100 }, () => ['a', '']).flat()
-    const payload = JSON.stringify({ site: api.config.site, by: 'username', value: 'an01' })
-    const headers = [
-      ...many,
-      'content-type',
-      'application/json',
-      'x-forwarded-for',
-      `10.6.0.${from}`,
-    ]
-    const sending = request(`${api.origin}/api/client/check`, {
+    const payload = JSON.stringify({ ...failureReport, 'remote.name': 'mf-many' })
+    const first = ['host', 'localhost', 'content-type', 'application/json']
+    const length = ['content-length', String(payload.length)]
+    const sending = request(`${api.origin}/api/reports`, {
       method: 'POST',
-      headers: [...headers, 'content-length', String(payload.length), 'host', 'localhost'],
+      headers: [...first, ...length, ...many, 'x-forwarded-for', `10.6.0.${from}`],
     })
     sending.end(payload)
     const [response] = (await once(sending, 'response')) as [IncomingMessage] // the event's argument
     response.resume()
     return response.statusCode
   }
-  // An address may make twenty searches a minute.
-  for (let n = 0; n < 25; n++) expect(await search(n)).toBe(200)
+  for (let n = 0; n < 7; n++) expect(await report(n)).toBe(200)
+  // Of one address, six would be counted.
+  expect(await failureCount('remote="mf-many"')).toBe(7)
 })
 
 test('only versions that the site has published are accepted', async () => {
