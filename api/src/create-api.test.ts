@@ -4,7 +4,7 @@ import { json } from 'node:stream/consumers'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import pg from 'pg'
 import { newDatabaseUrl } from '../test/database.ts'
-import { callerOf } from '../test/test-api.ts'
+import { BUSY, callerOf } from '../test/test-api.ts'
 import { type Api, createApi, StartupError } from './create-api.ts'
 import { readConfiguration } from './server/config.ts'
 
@@ -73,7 +73,7 @@ test('the server announces its stop, finishes requests and refuses new ones', as
     !(await call({ url: '/metrics', key: 'key-of-the-reports' })).body.includes('_in_flight 1')
   );
   const closed = close()
-  const refused = { status: 503, headers: { 'retry-after': '2', connection: 'close' } }
+  const refused = { ...BUSY, headers: { 'retry-after': '2', connection: 'close' } }
   const [health, login] = await Promise.all([
     call({ url: '/healthz' }),
     call(loginOf('demo01', '1234')),
@@ -81,8 +81,10 @@ test('the server announces its stop, finishes requests and refuses new ones', as
   expect(health).toMatchObject(refused)
   // Balancers leave first.
   expect(login).toMatchObject({ status: 200, headers: { connection: 'close' } })
-  while ((await call({ url: '/api/client/draws' })).status === 200);
-  expect(await call({ url: '/healthz' })).toMatchObject(refused)
+  let last = await call({ url: '/api/client/draws' })
+  while (last.status === 200) last = await call({ url: '/api/client/draws' })
+  for (const answer of [last, await call({ url: '/healthz' })])
+    expect(answer).toMatchObject(refused)
   expect((await call({ url: '/livez' })).status).toBe(200)
   sending.end(body.slice(10))
   const [response] = await answered

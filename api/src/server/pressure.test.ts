@@ -245,13 +245,3 @@ test('a body that comes slowly keeps no other call waiting', async () => {
   expect((await Promise.race([claimed, sleep(2500)]))?.status).toBe(400)
   for (const { socket } of slow) socket.destroy()
 })
-
-test('a server that stops refuses at once, and closes the connection', async () => {
-  traffic.draining = true
-  const refused = await info()
-  expect(refused).toMatchObject(BUSY)
-  expect(refused.headers).toMatchObject({ connection: 'close', 'retry-after': '2' })
-  expect((await api.call({ url: '/livez' })).status).toBe(200)
-  traffic.draining = false
-  expect((await info()).status).toBe(401)
-})
