@@ -6,9 +6,9 @@ import { NODE_VERSIONS, nodeProgram } from '@anniversary/build/test/shipped-unit
 import { livezAnswer } from '@anniversary/shared/contract/api-version'
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { startApi } from '../prove/api-process.ts'
+import { BUSY, callerOf } from './caller.ts'
 import { newDatabaseUrl } from './database.ts'
 import { newFolder } from './folder.ts'
-import { BUSY, callerOf } from './test-api.ts'
 
 const root = join(import.meta.dirname, '..')
 const folder = newFolder()

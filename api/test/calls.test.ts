@@ -15,15 +15,9 @@ import { beforeAll, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { z } from 'zod'
 import { BATCH_LIMIT } from '../src/backoffice/contract.ts'
+import type { Answer, Call } from './caller.ts'
 import { cspReport, failureReport } from './failure-report.ts'
-import {
-  type Answer,
-  type Call,
-  LINKS,
-  REPORTS_KEY,
-  SERVICE_KEY,
-  startTestApi,
-} from './test-api.ts'
+import { LINKS, REPORTS_KEY, SERVICE_KEY, startTestApi } from './test-api.ts'
 
 const api = await startTestApi()
 

@@ -7,8 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test } from '@jest/globals'
 import { ARTIFACT, PEPPER } from '../prove/api-process.ts'
 import { loggerOptions } from '../src/server/observe.ts'
+import { BUSY, callerOf } from './caller.ts'
 import { newDatabaseUrl } from './database.ts'
-import { BUSY, callerOf, startTestApi, type TestApi } from './test-api.ts'
+import { startTestApi, type TestApi } from './test-api.ts'
 
 /* Faults of a bad day: each is answered, and seen by the operator. */
 
@@ -68,8 +69,7 @@ test('a full log disk stops nothing', async () => {
 
 test('a failing set of claims is counted and logged, and the claims are made', async () => {
   const api = await startTestApi({ logger })
-  const { account, token } = await api.addSession()
-  await api.act(account, ['2025-08-11', 'deposit', 300])
+  const { token } = await api.addDepositor()
   expect(await metric(api, 'claim_set_failures_total')).toBe(0)
   await api.sql(`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     IF current_query() LIKE '%unnest%' THEN RAISE 'a set fails'; END IF; RETURN new; END $$`)
@@ -83,8 +83,7 @@ test('a database that is slow by a second each way is ready while claims succeed
   let delayMs = 0
   const url = await proxyOf(await newDatabaseUrl(), (_bytes, send) => setTimeout(send, delayMs))
   const api = await startTestApi({ url })
-  const { account, token } = await api.addSession()
-  await api.act(account, ['2025-08-11', 'deposit', 300])
+  const { token } = await api.addDepositor()
   expect((await api.call({ url: '/healthz' })).status).toBe(200)
 
   delayMs = 1000
@@ -99,8 +98,7 @@ test('a database that is slow by a second each way is ready while claims succeed
 test('a full disk of the database is unready while claims fail', async () => {
   const url = await newDatabaseUrl()
   const api = await startTestApi({ url, logger })
-  const { account, token } = await api.addSession()
-  await api.act(account, ['2025-08-11', 'deposit', 300])
+  const { token } = await api.addDepositor()
   const name = new URL(url).pathname.slice(1)
   // As on a full disk: no ticket and no temporary file can be written.
   await api.sql(`CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
@@ -156,7 +154,7 @@ test('the only parameter that a pooler has to ignore is statement_timeout', asyn
     send()
   })
   const api = await startTestApi({ url: through })
-  await api.act(await api.addMember(), ['2025-08-11', 'deposit', 300])
+  await api.addDepositor()
   const usual = ['user', 'database', 'client_encoding', 'application_name', '']
   expect(new Set(started.filter((name) => !usual.includes(name)))).toEqual(
     new Set(['statement_timeout']),

@@ -13,66 +13,21 @@ import { verifyInvariants } from '../src/operator/verify.ts'
 import { readConfiguration } from '../src/server/config.ts'
 import { loggerOptions } from '../src/server/observe.ts'
 import { loginKeys } from '../src/server/pepper.ts'
+import { type Call, callerOf } from './caller.ts'
 import { newDatabase } from './database.ts'
-import { operatorOf } from './operator-of.ts'
 
 export const SERVICE_KEY = 'service-key-of-the-tests'
 export const REPORTS_KEY = 'reports-key-of-the-tests'
 export const LINKS = [1, 2, 3, 4].map((n) => `https://www.facebook.com/posts/${n}`)
 
-export interface Call {
-  /** Default: POST with a payload, else GET. */
-  readonly method?: string
-  readonly url: string
-  readonly headers?: Record<string, string>
-  /** Sent as JSON; text and bytes are sent unchanged. */
-  readonly payload?: unknown
-  /** The member's token. */
-  readonly token?: string
-  readonly key?: string
-}
-
-export interface Answer {
-  readonly status: number
-  readonly headers: Readonly<Record<string, unknown>>
-  // biome-ignore lint/suspicious/noExplicitAny: tests read into bodies of many shapes; a wrong guess fails the test
-  readonly body: any
-}
-
-export const BUSY = {
-  status: 503,
-  body: {
-    status_code: 503,
-    message: 'Hệ thống đang bận. Vui lòng thử lại sau ít phút!',
-    data: null,
-  },
-}
-
-export const cookieOf = ({ headers }: Answer): string =>
-  String(headers['set-cookie']).split(';')[0] ?? ''
-
-export const callerOf =
-  (origin: string) =>
-  async ({ url, headers, payload, token, key, method }: Call): Promise<Answer> => {
-    const isRaw = typeof payload === 'string' || payload instanceof Uint8Array
-    const response = await fetch(`${origin}${url}`, {
-      method: method ?? (payload === undefined ? 'GET' : 'POST'),
-      headers: {
-        ...(token && { 'x-sign-key': token }),
-        ...(key && { authorization: `Bearer ${key}` }),
-        ...(payload !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(payload !== undefined && { body: isRaw ? payload : JSON.stringify(payload) }),
-    })
-    const text = await response.text()
-    const isJson = response.headers.get('content-type')?.startsWith('application/json')
-    return {
-      status: response.status,
-      headers: Object.fromEntries(response.headers),
-      body: isJson ? JSON.parse(text) : text,
-    }
-  }
+/** `undo-draw` of `undoDrawResult`. */
+const operatorOf = ({ name }: { readonly name: string }) => ({
+  who: 'an',
+  what: name
+    .replace(/(Result|Member|Tickets?|Event)$/, '')
+    .replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+  why: 'two accounts',
+})
 
 export type TestApi = Awaited<ReturnType<typeof startTestApi>>
 
@@ -190,6 +145,12 @@ export async function startTestApi(options: TestOptions = {}) {
     login,
     addSession,
     claim,
+    /** Has reached NAP_300. */
+    async addDepositor() {
+      const session = await addSession()
+      await act(session.account, ['2025-08-11', 'deposit', 300])
+      return session
+    },
     /** Its tickets are of NAP_300 and CUOC_5000. */
     async addHolder(member: { account?: string } = {}) {
       const session = await addSession(member)
@@ -231,6 +192,12 @@ export async function startTestApi(options: TestOptions = {}) {
       ),
     isSound: () => verifyInvariants(database, () => undefined),
     sql,
+    /** Runs `work` in a transaction after `text`, such as a lock. */
+    holding: <T>(text: string, work: () => Promise<T>) =>
+      database.transaction(async (tx) => {
+        await tx.query(namedStatement(text))
+        return work()
+      }),
     /** Waits until so many statements wait for locks, or are `over`. */
     async untilLocked(count: number, over = () => 0): Promise<void> {
       const waiting =

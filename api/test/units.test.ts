@@ -20,9 +20,9 @@ import {
 } from '@anniversary/build/test/shipped-units'
 import { afterEach, beforeAll, expect, test } from '@jest/globals'
 import { hashDeskToken } from '../src/desk/access.ts'
+import { callerOf } from './caller.ts'
 import { newDatabaseUrl } from './database.ts'
 import { newFolder } from './folder.ts'
-import { callerOf } from './test-api.ts'
 
 const root = join(import.meta.dirname, '../..')
 const folder = newFolder()

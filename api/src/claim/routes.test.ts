@@ -1,13 +1,11 @@
 import { expect, test } from '@jest/globals'
 import { LINKS, startTestApi } from '../../test/test-api.ts'
-import { namedStatement } from '../database/database.ts'
 
 const api = await startTestApi()
 
 // spec: mission-list-answer
 test('the list has six missions in order with their states', async () => {
-  const { account, token } = await api.addSession()
-  await api.act(account, ['2025-08-11', 'deposit', 300])
+  const { token } = await api.addDepositor()
   const answer = await api.list(token)
   expect(answer.headers['x-event-time']).toBe('2025-08-20T13:00:00.000Z')
   expect(answer.body.data[0]).toEqual({
@@ -73,8 +71,7 @@ test.each([
 
 // spec: claim-answer
 test('a repeated claim returns the same code', async () => {
-  const { account, token } = await api.addSession()
-  await api.act(account, ['2025-08-11', 'deposit', 300])
+  const { token } = await api.addDepositor()
   const first = await api.claim(token, 'NAP_300')
   expect(first.body).toEqual({
     status_code: 200,
@@ -169,11 +166,9 @@ test('between stages only repeated claims are answered', async () => {
 })
 
 test("a member's seventeenth claim at once is refused, and others' are not", async () => {
-  const [one, other] = [await api.addSession(), await api.addSession()]
-  await api.act(one.account, ['2025-08-11', 'deposit', 300])
+  const [one, other] = [await api.addDepositor(), await api.addSession()]
   const claim = () => api.claim(one.token, 'NAP_300')
-  const held = await api.database.transaction(async (tx) => {
-    await tx.query(namedStatement('SELECT FROM member_mission FOR UPDATE'))
+  const held = await api.holding('SELECT FROM member_mission FOR UPDATE', async () => {
     const claims = Array.from({ length: 17 }, claim)
     const refused = await Promise.race(claims)
     expect(refused.status).toBe(429)

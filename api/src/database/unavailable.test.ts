@@ -1,8 +1,9 @@
 import { afterAll, afterEach, expect, test } from '@jest/globals'
 import pg from 'pg'
+import { BUSY } from '../../test/caller.ts'
 import { newDatabaseUrl } from '../../test/database.ts'
 import { startPostgres } from '../../test/postgres.ts'
-import { BUSY, SERVICE_KEY, startTestApi, type TestApi } from '../../test/test-api.ts'
+import { SERVICE_KEY, startTestApi, type TestApi } from '../../test/test-api.ts'
 import { LIMITS, type Limits } from '../server/lane.ts'
 
 const postgres = await startPostgres()
@@ -30,10 +31,9 @@ test('a frozen Postgres answers 503 until it thaws', async () => {
   const limits = { ...LIMITS, deadlineSeconds: 4 }
   const api = await open(`${postgres.url}?statement_timeout=3000&query_timeout=3500`, limits)
   cleanUp.push(() => postgres.thaw())
-  const { account, token } = await api.addSession()
+  const { account, token } = await api.addDepositor()
   // Logs in so often that its first session ends.
   const visitor = await api.addMember()
-  await api.act(account, ['2025-08-11', 'deposit', 300])
   const calls = () =>
     // As many as a member may claim at a time.
     Array.from({ length: 16 }, () => [
@@ -68,8 +68,7 @@ test('a read-only Postgres is left for the new primary', async () => {
   })
   await admin.connect()
   cleanUp.push(() => admin.end())
-  const { account, token } = await api.addSession()
-  await api.act(account, ['2025-08-11', 'deposit', 300])
+  const { account, token } = await api.addDepositor()
 
   // As after a failover: new connections lead to a server that only reads.
   const name = new URL(url).pathname.slice(1)

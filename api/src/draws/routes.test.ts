@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from '@jest/globals'
 import { startTestApi } from '../../test/test-api.ts'
-import { namedStatement } from '../database/database.ts'
 
 const api = await startTestApi()
 
@@ -72,8 +71,7 @@ test('concurrent readers of the results share one statement', async () => {
     return api.database.query<Row>(...call).finally(() => running--)
   }
   const counting = await startTestApi({ database: { ...api.database, query } })
-  const answers = await api.database.transaction(async (tx) => {
-    await tx.query(namedStatement('LOCK TABLE draw_result'))
+  const answers = await api.holding('LOCK TABLE draw_result', async () => {
     const asked = Array.from({ length: 20 }, () => counting.call({ url: '/api/client/draws' }))
     while (statements === 0) await sleep(5)
     await sleep(200)

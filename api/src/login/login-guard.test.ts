@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals'
-import { cookieOf, startTestApi } from '../../test/test-api.ts'
+import { cookieOf } from '../../test/caller.ts'
+import { startTestApi } from '../../test/test-api.ts'
 import { sweepExpiredLogins } from './login-guard.ts'
 
 const api = await startTestApi({ env: { TRUST_PROXY: '1' } })

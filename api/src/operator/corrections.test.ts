@@ -1,8 +1,9 @@
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { expect, test } from '@jest/globals'
+import { type Answer, cookieOf } from '../../test/caller.ts'
 import { NO_LIST } from '../../test/draw-lists.ts'
-import { type Answer, cookieOf, LINKS, startTestApi } from '../../test/test-api.ts'
+import { LINKS, startTestApi } from '../../test/test-api.ts'
 import { storeCompletions } from '../backoffice/complete.ts'
 import { namedStatement } from '../database/database.ts'
 import { importDrawResults } from '../draws/import-draw.ts'
@@ -159,8 +160,7 @@ test('undo-completion closes an unclaimed mission of a stage by its number', asy
 })
 
 test('undo-completion marks a claimed mission for review', async () => {
-  const [without, carried] = [await api.addSession(), await api.addSession()]
-  await api.act(carried.account, ['2025-08-11', 'deposit', 300])
+  const [without, carried] = [await api.addSession(), await api.addDepositor()]
   for (const { account, token } of [without, carried]) {
     await complete(account, 'NAP_300')
     await api.claim(token, 'NAP_300')

@@ -204,8 +204,7 @@ test('a lost connection is reported without a stack', async () => {
   try {
     const account = await api.addMember()
     let command: ReturnType<typeof eventAt> | undefined
-    const holding = api.database.transaction(async (tx) => {
-      await tx.query(namedStatement('SELECT FROM member FOR UPDATE'))
+    const holding = api.holding('SELECT FROM member FOR UPDATE', async () => {
       command = eventAt({ DATABASE_URL: postgres.url }, 'ban', account, '--reason', 'x')
       await api.untilLocked(1)
       postgres.crash()

@@ -5,7 +5,6 @@ import type { RemoteError } from '@anniversary/shared/contract/report'
 import { expect, test } from '@jest/globals'
 import { cspReport, failureReport, visitReport } from '../../test/failure-report.ts'
 import { REPORTS_KEY, startTestApi } from '../../test/test-api.ts'
-import { namedStatement } from '../database/database.ts'
 import { collectErrors } from './collect-errors.ts'
 import { pruneErrorReports } from './stored-reports.ts'
 
@@ -166,8 +165,7 @@ test('a reading waits for the writing that has begun', async () => {
   const [remote, version] = ['mf-late', '1.0.0-0123456789ab']
   collected.add({ ...failureReport, 'remote.name': remote, 'remote.phase': 'error' })
   let reading: Promise<string> | undefined
-  await api.database.transaction(async (tx) => {
-    await tx.query(namedStatement('LOCK TABLE remote_error'))
+  await api.holding('LOCK TABLE remote_error', async () => {
     void collected.flush()
     reading = collected.flush().then(() => 'read')
     const soon = new Promise<string>((resolve) => setImmediate(resolve, 'waits'))

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from '@jest/globals'
-import { BUSY, startTestApi } from '../../test/test-api.ts'
-import { namedStatement } from '../database/database.ts'
+import { BUSY } from '../../test/caller.ts'
+import { startTestApi } from '../../test/test-api.ts'
 import { LIMITS } from './lane.ts'
 import { loggerOptions } from './observe.ts'
 
@@ -52,11 +52,7 @@ const LIST = 'GET /api/client/info HTTP/1.1\nhost: x\n\n'
 const listOf = (token: string) => LIST.replace('host', `x-sign-key: ${token}\nhost`)
 
 /** Runs work while reads and writes of missions wait for a lock. */
-const whileLocked = (work: () => Promise<void>) =>
-  api.database.transaction(async (tx) => {
-    await tx.query(namedStatement('LOCK TABLE member_mission'))
-    await work()
-  })
+const whileLocked = (work: () => Promise<void>) => api.holding('LOCK TABLE member_mission', work)
 
 test('a full server refuses with a growing retry-after and logs once a second', async () => {
   const { token } = await api.addSession()
@@ -106,8 +102,7 @@ test("eight connections that repeat their calls move nobody's turn by a second",
     caller.socket.destroy()
     return caller.turns()[0] ?? 0
   }
-  await busy.database.transaction(async (tx) => {
-    await tx.query(namedStatement('LOCK TABLE member_mission'))
+  await busy.holding('LOCK TABLE member_mission', async () => {
     const held = busy.list(token)
     while ((await busy.list('')).status !== 503) await sleep(5)
     const before = await ask()
@@ -141,10 +136,8 @@ test('calls that come before their turn are refused slowly', async () => {
 
 test('who calls too often waits for the answer, and takes no place from others', async () => {
   const held = await startTestApi({ limits: { ...LIMITS, running: 17, holdSeconds: 600 } })
-  const [one, other] = [await held.addSession(), await held.addSession()]
-  await held.act(one.account, ['2025-08-11', 'deposit', 300])
-  await held.database.transaction(async (tx) => {
-    await tx.query(namedStatement('SELECT FROM member_mission FOR UPDATE'))
+  const [one, other] = [await held.addDepositor(), await held.addSession()]
+  await held.holding('SELECT FROM member_mission FOR UPDATE', async () => {
     const claims = Array.from({ length: 17 }, () => held.claim(one.token, 'NAP_300'))
     const isAnswered = Promise.race(claims).then(
       () => true,
@@ -198,8 +191,7 @@ test('refusals keep the order of pipelined calls and the place of bodies', async
 })
 
 test('a call that the database holds up is answered in time and still runs', async () => {
-  const { account, token } = await api.addSession()
-  await api.act(account, ['2025-08-11', 'deposit', 300])
+  const { token } = await api.addDepositor()
   await whileLocked(async () => {
     const answers = [api.claim(token, 'NAP_300'), api.list(token)]
     for (const answer of await Promise.all(answers)) {
