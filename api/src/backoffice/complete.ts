@@ -27,14 +27,16 @@ const completeMissions = batchOf<{ index: number; outcome: Outcome<Refusal> }, C
      FROM first f JOIN mission m ON m.code = f.mission
      ORDER BY f.member_id, f.stage, m.code
      ON CONFLICT (member_id, stage, mission) DO UPDATE
-       SET reached_by = 'completed', reached_at = coalesce(mm.reached_at, excluded.reached_at), needs_review = false,
+       SET reached_by = 'completed', reached_at = coalesce(mm.reached_at, excluded.reached_at),
+           needs_review = false,
            tickets = CASE WHEN mm.claimed_at IS NULL THEN excluded.tickets ELSE mm.tickets END
        WHERE mm.reached_by <> 'completed' OR mm.reached_at IS NULL
          OR (mm.claimed_at IS NULL AND mm.tickets <> excluded.tickets)
      RETURNING member_id, stage, mission, tickets
    )
    SELECT g.index, CASE WHEN g.index = f.index AND c.tickets IS NOT NULL THEN 'accepted'
-     WHEN g.tickets IS NULL OR g.tickets = coalesce(c.tickets, mm.tickets) THEN 'repeated' ELSE 'conflict' END AS outcome
+     WHEN g.tickets IS NULL OR g.tickets = coalesce(c.tickets, mm.tickets) THEN 'repeated'
+     ELSE 'conflict' END AS outcome
    FROM given g JOIN first f USING (member_id, stage, mission)
    LEFT JOIN changed c USING (member_id, stage, mission)
    -- As it was before this statement, which shows its own rows through c only.

@@ -15,8 +15,8 @@ export interface ActivityRow {
 type EventKey = Pick<ActivityRow, 'source' | 'ref'>
 
 const lockMembers = rowsOf<{ id: string; accountKey: string }, [accountKeys: readonly string[]]>(
-  `SELECT id, account_key AS "accountKey" FROM member WHERE account_key = ANY($1::text[]) ORDER BY account_key
-   FOR NO KEY UPDATE`,
+  `SELECT id, account_key AS "accountKey" FROM member WHERE account_key = ANY($1::text[])
+   ORDER BY account_key FOR NO KEY UPDATE`,
 )
 
 /**
@@ -77,9 +77,11 @@ export const bookActivity = batchOf<EventKey, ActivityRow>(
    sums AS (
      INSERT INTO stage_activity AS t (member_id, stage, deposit_total, bet_total, deposits)
      SELECT member_id, stage, coalesce(sum(amount) FILTER (WHERE kind = 'deposit'), 0),
-       coalesce(sum(amount) FILTER (WHERE kind = 'bet'), 0), coalesce(sum(sign) FILTER (WHERE kind = 'deposit'), 0)
+       coalesce(sum(amount) FILTER (WHERE kind = 'bet'), 0),
+       coalesce(sum(sign) FILTER (WHERE kind = 'deposit'), 0)
      FROM staged GROUP BY member_id, stage
-     ON CONFLICT (member_id, stage) DO UPDATE SET deposit_total = t.deposit_total + excluded.deposit_total,
+     ON CONFLICT (member_id, stage) DO UPDATE SET
+       deposit_total = t.deposit_total + excluded.deposit_total,
        bet_total = t.bet_total + excluded.bet_total, deposits = t.deposits + excluded.deposits
    )
    SELECT source, ref FROM fresh`,

@@ -33,7 +33,8 @@ export const claimTogether = rowsOf<
      FOR UPDATE OF mm SKIP LOCKED
    ),
    counted AS (
-     INSERT INTO stage_tickets AS s (member_id, stage, tickets) SELECT member_id, stage, tickets FROM anchor
+     INSERT INTO stage_tickets AS s (member_id, stage, tickets)
+     SELECT member_id, stage, tickets FROM anchor
      ON CONFLICT (member_id, stage) DO UPDATE SET tickets = s.tickets + excluded.tickets
        WHERE s.tickets + excluded.tickets <= ${TICKETS_PER_STAGE}
      RETURNING s.member_id, s.tickets

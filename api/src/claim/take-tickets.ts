@@ -41,7 +41,8 @@ const claim = <More extends unknown[]>(anchor: string) =>
     `WITH ${ME},
      anchor AS (${anchor} RETURNING mm.member_id, mm.stage, mm.mission, mm.tickets, mm.claimed_at),
      counted AS (
-       INSERT INTO stage_tickets AS s (member_id, stage, tickets) SELECT member_id, stage, tickets FROM anchor
+       INSERT INTO stage_tickets AS s (member_id, stage, tickets)
+       SELECT member_id, stage, tickets FROM anchor
        ON CONFLICT (member_id, stage) DO UPDATE SET tickets = s.tickets + excluded.tickets
        RETURNING s.tickets
      ),
@@ -128,8 +129,10 @@ export const explainClaim = rowOf<
    ),
    noted AS (
      INSERT INTO claim_refusal AS r (member_id, stage, mission, reason, times, last_at)
-     SELECT member_id, $2, code, reason, 1, $4::timestamptz FROM state WHERE reason IS NOT NULL AND code IS NOT NULL
-     ON CONFLICT (member_id, stage, mission, reason) DO UPDATE SET times = r.times + 1, last_at = excluded.last_at
+     SELECT member_id, $2, code, reason, 1, $4::timestamptz FROM state
+     WHERE reason IS NOT NULL AND code IS NOT NULL
+     ON CONFLICT (member_id, stage, mission, reason) DO UPDATE
+       SET times = r.times + 1, last_at = excluded.last_at
    )
    SELECT codes, reason FROM state`,
 )

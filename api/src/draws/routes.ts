@@ -50,7 +50,8 @@ const listResults = rowOf<{ data: string }, [lastDraw: number]>(
      ORDER BY draw, json_array_length(codes), prize), '[]')::text AS data
    FROM (SELECT d.draw, d.prize, json_agg(t.code ORDER BY t.code) AS codes,
            json_agg(${MASKED_ACCOUNT} ORDER BY t.code) AS owners
-         FROM draw_result d JOIN valid_ticket t ON t.code = d.ticket_code JOIN member o ON o.id = t.member_id
+         FROM draw_result d JOIN valid_ticket t ON t.code = d.ticket_code
+         JOIN member o ON o.id = t.member_id
          WHERE d.giftcode IS NULL AND d.draw <= $1 GROUP BY d.draw, d.prize) won`,
 )
 

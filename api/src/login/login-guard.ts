@@ -63,7 +63,8 @@ const OWED = `(CASE WHEN r.tat BETWEEN now() AND now() + ${WINDOW} THEN r.tat EL
  * fixed order.
  */
 const spend = (condition = 'true') => `
-  INSERT INTO rate_limit AS r (key, tat) SELECT key, now() + step FROM bucket WHERE ${condition} ORDER BY key
+  INSERT INTO rate_limit AS r (key, tat)
+  SELECT key, now() + step FROM bucket WHERE ${condition} ORDER BY key
   ON CONFLICT (key) DO UPDATE SET tat = ${OWED} + (excluded.tat - now())
     WHERE ${OWED} + (excluded.tat - now()) <= now() + ${WINDOW}
   RETURNING key`
@@ -109,10 +110,12 @@ const settle = rowOf<
    spent AS (${spend('(NOT $1 OR EXISTS (SELECT FROM locked)) AND NOT EXISTS (SELECT FROM full_bucket)')}),
    counted AS (
      SELECT WHERE NOT EXISTS (SELECT FROM full_bucket)
-       AND ((SELECT count(*) FROM spent) = (SELECT count(*) FROM bucket) OR ($1 AND NOT EXISTS (SELECT FROM locked)))
+       AND ((SELECT count(*) FROM spent) = (SELECT count(*) FROM bucket)
+         OR ($1 AND NOT EXISTS (SELECT FROM locked)))
    ),
    attempt AS (
-     INSERT INTO login_attempt AS a (key, attempts, updated_at) SELECT $2, CASE WHEN $1 THEN 0 ELSE 1 END, now() FROM counted
+     INSERT INTO login_attempt AS a (key, attempts, updated_at)
+     SELECT $2, CASE WHEN $1 THEN 0 ELSE 1 END, now() FROM counted
      ON CONFLICT (key) DO UPDATE SET
        attempts = CASE WHEN $1 THEN 0 ELSE a.attempts + 1 END,
        locked_until = CASE WHEN $1 OR a.attempts < ${LOGIN_GUARD.freeFailures} THEN NULL
@@ -130,7 +133,8 @@ const settle = rowOf<
 )
 
 const remember = rowOf<never, [pair: string]>(
-  `INSERT INTO rate_limit (key, tat) VALUES ($1, now() + ${WINDOW}) ON CONFLICT (key) DO UPDATE SET tat = excluded.tat`,
+  `INSERT INTO rate_limit (key, tat) VALUES ($1, now() + ${WINDOW})
+   ON CONFLICT (key) DO UPDATE SET tat = excluded.tat`,
 )
 
 /**

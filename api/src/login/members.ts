@@ -42,10 +42,13 @@ export const newMember = (
 
 // `before` reads the statement's snapshot, from before the update.
 const save = batchOf<{ id: string; accountKey: string; hasNewDigits: boolean }, NewMember>(
-  `WITH before AS (SELECT id, account_key, bank_hash, address_required FROM member WHERE account_key = ANY($2::text[]))
+  `WITH before AS (
+     SELECT id, account_key, bank_hash, address_required FROM member
+     WHERE account_key = ANY($2::text[]))
    , saved AS (
      INSERT INTO member (account, account_key, bank_hash, address_required, created_at)
-     SELECT given.account, account_key, given.bank_hash, coalesce(given.address_required, b.address_required, false), now()
+     SELECT given.account, account_key, given.bank_hash,
+       coalesce(given.address_required, b.address_required, false), now()
      FROM unnest($1::text[], $2::text[], $3::bool[], $4::bytea[])
        AS given (account, account_key, address_required, bank_hash)
      LEFT JOIN before b USING (account_key)

@@ -61,7 +61,8 @@ export const endMemberSessions = rowsOf<object, [memberIds: readonly string[]]>(
 )
 
 const findBannedSession = rowOf<object, [session: Buffer]>(
-  `SELECT FROM session s JOIN member m ON m.id = s.member_id WHERE s.token_hash = $1 AND m.banned_at IS NOT NULL`,
+  `SELECT FROM session s JOIN member m ON m.id = s.member_id
+   WHERE s.token_hash = $1 AND m.banned_at IS NOT NULL`,
 )
 
 /**

@@ -31,7 +31,8 @@ export interface AuditRow {
 }
 
 /** SQL: `about_account` is also the owner of a ticket. */
-export const AUDIT = `SELECT a.id, a.member_id, event_time(a.at) AS at, a.who, a.what, concat_ws(' ', m.account, nullif(a.subject, '')) AS subject,
+export const AUDIT = `SELECT a.id, a.member_id, event_time(a.at) AS at, a.who, a.what,
+    concat_ws(' ', m.account, nullif(a.subject, '')) AS subject,
     a.why, a.detail, a.subject AS about, coalesce(m.account_key, o.account_key) AS about_account
   FROM audit a LEFT JOIN member m ON m.id = a.member_id
   LEFT JOIN ticket t ON t.code = a.subject LEFT JOIN member o ON o.id = t.member_id`

@@ -37,7 +37,8 @@ const readActivityLine = rowOf<
   },
   [source: string, ref: string]
 >(
-  `SELECT a.kind, a.amount::text, m.account, event_time(a.occurred_at) AS at, event_time(a.received_at) AS received,
+  `SELECT a.kind, a.amount::text, m.account, event_time(a.occurred_at) AS at,
+     event_time(a.received_at) AS received,
      (SELECT string_agg(b.brought_by, ' or ') FROM activity_batch b WHERE b.received_at = a.received_at) AS by
    FROM activity a JOIN member m ON m.id = a.member_id WHERE (a.source, a.ref) = ($1, $2)`,
 )

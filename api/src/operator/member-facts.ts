@@ -25,7 +25,8 @@ const findMemberFacts = rowOf<
   },
   [accountKeys: readonly string[]]
 >(
-  `SELECT m.id, m.account, m.account_key AS "accountKey", event_time(m.created_at) AS "createdAt", event_time(m.banned_at) AS "bannedAt",
+  `SELECT m.id, m.account, m.account_key AS "accountKey",
+     event_time(m.created_at) AS "createdAt", event_time(m.banned_at) AS "bannedAt",
      CASE WHEN EXISTS (SELECT FROM member_address a WHERE a.member_id = m.id) THEN 'saved'
           WHEN m.address_required THEN 'asked for' ELSE 'not needed' END AS address
    FROM member m WHERE m.account_key = ANY($1::text[])

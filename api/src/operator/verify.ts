@@ -26,7 +26,8 @@ const TOTAL = `total AS (
     coalesce(sum(a.amount) FILTER (WHERE a.kind = 'deposit'), 0) AS deposit_total,
     coalesce(sum(a.amount) FILTER (WHERE a.kind = 'bet'), 0) AS bet_total,
     count(*) FILTER (WHERE a.kind = 'deposit') AS deposits
-  FROM ${STAGE_ROWS} JOIN counted_activity a ON a.day BETWEEN s.first_day AND s.last_day GROUP BY a.member_id, s.stage)`
+  FROM ${STAGE_ROWS} JOIN counted_activity a ON a.day BETWEEN s.first_day AND s.last_day
+  GROUP BY a.member_id, s.stage)`
 
 /** The SQL selects a text for each violation. */
 type Invariant = readonly [name: string, text: string]
@@ -69,7 +70,8 @@ const invariants: readonly Invariant[] = [
     `WITH ${TOTAL}
      SELECT ${owner('member_id')} || ', stage ' || stage FROM total t FULL JOIN stage_activity k USING (member_id, stage)
      WHERE coalesce(t.deposit_total, 0) <> coalesce(k.deposit_total, 0)
-       OR coalesce(t.bet_total, 0) <> coalesce(k.bet_total, 0) OR coalesce(t.deposits, 0) <> coalesce(k.deposits, 0)`,
+       OR coalesce(t.bet_total, 0) <> coalesce(k.bet_total, 0)
+       OR coalesce(t.deposits, 0) <> coalesce(k.deposits, 0)`,
   ],
   [
     'every kept day of deposits equals a recount of the ledger',
@@ -104,7 +106,9 @@ export const countContent = rowOf<
   { members: number; tickets: number; events: number; review: number },
   []
 >(
-  `SELECT (SELECT count(*) FROM member_mission mm WHERE ${NEEDS_REVIEW})::int AS review, (SELECT count(*) FROM member)::int AS members, (SELECT count(*) FROM ticket)::int AS tickets,
+  `SELECT (SELECT count(*) FROM member_mission mm WHERE ${NEEDS_REVIEW})::int AS review,
+     (SELECT count(*) FROM member)::int AS members,
+     (SELECT count(*) FROM ticket)::int AS tickets,
      (SELECT count(*) FROM activity)::int AS events`,
 )
 
@@ -120,7 +124,9 @@ export const verifyInvariants = (
   database.transaction(async (tx) => {
     for (const [invariant, text] of checked) {
       const counting = namedStatement(
-        `SELECT count(*)::int AS broken, coalesce((array_agg(v.example))[1:${EXAMPLES}], '{}') AS examples FROM (${text}) v (example)`,
+        `SELECT count(*)::int AS broken,
+           coalesce((array_agg(v.example))[1:${EXAMPLES}], '{}') AS examples
+         FROM (${text}) v (example)`,
       )
       for (const found of await tx.query<Omit<Finding, 'invariant'>>(counting)) {
         onFinding({ invariant, ...found })
