@@ -5,7 +5,7 @@ import 'zod'
 import { register } from 'tsx/esm/api'
 
 register()
-const { runCli } = await import('../src/run-cli.ts')
+const { runCli } = await import('../src/cli/program.ts')
 // `deploy history | head -1` closes the pipe early.
 process.stdout.on('error', (error) => {
   if (error.code !== 'EPIPE') throw error

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
-import { runCli } from '../src/run-cli.ts'
+import { runCli } from '../src/cli/program.ts'
 
 /** @returns what a terminal would show, without colours */
 export const run = (...args: string[]) => outputOf(() => runCli(args))

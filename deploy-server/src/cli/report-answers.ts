@@ -1,7 +1,6 @@
 import { styleText } from 'node:util'
 import { HOST_NAME } from '@anniversary/deploy/builds/read-build'
-import type { Extension } from '@anniversary/deploy/cli/program'
-import type { ReportAnswers } from '@anniversary/deploy/cli/report-commands'
+import type { ReportAnswers } from '@anniversary/deploy/cli/reading-commands'
 import { boldText, dimText, textTable, timeAgo } from '@anniversary/deploy/cli/text'
 import { composedRemoteOf } from '@anniversary/deploy/site/compose'
 import { currentSiteRecord, type SiteRecord } from '@anniversary/deploy/site/record'
@@ -11,7 +10,7 @@ import { type ErrorGroup, groupPageErrors, readPageErrors } from '../reports/pag
 import { readVersionViews, type VersionViews } from '../reports/page-views.ts'
 import { placeText } from '../reports/source-places.ts'
 
-const reports: ReportAnswers = {
+export const serverReports: ReportAnswers = {
   async errors(target, remote, hours) {
     await currentSiteRecord(target)
     const groups = await groupPageErrors(target, await readPageErrors(hours, remote))
@@ -27,8 +26,6 @@ const reports: ReportAnswers = {
     return { json: [], text: `Prometheus has counted no view in the last ${hours} hours.` }
   },
 }
-
-export const serverExtension: Extension = { reports }
 
 function errorText(group: ErrorGroup): string {
   const { remote, phase, message, count, versions, routes, firstAt, lastAt } = group

@@ -3,8 +3,7 @@ import { readdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PUBLISH_PATH } from '@anniversary/deploy/cli/call-server'
-import { executeCommandLine } from '@anniversary/deploy/cli/program'
-import { runCli } from '@anniversary/deploy/run-cli'
+import { executeCommandLine, runCli } from '@anniversary/deploy/cli/program'
 import { FileTarget } from '@anniversary/deploy/target/file-target'
 import {
   callerWith,
@@ -30,7 +29,7 @@ import {
   url,
 } from '../../test/deploy-server.ts'
 import { run } from '../../test/run.ts'
-import { serverExtension } from '../cli/report-answers.ts'
+import { serverReports } from '../cli/report-answers.ts'
 import { addAccessToken, revokeAccessToken } from './access.ts'
 
 async function isTried(token: string, args: string[]): Promise<void> {
@@ -248,7 +247,7 @@ describe('by hand', () => {
           for (const option of verb?.options ?? []) flags.add(option.flags)
         return { text: '' }
       },
-      serverExtension,
+      { reports: serverReports },
     )
     expect(flags).toContain('--no-smoke')
     expect([...flags].filter((one) => /<[^>]*(file|folder|url|address)/.test(one))).toEqual([])

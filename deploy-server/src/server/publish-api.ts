@@ -10,7 +10,7 @@ import { withOptions } from '@anniversary/deploy/cli/open-site'
 import { executeCommandLine } from '@anniversary/deploy/cli/program'
 import type { Caller } from '@anniversary/deploy/site/context'
 import type { Target } from '@anniversary/deploy/target/target'
-import { serverExtension } from '../cli/report-answers.ts'
+import { serverReports } from '../cli/report-answers.ts'
 import { bearerTokenOf, callerOfToken } from './access.ts'
 import { countedCalls, rejectedCalls } from './own-health.ts'
 import { unpackCall } from './unpack-call.ts'
@@ -87,7 +87,7 @@ async function answerCall(
     const result = await executeCommandLine(
       call.args,
       (command, work) => work(withOptions(command, context)),
-      serverExtension,
+      { reports: serverReports },
     )
     return withoutPlaces(result, [
       ...builds,

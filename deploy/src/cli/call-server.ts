@@ -24,24 +24,6 @@ export const callSchema = z.object({
 })
 type Call = z.infer<typeof callSchema>
 
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
-
-/** Returns undefined when the command works on the site itself. */
-export function serverAddressOf(command: DeployCommand): URL | undefined {
-  const { site, to } = command.optsWithGlobals<CommonOptions>()
-  if (site !== undefined) {
-    if (to === undefined) return undefined
-    throw new UsageError('Name the deploy server by --to, or the site by --site, not both.')
-  }
-  const address = to ?? (process.env.DEPLOY_TO || undefined)
-  if (address === undefined) return undefined
-  const url = URL.canParse(address) ? new URL(address) : null
-  // The token must not cross a network in the clear.
-  if (url?.protocol === 'https:') return url
-  if (url?.protocol === 'http:' && LOOPBACK.test(url.hostname)) return url
-  throw new UsageError(`${address || '--to'} is no deploy server: name it by https://…`)
-}
-
 export async function callServer(
   url: URL,
   command: DeployCommand,

@@ -7,8 +7,7 @@ import { publishFolders } from '../verbs/publish.ts'
 import { rollBackSite } from '../verbs/rollback.ts'
 import { parseEventTime, parseSettings, wholeNumber } from './arguments.ts'
 import { requireBuilds } from './build-folders.ts'
-import type { DeployCommand } from './command.ts'
-import { commandResultOf } from './command-result.ts'
+import { commandResultOf, type DeployCommand } from './command.ts'
 
 interface FreezeOptions {
   readonly now?: true

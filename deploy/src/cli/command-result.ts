@@ -4,9 +4,7 @@ import { errorMessage } from '@anniversary/shared/error-message'
 import { CommanderError } from 'commander'
 import { z } from 'zod'
 import { Rejected, UsageError } from '../rejected.ts'
-import type { Context } from '../site/context.ts'
-import type { Outcome } from '../verbs/change.ts'
-import { outcomeText, problemText, smokeText } from './text.ts'
+import { problemText, smokeText } from './text.ts'
 
 export const resultSchema = z.object({
   text: z.string(),
@@ -16,29 +14,6 @@ export const resultSchema = z.object({
   error: z.boolean().optional(),
 })
 export type CommandResult = z.infer<typeof resultSchema>
-
-export async function commandResultOf(
-  { isDryRun }: Context,
-  changing: Promise<Outcome>,
-): Promise<CommandResult> {
-  const began = Date.now()
-  const outcome = await changing
-  const milliseconds = Date.now() - began
-  const { summary, changed, warnings, smoke, record } = outcome
-  return {
-    text: outcomeText(outcome, isDryRun, milliseconds),
-    json: {
-      ok: true,
-      changed,
-      dryRun: isDryRun,
-      number: record.number,
-      summary,
-      warnings,
-      smoke,
-      milliseconds,
-    },
-  }
-}
 
 export const jsonText = (value: unknown): string => JSON.stringify(value, null, 2)
 

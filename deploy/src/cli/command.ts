@@ -2,7 +2,8 @@ import { Command } from 'commander'
 import type { Context } from '../site/context.ts'
 import type { Outcome } from '../verbs/change.ts'
 import type { BuildFinder } from './build-folders.ts'
-import { type CommandResult, commandResultOf } from './command-result.ts'
+import type { CommandResult } from './command-result.ts'
+import { outcomeText } from './text.ts'
 
 export interface CommandContext extends Context, BuildFinder {}
 
@@ -46,5 +47,28 @@ export class DeployCommand extends Command {
 
   examples(lines: string): this {
     return this.addHelpText('after', `\nExamples:\n${lines}`)
+  }
+}
+
+export async function commandResultOf(
+  { isDryRun }: Context,
+  changing: Promise<Outcome>,
+): Promise<CommandResult> {
+  const began = Date.now()
+  const outcome = await changing
+  const milliseconds = Date.now() - began
+  const { summary, changed, warnings, smoke, record } = outcome
+  return {
+    text: outcomeText(outcome, isDryRun, milliseconds),
+    json: {
+      ok: true,
+      changed,
+      dryRun: isDryRun,
+      number: record.number,
+      summary,
+      warnings,
+      smoke,
+      milliseconds,
+    },
   }
 }

@@ -4,8 +4,7 @@ import { currentSiteRecord } from '../site/record.ts'
 import { changeNotice, type NoticeWish } from '../verbs/notice.ts'
 import { parseTimeOrClock } from './arguments.ts'
 import { addChangingCommand } from './changing-commands.ts'
-import type { DeployCommand } from './command.ts'
-import { commandResultOf } from './command-result.ts'
+import { commandResultOf, type DeployCommand } from './command.ts'
 
 interface NoticeOptions {
   readonly until?: (now: Date) => Date

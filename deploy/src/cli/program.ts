@@ -1,24 +1,25 @@
 import { buildInfo } from '../version.ts'
+import { callServer } from './call-server.ts'
 import { addCanaryCommands } from './canary-commands.ts'
 import { addChangingCommands } from './changing-commands.ts'
 import { DeployCommand, type Runner } from './command.ts'
-import { type CommandResult, commandFailureOf } from './command-result.ts'
+import { type CommandResult, commandFailureOf, printResult } from './command-result.ts'
+import { addNginxCommand } from './nginx-command.ts'
 import { addNoticeCommand } from './notice-command.ts'
+import { serverAddressOf, siteOf } from './open-site.ts'
 import { addPreviewCommand } from './preview-command.ts'
-import { addReadingCommands } from './reading-commands.ts'
-import { addReportCommands, type ReportAnswers } from './report-commands.ts'
+import { addReadingCommands, addReportCommands, type ReportAnswers } from './reading-commands.ts'
 
 export interface Extension {
   readonly reports?: ReportAnswers
-  addLocalCommands?(program: DeployCommand): void
+  /** Commands and options that name places of this machine. */
+  addLocal?(program: DeployCommand): void
 }
 
-/** @param addLocal adds what names places of this machine */
 export async function executeCommandLine(
   args: readonly string[],
   run: Runner,
-  extension: Extension,
-  addLocal?: (program: DeployCommand) => void,
+  { reports, addLocal }: Extension,
 ): Promise<CommandResult> {
   let result: CommandResult = { text: '' }
   let help = ''
@@ -48,7 +49,7 @@ A deploy server (--to) needs your token in DEPLOY_TOKEN.`)
   addNoticeCommand(program)
   addPreviewCommand(program)
   addReadingCommands(program)
-  addReportCommands(program, extension.reports)
+  addReportCommands(program, reports)
   addLocal?.(program)
   try {
     await program.parseAsync([...args], { from: 'user' })
@@ -56,4 +57,35 @@ A deploy server (--to) needs your token in DEPLOY_TOKEN.`)
     result = commandFailureOf(error, help.trimEnd())
   }
   return result
+}
+
+/** @returns the exit code */
+export async function runCli(args: readonly string[], extension: Extension = {}): Promise<number> {
+  const result = await executeCommandLine(
+    args,
+    async (command, work) => {
+      const server = serverAddressOf(command)
+      if (server) return await callServer(server, command, args)
+      return await work(await siteOf(command))
+    },
+    {
+      ...extension,
+      addLocal(program) {
+        program
+          .option(
+            '--site <address>',
+            'folder or bucket; default: DEPLOY_SITE, or the site in ./site',
+          )
+          .option(
+            '--to <url>',
+            'deploy server before the site; default: DEPLOY_TO, unless --site is named',
+          )
+          .option('--json', 'answer as JSON')
+        addNginxCommand(program)
+        extension.addLocal?.(program)
+      },
+    },
+  )
+  printResult(result, args.includes('--json'))
+  return result.exitCode ?? 0
 }

@@ -1,12 +1,13 @@
-import { createRejection } from '../rejected.ts'
+import { createRejection, UsageError } from '../rejected.ts'
 import { HTTPS_HEADERS, headerRules } from '../serve/headers.ts'
 import { compositionOf } from '../site/compose.ts'
 import { currentSiteRecord, readAllRecords } from '../site/record.ts'
+import type { Target } from '../target/target.ts'
 import { readSiteStatus } from '../verbs/status.ts'
 import { repairSite, verifySite } from '../verbs/verify.ts'
 import { wholeNumber } from './arguments.ts'
 import type { DeployCommand } from './command.ts'
-import { jsonText } from './command-result.ts'
+import { type CommandResult, jsonText } from './command-result.ts'
 import { historyText, statusText, verifyText, warningText } from './text.ts'
 
 export function addReadingCommands(program: DeployCommand): void {
@@ -61,4 +62,39 @@ export function addReadingCommands(program: DeployCommand): void {
       const always = headerRules(compositionOf(record), record.config)
       return { text: jsonText({ always, overHttps: HTTPS_HEADERS }) }
     })
+}
+
+export interface ReportAnswers {
+  errors(target: Target, remote: string | undefined, hours: number): Promise<CommandResult>
+  health(target: Target, remote: string, hours: number): Promise<CommandResult>
+}
+
+interface ReportOptions {
+  readonly hours: number
+}
+
+async function answerElsewhere(): Promise<never> {
+  throw new UsageError('A deploy server answers this: name it by --to https://…, or in DEPLOY_TO.')
+}
+const ELSEWHERE: ReportAnswers = { errors: answerElsewhere, health: answerElsewhere }
+
+export function addReportCommands(program: DeployCommand, answers = ELSEWHERE): void {
+  const addCommand = (name: string): DeployCommand =>
+    program.command(name).option('--hours <n>', 'back from now', wholeNumber, 24)
+
+  addCommand('errors [remote]')
+    .description('Errors of members’ pages, with the file and line in the sources')
+    .answers(({ target }, remote: string | undefined, { hours }: ReportOptions) =>
+      answers.errors(target, remote, hours),
+    )
+
+  addCommand('health <remote>')
+    .description(
+      'Health metrics of a remote: views of its versions, and how many of them went wrong',
+    )
+    .answers(({ target }, remote: string, { hours }: ReportOptions) =>
+      answers.health(target, remote, hours),
+    )
+    .examples(`  $ deploy health mf-auth                     the last day
+  $ deploy health mf-auth --hours 1`)
 }
