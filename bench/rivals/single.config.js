@@ -1,4 +1,4 @@
-import { base, buildManifest, filesOf, htmlFiles, prerenderPage } from '@anniversary/build'
+import { base, buildManifest, htmlFiles, outputFilesOf, prerenderPage } from '@anniversary/build'
 import event from '@anniversary/shared/campaign/texts.json' with { type: 'json' }
 import { CopyRspackPlugin, SubresourceIntegrityPlugin } from '@rspack/core'
 import { CAMPAIGN_FILES, pageOf, REMOTES, ROUTES } from './pages.js'
@@ -55,14 +55,14 @@ export const single = (name, prerendered) => ({
       name: 'shell',
       version: '1.0.0',
       contract: '1.0',
-      firstScript: filesOf(compilation, 'first').js[0],
-      entry: filesOf(compilation, 'main'),
+      firstScript: outputFilesOf(compilation, 'first').js[0],
+      entry: outputFilesOf(compilation, 'main'),
       routes: forEachRoute((route) => ({
         title: ROUTES[route].title,
         description: ROUTES[route].description,
       })),
       routeAssets: forEachRoute((route) =>
-        pageOf(route) ? filesOf(compilation, pageOf(route)) : { js: [], css: [] },
+        pageOf(route) ? outputFilesOf(compilation, pageOf(route)) : { js: [], css: [] },
       ),
       client: { js: [], css: [] },
       page: {
