@@ -1,8 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { directContext } from '@anniversary/deploy/site/context'
-import type { FileTarget } from '@anniversary/deploy/target/file-target'
 import {
   copyOf,
   newSite,
@@ -10,6 +8,7 @@ import {
   remoteBuild,
   serve,
   shellBuild,
+  type TestSite,
   temporaryFolder,
 } from '@anniversary/deploy/test/fixture-builds'
 import { startCanary } from '@anniversary/deploy/verbs/canary'
@@ -28,7 +27,7 @@ import { run } from './run.ts'
 export const quiet = (name: string, text: string, more: RemoteFixture = {}) =>
   remoteBuild({ name, text, routes: {}, ...more })
 
-let template: FileTarget
+let template: TestSite
 /** Builds to publish, live builds and ids of previews, by package. */
 export const fresh: Record<string, string> = {}
 export const live: Record<string, string> = {}
@@ -42,15 +41,13 @@ beforeAll(async () => {
   for (const name of ['mf-a', 'mf-b']) {
     live[name] = await quiet(name, 'two')
     fresh[name] = await quiet(name, 'four')
-    await publishFolders(directContext(template), [live[name]])
-    await startCanary(directContext(template), await quiet(name, 'three'), 5)
-    previews[name] = (
-      await createPreview(directContext(template), [fresh[name]], { for: 60_000 })
-    ).preview.id
+    await publishFolders(template, [live[name]])
+    await startCanary(template, await quiet(name, 'three'), 5)
+    previews[name] = (await createPreview(template, [fresh[name]], { for: 60_000 })).preview.id
   }
 })
 
-export let target: FileTarget
+export let target: TestSite
 export let url: string
 export let access: string
 /** Tokens: ann's for mf-a, one for everything, and a revoked one. */

@@ -8,12 +8,11 @@ import {
   startUnit,
   unitFile,
 } from '@anniversary/build/test/shipped-units'
-import { directContext } from '@anniversary/deploy/site/context'
-import { FileTarget } from '@anniversary/deploy/target/file-target'
 import {
   namespaceRefusal,
   remoteBuild,
   shellBuild,
+  TestSite,
   temporaryFolder,
 } from '@anniversary/deploy/test/fixture-builds'
 import { publishFolders } from '@anniversary/deploy/verbs/publish'
@@ -46,8 +45,8 @@ test.each(NODE_VERSIONS)(
     const root = join(import.meta.dirname, '../..')
     execFileSync('npm', ['run', 'build', '--silent', '-w', 'deploy-server'], { cwd: root })
     await cp(join(root, 'deploy-server/dist'), join(folder, 'deploy'), { recursive: true })
-    const site = new FileTarget(join(folder, 'site'))
-    await publishFolders(directContext(site), [await shellBuild({ main: SHELL })])
+    const site = new TestSite(join(folder, 'site'))
+    await publishFolders(site, [await shellBuild({ main: SHELL })])
     await mkdir(join(folder, 'access'))
     const access = join(folder, 'access/access.json')
     const token = await addAccessToken(access, 'ann', ['*'])

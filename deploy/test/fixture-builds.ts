@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import type { HostBuild, RemoteBuild } from '@anniversary/shared/contract/composition'
 import { integrityOf } from '../src/builds/read-build.ts'
 import { type Handler, listenForRequests, type SiteServer } from '../src/serve/server.ts'
-import { type Caller, directContext } from '../src/site/context.ts'
+import type { Caller, Context } from '../src/site/context.ts'
 import { FileTarget } from '../src/target/file-target.ts'
 import { jsonBytes, type Target } from '../src/target/target.ts'
 import { publishFolders } from '../src/verbs/publish.ts'
@@ -69,14 +69,21 @@ afterAll(async () => {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true })
 })
 
-export async function newSite(...builds: string[]): Promise<FileTarget> {
-  const target = new FileTarget(await temporaryFolder())
-  if (builds.length > 0) await publishFolders(directContext(target), builds)
-  return target
+/** A folder, and the context of somebody who works on it directly. */
+export class TestSite extends FileTarget implements Context {
+  readonly target = this
+  readonly caller = null
+  readonly isDryRun = false
+}
+
+export async function newSite(...builds: string[]): Promise<TestSite> {
+  const site = new TestSite(await temporaryFolder())
+  if (builds.length > 0) await publishFolders(site, builds)
+  return site
 }
 
 /** The original is made once. */
-export async function copyOf(site: FileTarget): Promise<FileTarget> {
+export async function copyOf(site: TestSite): Promise<TestSite> {
   const copy = await newSite()
   cpSync(site.root, copy.root, { recursive: true, preserveTimestamps: true })
   return copy

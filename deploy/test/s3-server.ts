@@ -2,11 +2,18 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { S3 } from '@aws-sdk/client-s3'
 import { listenForRequests } from '../src/serve/server.ts'
+import type { Context } from '../src/site/context.ts'
 import { RETRIES, S3Target } from '../src/target/s3-target.ts'
 
 export const BUCKET = 'event-site'
 
 export type S3Server = Awaited<ReturnType<typeof startS3>>
+
+class TestBucket extends S3Target implements Context {
+  readonly target = this
+  readonly caller = null
+  readonly isDryRun = false
+}
 
 type StoredObject = Readonly<{ bytes: Buffer; headers: Record<string, string> }>
 
@@ -75,7 +82,7 @@ export async function startS3({ conditional = true } = {}) {
     })
   return {
     client,
-    target: (prefix = '') => new S3Target(client(), BUCKET, prefix),
+    target: (prefix = '') => new TestBucket(client(), BUCKET, prefix),
     /** Share of the calls. */
     refuse(share: number): void {
       slowDown = share

@@ -1,13 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { directContext } from '@anniversary/deploy/site/context'
-import type { FileTarget } from '@anniversary/deploy/target/file-target'
 import {
   newSite,
   recordOf,
   remoteBuild,
   serve,
   shellBuild,
+  type TestSite,
 } from '@anniversary/deploy/test/fixture-builds'
 import { changeSettings } from '@anniversary/deploy/verbs/configure'
 import { publishFolders } from '@anniversary/deploy/verbs/publish'
@@ -33,11 +32,11 @@ async function mappedBuild(text: string, column: number): Promise<string> {
   return folder
 }
 
-let site: FileTarget
+let site: TestSite
 let versions: string[]
 beforeAll(async () => {
   site = await newSite(await shellBuild(), await mappedBuild('one', 100))
-  await publishFolders(directContext(site), [await mappedBuild('two', 200)])
+  await publishFolders(site, [await mappedBuild('two', 200)])
   const remote = (await recordOf(site)).remotes['mf-auth']
   versions = [remote?.previous?.version ?? '', remote?.current.version ?? '']
 })
@@ -167,7 +166,7 @@ test('the key is never sent to an address of the configuration', async () => {
     asked.push(request.headers.authorization)
     response.end('{"data":[]}')
   })
-  await changeSettings(directContext(site), { reportUrl: listener })
+  await changeSettings(site, { reportUrl: listener })
   delete process.env.DEPLOY_REPORTS
   expect(await ask('errors', 'mf-auth')).toMatchObject({
     code: 2,
@@ -182,8 +181,6 @@ test('source maps are stored apart, and no version depends on them', async () =>
   expect(await stored()).toEqual(
     versions.map((version) => `mf-auth/${version}/LoginPage.js.map`).sort(),
   )
-  expect(
-    (await publishFolders(directContext(site), [await remoteBuild({ text: 'two' })])).changed,
-  ).toBe(false)
+  expect((await publishFolders(site, [await remoteBuild({ text: 'two' })])).changed).toBe(false)
   expect((await site.list('mf-auth')).filter((path) => path.includes('map'))).toEqual([])
 })

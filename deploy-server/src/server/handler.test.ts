@@ -2,9 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { directContext } from '@anniversary/deploy/site/context'
-import { FileTarget } from '@anniversary/deploy/target/file-target'
-import { recordOf, serve } from '@anniversary/deploy/test/fixture-builds'
+import { recordOf, serve, TestSite } from '@anniversary/deploy/test/fixture-builds'
 import { startCanary } from '@anniversary/deploy/verbs/canary'
 import { changeSettings } from '@anniversary/deploy/verbs/configure'
 import { rollBackSite } from '@anniversary/deploy/verbs/rollback'
@@ -90,7 +88,7 @@ test.each([
 })
 
 test('the host name of the site is not answered', async () => {
-  await changeSettings(directContext(target), { eventUrl: `${url}/event` })
+  await changeSettings(target, { eventUrl: `${url}/event` })
   for (const answer of [await get(), await post(actPath('disable', 'mf-b', NOW + 1), HERE)]) {
     expect(answer.status).toBe(403)
     expect(answer.page).toContain('needs a host name of its own')
@@ -185,9 +183,9 @@ test('each button does what its command does', async () => {
 })
 
 test('a killed rollback is shown and finished by its button', async () => {
-  const killed = new FileTarget(target.root)
+  const killed = new TestSite(target.root)
   killed.write = () => Promise.reject(new Error('killed'))
-  await expect(rollBackSite(directContext(killed), { name: 'mf-b' })).rejects.toThrow(/killed/)
+  await expect(rollBackSite(killed, { name: 'mf-b' })).rejects.toThrow(/killed/)
   const warning =
     'pages still show composition 5, not 6: `deploy verify --repair` finishes it, or the same'
   expect((await get()).page).toContain(`<strong>${warning}`)
@@ -199,7 +197,7 @@ test('a killed rollback is shown and finished by its button', async () => {
 test.each(['rollback', 'disable', 'promote', 'stop-canary'] as const)(
   '%s is rejected when its package changed meanwhile',
   async (verb) => {
-    await startCanary(directContext(target), await quiet('mf-b', 'another'), 5)
+    await startCanary(target, await quiet('mf-b', 'another'), 5)
     const { status, page } = await post(actPath(verb), HERE)
     expect(status).toBe(409)
     expect(page).toMatch(/Rejected. Nothing was changed.*changed since composition 5.*canary/s)

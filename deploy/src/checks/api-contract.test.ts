@@ -1,20 +1,25 @@
-import { newSite, recordOf, remoteBuild, serve, shellBuild } from '../../test/fixture-builds.ts'
-import { directContext } from '../site/context.ts'
-import type { FileTarget } from '../target/file-target.ts'
+import {
+  newSite,
+  recordOf,
+  remoteBuild,
+  serve,
+  shellBuild,
+  type TestSite,
+} from '../../test/fixture-builds.ts'
 import { changeSettings } from '../verbs/configure.ts'
 import { publishFolders } from '../verbs/publish.ts'
 
-let target: FileTarget
+let target: TestSite
 beforeEach(async () => {
   target = await newSite(await shellBuild(), await remoteBuild())
   const answer = { status: 'ok', version: '1.2.3', commit: 'abc', contract: '1.2' }
   const api = await serve((request, response) =>
     response.end(request.url === '/livez' ? JSON.stringify(answer) : '<html>'),
   )
-  await changeSettings(directContext(target), { eventUrl: `${api}/event` })
+  await changeSettings(target, { eventUrl: `${api}/event` })
 })
 const publishing = async (api: string, apiContract?: string) =>
-  publishFolders(directContext(target), [await remoteBuild({ text: api, api })], {
+  publishFolders(target, [await remoteBuild({ text: api, api })], {
     smoke: false,
     ...(apiContract && { apiContract }),
   })

@@ -4,28 +4,26 @@ import {
   recordOf,
   remoteBuild,
   shellBuild,
+  type TestSite,
 } from '../../test/fixture-builds.ts'
 import { run } from '../../test/run.ts'
-import { directContext } from '../site/context.ts'
 import { readAllRecords } from '../site/record.ts'
-import type { FileTarget } from '../target/file-target.ts'
 import { startCanary } from '../verbs/canary.ts'
 import { freezeSite, switchRemote } from '../verbs/configure.ts'
 import { publishFolders } from '../verbs/publish.ts'
 import { rollBackSite } from '../verbs/rollback.ts'
 
-let target: FileTarget
+let target: TestSite
 beforeEach(async () => {
   target = await newSite(await shellBuild(), await remoteBuild())
-  await publishFolders(directContext(target), [await remoteBuild({ text: 'two' })])
+  await publishFolders(target, [await remoteBuild({ text: 'two' })])
 })
 const here = (...args: string[]) => run(...args, '--site', target.root)
-const freezeNow = (except: string[] = []) =>
-  freezeSite(directContext(target), { from: target.now(), except })
+const freezeNow = (except: string[] = []) => freezeSite(target, { from: target.now(), except })
 const anotherBuild = () => remoteBuild({ text: `${Math.random()}` })
 
 test('a frozen site takes back and switches off, and nothing else', async () => {
-  await startCanary(directContext(target), await remoteBuild({ text: 'canary' }), 5)
+  await startCanary(target, await remoteBuild({ text: 'canary' }), 5)
   expect((await here('freeze', '--now')).out).toMatch(/frozen from \S+ until somebody lifts it\n/)
   const { number } = await recordOf(target)
   const build = await remoteBuild({ text: 'three' })
@@ -55,7 +53,7 @@ test('a frozen site takes back and switches off, and nothing else', async () => 
 
 test('of twenty publishes and one freeze at once none lands after the freeze', async () => {
   const builds = await Promise.all(Array.from({ length: 20 }, anotherBuild))
-  const publishing = builds.map((build) => publishFolders(directContext(target), [build]))
+  const publishing = builds.map((build) => publishFolders(target, [build]))
   const { record } = await freezeNow()
   const ends = await Promise.allSettled(publishing)
   const numbers = ends.map((end) => (end.status === 'fulfilled' ? end.value.record.number : 0))
@@ -66,24 +64,22 @@ test('of twenty publishes and one freeze at once none lands after the freeze', a
 
 test('an exception may change, also within the freeze', async () => {
   await freezeNow()
-  await expect(publishFolders(directContext(target), [await anotherBuild()])).rejects.toThrow(
-    /--except mf-auth/,
-  )
+  await expect(publishFolders(target, [await anotherBuild()])).rejects.toThrow(/--except mf-auth/)
   expect((await here('freeze', '--except', 'mf-auth')).out).toMatch(/lifts it, except mf-auth\n/)
-  await publishFolders(directContext(target), [await anotherBuild()])
+  await publishFolders(target, [await anotherBuild()])
   const both = [await shellBuild({ text: 'two' }), await anotherBuild()]
-  await expect(publishFolders(directContext(target), both)).rejects.toThrow(/^shell: freeze/)
+  await expect(publishFolders(target, both)).rejects.toThrow(/^shell: freeze/)
   expect((await here('freeze', '--except', 'mf-nothing')).err).toMatch(/no such remote/)
 })
 
 test('a remote that was switched off within the freeze is switched on again', async () => {
   const second = await remoteBuild({ name: 'mf-second', routes: {} })
-  await publishFolders(directContext(target), [second])
-  await switchRemote(directContext(target), 'mf-second', 'off')
+  await publishFolders(target, [second])
+  await switchRemote(target, 'mf-second', 'off')
   await freezeNow()
-  await switchRemote(directContext(target), 'mf-auth', 'off')
-  await switchRemote(directContext(target), 'mf-auth', 'on')
-  await expect(switchRemote(directContext(target), 'mf-second', 'on')).rejects.toThrow(/frozen/)
+  await switchRemote(target, 'mf-auth', 'off')
+  await switchRemote(target, 'mf-auth', 'on')
+  await expect(switchRemote(target, 'mf-second', 'on')).rejects.toThrow(/frozen/)
 })
 
 test('a freeze changes no page, and a rollback does not lift it', async () => {
@@ -92,7 +88,7 @@ test('a freeze changes no page, and a rollback does not lift it', async () => {
   await freezeNow()
   expect(await page()).toBe(before)
   expect((await here('status')).out).not.toContain('pages still show')
-  await rollBackSite(directContext(target), {})
+  await rollBackSite(target, {})
   expect(await page()).not.toBe(before)
   const { freeze, remotes } = await recordOf(target)
   expect(freeze).toBeDefined()
@@ -101,7 +97,7 @@ test('a freeze changes no page, and a rollback does not lift it', async () => {
 
 test('only whoever may change everything freezes, and a refusal names them', async () => {
   const caller = callerWith({ packages: ['mf-auth'], whoMay: () => ['ann', 'thu'] })
-  const theirs = { ...directContext(target), caller }
+  const theirs = { ...target, caller }
   await expect(freezeSite(theirs, 'lifted')).rejects.toThrow(/the freeze: access/)
   await freezeNow()
   await expect(publishFolders(theirs, [await anotherBuild()])).rejects.toThrow(/ask ann, thu/)

@@ -14,7 +14,6 @@ import {
 } from '../../test/fixture-builds.ts'
 import { findBrowser } from '../browser/find-browser.ts'
 import { type Handler, listenForRequests } from '../serve/server.ts'
-import { directContext } from '../site/context.ts'
 import { startCanary } from '../verbs/canary.ts'
 import { switchRemote } from '../verbs/configure.ts'
 import { publishFolders } from '../verbs/publish.ts'
@@ -85,7 +84,7 @@ describe('what would break a page is refused, and nothing changes', () => {
       await missions('console.error("lỗi lạ")'),
       await history('eval("1")'),
     ]
-    const rejected: unknown = await publishFolders(directContext(target), bad, checked).catch(
+    const rejected: unknown = await publishFolders(target, bad, checked).catch(
       (error: unknown) => error,
     )
     expect(rejected).toMatchObject({
@@ -107,7 +106,7 @@ describe('what would break a page is refused, and nothing changes', () => {
       routes: {},
       entry: 'window.render = () => { throw new Error("boom") }',
     })
-    await expect(startCanary(directContext(target), canary, 100, checked)).rejects.toThrow(
+    await expect(startCanary(target, canary, 100, checked)).rejects.toThrow(
       /\/home reports: .*boom/,
     )
   })
@@ -118,14 +117,14 @@ describe('what would break a page is refused, and nothing changes', () => {
       await missions('window.render = () => location.reload()'),
     ]
     await expect(
-      publishFolders(directContext(await site()), bad, { ...checked, pageTimeout: 3000 }),
+      publishFolders(await site(), bad, { ...checked, pageTimeout: 3000 }),
     ).rejects.toMatchObject({
       problems: [
         { found: expect.stringContaining('/login does not show mf-auth within 3.0 s') },
         { found: expect.stringContaining('/home goes by itself to http') },
       ],
     })
-    const late = publishFolders(directContext(await site()), [await missions('/* two */')], {
+    const late = publishFolders(await site(), [await missions('/* two */')], {
       ...checked,
       budget: -1,
     })
@@ -134,11 +133,11 @@ describe('what would break a page is refused, and nothing changes', () => {
 
   test('a shell under which a live remote or canary breaks is rejected', async () => {
     const target = await site()
-    await startCanary(directContext(target), await missions('window.render = () => next()'), 5)
+    await startCanary(target, await missions('window.render = () => next()'), 5)
     const shell = await shellBuild({
       main: `${SHELL}\nif (name === 'mf-history') throw new Error('gone')`,
     })
-    const rejected: unknown = await publishFolders(directContext(target), [shell], checked).catch(
+    const rejected: unknown = await publishFolders(target, [shell], checked).catch(
       (error: unknown) => error,
     )
     expect(rejected).toMatchObject({
@@ -162,17 +161,17 @@ describe('what would break a page is refused, and nothing changes', () => {
   test('a library creates the Trusted Types policies that its remote declares', async () => {
     const target = await site()
     const entry = `trustedTypes.createPolicy('vue', {}).createHTML`
-    const undeclared = publishFolders(directContext(target), [await missions(entry)], checked)
+    const undeclared = publishFolders(target, [await missions(entry)], checked)
     await expect(undeclared).rejects.toThrow(/\/home reports: .*vue.*declare its name in package/s)
     const declared = await missionsBuild({ entry, trustedTypes: ['vue'] })
-    const { smoke } = await publishFolders(directContext(target), [declared], checked)
+    const { smoke } = await publishFolders(target, [declared], checked)
     expect(smoke).toMatchObject([{ package: 'mf-missions' }])
     expect(smoke[0]).not.toHaveProperty('fault')
   })
 
   test('a shell that crashes', async () => {
     const shell = await shellBuild({ main: 'document.getElementById("gone").remove()' })
-    await expect(publishFolders(directContext(await site()), [shell], checked)).rejects.toThrow(
+    await expect(publishFolders(await site(), [shell], checked)).rejects.toThrow(
       /shell: smoke: .*remove/,
     )
   })
@@ -180,20 +179,18 @@ describe('what would break a page is refused, and nothing changes', () => {
 
 test('canaries and remotes that are off are tested too', async () => {
   const target = await site()
-  await switchRemote(directContext(target), 'mf-auth', 'off')
-  await publishFolders(directContext(target), [await remoteBuild({ text: 'fixed' })], checked)
+  await switchRemote(target, 'mf-auth', 'off')
+  await publishFolders(target, [await remoteBuild({ text: 'fixed' })], checked)
   const bad = await missions('console.error("lỗi lạ")')
-  await expect(startCanary(directContext(target), bad, 5, checked)).rejects.toThrow(
-    /\/home reports: lỗi lạ/,
-  )
+  await expect(startCanary(target, bad, 5, checked)).rejects.toThrow(/\/home reports: lỗi lạ/)
 })
 
 test('a break under an older shell warns', async () => {
   const target = await site(`/* older */${SHELL}`)
   for (const main of [`window.old = true\n${SHELL}`, SHELL])
-    await publishFolders(directContext(target), [await shellBuild({ main })])
+    await publishFolders(target, [await shellBuild({ main })])
   const { warnings, smoke } = await publishFolders(
-    directContext(target),
+    target,
     [await missions('if (window.old) throw 1')],
     checked,
   )
@@ -331,18 +328,14 @@ describe('code of a caller', () => {
     await chmod(folder, 0o755)
     process.env.PATH = `${folder}:${process.env.PATH}`
     await expect(publishBy('/* two */')).rejects.toThrow(/without a network here \(forbidden\)/)
-    const { warnings } = await publishFolders(
-      directContext(await site()),
-      [await missions('/* two */')],
-      checked,
-    )
+    const { warnings } = await publishFolders(await site(), [await missions('/* two */')], checked)
     expect(warnings).toEqual(['the browser of the smoke test has a network (forbidden)'])
   })
 })
 
 describe('without a browser', () => {
   const publishAfter = async () =>
-    publishFolders(directContext(await site()), [await remoteBuild({ text: 'after' })], checked)
+    publishFolders(await site(), [await remoteBuild({ text: 'after' })], checked)
 
   test('the smoke test is skipped with a warning; a pipeline fails', async () => {
     process.env.CHROMIUM_PATH = '/nowhere/chromium'

@@ -9,13 +9,13 @@ import {
   remoteBuild,
   serve,
   shellBuild,
+  type TestSite,
   temporaryFolder,
 } from '../../test/fixture-builds.ts'
 import { run } from '../../test/run.ts'
-import type { FileTarget } from '../target/file-target.ts'
 import { commandFailureOf } from './command-result.ts'
 
-let template: FileTarget
+let template: TestSite
 let site = ''
 beforeAll(async () => {
   template = await newSite(await shellBuild(), await remoteBuild())

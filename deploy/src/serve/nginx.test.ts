@@ -7,13 +7,12 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import { newSite, shellBuild, temporaryFolder } from '../../test/fixture-builds.ts'
+import { newSite, shellBuild, type TestSite, temporaryFolder } from '../../test/fixture-builds.ts'
 import { freePort, serveByNginx } from '../../test/nginx.ts'
 import { run } from '../../test/run.ts'
-import type { FileTarget } from '../target/file-target.ts'
 import { type Handler, listenForRequests, type SiteServer } from './server.ts'
 
-let target: FileTarget
+let target: TestSite
 beforeAll(async () => {
   target = await newSite(await shellBuild())
 })

@@ -2,10 +2,14 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { brotliDecompressSync } from 'node:zlib'
-import { newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
+import {
+  newSite,
+  recordOf,
+  remoteBuild,
+  shellBuild,
+  type TestSite,
+} from '../../test/fixture-builds.ts'
 import { serveByNginx } from '../../test/nginx.ts'
-import { directContext } from '../site/context.ts'
-import type { FileTarget } from '../target/file-target.ts'
 import { changeSettings } from '../verbs/configure.ts'
 import { createPreview } from '../verbs/preview.ts'
 import { publishFolders } from '../verbs/publish.ts'
@@ -31,7 +35,7 @@ async function askAt(port: number, path: string, headers = {}, method = 'GET') {
 }
 
 let server: SiteServer
-let target: FileTarget
+let target: TestSite
 let shellFolder = ''
 let preview = ''
 
@@ -42,9 +46,9 @@ beforeAll(async () => {
     '/mf-auth/mf-manifest.json': 'mf-manifest.json',
   }
   target = await newSite(await shellBuild(), await remoteBuild({ publicFiles }))
-  await changeSettings(directContext(target), { reportUrl: '/api/reports' })
+  await changeSettings(target, { reportUrl: '/api/reports' })
   shellFolder = `/shell/${(await recordOf(target)).shell.version}`
-  preview = `/preview/${(await createPreview(directContext(target), [await remoteBuild({ text: 'two' })], { for: 60_000 })).preview.id}`
+  preview = `/preview/${(await createPreview(target, [await remoteBuild({ text: 'two' })], { for: 60_000 })).preview.id}`
   await target.write(MAP.slice(1), Buffer.from('{}'))
   server = await listenForRequests('127.0.0.1', 0)
   server.open(siteHandler(target))
@@ -244,7 +248,7 @@ test('a page is whole at any moment of a deploy', async () => {
   let loads = 0
   const deploys = (async () => {
     for (let n = 0; n < 10 || loads < 10; n++)
-      await publishFolders(directContext(target), [await remoteBuild({ text: `flip ${n}` })])
+      await publishFolders(target, [await remoteBuild({ text: `flip ${n}` })])
     deploying = false
   })()
   while (deploying) {

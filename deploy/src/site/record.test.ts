@@ -1,20 +1,25 @@
-import { copyOf, newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
+import {
+  copyOf,
+  newSite,
+  recordOf,
+  remoteBuild,
+  shellBuild,
+  type TestSite,
+} from '../../test/fixture-builds.ts'
 import { run } from '../../test/run.ts'
-import type { FileTarget } from '../target/file-target.ts'
 import { jsonBytes } from '../target/target.ts'
 import { switchRemote } from '../verbs/configure.ts'
 import { publishFolders } from '../verbs/publish.ts'
 import { rollBackSite } from '../verbs/rollback.ts'
 import { verifySite } from '../verbs/verify.ts'
-import { directContext } from './context.ts'
 import { POINTER_PATH, pathOfRecord } from './record.ts'
 
-let template: FileTarget
-let target: FileTarget
+let template: TestSite
+let target: TestSite
 beforeAll(async () => {
   template = await newSite(await shellBuild(), await remoteBuild())
   for (const text of ['two', 'three', 'four'])
-    await publishFolders(directContext(template), [await remoteBuild({ text })])
+    await publishFolders(template, [await remoteBuild({ text })])
 })
 beforeEach(async () => {
   target = await copyOf(template)
@@ -54,13 +59,13 @@ describe.each([
         todo: expect.stringContaining('--repair'),
       }),
     )
-    const { record, warnings } = await publishFolders(directContext(target), [four])
+    const { record, warnings } = await publishFolders(target, [four])
     expect(record.number).toBe(5)
     expect(warnings).toEqual([expect.stringContaining('empty or torn')])
     expect((await here('verify', '--repair')).code).toBe(0)
     expect((await verifySite(target)).problems).toEqual([])
     expect(await versionAt(4)).toBe(await versionAt(3))
-    await rollBackSite(directContext(target), { name: 'mf-auth' })
+    await rollBackSite(target, { name: 'mf-auth' })
     expect(await versionAt(6)).toBe(await versionAt(3))
   })
 })
@@ -80,7 +85,7 @@ test('a torn pointer stops no verb and is repaired', async () => {
 
 test('a record of another release is not passed over', async () => {
   await target.write(pathOfRecord(5), jsonBytes({ number: 5, shape: 'new' }))
-  const change = switchRemote(directContext(target), 'mf-auth', 'off')
+  const change = switchRemote(target, 'mf-auth', 'off')
   await expect(change).rejects.toThrow(/000005\.json is damaged, or of another release/)
 })
 
@@ -93,7 +98,7 @@ test('records written until November 2026 are read, and lead back as they did', 
     jsonBytes({ ...two, number: 5, before: { shell: 1 }, change: { ...change, restored: 2 } }),
   )
   expect((await recordOf(target)).change.verb).toBe('rollback site')
-  await rollBackSite(directContext(target), { to: 5 })
-  await rollBackSite(directContext(target), {})
+  await rollBackSite(target, { to: 5 })
+  await rollBackSite(target, {})
   expect(await versionAt((await recordOf(target)).number)).toBe(await versionAt(1))
 })

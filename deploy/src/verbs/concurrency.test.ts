@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
 import { type S3Server, startS3 } from '../../test/s3-server.ts'
-import { directContext } from '../site/context.ts'
 import { readAllRecords } from '../site/record.ts'
 import { jsonBytes } from '../target/target.ts'
 import { freezeSite, switchRemote } from './configure.ts'
@@ -42,10 +41,8 @@ test(
     for (let round = 0; round < ROUNDS; round++) {
       // Each client is another machine.
       const machine = () => s3.target(`round-${round}/`)
-      await publishFolders(directContext(machine()), [shell])
-      const outcomes = await Promise.all(
-        builds.map((build) => publishFolders(directContext(machine()), [build])),
-      )
+      await publishFolders(machine(), [shell])
+      const outcomes = await Promise.all(builds.map((build) => publishFolders(machine(), [build])))
 
       const numbers = outcomes.map(({ record }) => record.number).sort((a, b) => a - b)
       expect(numbers).toEqual(Array.from({ length: PUBLISHES }, (_, n) => n + 2))
@@ -66,13 +63,13 @@ test.each(SHARES)(
   'a bucket that refuses %d of its calls ends up whole',
   async (share) => {
     const site = s3.target(`slow-${share}/`)
-    await publishFolders(directContext(site), [shell, ...builds.slice(0, 2)])
+    await publishFolders(site, [shell, ...builds.slice(0, 2)])
     const [one = ''] = await Promise.all([remoteBuild({ text: `slow ${share}` })])
     const changes = [
-      () => publishFolders(directContext(site), [one]),
-      () => switchRemote(directContext(site), 'mf-auth', 'off'),
-      () => switchRemote(directContext(site), 'mf-auth', 'on'),
-      () => rollBackSite(directContext(site), { name: 'mf-auth' }),
+      () => publishFolders(site, [one]),
+      () => switchRemote(site, 'mf-auth', 'off'),
+      () => switchRemote(site, 'mf-auth', 'on'),
+      () => rollBackSite(site, { name: 'mf-auth' }),
     ]
 
     s3.refuse(share)
@@ -82,7 +79,7 @@ test.each(SHARES)(
     process.stderr.write(
       `${share} refused: ${halfWritten} of ${changes.length} changes half made\n`,
     )
-    await repairSite(directContext(site))
+    await repairSite(site)
     expect((await verifySite(site)).problems).toEqual([])
   },
   240_000,
@@ -90,9 +87,9 @@ test.each(SHARES)(
 
 test('switching a remote off costs a bucket few calls', async () => {
   const site = s3.target('few/')
-  await publishFolders(directContext(site), [shell, ...builds.slice(0, 2)])
+  await publishFolders(site, [shell, ...builds.slice(0, 2)])
   const calls = s3.countCalls()
-  await switchRemote(directContext(s3.target('few/')), 'mf-auth', 'off')
+  await switchRemote(s3.target('few/'), 'mf-auth', 'off')
   const few = s3.countCalls() - calls
   const pages = (await site.list('')).filter((path) => path.endsWith('index.html'))
   // Two lists, both records, the sources, the pointer before and after, and the
@@ -102,30 +99,29 @@ test('switching a remote off costs a bucket few calls', async () => {
 
 test('a bucket has no compressed variants, and old ones are removed', async () => {
   const site = s3.target('variants/')
-  await publishFolders(directContext(site), [shell, builds[0] ?? ''])
+  await publishFolders(site, [shell, builds[0] ?? ''])
   const variants = async () => (await site.list('')).filter((path) => path.endsWith('.br'))
   expect(await variants()).toEqual([])
   await site.write('login/index.html.br', Buffer.from('of an older release'))
   expect((await verifySite(site)).problems).toHaveLength(1)
-  await repairSite(directContext(site))
+  await repairSite(site)
   expect(await variants()).toEqual([])
   expect((await verifySite(site)).problems).toEqual([])
 
   // As a release leaves it that kept no sources.
   await site.write('login/index.html.br', Buffer.from('of an older release'))
   await site.remove('.deploy/page-sources.json')
-  await switchRemote(directContext(site), 'mf-auth', 'off')
+  await switchRemote(site, 'mf-auth', 'off')
   expect(await variants()).toEqual([])
 })
 
 test('sources of pages may be torn, and false ones are refused', async () => {
   const site = s3.target('sources/')
-  await publishFolders(directContext(site), [shell, ...builds.slice(0, 2)])
+  await publishFolders(site, [shell, ...builds.slice(0, 2)])
   const path = '.deploy/page-sources.json'
   const sources = String(await site.read(path))
   const isOn = async () => (await recordOf(site)).remotes['mf-auth']?.status === 'on'
-  const toggle = async () =>
-    await switchRemote(directContext(site), 'mf-auth', (await isOn()) ? 'off' : 'on')
+  const toggle = async () => await switchRemote(site, 'mf-auth', (await isOn()) ? 'off' : 'on')
 
   for (const torn of ['', sources.slice(0, 99)]) {
     await site.write(path, Buffer.from(torn))
@@ -137,16 +133,16 @@ test('sources of pages may be torn, and false ones are refused', async () => {
   )
   await site.write(path, jsonBytes(Object.fromEntries(forged)))
   await expect(toggle()).rejects.toThrow(/differs from its hash\. Run `deploy verify --repair`/)
-  await repairSite(directContext(site))
+  await repairSite(site)
   await toggle()
   expect((await verifySite(site)).problems).toEqual([])
 })
 
 test("a freeze begins by the bucket's clock", async () => {
   const site = s3.target('clock/')
-  await publishFolders(directContext(site), [shell])
+  await publishFolders(site, [shell])
   s3.setClockAhead(3 * 3_600_000)
-  const outcome = await freezeSite(directContext(s3.target('clock/')), { from: 'now', except: [] })
+  const outcome = await freezeSite(s3.target('clock/'), { from: 'now', except: [] })
   s3.setClockAhead(0)
   const begins = Date.parse(outcome.record.freeze?.from ?? '')
   expect(begins - Date.now()).toBeGreaterThan(2 * 3_600_000)
@@ -154,12 +150,12 @@ test("a freeze begins by the bucket's clock", async () => {
 
 test('a rollback whose answer gets lost is one step', async () => {
   const site = s3.target('lost/')
-  await publishFolders(directContext(site), [shell])
+  await publishFolders(site, [shell])
   const auth = await Promise.all(['one', 'two', 'three'].map((text) => remoteBuild({ text })))
-  for (const build of auth) await publishFolders(directContext(site), [build])
+  for (const build of auth) await publishFolders(site, [build])
   const { previous } = (await recordOf(site)).remotes['mf-auth'] ?? {}
   s3.loseAnswer('compositions/000005.json')
-  const { record } = await rollBackSite(directContext(site), { name: 'mf-auth' })
+  const { record } = await rollBackSite(site, { name: 'mf-auth' })
   expect(record.number).toBe(5)
   expect((await recordOf(site)).remotes['mf-auth']?.current).toEqual(previous)
 })
@@ -169,13 +165,11 @@ test('a failure after the record says what to run', async () => {
   const write = half.write.bind(half)
   half.write = (path, bytes) =>
     path === 'composition.json' ? Promise.reject(new Error('disk full')) : write(path, bytes)
-  await expect(publishFolders(directContext(half), [builds[0] ?? ''])).rejects.toThrow(
+  await expect(publishFolders(half, [builds[0] ?? ''])).rejects.toThrow(
     /Composition 2 is recorded \(mf-auth 1\.0\.0-\w+\), but not all of its files: disk full.*deploy verify --repair/,
   )
   // The second time nothing is recorded any more.
-  await expect(publishFolders(directContext(half), [builds[0] ?? ''])).rejects.toThrow(
-    /^disk full$/,
-  )
+  await expect(publishFolders(half, [builds[0] ?? ''])).rejects.toThrow(/^disk full$/)
 })
 
 test('killed publishes and rollbacks leave whole pages', async () => {
@@ -205,11 +199,11 @@ test('killed publishes and rollbacks leave whole pages', async () => {
     }
     if ((await verifySite(target)).problems.length > 0) halfWritten += 1
     // The next deploy finishes it.
-    if (args[0] === 'publish') await publishFolders(directContext(target), [auth[1] ?? ''])
-    else await rollBackSite(directContext(target), { name: 'mf-auth' }).catch(() => undefined)
-    await repairSite(directContext(target))
+    if (args[0] === 'publish') await publishFolders(target, [auth[1] ?? ''])
+    else await rollBackSite(target, { name: 'mf-auth' }).catch(() => undefined)
+    await repairSite(target)
     expect((await verifySite(target)).problems).toEqual([])
-    await publishFolders(directContext(target), [auth[kill % 2] ?? ''])
+    await publishFolders(target, [auth[kill % 2] ?? ''])
   }
   process.stderr.write(`${KILLS} killed, ${halfWritten} of them half written\n`)
 })

@@ -5,12 +5,12 @@ import {
   recordOf,
   remoteBuild,
   shellBuild,
+  type TestSite,
 } from '../../test/fixture-builds.ts'
 import { run } from '../../test/run.ts'
 import { parseTimeOrClock } from '../cli/arguments.ts'
-import { type Caller, directContext } from '../site/context.ts'
+import type { Caller } from '../site/context.ts'
 import { readAllRecords } from '../site/record.ts'
-import type { FileTarget } from '../target/file-target.ts'
 import { readJsonFile } from '../target/target.ts'
 import { freezeSite } from './configure.ts'
 import { changeNotice } from './notice.ts'
@@ -24,7 +24,7 @@ const EVENING = new Date('2025-09-09T20:00:00+07:00')
 const soon = new Date(Date.now() + 3_600_000).toISOString().replace(/\.\d+/, '')
 const until = () => new Date(EVENING.getTime() + 3_600_000)
 
-let target: FileTarget
+let target: TestSite
 beforeEach(async () => {
   target = await newSite(await shellBuild(), await remoteBuild())
   target.now = () => EVENING
@@ -34,38 +34,38 @@ const pointer = async () => (await readJsonFile(target, 'composition.json')) as 
 const noticeInPage = async () => String(await target.read('login/index.html')).includes(TEXT)
 
 test('a notice reaches pages and pointer within a freeze, and changes nothing else', async () => {
-  await freezeSite(directContext(target), { from: target.now(), except: [] })
+  await freezeSite(target, { from: target.now(), except: [] })
   const before = await contents(target)
-  const { record } = await changeNotice(directContext(target), { text: TEXT, until })
+  const { record } = await changeNotice(target, { text: TEXT, until })
   expect(record.change).toMatchObject({ verb: 'notice', packages: [] })
   expect(record.change.summary).toBe(`notice until 21:00 09/09/2025: ${TEXT}`)
   expect(await pointer()).toMatchObject({ number: 1, notice: { text: TEXT } })
   expect(await noticeInPage()).toBe(true)
   expect((await verifySite(target)).problems).toEqual([])
 
-  const again = await changeNotice(directContext(target), { text: TEXT, until })
+  const again = await changeNotice(target, { text: TEXT, until })
   expect(again.changed).toBe(false)
-  await changeNotice(directContext(target), 'off')
+  await changeNotice(target, 'off')
   const after = await contents(target)
   const records = ['compositions/000003.json', 'compositions/000004.json']
   expect(Object.keys(after).filter((path) => after[path] !== before[path])).toEqual(records)
 })
 
 test('a notice stays over rollbacks, and the first change after its end removes it', async () => {
-  await publishFolders(directContext(target), [await remoteBuild({ text: 'two' })])
-  await changeNotice(directContext(target), { text: TEXT, until })
-  await rollBackSite(directContext(target), {})
+  await publishFolders(target, [await remoteBuild({ text: 'two' })])
+  await changeNotice(target, { text: TEXT, until })
+  await rollBackSite(target, {})
   expect(await noticeInPage()).toBe(true)
   target.now = until
-  await publishFolders(directContext(target), [await remoteBuild({ text: 'three' })])
+  await publishFolders(target, [await remoteBuild({ text: 'three' })])
   expect(await recordOf(target)).not.toHaveProperty('notice')
   expect(await noticeInPage()).toBe(false)
 })
 
 test('of a notice and ten publishes at once all land, and the site shows all', async () => {
   const builds = await Promise.all([...'0123456789'].map((text) => remoteBuild({ text })))
-  const publishing = builds.map((build) => publishFolders(directContext(target), [build]))
-  await Promise.all([...publishing, changeNotice(directContext(target), { text: TEXT, until })])
+  const publishing = builds.map((build) => publishFolders(target, [build]))
+  await Promise.all([...publishing, changeNotice(target, { text: TEXT, until })])
   expect(await readAllRecords(target)).toHaveLength(12)
   expect(await pointer()).toMatchObject({ notice: { text: TEXT } })
   expect((await verifySite(target)).problems).toEqual([])
@@ -100,13 +100,13 @@ test('the command shows, sets and takes away, and refuses half a wish', async ()
 test('a clock time is one of today in Viet Nam, also after midnight there', async () => {
   target.now = () => new Date('2025-09-09T17:30:00Z')
 
-  await changeNotice(directContext(target), { text: TEXT, until: parseTimeOrClock('01:00') })
+  await changeNotice(target, { text: TEXT, until: parseTimeOrClock('01:00') })
   expect((await recordOf(target)).notice?.until).toBe('2025-09-09T18:00:00.000Z')
 })
 
 test('only whoever may change everything gives a notice', async () => {
   const asCaller = (some: Partial<Caller>) =>
-    changeNotice({ ...directContext(target), caller: callerWith(some) }, { text: TEXT, until })
+    changeNotice({ ...target, caller: callerWith(some) }, { text: TEXT, until })
   const team: Partial<Caller> = { packages: ['mf-auth'], whoMay: () => ['thu'] }
   await expect(asCaller(team)).rejects.toThrow(/the notice: access.*\bthu\b/)
   await expect(asCaller({ may: 'publish' })).rejects.toThrow(/for publish only/)

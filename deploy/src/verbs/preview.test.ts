@@ -5,11 +5,10 @@ import {
   remoteBuild,
   serve,
   shellBuild,
+  type TestSite,
 } from '../../test/fixture-builds.ts'
 import { siteHandler } from '../serve/server.ts'
-import { directContext } from '../site/context.ts'
 import { allPreviews, previewRecordPath } from '../site/preview.ts'
-import type { FileTarget } from '../target/file-target.ts'
 import { startCanary } from './canary.ts'
 import { changeSettings, switchRemote } from './configure.ts'
 import { createPreview, stopPreview } from './preview.ts'
@@ -17,13 +16,13 @@ import { verifySite } from './verify.ts'
 
 const DAY = 86_400_000
 
-let target: FileTarget
+let target: TestSite
 beforeEach(async () => {
   target = await newSite(await shellBuild(), await remoteBuild(), await missionsBuild())
 })
 
 async function preview(...builds: string[]) {
-  const { preview, warnings } = await createPreview(directContext(target), builds, {
+  const { preview, warnings } = await createPreview(target, builds, {
     for: 30 * DAY,
   })
   return { ...preview, warnings }
@@ -67,12 +66,12 @@ test('a preview shows the build and changes no live page', async () => {
 })
 
 test('a preview has no canary, no fallback and no reports', async () => {
-  await changeSettings(directContext(target), {
+  await changeSettings(target, {
     reportUrl: '/api/reports',
     eventUrl: 'https://event.example/',
   })
-  await startCanary(directContext(target), await missionsBuild({ text: 'canary' }), 50)
-  await switchRemote(directContext(target), 'mf-auth', 'off')
+  await startCanary(target, await missionsBuild({ text: 'canary' }), 50)
+  await switchRemote(target, 'mf-auth', 'off')
   const { id, link, warnings } = await preview(await remoteBuild({ text: 'two' }))
   expect(warnings).toEqual([])
   expect(link).toBe(`https://event.example/preview/${id}/login`)
@@ -109,13 +108,13 @@ test('verify checks a preview until it is stopped', async () => {
   expect((await verifySite(target)).problems).toMatchObject([
     { about: style, found: 'it is missing' },
   ])
-  await stopPreview(directContext(target), id)
+  await stopPreview(target, id)
   expect((await verifySite(target)).problems).toEqual([])
-  await expect(stopPreview(directContext(target), id)).rejects.toThrow(/no such preview/)
+  await expect(stopPreview(target, id)).rejects.toThrow(/no such preview/)
 })
 
 test('the next preview removes one that has ended', async () => {
-  const ended = await createPreview(directContext(target), [await remoteBuild({ text: 'two' })], {
+  const ended = await createPreview(target, [await remoteBuild({ text: 'two' })], {
     for: 0,
   })
   const { id } = await preview(await remoteBuild({ text: 'two' }))

@@ -11,11 +11,11 @@ import {
   recordOf,
   remoteBuild,
   shellBuild,
+  TestSite,
   temporaryFolder,
 } from '../../test/fixture-builds.ts'
-import { directContext } from '../site/context.ts'
 import { brotliPath } from '../target/compress.ts'
-import { FileTarget } from '../target/file-target.ts'
+import type { FileTarget } from '../target/file-target.ts'
 import { startCanary } from './canary.ts'
 import { switchRemote } from './configure.ts'
 import { publishFolders } from './publish.ts'
@@ -42,7 +42,7 @@ test('a page shows the prerendered HTML, or a skeleton while off', async () => {
   })
   expect(on.page).toContain(`<div id="root" data-prerendered="${entry}"><img`)
   expect(on.page).toContain(`<!--$--><img src="/mf-auth/${version}/a.svg"><!--/$--></div>`)
-  await switchRemote(directContext(target), 'mf-auth', 'off')
+  await switchRemote(target, 'mf-auth', 'off')
   const off = await login()
   expect(off).toMatchObject({ soon: [], styles: [own] })
   expect(off.page).toContain(
@@ -56,16 +56,12 @@ test('a remote adds and removes pages without the shell', async () => {
   const winners = (routes: RemoteBuild['routes']) =>
     remoteBuild({ name: 'mf-winners', exposes: ['./WinnersPage'], prerendered, routes })
   const route = { title: 'Người trúng giải', expose: './WinnersPage' }
-  await publishFolders(directContext(target), [
-    await winners({ '/winners': { ...route, protected: true } }),
-  ])
+  await publishFolders(target, [await winners({ '/winners': { ...route, protected: true } })])
   const page = await text(target, 'winners/index.html')
   expect(page).toContain('<title>Người trúng giải</title>')
   expect(page).toContain('<meta name="robots" content="noindex">')
   expect(page).toContain('icon.svg" alt=""><!--$--><h1>Người trúng giải</h1>')
-  const { warnings } = await publishFolders(directContext(target), [
-    await winners({ '/winners/all': route }),
-  ])
+  const { warnings } = await publishFolders(target, [await winners({ '/winners/all': route })])
   expect(warnings).toEqual(['/winners is no longer a page of the site'])
   expect(await text(target, 'winners/index.html')).toBeNull()
   expect(await text(target, 'winners/all/index.html')).not.toBeNull()
@@ -75,10 +71,10 @@ test('a canary must show the routes of the current release', async () => {
   const target = await newSite(await shellBuild(), await remoteBuild())
   const more = { '/login': LOGIN, '/check': { title: 'Kiểm tra', expose: './CheckPage' } }
   const exposes = ['./LoginPage', './CheckPage']
-  await startCanary(directContext(target), await remoteBuild({ exposes, routes: more }), 5)
+  await startCanary(target, await remoteBuild({ exposes, routes: more }), 5)
   expect(await text(target, 'check/index.html')).toBeNull()
   const other = await remoteBuild({ exposes: ['./SignInPage'], routes: {} })
-  const started = startCanary(directContext(target), other, 5)
+  const started = startCanary(target, other, 5)
   await expect(started).rejects.toThrow(/the route \/login shows \.\/LoginPage, which mf-auth/)
 })
 
@@ -90,7 +86,7 @@ describe('a file whose name holds its hash', () => {
     const target = await newSite(await shellBuild(), await art('one'))
     const before = await contents(target)
     const other = await remoteBuild({ text: 'two', immutable: { 'art.1.svg': code('evil') } })
-    await expect(publishFolders(directContext(target), [other])).rejects.toThrow(
+    await expect(publishFolders(target, [other])).rejects.toThrow(
       /mf-auth\/immutable\/art\.1\.svg.*written once/,
     )
     expect(await contents(target)).toEqual(before)
@@ -101,9 +97,7 @@ describe('a file whose name holds its hash', () => {
     const builds = ['two', 'three', 'four'].map((text) =>
       remoteBuild({ text, immutable: { 'art.1.svg': code(text), 'art.2.svg': code(`${text}!`) } }),
     )
-    const publishing = (await Promise.all(builds)).map((build) =>
-      publishFolders(directContext(target), [build]),
-    )
+    const publishing = (await Promise.all(builds)).map((build) => publishFolders(target, [build]))
     await Promise.allSettled(publishing)
     for (const path of ['mf-auth/immutable/art.1.svg', 'mf-auth/immutable/art.2.svg']) {
       const variant = (await target.read(brotliPath(path))) ?? Buffer.alloc(0)
@@ -115,7 +109,7 @@ describe('a file whose name holds its hash', () => {
     const build = await art('one')
     const target = await newSite(await shellBuild(), build)
     await target.remove('mf-auth/immutable/art.1.svg')
-    expect((await publishFolders(directContext(target), [build])).changed).toBe(false)
+    expect((await publishFolders(target, [build])).changed).toBe(false)
     expect(await text(target, 'mf-auth/immutable/art.1.svg')).toBe(code('art'))
   })
 })
@@ -124,19 +118,15 @@ test('a megabyte of brackets in styles and HTML takes linear time', async () => 
   const target = await newSite(await shellBuild(), await remoteBuild())
   const prerendered = { './LoginPage': '<'.repeat(2 ** 20) }
   const began = process.cpuUsage().user
-  await publishFolders(directContext(target), [
-    await remoteBuild({ css: 'url('.repeat(2 ** 18), prerendered }),
-  ])
+  await publishFolders(target, [await remoteBuild({ css: 'url('.repeat(2 ** 18), prerendered })])
   // With quadratic patterns it takes hours.
   expect(process.cpuUsage().user - began).toBeLessThan(20_000_000)
 })
 
 test('a published fix ends the canary of the build before it', async () => {
   const target = await newSite(await shellBuild(), await remoteBuild())
-  await startCanary(directContext(target), await remoteBuild({ text: 'bad' }), 10)
-  const { summary } = await publishFolders(directContext(target), [
-    await remoteBuild({ text: 'fix' }),
-  ])
+  await startCanary(target, await remoteBuild({ text: 'bad' }), 10)
+  const { summary } = await publishFolders(target, [await remoteBuild({ text: 'fix' })])
   expect(summary).toMatch(/^mf-auth \S+ → \S+, mf-auth canary \S+ stopped$/)
   expect((await recordOf(target)).remotes['mf-auth']).not.toHaveProperty('canary')
 })
@@ -144,9 +134,9 @@ test('a published fix ends the canary of the build before it', async () => {
 test('publishing what is live already changes nothing', async () => {
   const target = await newSite()
   const build = await remoteBuild()
-  await publishFolders(directContext(target), [await shellBuild(), build])
+  await publishFolders(target, [await shellBuild(), build])
   const before = await contents(target)
-  expect((await publishFolders(directContext(target), [build])).changed).toBe(false)
+  expect((await publishFolders(target, [build])).changed).toBe(false)
   expect(await contents(target)).toEqual(before)
 })
 
@@ -285,14 +275,14 @@ describe('a build that must not go live is refused, and nothing changes', () => 
   ]
 
   // None of the tests changes it.
-  let target: FileTarget
+  let target: TestSite
   beforeAll(async () => {
     target = await newSite(await shellBuild(), await missionsBuild())
   })
 
   async function isRejected(build: string, message: RegExp) {
     const before = await contents(target)
-    await expect(publishFolders(directContext(target), [build])).rejects.toMatchObject({
+    await expect(publishFolders(target, [build])).rejects.toMatchObject({
       name: 'Rejected',
       message: expect.stringMatching(message),
     })
@@ -309,7 +299,7 @@ describe('a build that must not go live is refused, and nothing changes', () => 
 
   test('a remote where there is no shell yet', async () => {
     const target = await newSite()
-    await expect(publishFolders(directContext(target), [await remoteBuild()])).rejects.toThrow(
+    await expect(publishFolders(target, [await remoteBuild()])).rejects.toThrow(
       /Publish the shell first/,
     )
     expect(await target.list('')).toEqual([])
@@ -320,44 +310,41 @@ test('a new contract major goes live with shell and remotes only', async () => {
   const target = await newSite(await shellBuild(), await remoteBuild())
   const shell = await shellBuild({ contract: '2.0' })
   const problems = [{ rule: 'contract', about: 'mf-auth' }]
-  await expect(publishFolders(directContext(target), [shell])).rejects.toMatchObject({ problems })
-  await publishFolders(directContext(target), [shell, await remoteBuild({ contract: '2.0' })])
+  await expect(publishFolders(target, [shell])).rejects.toMatchObject({ problems })
+  await publishFolders(target, [shell, await remoteBuild({ contract: '2.0' })])
   expect((await recordOf(target)).shell.contract).toBe('2.0')
 })
 
 test('public files appear and go with the release', async () => {
   const target = await newSite()
   const sample = (text: string) => remoteBuild({ text, publicFiles: { '/sample.html': 's.html' } })
-  await publishFolders(directContext(target), [
-    await shellBuild(),
-    await sample('chữ '.repeat(1000)),
-  ])
+  await publishFolders(target, [await shellBuild(), await sample('chữ '.repeat(1000))])
   expect(await target.read('sample.html.br')).not.toBeNull()
-  await publishFolders(directContext(target), [await sample('two')])
+  await publishFolders(target, [await sample('two')])
   expect(await text(target, 'sample.html')).toBe('<p>two</p>')
   // A file too small to compress must lose its old variant.
   expect(await target.read('sample.html.br')).toBeNull()
-  await publishFolders(directContext(target), [await remoteBuild({ text: 'three' })])
+  await publishFolders(target, [await remoteBuild({ text: 'three' })])
   expect(await text(target, 'sample.html')).toBeNull()
   expect(await text(target, 'index.html')).not.toBeNull()
 })
 
 test('an overtaken deploy writes the newest pages', async () => {
   const folder = await temporaryFolder()
-  const quick = new FileTarget(folder)
-  await publishFolders(directContext(quick), [await shellBuild()])
-  const slow = new FileTarget(folder)
+  const quick = new TestSite(folder)
+  await publishFolders(quick, [await shellBuild()])
+  const slow = new TestSite(folder)
   let goOn = () => {}
   const overtakenNow = new Promise<void>((resolve) => {
     goOn = resolve
   })
   slow.write = async (path, bytes) => {
     if (path === 'index.html') await overtakenNow
-    await FileTarget.prototype.write.call(slow, path, bytes)
+    await TestSite.prototype.write.call(slow, path, bytes)
   }
-  const overtaken = publishFolders(directContext(slow), [await remoteBuild()])
+  const overtaken = publishFolders(slow, [await remoteBuild()])
   while ((await recordOf(quick)).number !== 2) await sleep(5)
-  await publishFolders(directContext(quick), [await missionsBuild()])
+  await publishFolders(quick, [await missionsBuild()])
   expect(await text(quick, 'index.html')).toContain('"number":3')
   goOn()
   await overtaken

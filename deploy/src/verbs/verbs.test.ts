@@ -8,14 +8,13 @@ import {
   recordOf,
   remoteBuild,
   shellBuild,
+  TestSite,
 } from '../../test/fixture-builds.ts'
 import { run } from '../../test/run.ts'
 import { readBuild, versionOfBuild } from '../builds/read-build.ts'
 import { composedReleaseOf } from '../site/compose.ts'
-import { type Context, directContext } from '../site/context.ts'
 import type { SiteRecord } from '../site/record.ts'
 import { uploadVersions } from '../site/version-folders.ts'
-import { FileTarget } from '../target/file-target.ts'
 import { jsonBytes } from '../target/target.ts'
 import { changeCanary, startCanary } from './canary.ts'
 import { changeSettings, removeRemote, switchRemote } from './configure.ts'
@@ -27,12 +26,11 @@ import { repairSite, verifySite } from './verify.ts'
  * Composition 1 has a shell and mf-auth "one", 2 and 3 have "two" and "three".
  * It takes a second, so all verbs share it.
  */
-let template: FileTarget
+let template: TestSite
 /** Versions of mf-auth, oldest first. */
 const versions: string[] = []
 let wholes: string[]
-let target: FileTarget
-let site: Context
+let target: TestSite
 
 const newest = (site = target) => recordOf(site)
 async function auth(site = target) {
@@ -47,17 +45,16 @@ beforeAll(async () => {
   template = await newSite()
   for (const text of ['one', 'two', 'three']) {
     const shell = text === 'one' ? [await shellBuild()] : []
-    await publishFolders(directContext(template), [...shell, await remoteBuild({ text })])
+    await publishFolders(template, [...shell, await remoteBuild({ text })])
     versions.push((await auth(template)).current.version)
   }
   wholes = await template.list('composition')
 })
 beforeEach(async () => {
   target = await copyOf(template)
-  site = directContext(target)
 })
 const goBack = (more: Omit<Parameters<typeof rollBackSite>[1], 'name'> = {}) =>
-  rollBackSite(site, { name: 'mf-auth', ...more })
+  rollBackSite(target, { name: 'mf-auth', ...more })
 const expectWhole = async () => expect((await verifySite(target)).problems).toEqual([])
 
 describe('rollback of a remote', () => {
@@ -68,7 +65,7 @@ describe('rollback of a remote', () => {
     await goBack()
     expect((await auth()).current.version).toBe(versions[0])
     await expect(goBack()).rejects.toThrow(/no earlier version/)
-    await publishFolders(site, [await remoteBuild({ text: 'four' })])
+    await publishFolders(target, [await remoteBuild({ text: 'four' })])
     expect((await auth()).previous?.version).toBe(versions[0])
   })
 
@@ -84,13 +81,13 @@ describe('rollback of a remote', () => {
     expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     expect((await auth()).current.version).toBe(versions[1])
     await expect(goBack({ from: 3 })).rejects.toThrow(/changed since.* 3/)
-    await expect(rollBackSite(site, { from: 3 })).rejects.toThrow(/changed since.* 3/)
+    await expect(rollBackSite(target, { from: 3 })).rejects.toThrow(/changed since.* 3/)
     await goBack({ from: 4 })
     expect((await auth()).current.version).toBe(versions[0])
   })
 
   test('a rollback to an incompatible version is rejected', async () => {
-    await publishFolders(site, [
+    await publishFolders(target, [
       await shellBuild({ contract: '2.0' }),
       await remoteBuild({ contract: '2.0' }),
     ])
@@ -101,35 +98,35 @@ describe('rollback of a remote', () => {
 })
 
 test('each rollback of the site goes one step further back', async () => {
-  await changeSettings(site, { shareHost: 'example.com' })
-  await rollBackSite(site, {})
+  await changeSettings(target, { shareHost: 'example.com' })
+  await rollBackSite(target, {})
   expect((await newest()).config.shareHost).toBe('facebook.com')
   expect((await auth()).current.version).toBe(versions[2])
-  await rollBackSite(site, {})
+  await rollBackSite(target, {})
   expect((await auth()).current.version).toBe(versions[1])
-  await rollBackSite(site, { to: 1 })
+  await rollBackSite(target, { to: 1 })
   expect((await auth()).current.version).toBe(versions[0])
-  await expect(rollBackSite(site, {})).rejects.toThrow(/no earlier/)
+  await expect(rollBackSite(target, {})).rejects.toThrow(/no earlier/)
 })
 
 describe('a rollback that was killed before its pages were written', () => {
   const expected = [{ name: 'mf-auth' }, { name: 'mf-auth', from: 4 }, {}]
   test.each(expected)('is shown by status and finished by a rollback of %j', async (again) => {
     const of = { name: again.name }
-    const killed = new FileTarget(target.root)
+    const killed = new TestSite(target.root)
     killed.write = async () => Promise.reject(new Error('killed'))
-    await expect(rollBackSite(directContext(killed), of)).rejects.toThrow(/killed/)
+    await expect(rollBackSite(killed, of)).rejects.toThrow(/killed/)
     const status = () => run('status', '--site', target.root)
     expect((await status()).out).toContain('pages still show composition 3, not 4')
     expect(await page()).toContain(versions[2])
-    const { summary, record } = await rollBackSite(site, again)
+    const { summary, record } = await rollBackSite(target, again)
     expect({ summary, number: record.number }).toMatchObject({
       summary: expect.stringContaining('composition 4 finished'),
       number: 4,
     })
     expect(await page()).toContain(versions[1])
     expect((await status()).out).not.toContain('pages still show')
-    await rollBackSite(site, of)
+    await rollBackSite(target, of)
     expect((await auth()).current.version).toBe(versions[0])
   })
 })
@@ -137,7 +134,7 @@ describe('a rollback that was killed before its pages were written', () => {
 describe('canary', () => {
   test('a rollback ends a canary first', async () => {
     const before = await auth()
-    await startCanary(site, await remoteBuild({ text: 'canary' }), 5)
+    await startCanary(target, await remoteBuild({ text: 'canary' }), 5)
     await goBack()
     expect(await auth()).toEqual(before)
   })
@@ -147,79 +144,79 @@ describe('canary', () => {
     ['that is a shell', () => shellBuild({ text: 'x' }), /only a remote/],
     ['that is live already', () => remoteBuild({ text: 'three' }), /live for everyone/],
   ])('a canary %s is refused', async (_what, build, why) => {
-    await expect(startCanary(site, await build(), 5)).rejects.toThrow(why)
-    await expect(changeCanary(site, 'mf-auth', 'everyone')).rejects.toThrow(/no canary/)
+    await expect(startCanary(target, await build(), 5)).rejects.toThrow(why)
+    await expect(changeCanary(target, 'mf-auth', 'everyone')).rejects.toThrow(/no canary/)
   })
 
   test('a shell that could not run it is refused', async () => {
-    await publishFolders(site, [await shellBuild({ contract: '1.1' })])
-    await startCanary(site, await remoteBuild({ contract: '1.1' }), 5)
+    await publishFolders(target, [await shellBuild({ contract: '1.1' })])
+    await startCanary(target, await remoteBuild({ contract: '1.1' }), 5)
     await expect(
-      publishFolders(site, [await shellBuild({ contract: '1.0', text: 'x' })]),
+      publishFolders(target, [await shellBuild({ contract: '1.0', text: 'x' })]),
     ).rejects.toThrow(/contract 1\.1/)
   })
 })
 
 test('a remote that is off stays off after a publish and a rollback', async () => {
-  await switchRemote(site, 'mf-auth', 'off')
-  await publishFolders(site, [await remoteBuild({ text: 'four' })])
+  await switchRemote(target, 'mf-auth', 'off')
+  await publishFolders(target, [await remoteBuild({ text: 'four' })])
   expect(await auth()).toMatchObject({ status: 'off', previous: { version: versions[1] } })
   await goBack()
   expect(await auth()).toMatchObject({ status: 'off', current: { version: versions[1] } })
 })
 
 test('what a canary and its promotion wrote is what their records say', async () => {
-  await startCanary(site, await remoteBuild({ text: 'canary' }), 5)
-  await changeCanary(site, 'mf-auth', 50)
-  await changeCanary(site, 'mf-auth', 'everyone')
+  await startCanary(target, await remoteBuild({ text: 'canary' }), 5)
+  await changeCanary(target, 'mf-auth', 50)
+  await changeCanary(target, 'mf-auth', 'everyone')
   await goBack()
-  await switchRemote(site, 'mf-auth', 'off')
+  await switchRemote(target, 'mf-auth', 'off')
   await expectWhole()
 })
 
 describe('remove', () => {
   test('a removed remote can come back', async () => {
     const build = await remoteBuild({ name: 'mf-extra', publicFiles: { '/extra.html': 'x.html' } })
-    await publishFolders(site, [build])
-    await removeRemote(site, 'mf-extra')
+    await publishFolders(target, [build])
+    await removeRemote(target, 'mf-extra')
     expect(Object.keys((await newest()).remotes)).toEqual(['mf-auth'])
     expect(await target.read('extra.html')).toBeNull()
     await expectWhole()
-    await publishFolders(site, [build])
+    await publishFolders(target, [build])
     expect((await newest()).remotes).toHaveProperty('mf-extra')
   })
 
   test('a removed remote comes back with its rollback targets', async () => {
-    await switchRemote(site, 'mf-auth', 'off')
-    await removeRemote(site, 'mf-auth')
-    await rollBackSite(site, {})
+    await switchRemote(target, 'mf-auth', 'off')
+    await removeRemote(target, 'mf-auth')
+    await rollBackSite(target, {})
     await goBack()
     expect((await auth()).current.version).toBe(versions[1])
   })
 
   test('a remote with pages must be off before it is removed', async () => {
-    await expect(removeRemote(site, 'mf-nothing')).rejects.toThrow(
+    await expect(removeRemote(target, 'mf-nothing')).rejects.toThrow(
       /mf-nothing.*no such remote.*mf-auth/,
     )
-    await expect(removeRemote(site, 'mf-auth')).rejects.toThrow(/shows \/login.*disable/)
-    await switchRemote(site, 'mf-auth', 'off')
-    const { warnings } = await removeRemote(site, 'mf-auth')
+    await expect(removeRemote(target, 'mf-auth')).rejects.toThrow(/shows \/login.*disable/)
+    await switchRemote(target, 'mf-auth', 'off')
+    const { warnings } = await removeRemote(target, 'mf-auth')
     expect(warnings).toEqual(['/login is no longer a page of the site'])
     expect(await page()).toBe('')
   })
 })
 
 test('settings are checked, and reach the pages', async () => {
-  await changeSettings(site, {
+  await changeSettings(target, {
     shareHost: 'example.com',
     eventUrl: 'https://event.example/',
   })
   expect(await page()).toContain('"shareHost":"example.com"')
-  const { warnings } = await changeSettings(site, { apiBase: 'https://api.example' })
+  const { warnings } = await changeSettings(target, { apiBase: 'https://api.example' })
   expect(warnings).toEqual([expect.stringMatching(/headers have changed/)])
-  await changeSettings(site, { eventUrl: null })
+  await changeSettings(target, { eventUrl: null })
   expect((await newest()).config.eventUrl).toBeUndefined()
-  await expect(changeSettings(site, { eventUrl: 'no url', colour: 'red' })).rejects.toThrow(
+  await expect(changeSettings(target, { eventUrl: 'no url', colour: 'red' })).rejects.toThrow(
     /eventUrl[\s\S]*colour/,
   )
 })
@@ -288,7 +285,7 @@ describe('verify', () => {
     }
     const next = { ...record, remotes, shell: { ...record.shell, ...shell }, number: 4 }
     await target.write('compositions/000004.json', jsonBytes(next))
-    await repairSite(site)
+    await repairSite(target)
     const found = expect.stringContaining('names other files')
     expect((await verifySite(target)).problems).toContainEqual(
       expect.objectContaining({ rule: 'integrity', about, found }),
@@ -297,7 +294,7 @@ describe('verify', () => {
 
   test('verify and the next publish name two packages with one page', async () => {
     const winners = await remoteBuild({ name: 'mf-winners', routes: { '/win': WIN } })
-    await publishFolders(site, [winners])
+    await publishFolders(target, [winners])
     // What another tool has written: build and record fit each other.
     const thief = await readBuild(await remoteBuild({ name: 'mf-thief', routes: {} }))
     const build = { ...thief.build, kind: 'remote', routes: { '/win': WIN } } as RemoteBuild
@@ -309,12 +306,12 @@ describe('verify', () => {
       'mf-thief': { status: 'on', current: composedReleaseOf(stolen) },
     }
     await target.write('compositions/000005.json', jsonBytes({ ...record, number: 5, remotes }))
-    await repairSite(site)
+    await repairSite(target)
     const { problems } = await verifySite(target)
     expect(problems).toContainEqual(
       expect.objectContaining({ rule: 'routes', about: 'mf-winners' }),
     )
-    const other = publishFolders(site, [await remoteBuild({ text: 'four' })])
+    const other = publishFolders(target, [await remoteBuild({ text: 'four' })])
     await expect(other).rejects.toThrow(/the route \/win belongs to mf-thief/)
   })
 
@@ -325,12 +322,12 @@ describe('verify', () => {
 
   test('repair writes the pages again, and leaves unknown files', async () => {
     await target.write('robots.txt', Buffer.from('User-agent: *'))
-    await repairSite(site)
+    await repairSite(target)
     expect((await verifySite(target)).problems).toMatchObject([{ about: 'robots.txt' }])
     await target.remove('robots.txt')
     await target.remove('login/index.html')
     await target.write('index.html.br', Buffer.from('broken'))
-    await repairSite(site)
+    await repairSite(target)
     await expectWhole()
   })
 })

@@ -1,12 +1,16 @@
 import { text } from 'node:stream/consumers'
-import { newSite, remoteBuild, serve, shellBuild } from '../../test/fixture-builds.ts'
+import {
+  newSite,
+  remoteBuild,
+  serve,
+  shellBuild,
+  type TestSite,
+} from '../../test/fixture-builds.ts'
 import { run } from '../../test/run.ts'
-import { directContext } from '../site/context.ts'
-import type { FileTarget } from '../target/file-target.ts'
 import { changeCanary, startCanary } from './canary.ts'
 import { switchRemote } from './configure.ts'
 
-let target: FileTarget
+let target: TestSite
 beforeEach(async () => {
   target = await newSite(await shellBuild(), await remoteBuild())
 })
@@ -18,11 +22,11 @@ test('the webhook hears of canaries and rollbacks; its failure warns', async () 
     response.statusCode = told.length === 1 ? 500 : 200
     response.end()
   })
-  const { warnings } = await switchRemote(directContext(target), 'mf-auth', 'off')
+  const { warnings } = await switchRemote(target, 'mf-auth', 'off')
   expect(warnings).toEqual(['DEPLOY_WEBHOOK answered 500'])
-  await switchRemote(directContext(target), 'mf-auth', 'on')
-  await startCanary(directContext(target), await remoteBuild({ text: 'canary' }), 5)
-  await changeCanary(directContext(target), 'mf-auth', 'nobody')
+  await switchRemote(target, 'mf-auth', 'on')
+  await startCanary(target, await remoteBuild({ text: 'canary' }), 5)
+  await changeCanary(target, 'mf-auth', 'nobody')
   await run('rollback', '--dry-run', '--site', target.root)
   expect(told).toEqual([
     expect.stringMatching(/^file:\S+ 2: mf-auth off \(disable by \S+\)$/),
@@ -36,7 +40,7 @@ test.each(['hooks.example/services/SECRET', 'http://127.0.0.1:1/services/SECRET'
   'a webhook at %s that fails is warned of without its address',
   async (address) => {
     process.env.DEPLOY_WEBHOOK = address
-    const { warnings } = await switchRemote(directContext(target), 'mf-auth', 'off')
+    const { warnings } = await switchRemote(target, 'mf-auth', 'off')
     expect(warnings).toEqual([expect.stringMatching(/^DEPLOY_WEBHOOK does not answer \([\w ]+\)$/)])
   },
 )
