@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import {
   copyOf,
   newSite,
+  publishTo,
   type RemoteFixture,
   remoteBuild,
   serve,
@@ -13,7 +14,6 @@ import {
 } from '@anniversary/deploy/test/fixture-builds'
 import { startCanary } from '@anniversary/deploy/verbs/canary'
 import { createPreview } from '@anniversary/deploy/verbs/preview'
-import { publishFolders } from '@anniversary/deploy/verbs/publish'
 import { addAccessToken, revokeAccessToken } from '../src/server/access.ts'
 import { controlHandler } from '../src/server/handler.ts'
 import { run } from './run.ts'
@@ -33,15 +33,11 @@ export const fresh: Record<string, string> = {}
 export const live: Record<string, string> = {}
 export const previews: Record<string, string> = {}
 beforeAll(async () => {
-  template = await newSite(
-    await shellBuild(),
-    await quiet('mf-a', 'one'),
-    await quiet('mf-b', 'one'),
-  )
+  template = await newSite(shellBuild(), quiet('mf-a', 'one'), quiet('mf-b', 'one'))
   for (const name of ['mf-a', 'mf-b']) {
     live[name] = await quiet(name, 'two')
     fresh[name] = await quiet(name, 'four')
-    await publishFolders(template, [live[name]])
+    await publishTo(template, live[name])
     await startCanary(template, await quiet(name, 'three'), 5)
     previews[name] = (await createPreview(template, [fresh[name]], { for: 60_000 })).preview.id
   }

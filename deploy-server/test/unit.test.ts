@@ -10,12 +10,12 @@ import {
 } from '@anniversary/build/test/shipped-units'
 import {
   namespaceRefusal,
+  publishTo,
   remoteBuild,
   shellBuild,
   TestSite,
   temporaryFolder,
 } from '@anniversary/deploy/test/fixture-builds'
-import { publishFolders } from '@anniversary/deploy/verbs/publish'
 import { addAccessToken } from '../src/server/access.ts'
 import { run } from './run.ts'
 
@@ -46,7 +46,7 @@ test.each(NODE_VERSIONS)(
     execFileSync('npm', ['run', 'build', '--silent', '-w', 'deploy-server'], { cwd: root })
     await cp(join(root, 'deploy-server/dist'), join(folder, 'deploy'), { recursive: true })
     const site = new TestSite(join(folder, 'site'))
-    await publishFolders(site, [await shellBuild({ main: SHELL })])
+    await publishTo(site, shellBuild({ main: SHELL }))
     await mkdir(join(folder, 'access'))
     const access = join(folder, 'access/access.json')
     const token = await addAccessToken(access, 'ann', ['*'])

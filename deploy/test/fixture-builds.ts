@@ -76,9 +76,17 @@ export class TestSite extends FileTarget implements Context {
   readonly isDryRun = false
 }
 
-export async function newSite(...builds: string[]): Promise<TestSite> {
+type Built = string | Promise<string>
+
+export const publishTo = async (
+  context: Context,
+  builds: Built | readonly Built[],
+  options?: Parameters<typeof publishFolders>[2],
+) => publishFolders(context, await Promise.all([builds].flat()), options)
+
+export async function newSite(...builds: Built[]): Promise<TestSite> {
   const site = new TestSite(await temporaryFolder())
-  if (builds.length > 0) await publishFolders(site, builds)
+  if (builds.length > 0) await publishTo(site, builds)
   return site
 }
 

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   newSite,
+  publishTo,
   recordOf,
   remoteBuild,
   serve,
@@ -9,7 +10,6 @@ import {
   type TestSite,
 } from '@anniversary/deploy/test/fixture-builds'
 import { changeSettings } from '@anniversary/deploy/verbs/configure'
-import { publishFolders } from '@anniversary/deploy/verbs/publish'
 import type { RemoteError } from '@anniversary/shared/contract/report'
 import { SourceMapGenerator } from 'source-map-js'
 import { run } from '../../test/run.ts'
@@ -35,8 +35,8 @@ async function mappedBuild(text: string, column: number): Promise<string> {
 let site: TestSite
 let versions: string[]
 beforeAll(async () => {
-  site = await newSite(await shellBuild(), await mappedBuild('one', 100))
-  await publishFolders(site, [await mappedBuild('two', 200)])
+  site = await newSite(shellBuild(), mappedBuild('one', 100))
+  await publishTo(site, mappedBuild('two', 200))
   const remote = (await recordOf(site)).remotes['mf-auth']
   versions = [remote?.previous?.version ?? '', remote?.current.version ?? '']
 })
@@ -181,6 +181,6 @@ test('source maps are stored apart, and no version depends on them', async () =>
   expect(await stored()).toEqual(
     versions.map((version) => `mf-auth/${version}/LoginPage.js.map`).sort(),
   )
-  expect((await publishFolders(site, [await remoteBuild({ text: 'two' })])).changed).toBe(false)
+  expect((await publishTo(site, remoteBuild({ text: 'two' }))).changed).toBe(false)
   expect((await site.list('mf-auth')).filter((path) => path.includes('map'))).toEqual([])
 })

@@ -9,11 +9,11 @@ import {
   callerWith,
   contents,
   missionsBuild,
+  publishTo,
   recordOf,
   serve,
 } from '@anniversary/deploy/test/fixture-builds'
 import { outputOf } from '@anniversary/deploy/test/run'
-import { publishFolders } from '@anniversary/deploy/verbs/publish'
 import { verifySite } from '@anniversary/deploy/verbs/verify'
 import {
   access,
@@ -141,7 +141,7 @@ test('a token revoked during the smoke test changes nothing', async () => {
   const isKnown = async () => standing.shift() === true
   const caller = callerWith({ packages: ['mf-a'], isKnown })
   const before = await contents(target)
-  const publishing = publishFolders({ target, caller, isDryRun: false }, [fresh['mf-a'] ?? ''], {
+  const publishing = publishTo({ target, caller, isDryRun: false }, fresh['mf-a'] ?? '', {
     smoke: true,
   })
   await expect(publishing).rejects.toThrow(/revoked meanwhile/)

@@ -1,5 +1,6 @@
 import {
   newSite,
+  publishTo,
   recordOf,
   remoteBuild,
   serve,
@@ -7,11 +8,10 @@ import {
   type TestSite,
 } from '../../test/fixture-builds.ts'
 import { changeSettings } from '../verbs/configure.ts'
-import { publishFolders } from '../verbs/publish.ts'
 
 let target: TestSite
 beforeEach(async () => {
-  target = await newSite(await shellBuild(), await remoteBuild())
+  target = await newSite(shellBuild(), remoteBuild())
   const answer = { status: 'ok', version: '1.2.3', commit: 'abc', contract: '1.2' }
   const api = await serve((request, response) =>
     response.end(request.url === '/livez' ? JSON.stringify(answer) : '<html>'),
@@ -19,7 +19,7 @@ beforeEach(async () => {
   await changeSettings(target, { eventUrl: `${api}/event` })
 })
 const publishing = async (api: string, apiContract?: string) =>
-  publishFolders(target, [await remoteBuild({ text: api, api })], {
+  publishTo(target, remoteBuild({ text: api, api }), {
     smoke: false,
     ...(apiContract && { apiContract }),
   })

@@ -1,6 +1,7 @@
 import {
   callerWith,
   newSite,
+  publishTo,
   recordOf,
   remoteBuild,
   shellBuild,
@@ -10,13 +11,12 @@ import { run } from '../../test/run.ts'
 import { readAllRecords } from '../site/record.ts'
 import { startCanary } from '../verbs/canary.ts'
 import { freezeSite, switchRemote } from '../verbs/configure.ts'
-import { publishFolders } from '../verbs/publish.ts'
 import { rollBackSite } from '../verbs/rollback.ts'
 
 let target: TestSite
 beforeEach(async () => {
-  target = await newSite(await shellBuild(), await remoteBuild())
-  await publishFolders(target, [await remoteBuild({ text: 'two' })])
+  target = await newSite(shellBuild(), remoteBuild())
+  await publishTo(target, remoteBuild({ text: 'two' }))
 })
 const here = (...args: string[]) => run(...args, '--site', target.root)
 const freezeNow = (except: string[] = []) => freezeSite(target, { from: target.now(), except })
@@ -53,7 +53,7 @@ test('a frozen site takes back and switches off, and nothing else', async () => 
 
 test('of twenty publishes and one freeze at once none lands after the freeze', async () => {
   const builds = await Promise.all(Array.from({ length: 20 }, anotherBuild))
-  const publishing = builds.map((build) => publishFolders(target, [build]))
+  const publishing = builds.map((build) => publishTo(target, build))
   const { record } = await freezeNow()
   const ends = await Promise.allSettled(publishing)
   const numbers = ends.map((end) => (end.status === 'fulfilled' ? end.value.record.number : 0))
@@ -64,17 +64,17 @@ test('of twenty publishes and one freeze at once none lands after the freeze', a
 
 test('an exception may change, also within the freeze', async () => {
   await freezeNow()
-  await expect(publishFolders(target, [await anotherBuild()])).rejects.toThrow(/--except mf-auth/)
+  await expect(publishTo(target, anotherBuild())).rejects.toThrow(/--except mf-auth/)
   expect((await here('freeze', '--except', 'mf-auth')).out).toMatch(/lifts it, except mf-auth\n/)
-  await publishFolders(target, [await anotherBuild()])
+  await publishTo(target, anotherBuild())
   const both = [await shellBuild({ text: 'two' }), await anotherBuild()]
-  await expect(publishFolders(target, both)).rejects.toThrow(/^shell: freeze/)
+  await expect(publishTo(target, both)).rejects.toThrow(/^shell: freeze/)
   expect((await here('freeze', '--except', 'mf-nothing')).err).toMatch(/no such remote/)
 })
 
 test('a remote that was switched off within the freeze is switched on again', async () => {
   const second = await remoteBuild({ name: 'mf-second', routes: {} })
-  await publishFolders(target, [second])
+  await publishTo(target, second)
   await switchRemote(target, 'mf-second', 'off')
   await freezeNow()
   await switchRemote(target, 'mf-auth', 'off')
@@ -100,7 +100,7 @@ test('only whoever may change everything freezes, and a refusal names them', asy
   const theirs = { ...target, caller }
   await expect(freezeSite(theirs, 'lifted')).rejects.toThrow(/the freeze: access/)
   await freezeNow()
-  await expect(publishFolders(theirs, [await anotherBuild()])).rejects.toThrow(/ask ann, thu/)
+  await expect(publishTo(theirs, anotherBuild())).rejects.toThrow(/ask ann, thu/)
 })
 
 test('a freeze begins and ends by the time of Viet Nam', async () => {

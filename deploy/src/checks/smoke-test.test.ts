@@ -7,6 +7,7 @@ import {
   missionsBuild,
   namespaceRefusal,
   newSite,
+  publishTo,
   remoteBuild,
   serve,
   shellBuild,
@@ -16,7 +17,6 @@ import { findBrowser } from '../browser/find-browser.ts'
 import { type Handler, listenForRequests } from '../serve/server.ts'
 import { startCanary } from '../verbs/canary.ts'
 import { switchRemote } from '../verbs/configure.ts'
-import { publishFolders } from '../verbs/publish.ts'
 import { openBrowser, proveIsolation } from './isolated-browser.ts'
 import { networkWaysOut } from './ways-out.ts'
 
@@ -69,7 +69,7 @@ const browsers = [
 ].filter((path) => path !== null)
 async function site(main = SHELL) {
   const shell = await shellBuild({ main })
-  return newSite(shell, await remoteBuild({ text: 'before' }), await missions(), await history())
+  return newSite(shell, remoteBuild({ text: 'before' }), missions(), history())
 }
 const checked = { smoke: true }
 
@@ -84,9 +84,7 @@ describe('what would break a page is refused, and nothing changes', () => {
       await missions('console.error("lỗi lạ")'),
       await history('eval("1")'),
     ]
-    const rejected: unknown = await publishFolders(target, bad, checked).catch(
-      (error: unknown) => error,
-    )
+    const rejected: unknown = await publishTo(target, bad, checked).catch((error: unknown) => error)
     expect(rejected).toMatchObject({
       problems: [
         {
@@ -117,14 +115,14 @@ describe('what would break a page is refused, and nothing changes', () => {
       await missions('window.render = () => location.reload()'),
     ]
     await expect(
-      publishFolders(await site(), bad, { ...checked, pageTimeout: 3000 }),
+      publishTo(await site(), bad, { ...checked, pageTimeout: 3000 }),
     ).rejects.toMatchObject({
       problems: [
         { found: expect.stringContaining('/login does not show mf-auth within 3.0 s') },
         { found: expect.stringContaining('/home goes by itself to http') },
       ],
     })
-    const late = publishFolders(await site(), [await missions('/* two */')], {
+    const late = publishTo(await site(), missions('/* two */'), {
       ...checked,
       budget: -1,
     })
@@ -137,7 +135,7 @@ describe('what would break a page is refused, and nothing changes', () => {
     const shell = await shellBuild({
       main: `${SHELL}\nif (name === 'mf-history') throw new Error('gone')`,
     })
-    const rejected: unknown = await publishFolders(target, [shell], checked).catch(
+    const rejected: unknown = await publishTo(target, shell, checked).catch(
       (error: unknown) => error,
     )
     expect(rejected).toMatchObject({
@@ -161,26 +159,24 @@ describe('what would break a page is refused, and nothing changes', () => {
   test('a library creates the Trusted Types policies that its remote declares', async () => {
     const target = await site()
     const entry = `trustedTypes.createPolicy('vue', {}).createHTML`
-    const undeclared = publishFolders(target, [await missions(entry)], checked)
+    const undeclared = publishTo(target, missions(entry), checked)
     await expect(undeclared).rejects.toThrow(/\/home reports: .*vue.*declare its name in package/s)
     const declared = await missionsBuild({ entry, trustedTypes: ['vue'] })
-    const { smoke } = await publishFolders(target, [declared], checked)
+    const { smoke } = await publishTo(target, declared, checked)
     expect(smoke).toMatchObject([{ package: 'mf-missions' }])
     expect(smoke[0]).not.toHaveProperty('fault')
   })
 
   test('a shell that crashes', async () => {
     const shell = await shellBuild({ main: 'document.getElementById("gone").remove()' })
-    await expect(publishFolders(await site(), [shell], checked)).rejects.toThrow(
-      /shell: smoke: .*remove/,
-    )
+    await expect(publishTo(await site(), shell, checked)).rejects.toThrow(/shell: smoke: .*remove/)
   })
 })
 
 test('canaries and remotes that are off are tested too', async () => {
   const target = await site()
   await switchRemote(target, 'mf-auth', 'off')
-  await publishFolders(target, [await remoteBuild({ text: 'fixed' })], checked)
+  await publishTo(target, remoteBuild({ text: 'fixed' }), checked)
   const bad = await missions('console.error("lỗi lạ")')
   await expect(startCanary(target, bad, 5, checked)).rejects.toThrow(/\/home reports: lỗi lạ/)
 })
@@ -188,12 +184,8 @@ test('canaries and remotes that are off are tested too', async () => {
 test('a break under an older shell warns', async () => {
   const target = await site(`/* older */${SHELL}`)
   for (const main of [`window.old = true\n${SHELL}`, SHELL])
-    await publishFolders(target, [await shellBuild({ main })])
-  const { warnings, smoke } = await publishFolders(
-    target,
-    [await missions('if (window.old) throw 1')],
-    checked,
-  )
+    await publishTo(target, shellBuild({ main }))
+  const { warnings, smoke } = await publishTo(target, missions('if (window.old) throw 1'), checked)
   expect(smoke.map(({ fault }) => fault !== undefined)).toEqual([false, true])
   expect(warnings.filter((warning) => !NO_NAMESPACES.test(warning))).toEqual([
     expect.stringMatching(/^under shell \S+, \/home of mf-missions reports: .*1/),
@@ -202,9 +194,9 @@ test('a break under an older shell warns', async () => {
 
 describe('code of a caller', () => {
   const publishBy = async (entry: string, target = site(), name = 'ann') => {
-    return publishFolders(
+    return publishTo(
       { target: await target, caller: callerWith({ name }), isDryRun: false },
-      [await missions(entry)],
+      missions(entry),
       checked,
     )
   }
@@ -328,14 +320,13 @@ describe('code of a caller', () => {
     await chmod(folder, 0o755)
     process.env.PATH = `${folder}:${process.env.PATH}`
     await expect(publishBy('/* two */')).rejects.toThrow(/without a network here \(forbidden\)/)
-    const { warnings } = await publishFolders(await site(), [await missions('/* two */')], checked)
+    const { warnings } = await publishTo(await site(), missions('/* two */'), checked)
     expect(warnings).toEqual(['the browser of the smoke test has a network (forbidden)'])
   })
 })
 
 describe('without a browser', () => {
-  const publishAfter = async () =>
-    publishFolders(await site(), [await remoteBuild({ text: 'after' })], checked)
+  const publishAfter = async () => publishTo(await site(), remoteBuild({ text: 'after' }), checked)
 
   test('the smoke test is skipped with a warning; a pipeline fails', async () => {
     process.env.CHROMIUM_PATH = '/nowhere/chromium'

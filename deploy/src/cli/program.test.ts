@@ -18,7 +18,7 @@ import { commandFailureOf } from './command-result.ts'
 let template: TestSite
 let site = ''
 beforeAll(async () => {
-  template = await newSite(await shellBuild(), await remoteBuild())
+  template = await newSite(shellBuild(), remoteBuild())
 })
 beforeEach(async () => {
   site = (await copyOf(template)).root

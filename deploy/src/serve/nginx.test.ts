@@ -14,7 +14,7 @@ import { type Handler, listenForRequests, type SiteServer } from './server.ts'
 
 let target: TestSite
 beforeAll(async () => {
-  target = await newSite(await shellBuild())
+  target = await newSite(shellBuild())
 })
 const apis: SiteServer[] = []
 afterEach(() => Promise.all(apis.splice(0).map((api) => api.close())))

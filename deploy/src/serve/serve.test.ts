@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { brotliDecompressSync } from 'node:zlib'
 import {
   newSite,
+  publishTo,
   recordOf,
   remoteBuild,
   shellBuild,
@@ -12,7 +13,6 @@ import {
 import { serveByNginx } from '../../test/nginx.ts'
 import { changeSettings } from '../verbs/configure.ts'
 import { createPreview } from '../verbs/preview.ts'
-import { publishFolders } from '../verbs/publish.ts'
 import { listenForRequests, type SiteServer, siteHandler } from './server.ts'
 
 /*
@@ -45,7 +45,7 @@ beforeAll(async () => {
     '/embed/mega.js': 'm.js',
     '/mf-auth/mf-manifest.json': 'mf-manifest.json',
   }
-  target = await newSite(await shellBuild(), await remoteBuild({ publicFiles }))
+  target = await newSite(shellBuild(), remoteBuild({ publicFiles }))
   await changeSettings(target, { reportUrl: '/api/reports' })
   shellFolder = `/shell/${(await recordOf(target)).shell.version}`
   preview = `/preview/${(await createPreview(target, [await remoteBuild({ text: 'two' })], { for: 60_000 })).preview.id}`
@@ -248,7 +248,7 @@ test('a page is whole at any moment of a deploy', async () => {
   let loads = 0
   const deploys = (async () => {
     for (let n = 0; n < 10 || loads < 10; n++)
-      await publishFolders(target, [await remoteBuild({ text: `flip ${n}` })])
+      await publishTo(target, remoteBuild({ text: `flip ${n}` }))
     deploying = false
   })()
   while (deploying) {

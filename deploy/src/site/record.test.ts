@@ -1,7 +1,7 @@
 import {
   copyOf,
   newSite,
-  recordOf,
+  publishTo,
   remoteBuild,
   shellBuild,
   type TestSite,
@@ -9,7 +9,6 @@ import {
 import { run } from '../../test/run.ts'
 import { jsonBytes } from '../target/target.ts'
 import { switchRemote } from '../verbs/configure.ts'
-import { publishFolders } from '../verbs/publish.ts'
 import { rollBackSite } from '../verbs/rollback.ts'
 import { verifySite } from '../verbs/verify.ts'
 import { POINTER_PATH, pathOfRecord } from './record.ts'
@@ -17,9 +16,8 @@ import { POINTER_PATH, pathOfRecord } from './record.ts'
 let template: TestSite
 let target: TestSite
 beforeAll(async () => {
-  template = await newSite(await shellBuild(), await remoteBuild())
-  for (const text of ['two', 'three', 'four'])
-    await publishFolders(template, [await remoteBuild({ text })])
+  template = await newSite(shellBuild(), remoteBuild())
+  for (const text of ['two', 'three', 'four']) await publishTo(template, remoteBuild({ text }))
 })
 beforeEach(async () => {
   target = await copyOf(template)
@@ -59,7 +57,7 @@ describe.each([
         todo: expect.stringContaining('--repair'),
       }),
     )
-    const { record, warnings } = await publishFolders(target, [four])
+    const { record, warnings } = await publishTo(target, four)
     expect(record.number).toBe(5)
     expect(warnings).toEqual([expect.stringContaining('empty or torn')])
     expect((await here('verify', '--repair')).code).toBe(0)
@@ -87,18 +85,4 @@ test('a record of another release is not passed over', async () => {
   await target.write(pathOfRecord(5), jsonBytes({ number: 5, shape: 'new' }))
   const change = switchRemote(target, 'mf-auth', 'off')
   await expect(change).rejects.toThrow(/000005\.json is damaged, or of another release/)
-})
-
-test('records written until November 2026 are read, and lead back as they did', async () => {
-  // A rollback of the whole site to composition 2.
-  const two = JSON.parse(String(await target.read(pathOfRecord(2))))
-  const change = { verb: 'rollback', packages: ['mf-auth'], summary: 'as of 2', by: 'ann' }
-  await target.write(
-    pathOfRecord(5),
-    jsonBytes({ ...two, number: 5, before: { shell: 1 }, change: { ...change, restored: 2 } }),
-  )
-  expect((await recordOf(target)).change.verb).toBe('rollback site')
-  await rollBackSite(target, { to: 5 })
-  await rollBackSite(target, {})
-  expect(await versionAt((await recordOf(target)).number)).toBe(await versionAt(1))
 })

@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { newSite, recordOf, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
+import { newSite, publishTo, recordOf, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
 import { type S3Server, startS3 } from '../../test/s3-server.ts'
 import { readAllRecords } from '../site/record.ts'
 import { jsonBytes } from '../target/target.ts'
 import { freezeSite, switchRemote } from './configure.ts'
-import { publishFolders } from './publish.ts'
 import { rollBackSite } from './rollback.ts'
 import { repairSite, verifySite } from './verify.ts'
 
@@ -41,8 +40,8 @@ test(
     for (let round = 0; round < ROUNDS; round++) {
       // Each client is another machine.
       const machine = () => s3.target(`round-${round}/`)
-      await publishFolders(machine(), [shell])
-      const outcomes = await Promise.all(builds.map((build) => publishFolders(machine(), [build])))
+      await publishTo(machine(), shell)
+      const outcomes = await Promise.all(builds.map((build) => publishTo(machine(), build)))
 
       const numbers = outcomes.map(({ record }) => record.number).sort((a, b) => a - b)
       expect(numbers).toEqual(Array.from({ length: PUBLISHES }, (_, n) => n + 2))
@@ -63,10 +62,10 @@ test.each(SHARES)(
   'a bucket that refuses %d of its calls ends up whole',
   async (share) => {
     const site = s3.target(`slow-${share}/`)
-    await publishFolders(site, [shell, ...builds.slice(0, 2)])
+    await publishTo(site, [shell, ...builds.slice(0, 2)])
     const [one = ''] = await Promise.all([remoteBuild({ text: `slow ${share}` })])
     const changes = [
-      () => publishFolders(site, [one]),
+      () => publishTo(site, one),
       () => switchRemote(site, 'mf-auth', 'off'),
       () => switchRemote(site, 'mf-auth', 'on'),
       () => rollBackSite(site, { name: 'mf-auth' }),
@@ -87,7 +86,7 @@ test.each(SHARES)(
 
 test('switching a remote off costs a bucket few calls', async () => {
   const site = s3.target('few/')
-  await publishFolders(site, [shell, ...builds.slice(0, 2)])
+  await publishTo(site, [shell, ...builds.slice(0, 2)])
   const calls = s3.countCalls()
   await switchRemote(s3.target('few/'), 'mf-auth', 'off')
   const few = s3.countCalls() - calls
@@ -99,7 +98,7 @@ test('switching a remote off costs a bucket few calls', async () => {
 
 test('a bucket has no compressed variants, and old ones are removed', async () => {
   const site = s3.target('variants/')
-  await publishFolders(site, [shell, builds[0] ?? ''])
+  await publishTo(site, [shell, builds[0] ?? ''])
   const variants = async () => (await site.list('')).filter((path) => path.endsWith('.br'))
   expect(await variants()).toEqual([])
   await site.write('login/index.html.br', Buffer.from('of an older release'))
@@ -117,7 +116,7 @@ test('a bucket has no compressed variants, and old ones are removed', async () =
 
 test('sources of pages may be torn, and false ones are refused', async () => {
   const site = s3.target('sources/')
-  await publishFolders(site, [shell, ...builds.slice(0, 2)])
+  await publishTo(site, [shell, ...builds.slice(0, 2)])
   const path = '.deploy/page-sources.json'
   const sources = String(await site.read(path))
   const isOn = async () => (await recordOf(site)).remotes['mf-auth']?.status === 'on'
@@ -140,7 +139,7 @@ test('sources of pages may be torn, and false ones are refused', async () => {
 
 test("a freeze begins by the bucket's clock", async () => {
   const site = s3.target('clock/')
-  await publishFolders(site, [shell])
+  await publishTo(site, shell)
   s3.setClockAhead(3 * 3_600_000)
   const outcome = await freezeSite(s3.target('clock/'), { from: 'now', except: [] })
   s3.setClockAhead(0)
@@ -150,9 +149,9 @@ test("a freeze begins by the bucket's clock", async () => {
 
 test('a rollback whose answer gets lost is one step', async () => {
   const site = s3.target('lost/')
-  await publishFolders(site, [shell])
+  await publishTo(site, shell)
   const auth = await Promise.all(['one', 'two', 'three'].map((text) => remoteBuild({ text })))
-  for (const build of auth) await publishFolders(site, [build])
+  for (const build of auth) await publishTo(site, build)
   const { previous } = (await recordOf(site)).remotes['mf-auth'] ?? {}
   s3.loseAnswer('compositions/000005.json')
   const { record } = await rollBackSite(site, { name: 'mf-auth' })
@@ -165,11 +164,11 @@ test('a failure after the record says what to run', async () => {
   const write = half.write.bind(half)
   half.write = (path, bytes) =>
     path === 'composition.json' ? Promise.reject(new Error('disk full')) : write(path, bytes)
-  await expect(publishFolders(half, [builds[0] ?? ''])).rejects.toThrow(
+  await expect(publishTo(half, builds[0] ?? '')).rejects.toThrow(
     /Composition 2 is recorded \(mf-auth 1\.0\.0-\w+\), but not all of its files: disk full.*deploy verify --repair/,
   )
   // The second time nothing is recorded any more.
-  await expect(publishFolders(half, [builds[0] ?? ''])).rejects.toThrow(/^disk full$/)
+  await expect(publishTo(half, builds[0] ?? '')).rejects.toThrow(/^disk full$/)
 })
 
 test('killed publishes and rollbacks leave whole pages', async () => {
@@ -199,11 +198,11 @@ test('killed publishes and rollbacks leave whole pages', async () => {
     }
     if ((await verifySite(target)).problems.length > 0) halfWritten += 1
     // The next deploy finishes it.
-    if (args[0] === 'publish') await publishFolders(target, [auth[1] ?? ''])
+    if (args[0] === 'publish') await publishTo(target, auth[1] ?? '')
     else await rollBackSite(target, { name: 'mf-auth' }).catch(() => undefined)
     await repairSite(target)
     expect((await verifySite(target)).problems).toEqual([])
-    await publishFolders(target, [auth[kill % 2] ?? ''])
+    await publishTo(target, auth[kill % 2] ?? '')
   }
   process.stderr.write(`${KILLS} killed, ${halfWritten} of them half written\n`)
 })

@@ -2,6 +2,7 @@ import {
   callerWith,
   contents,
   newSite,
+  publishTo,
   recordOf,
   remoteBuild,
   shellBuild,
@@ -14,7 +15,6 @@ import { readAllRecords } from '../site/record.ts'
 import { readJsonFile } from '../target/target.ts'
 import { freezeSite } from './configure.ts'
 import { changeNotice } from './notice.ts'
-import { publishFolders } from './publish.ts'
 import { rollBackSite } from './rollback.ts'
 import { verifySite } from './verify.ts'
 
@@ -26,7 +26,7 @@ const until = () => new Date(EVENING.getTime() + 3_600_000)
 
 let target: TestSite
 beforeEach(async () => {
-  target = await newSite(await shellBuild(), await remoteBuild())
+  target = await newSite(shellBuild(), remoteBuild())
   target.now = () => EVENING
 })
 const here = (...args: string[]) => run(...args, '--site', target.root)
@@ -52,19 +52,19 @@ test('a notice reaches pages and pointer within a freeze, and changes nothing el
 })
 
 test('a notice stays over rollbacks, and the first change after its end removes it', async () => {
-  await publishFolders(target, [await remoteBuild({ text: 'two' })])
+  await publishTo(target, remoteBuild({ text: 'two' }))
   await changeNotice(target, { text: TEXT, until })
   await rollBackSite(target, {})
   expect(await noticeInPage()).toBe(true)
   target.now = until
-  await publishFolders(target, [await remoteBuild({ text: 'three' })])
+  await publishTo(target, remoteBuild({ text: 'three' }))
   expect(await recordOf(target)).not.toHaveProperty('notice')
   expect(await noticeInPage()).toBe(false)
 })
 
 test('of a notice and ten publishes at once all land, and the site shows all', async () => {
   const builds = await Promise.all([...'0123456789'].map((text) => remoteBuild({ text })))
-  const publishing = builds.map((build) => publishFolders(target, [build]))
+  const publishing = builds.map((build) => publishTo(target, build))
   await Promise.all([...publishing, changeNotice(target, { text: TEXT, until })])
   expect(await readAllRecords(target)).toHaveLength(12)
   expect(await pointer()).toMatchObject({ notice: { text: TEXT } })

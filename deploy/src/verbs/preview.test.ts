@@ -18,7 +18,7 @@ const DAY = 86_400_000
 
 let target: TestSite
 beforeEach(async () => {
-  target = await newSite(await shellBuild(), await remoteBuild(), await missionsBuild())
+  target = await newSite(shellBuild(), remoteBuild(), missionsBuild())
 })
 
 async function preview(...builds: string[]) {

@@ -7,6 +7,7 @@ import {
   contents,
   missionsBuild,
   newSite,
+  publishTo,
   type RemoteFixture,
   recordOf,
   remoteBuild,
@@ -18,7 +19,6 @@ import { brotliPath } from '../target/compress.ts'
 import type { FileTarget } from '../target/file-target.ts'
 import { startCanary } from './canary.ts'
 import { switchRemote } from './configure.ts'
-import { publishFolders } from './publish.ts'
 
 const text = async (target: FileTarget, path: string) =>
   (await target.read(path))?.toString('utf8') ?? null
@@ -26,7 +26,7 @@ const text = async (target: FileTarget, path: string) =>
 test('a page shows the prerendered HTML, or a skeleton while off', async () => {
   const html = '<!--$--><img src="%BASE%/a.svg"><!--/$-->'
   const build = await remoteBuild({ prerendered: { './LoginPage': html } })
-  const target = await newSite(await shellBuild(), build)
+  const target = await newSite(shellBuild(), build)
   const { shell, remotes } = await recordOf(target)
   const { entry, version } = remotes['mf-auth']?.current ?? {}
   const login = async () => {
@@ -51,24 +51,24 @@ test('a page shows the prerendered HTML, or a skeleton while off', async () => {
 })
 
 test('a remote adds and removes pages without the shell', async () => {
-  const target = await newSite(await shellBuild(), await remoteBuild())
+  const target = await newSite(shellBuild(), remoteBuild())
   const prerendered = { './WinnersPage': '<!--$--><h1>Người trúng giải</h1><!--/$-->' }
   const winners = (routes: RemoteBuild['routes']) =>
     remoteBuild({ name: 'mf-winners', exposes: ['./WinnersPage'], prerendered, routes })
   const route = { title: 'Người trúng giải', expose: './WinnersPage' }
-  await publishFolders(target, [await winners({ '/winners': { ...route, protected: true } })])
+  await publishTo(target, winners({ '/winners': { ...route, protected: true } }))
   const page = await text(target, 'winners/index.html')
   expect(page).toContain('<title>Người trúng giải</title>')
   expect(page).toContain('<meta name="robots" content="noindex">')
   expect(page).toContain('icon.svg" alt=""><!--$--><h1>Người trúng giải</h1>')
-  const { warnings } = await publishFolders(target, [await winners({ '/winners/all': route })])
+  const { warnings } = await publishTo(target, winners({ '/winners/all': route }))
   expect(warnings).toEqual(['/winners is no longer a page of the site'])
   expect(await text(target, 'winners/index.html')).toBeNull()
   expect(await text(target, 'winners/all/index.html')).not.toBeNull()
 })
 
 test('a canary must show the routes of the current release', async () => {
-  const target = await newSite(await shellBuild(), await remoteBuild())
+  const target = await newSite(shellBuild(), remoteBuild())
   const more = { '/login': LOGIN, '/check': { title: 'Kiểm tra', expose: './CheckPage' } }
   const exposes = ['./LoginPage', './CheckPage']
   await startCanary(target, await remoteBuild({ exposes, routes: more }), 5)
@@ -83,21 +83,21 @@ describe('a file whose name holds its hash', () => {
   const code = (name: string) => `<svg>${name.repeat(1000)}</svg>`
 
   test('a shared file with other content is rejected', async () => {
-    const target = await newSite(await shellBuild(), await art('one'))
+    const target = await newSite(shellBuild(), art('one'))
     const before = await contents(target)
     const other = await remoteBuild({ text: 'two', immutable: { 'art.1.svg': code('evil') } })
-    await expect(publishFolders(target, [other])).rejects.toThrow(
+    await expect(publishTo(target, other)).rejects.toThrow(
       /mf-auth\/immutable\/art\.1\.svg.*written once/,
     )
     expect(await contents(target)).toEqual(before)
   })
 
   test('two teams at once leave the content of one', async () => {
-    const target = await newSite(await shellBuild(), await remoteBuild())
+    const target = await newSite(shellBuild(), remoteBuild())
     const builds = ['two', 'three', 'four'].map((text) =>
       remoteBuild({ text, immutable: { 'art.1.svg': code(text), 'art.2.svg': code(`${text}!`) } }),
     )
-    const publishing = (await Promise.all(builds)).map((build) => publishFolders(target, [build]))
+    const publishing = (await Promise.all(builds)).map((build) => publishTo(target, build))
     await Promise.allSettled(publishing)
     for (const path of ['mf-auth/immutable/art.1.svg', 'mf-auth/immutable/art.2.svg']) {
       const variant = (await target.read(brotliPath(path))) ?? Buffer.alloc(0)
@@ -107,26 +107,26 @@ describe('a file whose name holds its hash', () => {
 
   test('a lost file comes back with the next publish', async () => {
     const build = await art('one')
-    const target = await newSite(await shellBuild(), build)
+    const target = await newSite(shellBuild(), build)
     await target.remove('mf-auth/immutable/art.1.svg')
-    expect((await publishFolders(target, [build])).changed).toBe(false)
+    expect((await publishTo(target, build)).changed).toBe(false)
     expect(await text(target, 'mf-auth/immutable/art.1.svg')).toBe(code('art'))
   })
 })
 
 test('a megabyte of brackets in styles and HTML takes linear time', async () => {
-  const target = await newSite(await shellBuild(), await remoteBuild())
+  const target = await newSite(shellBuild(), remoteBuild())
   const prerendered = { './LoginPage': '<'.repeat(2 ** 20) }
   const began = process.cpuUsage().user
-  await publishFolders(target, [await remoteBuild({ css: 'url('.repeat(2 ** 18), prerendered })])
+  await publishTo(target, remoteBuild({ css: 'url('.repeat(2 ** 18), prerendered }))
   // With quadratic patterns it takes hours.
   expect(process.cpuUsage().user - began).toBeLessThan(20_000_000)
 })
 
 test('a published fix ends the canary of the build before it', async () => {
-  const target = await newSite(await shellBuild(), await remoteBuild())
+  const target = await newSite(shellBuild(), remoteBuild())
   await startCanary(target, await remoteBuild({ text: 'bad' }), 10)
-  const { summary } = await publishFolders(target, [await remoteBuild({ text: 'fix' })])
+  const { summary } = await publishTo(target, remoteBuild({ text: 'fix' }))
   expect(summary).toMatch(/^mf-auth \S+ → \S+, mf-auth canary \S+ stopped$/)
   expect((await recordOf(target)).remotes['mf-auth']).not.toHaveProperty('canary')
 })
@@ -134,9 +134,9 @@ test('a published fix ends the canary of the build before it', async () => {
 test('publishing what is live already changes nothing', async () => {
   const target = await newSite()
   const build = await remoteBuild()
-  await publishFolders(target, [await shellBuild(), build])
+  await publishTo(target, [shellBuild(), build])
   const before = await contents(target)
-  expect((await publishFolders(target, [build])).changed).toBe(false)
+  expect((await publishTo(target, build)).changed).toBe(false)
   expect(await contents(target)).toEqual(before)
 })
 
@@ -277,12 +277,12 @@ describe('a build that must not go live is refused, and nothing changes', () => 
   // None of the tests changes it.
   let target: TestSite
   beforeAll(async () => {
-    target = await newSite(await shellBuild(), await missionsBuild())
+    target = await newSite(shellBuild(), missionsBuild())
   })
 
   async function isRejected(build: string, message: RegExp) {
     const before = await contents(target)
-    await expect(publishFolders(target, [build])).rejects.toMatchObject({
+    await expect(publishTo(target, build)).rejects.toMatchObject({
       name: 'Rejected',
       message: expect.stringMatching(message),
     })
@@ -299,32 +299,30 @@ describe('a build that must not go live is refused, and nothing changes', () => 
 
   test('a remote where there is no shell yet', async () => {
     const target = await newSite()
-    await expect(publishFolders(target, [await remoteBuild()])).rejects.toThrow(
-      /Publish the shell first/,
-    )
+    await expect(publishTo(target, remoteBuild())).rejects.toThrow(/Publish the shell first/)
     expect(await target.list('')).toEqual([])
   })
 })
 
 test('a new contract major goes live with shell and remotes only', async () => {
-  const target = await newSite(await shellBuild(), await remoteBuild())
+  const target = await newSite(shellBuild(), remoteBuild())
   const shell = await shellBuild({ contract: '2.0' })
   const problems = [{ rule: 'contract', about: 'mf-auth' }]
-  await expect(publishFolders(target, [shell])).rejects.toMatchObject({ problems })
-  await publishFolders(target, [shell, await remoteBuild({ contract: '2.0' })])
+  await expect(publishTo(target, shell)).rejects.toMatchObject({ problems })
+  await publishTo(target, [shell, remoteBuild({ contract: '2.0' })])
   expect((await recordOf(target)).shell.contract).toBe('2.0')
 })
 
 test('public files appear and go with the release', async () => {
   const target = await newSite()
   const sample = (text: string) => remoteBuild({ text, publicFiles: { '/sample.html': 's.html' } })
-  await publishFolders(target, [await shellBuild(), await sample('chữ '.repeat(1000))])
+  await publishTo(target, [shellBuild(), sample('chữ '.repeat(1000))])
   expect(await target.read('sample.html.br')).not.toBeNull()
-  await publishFolders(target, [await sample('two')])
+  await publishTo(target, sample('two'))
   expect(await text(target, 'sample.html')).toBe('<p>two</p>')
   // A file too small to compress must lose its old variant.
   expect(await target.read('sample.html.br')).toBeNull()
-  await publishFolders(target, [await remoteBuild({ text: 'three' })])
+  await publishTo(target, remoteBuild({ text: 'three' }))
   expect(await text(target, 'sample.html')).toBeNull()
   expect(await text(target, 'index.html')).not.toBeNull()
 })
@@ -332,7 +330,7 @@ test('public files appear and go with the release', async () => {
 test('an overtaken deploy writes the newest pages', async () => {
   const folder = await temporaryFolder()
   const quick = new TestSite(folder)
-  await publishFolders(quick, [await shellBuild()])
+  await publishTo(quick, shellBuild())
   const slow = new TestSite(folder)
   let goOn = () => {}
   const overtakenNow = new Promise<void>((resolve) => {
@@ -342,9 +340,9 @@ test('an overtaken deploy writes the newest pages', async () => {
     if (path === 'index.html') await overtakenNow
     await TestSite.prototype.write.call(slow, path, bytes)
   }
-  const overtaken = publishFolders(slow, [await remoteBuild()])
+  const overtaken = publishTo(slow, remoteBuild())
   while ((await recordOf(quick)).number !== 2) await sleep(5)
-  await publishFolders(quick, [await missionsBuild()])
+  await publishTo(quick, missionsBuild())
   expect(await text(quick, 'index.html')).toContain('"number":3')
   goOn()
   await overtaken

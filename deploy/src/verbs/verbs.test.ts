@@ -5,6 +5,7 @@ import {
   copyOf,
   letRest,
   newSite,
+  publishTo,
   recordOf,
   remoteBuild,
   shellBuild,
@@ -18,7 +19,6 @@ import { uploadVersions } from '../site/version-folders.ts'
 import { jsonBytes } from '../target/target.ts'
 import { changeCanary, startCanary } from './canary.ts'
 import { changeSettings, removeRemote, switchRemote } from './configure.ts'
-import { publishFolders } from './publish.ts'
 import { rollBackSite } from './rollback.ts'
 import { repairSite, verifySite } from './verify.ts'
 
@@ -45,7 +45,7 @@ beforeAll(async () => {
   template = await newSite()
   for (const text of ['one', 'two', 'three']) {
     const shell = text === 'one' ? [await shellBuild()] : []
-    await publishFolders(template, [...shell, await remoteBuild({ text })])
+    await publishTo(template, [...shell, remoteBuild({ text })])
     versions.push((await auth(template)).current.version)
   }
   wholes = await template.list('composition')
@@ -65,7 +65,7 @@ describe('rollback of a remote', () => {
     await goBack()
     expect((await auth()).current.version).toBe(versions[0])
     await expect(goBack()).rejects.toThrow(/no earlier version/)
-    await publishFolders(target, [await remoteBuild({ text: 'four' })])
+    await publishTo(target, remoteBuild({ text: 'four' }))
     expect((await auth()).previous?.version).toBe(versions[0])
   })
 
@@ -87,10 +87,7 @@ describe('rollback of a remote', () => {
   })
 
   test('a rollback to an incompatible version is rejected', async () => {
-    await publishFolders(target, [
-      await shellBuild({ contract: '2.0' }),
-      await remoteBuild({ contract: '2.0' }),
-    ])
+    await publishTo(target, [shellBuild({ contract: '2.0' }), remoteBuild({ contract: '2.0' })])
     const before = await newest()
     await expect(goBack({ to: 1 })).rejects.toThrow(/contract 1\.0.*offers 2\.0/)
     expect(await newest()).toEqual(before)
@@ -149,17 +146,17 @@ describe('canary', () => {
   })
 
   test('a shell that could not run it is refused', async () => {
-    await publishFolders(target, [await shellBuild({ contract: '1.1' })])
+    await publishTo(target, shellBuild({ contract: '1.1' }))
     await startCanary(target, await remoteBuild({ contract: '1.1' }), 5)
-    await expect(
-      publishFolders(target, [await shellBuild({ contract: '1.0', text: 'x' })]),
-    ).rejects.toThrow(/contract 1\.1/)
+    await expect(publishTo(target, shellBuild({ contract: '1.0', text: 'x' }))).rejects.toThrow(
+      /contract 1\.1/,
+    )
   })
 })
 
 test('a remote that is off stays off after a publish and a rollback', async () => {
   await switchRemote(target, 'mf-auth', 'off')
-  await publishFolders(target, [await remoteBuild({ text: 'four' })])
+  await publishTo(target, remoteBuild({ text: 'four' }))
   expect(await auth()).toMatchObject({ status: 'off', previous: { version: versions[1] } })
   await goBack()
   expect(await auth()).toMatchObject({ status: 'off', current: { version: versions[1] } })
@@ -177,12 +174,12 @@ test('what a canary and its promotion wrote is what their records say', async ()
 describe('remove', () => {
   test('a removed remote can come back', async () => {
     const build = await remoteBuild({ name: 'mf-extra', publicFiles: { '/extra.html': 'x.html' } })
-    await publishFolders(target, [build])
+    await publishTo(target, build)
     await removeRemote(target, 'mf-extra')
     expect(Object.keys((await newest()).remotes)).toEqual(['mf-auth'])
     expect(await target.read('extra.html')).toBeNull()
     await expectWhole()
-    await publishFolders(target, [build])
+    await publishTo(target, build)
     expect((await newest()).remotes).toHaveProperty('mf-extra')
   })
 
@@ -294,7 +291,7 @@ describe('verify', () => {
 
   test('verify and the next publish name two packages with one page', async () => {
     const winners = await remoteBuild({ name: 'mf-winners', routes: { '/win': WIN } })
-    await publishFolders(target, [winners])
+    await publishTo(target, winners)
     // What another tool has written: build and record fit each other.
     const thief = await readBuild(await remoteBuild({ name: 'mf-thief', routes: {} }))
     const build = { ...thief.build, kind: 'remote', routes: { '/win': WIN } } as RemoteBuild
@@ -311,7 +308,7 @@ describe('verify', () => {
     expect(problems).toContainEqual(
       expect.objectContaining({ rule: 'routes', about: 'mf-winners' }),
     )
-    const other = publishFolders(target, [await remoteBuild({ text: 'four' })])
+    const other = publishTo(target, remoteBuild({ text: 'four' }))
     await expect(other).rejects.toThrow(/the route \/win belongs to mf-thief/)
   })
 

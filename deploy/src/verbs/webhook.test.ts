@@ -12,7 +12,7 @@ import { switchRemote } from './configure.ts'
 
 let target: TestSite
 beforeEach(async () => {
-  target = await newSite(await shellBuild(), await remoteBuild())
+  target = await newSite(shellBuild(), remoteBuild())
 })
 
 test('the webhook hears of canaries and rollbacks; its failure warns', async () => {
