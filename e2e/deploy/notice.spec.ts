@@ -26,10 +26,6 @@ test('a notice shows on open and on new pages, and goes by itself', async ({
 }) => {
   const { siteDir, url } = stack
   const until = new Date(Date.now() + 3_600_000).toISOString().replace(/\.\d+/, '')
-  const give = async (...args: string[]) => {
-    const { code, output } = await deploy(siteDir, 'notice', ...args)
-    expect(code, output).toBe(0)
-  }
 
   await enter(context, url, 'demo03')
   await page.clock.install()
@@ -40,7 +36,7 @@ test('a notice shows on open and on new pages, and goes by itself', async ({
   await page.waitForLoadState('networkidle')
   expect(count.code).toBe(0)
 
-  await give(TEXT, '--until', until)
+  await deploy(siteDir, 'notice', TEXT, '--until', until)
   const { api } = count
   await page.clock.fastForward(55_000)
   await expect(banner(page)).toBeVisible()
@@ -60,7 +56,7 @@ test('a notice shows on open and on new pages, and goes by itself', async ({
   await page.clock.fastForward(3_600_000)
   await expect(banner(page)).toHaveCount(0)
 
-  await give('--off')
+  await deploy(siteDir, 'notice', '--off')
   await fresh.reload()
   await expect(fresh.getByRole('main')).toBeVisible()
   await expect(banner(fresh)).toHaveCount(0)

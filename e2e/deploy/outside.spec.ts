@@ -58,9 +58,9 @@ test('the guide leads from an empty folder to a live remote', { tag: '@nightly' 
     await page.goto(`${stack.url}/winners`)
     await expect(title).toBeVisible()
     await expect(page).toHaveTitle(/^Trang mới · /)
-  } finally {
     await deploy(stack.siteDir, 'disable', 'mf-winners')
     await deploy(stack.siteDir, 'remove', 'mf-winners')
+  } finally {
     await rm(empty, { recursive: true, force: true })
   }
 })

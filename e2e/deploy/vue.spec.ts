@@ -53,8 +53,8 @@ test('a remote with Vue inside declares its policy, is published and shows', asy
   await test.step('its policy belongs to the site once it is published', async () => {
     const folder = await build(ROOT, EXAMPLE)
     const published = await deploy(stack.siteDir, 'publish', folder)
-    expect(published.output).toMatch(/mf-vue .*shows/)
-    expect(published.output).toContain("the pages' headers have changed")
+    expect(published).toMatch(/mf-vue .*shows/)
+    expect(published).toContain("the pages' headers have changed")
     try {
       // The server reads the policy again within a second.
       await expect

@@ -322,13 +322,9 @@ test('the second of two quick taps does not log the member out', async ({ page, 
   await page.clock.pauseAt(Date.now() + 60_000)
   const session = await page.context().newCDPSession(page)
   const tap = async (control: Locator) => {
-    const { x, y, width, height } = (await control.boundingBox()) ?? {
-      x: 0,
-      y: 0,
-      width: 0,
-      height: 0,
-    }
-    const touchPoints = [{ x: x + width / 2, y: y + height / 2 }]
+    const box = await control.boundingBox()
+    if (!box) throw new Error('not shown')
+    const touchPoints = [{ x: box.x + box.width / 2, y: box.y + box.height / 2 }]
     await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints })
     await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
   }

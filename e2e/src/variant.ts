@@ -1,9 +1,9 @@
-import { execFile } from 'node:child_process'
+import { type ExecFileException, execFile } from 'node:child_process'
 import { existsSync, rmSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { stripVTControlCharacters } from 'node:util'
+import { promisify, stripVTControlCharacters } from 'node:util'
 import { ROOT } from './stack.ts'
 
 const RSPACK = join(ROOT, 'node_modules/@rspack/cli/bin/rspack.js')
@@ -80,16 +80,20 @@ export async function checkOut(
   return root
 }
 
-const run = (cwd: string, ...args: readonly string[]) =>
-  new Promise<{ code: number; output: string }>((resolve) => {
-    const child = execFile(process.execPath, args, { cwd }, (_error, out, err) =>
-      resolve({ code: child.exitCode ?? -1, output: stripVTControlCharacters(out + err) }),
-    )
-  })
+/** Resolves with what the script has printed. Throws it when the script fails. */
+async function run(cwd: string, ...args: readonly string[]): Promise<string> {
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { cwd }).catch(
+    (failed: ExecFileException) => {
+      throw new Error(
+        stripVTControlCharacters(`${args.join(' ')}\n${failed.stdout}${failed.stderr}`),
+      )
+    },
+  )
+  return stripVTControlCharacters(stdout + stderr)
+}
 
 export async function build(root: string, name: string): Promise<string> {
-  const { code, output } = await run(join(root, name), RSPACK, 'build')
-  if (code !== 0) throw new Error(`The build of ${name} failed:\n${output}`)
+  await run(join(root, name), RSPACK, 'build')
   return join(root, name, 'dist')
 }
 
