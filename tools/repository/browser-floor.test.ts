@@ -97,15 +97,6 @@ function newerCss(css: string, floor: Floor): string[] {
   return found
 }
 
-/** Interfaces of global objects. */
-const GLOBALS: Readonly<Record<string, string>> = {
-  navigator: 'Navigator',
-  document: 'Document',
-  location: 'Location',
-  history: 'History',
-  performance: 'Performance',
-  crypto: 'Crypto',
-}
 const ROOTS = ['javascript/builtins', 'api']
 
 /** Objects of the language whose methods are recognised by name. */
@@ -124,8 +115,8 @@ interface Node {
 /**
  * Finds APIs that a browser of the floor lacks: globals, their members, and
  * methods of the language's objects. Allowed after `?.`, and where the file
- * checks `'name' in`. Members of a DOM object in a variable are not found: that
- * needs types.
+ * checks `'name' in`. Other members of a DOM object in a variable are not found:
+ * that needs types.
  * @returns the name of each
  */
 function newerApis(source: string, floor: Floor, tsx = false): string[] {
@@ -134,9 +125,11 @@ function newerApis(source: string, floor: Floor, tsx = false): string[] {
     if (!ROOTS.every((root) => isSupported(find(`${root}/${name}`), floor))) found.add(name)
   }
   const member = (object: string | undefined, name: string) => {
-    const owner = object && (GLOBALS[object] ?? object)
+    // An object is often named like its interface, and a global one always is.
+    const owner = object?.replace(/^[a-z]/, (first) => first.toUpperCase())
+    const kind = owner === object ? '_static' : ''
     const own = ROOTS.flatMap(
-      (root) => find(`${root}/${owner}/${name}_static`) ?? find(`${root}/${owner}/${name}`) ?? [],
+      (root) => find(`${root}/${owner}/${name}${kind}`) ?? find(`${root}/${owner}/${name}`) ?? [],
     )
     const all =
       own.length > 0
