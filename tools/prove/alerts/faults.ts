@@ -3,6 +3,7 @@ import { utimesSync, watch, writeFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { failureReport } from '@anniversary/api/test/failure-report'
 import { ROOT } from '../../packages.ts'
 import { newName, postCall, sendClaim, sendLogin } from './member-calls.ts'
 import { startProgram, stopProgram } from './programs.ts'
@@ -37,13 +38,9 @@ export const FAULTS: readonly [alerts: readonly string[], cause: Cause][] = [
         const [origin = ''] = stack.origins
         await sendView(origin, '1.0.0-broken', ['threw', 'failed'])
         await sendReport(origin, {
-          'event.name': 'remote.failure',
-          'remote.name': 'mf-auth',
+          ...failureReport,
           'remote.version': '1.0.0-broken',
-          'remote.phase': 'entry',
           'remote.next': 'none',
-          'exception.message': 'not found',
-          'url.path': '/login',
         })
       }),
   ],

@@ -11,20 +11,16 @@ import { findFreePorts, startProgram } from './programs.ts'
 
 export interface Monitored {
   readonly folder: string
-  /** `host:port` */
-  readonly apis: readonly string[]
-  readonly deployServer: string
+  /** Free ports of the servers, by the ports in the shipped files. */
+  readonly ports: Readonly<Record<string, number | undefined>>
   /** Folder of Postgres' socket. */
   readonly postgres: string
   /** An https address, and the certificate to trust. */
   readonly site: string
   readonly certificate: string
-  readonly reportsKey: string
-  readonly deployToken: string
-  readonly canaryToken: string
+  /** Contents of files beside Prometheus' configuration, by name. */
+  readonly secrets: Readonly<Record<string, string>>
 }
-
-const readShipped = (name: string) => readFile(join(ROOT, name), 'utf8')
 
 /**
  * Shortens windows and waits of all rules but those for canaries: promtool
@@ -41,28 +37,25 @@ export async function startMonitoring(monitored: Monitored) {
   const textfiles = join(folder, 'textfiles')
   await mkdir(textfiles, { recursive: true })
 
-  const addresses: Record<string, string | undefined> = {
-    '127.0.0.1:3001': monitored.apis[0],
-    '127.0.0.1:3002': monitored.apis[1],
-    '127.0.0.1:3100': monitored.deployServer,
-    '127.0.0.1:9093': `127.0.0.1:${alertmanager}`,
-    '127.0.0.1:9100': `127.0.0.1:${node}`,
-    '127.0.0.1:9115': `127.0.0.1:${blackbox}`,
-    '127.0.0.1:9187': `127.0.0.1:${postgres}`,
-    'https://event.example/': monitored.site,
-    '/etc/prometheus/': `${folder}/`,
+  const ports: Monitored['ports'] = {
+    ...monitored.ports,
+    9093: alertmanager,
+    9100: node,
+    9115: blackbox,
+    9187: postgres,
   }
   const place = async (from: string, to: string, change = (text: string) => text) => {
-    let text = change(await readShipped(from))
-    for (const [old, own] of Object.entries(addresses)) text = text.replaceAll(old, own ?? '')
+    const text = change(await readFile(join(ROOT, from), 'utf8'))
+      .replace(/127\.0\.0\.1:(\d+)/g, (_, port: string) => `127.0.0.1:${ports[port]}`)
+      .replaceAll('https://event.example/', monitored.site)
+      .replaceAll('/etc/prometheus/', `${folder}/`)
     await writeFile(join(folder, to), text)
   }
   await place('packaging/prometheus.yml', 'prometheus.yml')
   await place('packaging/alertmanager.yml', 'alertmanager.yml')
   await place('api/alerts.yml', 'alerts.yml', shortenRules)
-  await writeFile(join(folder, 'reports-key'), monitored.reportsKey)
-  await writeFile(join(folder, 'deploy-token'), monitored.deployToken)
-  await writeFile(join(folder, 'canary-token'), monitored.canaryToken)
+  for (const [name, secret] of Object.entries(monitored.secrets))
+    await writeFile(join(folder, name), secret)
 
   const listen = (port: number | undefined) => `--web.listen-address=127.0.0.1:${port}`
   startProgram('prometheus-node-exporter', [
@@ -104,7 +97,6 @@ export async function startMonitoring(monitored: Monitored) {
   })
 
   return {
-    url,
     textfiles,
     /** Returns the number of series that an expression has now. */
     async countSeries(query: string): Promise<number> {

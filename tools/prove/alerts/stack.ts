@@ -12,7 +12,7 @@ import { startMonitoring } from './monitoring.ts'
 import { findFreePorts, startProgram, stopProgram } from './programs.ts'
 
 const DEPLOY = join(ROOT, 'deploy-server/bin/deploy-server.js')
-export const REPORTS_KEY = 'reports-key-of-the-proof'
+const REPORTS_KEY = 'reports-key-of-the-proof'
 export const BACKOFFICE_KEY = 'back-office-key-of-the-proof'
 
 export type Stack = Awaited<ReturnType<typeof startStack>>
@@ -47,8 +47,6 @@ export async function startStack(folder: string) {
   deploy('publish', join(ROOT, 'shell/dist'), join(ROOT, 'mf-auth/dist'), '--no-smoke')
 
   const access = join(folder, 'access.json')
-  const deployToken = await addAccessToken(access, 'prometheus', ['prometheus'])
-  const canaryToken = await addAccessToken(access, 'alertmanager', ['*'], 'stop-canaries')
   const startDeployServer = () =>
     startProgram(process.execPath, [
       DEPLOY,
@@ -58,14 +56,15 @@ export async function startStack(folder: string) {
   const certificate = await serveCertificate(folder, sitePort ?? 0)
   const monitoring = await startMonitoring({
     folder,
-    apis: ports.map((port) => `127.0.0.1:${port}`),
-    deployServer: `127.0.0.1:${deployPort}`,
+    ports: { 3001: apiPort, 3002: secondPort, 3100: deployPort },
     postgres: postgres.folder,
     site: `https://localhost:${sitePort}/`,
     certificate,
-    reportsKey: REPORTS_KEY,
-    deployToken,
-    canaryToken,
+    secrets: {
+      'reports-key': REPORTS_KEY,
+      'deploy-token': await addAccessToken(access, 'prometheus', ['prometheus']),
+      'canary-token': await addAccessToken(access, 'alertmanager', ['*'], 'stop-canaries'),
+    },
   })
 
   const running = { apis: await startApis(), deployServer: startDeployServer() }
