@@ -1,7 +1,6 @@
 import type { Moment } from '@anniversary/shared/contract/event-timeline'
 import type { Host, Mission } from '@anniversary/shared/contract/host'
 import { SHARE_MISSION } from '@anniversary/shared/contract/missions'
-import { EVENTS } from '@anniversary/shared/contract/page-names'
 import { paths } from '@anniversary/shared/contract/paths'
 import { createStore } from 'zustand/vanilla'
 import { missionTexts as texts } from '../texts.ts'
@@ -55,8 +54,7 @@ export function createHomeStore(host: Host) {
         if (!signal.aborted) void list.load()
       })
       addEventListener('pageshow', onPageShow, { signal })
-      for (const type of ['online', EVENTS.networkFound])
-        addEventListener(type, onOnline, { signal })
+      addEventListener('online', onOnline, { signal })
       const unsubscribe = host.session.subscribe(onSession)
       return () => {
         connection.abort()

@@ -7,7 +7,6 @@ import {
   type Host,
   type MissionList,
 } from '@anniversary/shared/contract/host'
-import { EVENTS } from '@anniversary/shared/contract/page-names'
 import { paths } from '@anniversary/shared/contract/paths'
 import { showPutOff } from '../layout/BusyBanner.tsx'
 import { basePath } from '../loader/base-path.ts'
@@ -30,7 +29,9 @@ const EARLY_MS = 30_000
 const isAppPath = (path: string): boolean => /^\/(?![/\\])/.test(path)
 
 export function createHost({ config, preload, move }: HostParts): Host {
-  const clock = createEventClock()
+  /** Milliseconds by which the event's clock is ahead of the browser's. */
+  let ahead = 0
+  let spread = SPREAD_MS
   const sessionEnd = createSessionEnd(() =>
     navigate(paths.login, { replace: true, reload: hasKeptToasts() }),
   )
@@ -46,11 +47,13 @@ export function createHost({ config, preload, move }: HostParts): Host {
       sessionEnd.onFailure(failure)
     },
     onEventTime(now) {
-      clock.setTime(now)
+      ahead = now.getTime() - Date.now()
       // Some browsers say that they are offline for good.
-      if (!navigator.onLine) dispatchEvent(new Event(EVENTS.networkFound))
+      if (!navigator.onLine) dispatchEvent(new Event('online'))
     },
-    onSpread: clock.setSpread,
+    onSpread(ms) {
+      spread = ms
+    },
     onPutOff: showPutOff,
   })
 
@@ -105,24 +108,8 @@ export function createHost({ config, preload, move }: HostParts): Host {
     },
     notify: notifyMember,
     rules: { open: openRulesPopup },
-    clock: { now: clock.now, spread: clock.spread },
+    clock: { now: () => new Date(Date.now() + ahead), spread: () => spread },
     navigate,
     reload: () => location.reload(),
-  }
-}
-
-function createEventClock() {
-  let ahead = 0
-  let spread = SPREAD_MS
-
-  return {
-    now: () => new Date(Date.now() + ahead),
-    spread: () => spread,
-    setTime(now: Date): void {
-      ahead = now.getTime() - Date.now()
-    },
-    setSpread(ms: number): void {
-      spread = ms
-    },
   }
 }

@@ -1,4 +1,3 @@
-import { EVENTS } from '@anniversary/shared/contract/page-names'
 import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { toastStore } from '../toasts/toast-store.ts'
@@ -51,7 +50,7 @@ test('retry reports its result, announces the network and keeps the focus', asyn
     return {} as Response
   })
   const heard = jest.fn()
-  addEventListener(EVENTS.networkFound, heard)
+  addEventListener('online', heard)
   open()
   network(false)
   await user.click(screen.getByRole('button', { name: 'Thử lại' }))
@@ -63,7 +62,7 @@ test('retry reports its result, announces the network and keeps the focus', asyn
   expect(heard).toHaveBeenCalledTimes(1)
   expect(screen.queryByText(TEXT)).not.toBeInTheDocument()
   expect(screen.getByRole('main')).toHaveFocus()
-  removeEventListener(EVENTS.networkFound, heard)
+  removeEventListener('online', heard)
 })
 
 test('a probe on a network that answers nothing ends after ten seconds', async () => {
