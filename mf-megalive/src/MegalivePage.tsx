@@ -8,38 +8,33 @@ import styles from './MegalivePage.module.css'
 import { embedTexts } from './texts.ts'
 
 export default function MegalivePage({ host }: PageProps) {
+  const hydrated = useHydrated()
   return (
     <section className={styles.page}>
       <h1 className={visuallyHidden} tabIndex={-1}>
         {embedTexts.pageTitle}
       </h1>
-      <Embed host={host} />
+      {hydrated ? (
+        <mega-live
+          src={host.config.megaliveUrl}
+          back-href={paths.landing}
+          className={styles.embed}
+          onmega-live-back={(event) => {
+            event.preventDefault()
+            host.navigate(paths.landing)
+          }}
+        />
+      ) : (
+        // Prerendered HTML is for any site, so it has no address.
+        <div className={styles.coming}>
+          <a className={styles.back} href={paths.landing}>
+            {embedTexts.back}
+          </a>
+          <p className={styles.loading} role="status">
+            {embedTexts.loading}
+          </p>
+        </div>
+      )}
     </section>
-  )
-}
-
-function Embed({ host }: PageProps) {
-  // Prerendered HTML is for any site, so it has no address.
-  if (!useHydrated())
-    return (
-      <div className={styles.coming}>
-        <a className={styles.back} href={paths.landing}>
-          {embedTexts.back}
-        </a>
-        <p className={styles.loading} role="status">
-          {embedTexts.loading}
-        </p>
-      </div>
-    )
-  return (
-    <mega-live
-      src={host.config.megaliveUrl}
-      back-href={paths.landing}
-      className={styles.embed}
-      onmega-live-back={(event) => {
-        event.preventDefault()
-        host.navigate(paths.landing)
-      }}
-    />
   )
 }
