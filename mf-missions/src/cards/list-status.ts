@@ -8,7 +8,7 @@ import {
 import { type HomeState, waitingTickets } from '../store/home-state.ts'
 import { missionTexts as texts } from '../texts.ts'
 
-export type ListStatus =
+type ListStatus =
   | { readonly kind: 'nothing' | 'stale' }
   | { readonly kind: 'waiting'; readonly text: string }
   /** All is claimed, or no stage is open: with the calendar of the draws. */

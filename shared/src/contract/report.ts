@@ -34,7 +34,7 @@ export const reportedName = z.string().regex(/^[a-z][a-z0-9-]{0,63}$/)
 /** `<semver>-<content hash>`; empty for `page`. */
 const version = z.string().regex(/^[\w.+-]{0,100}$/)
 
-export const reportedRoute = z.string().regex(/^\/[a-z0-9/-]{0,63}$/)
+const reportedRoute = z.string().regex(/^\/[a-z0-9/-]{0,63}$/)
 
 /**
  * Text of a page: control characters could steer the terminal that shows it.

@@ -4,9 +4,9 @@ import { plainText } from './plain-text.ts'
  * Why a text is no link of a post: `foreign` leads elsewhere, `same` to the
  * post of an earlier link.
  */
-export type LinkProblem = 'empty' | 'foreign' | 'no-post' | 'several' | 'too-long' | 'same'
+type LinkProblem = 'empty' | 'foreign' | 'no-post' | 'several' | 'too-long' | 'same'
 
-export type LinkReading =
+type LinkReading =
   | {
       /** The address within the text. */
       readonly link: string
