@@ -1,5 +1,6 @@
 import { TOAST_MS } from '@anniversary/shared/contract/event'
 import type { Notify, NotifyOptions } from '@anniversary/shared/contract/host'
+import { dropFromTab, readFromTab, saveInTab } from '@anniversary/shared/ui/tab-storage'
 import { createStore } from 'zustand/vanilla'
 
 /** Toasts that show have different texts. */
@@ -25,28 +26,18 @@ const isToast = (kept: Partial<Toast> | null): kept is Toast =>
   typeof kept?.text === 'string' && Object.hasOwn(notifyMember, kept.kind ?? '')
 
 function readKept(): Toast[] {
-  try {
-    // Other code on the page may have written anything.
-    const kept: unknown = JSON.parse(sessionStorage.getItem(KEPT) ?? '[]')
-    return Array.isArray(kept) ? kept.filter(isToast) : []
-  } catch {
-    return []
-  }
+  const kept = readFromTab(KEPT)
+  return Array.isArray(kept) ? kept.filter(isToast) : []
 }
 
-function keep(toasts: readonly Toast[]): void {
-  try {
-    sessionStorage.setItem(KEPT, JSON.stringify([...readKept(), ...toasts]))
-  } catch {}
-}
-
-export const keepToasts = (): void => keep(toastStore.getState().toasts)
+export const keepToasts = (toasts = toastStore.getState().toasts): void =>
+  saveInTab(KEPT, [...readKept(), ...toasts])
 
 export const hasKeptToasts = (): boolean => readKept().length > 0
 
 export function takeKeptToasts(): Toast[] {
   const kept = readKept()
-  if (kept.length > 0) sessionStorage.removeItem(KEPT)
+  if (kept.length > 0) dropFromTab(KEPT)
   return kept
 }
 
@@ -58,7 +49,7 @@ const notifier =
     { duration = TOAST_MS, afterReload, silent = false }: NotifyOptions = {},
   ): void => {
     if (afterReload) {
-      keep([{ kind, text }])
+      keepToasts([{ kind, text }])
       return
     }
     const { toasts } = toastStore.getState()
