@@ -3,7 +3,7 @@ import type { CheckResult, ClientApi } from '@anniversary/shared/contract/host'
 import { createFakeHost } from '@anniversary/shared/testing/fake-host'
 import { pending } from '@anniversary/shared/testing/pending'
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
+import userEvent, { type UserEvent } from '@testing-library/user-event'
 import { StrictMode } from 'react'
 import CheckPage from './CheckPage.tsx'
 import { byCode, byUsername } from './fixtures.ts'
@@ -34,7 +34,7 @@ const asking = (...results: (CheckResult | Error)[]) =>
     return next
   })
 
-async function ask(user: ReturnType<typeof userEvent.setup>, value: string) {
+async function ask(user: UserEvent, value: string) {
   enter(value)
   await user.click(submit())
 }

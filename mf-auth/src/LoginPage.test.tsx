@@ -4,7 +4,7 @@ import type { Address, ClientApi, LoginResult } from '@anniversary/shared/contra
 import { createFakeHost, type FakeHostOptions } from '@anniversary/shared/testing/fake-host'
 import { pending } from '@anniversary/shared/testing/pending'
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
+import userEvent, { type UserEvent } from '@testing-library/user-event'
 import { StrictMode } from 'react'
 import LoginPage from './LoginPage.tsx'
 import { loginTexts as texts } from './texts/login.ts'
@@ -32,12 +32,17 @@ const toast = (text: string, options?: object) => ({
   ...(options && { options }),
 })
 
-async function fill(user: ReturnType<typeof userEvent.setup>, name = 'demo01', digits = '0042') {
+async function fill(user: UserEvent, name = 'demo01', digits = '0042') {
   // Pasted: jsdom takes milliseconds for each typed key.
   account().focus()
   await user.paste(name)
   box(1).focus()
   await user.paste(digits)
+}
+
+async function logIn(user: UserEvent) {
+  await fill(user)
+  await user.click(submit())
 }
 
 const accepted: LoginResult = { ok: true, sign: 'token-1', username: 'demo01', needsAddress: false }
@@ -111,8 +116,7 @@ describe('a login', () => {
   it('a login answer after leaving the page starts no session', async () => {
     const { promise, resolve } = pending<LoginResult>()
     const { host, user, unmount } = open({ login: () => promise })
-    await fill(user)
-    await user.click(submit())
+    await logIn(user)
     unmount()
     await act(async () => resolve(accepted))
     expect(host.calls).toEqual([])
@@ -124,8 +128,7 @@ describe('a login', () => {
     ['says that the server is out of reach', new TypeError(), clientTexts.unreachable],
   ])('that fails %s beside the button, and adds no toast', async (_, error, text) => {
     const { host, user } = open({ login: () => Promise.reject(error) })
-    await fill(user)
-    await user.click(submit())
+    await logIn(user)
     expect(screen.getByText(text)).toBeVisible()
     expect(host.calls).toEqual([])
   })
@@ -135,8 +138,7 @@ describe('a login', () => {
     jest.spyOn(host.session, 'start').mockImplementation(() => {
       throw Object.assign(new Error('blocked'), { name: 'StorageBlockedError' })
     })
-    await fill(user)
-    await user.click(submit())
+    await logIn(user)
     expect(screen.getByText(texts.storageBlocked)).toBeVisible()
     expect(host.calls).toEqual([toast(texts.storageBlocked)])
   })
@@ -146,8 +148,7 @@ describe('a login', () => {
     const { host, user } = open({
       login: async ({ username }) => (username === 'demo01' ? { ok: false } : accepted),
     })
-    await fill(user)
-    await user.click(submit())
+    await logIn(user)
     expect(host.calls).toEqual([toast('Tài khoản hoặc mật khẩu không chính xác!')])
     expect(screen.getAllByText(texts.rejected)).toHaveLength(1)
     expect(box(4)).toHaveValue('2')
@@ -331,8 +332,7 @@ describe('a login that needs an address', () => {
       throw new Error('ChunkLoadError')
     })
     const { host, user } = open({ login })
-    await fill(user)
-    await user.click(submit())
+    await logIn(user)
     expect(await screen.findByText(texts.addressNotLoaded)).toBeVisible()
     expect(host.calls).toEqual([toast(texts.addressNotLoaded)])
     jest.dontMock('./login/AddressDialog.tsx')
@@ -344,8 +344,7 @@ describe('a login that needs an address', () => {
 describe('known members', () => {
   it('a login greets the member until /home shows, and moves nothing', async () => {
     const { host, user } = open({ login: async () => accepted })
-    await fill(user)
-    await user.click(submit())
+    await logIn(user)
     const greeting = await screen.findByRole('button', { name: 'Chào demo01!' })
     expect(greeting).toHaveFocus()
     // The line for a known member stays away: it would move the form.
@@ -392,16 +391,14 @@ describe('known members', () => {
     const banned = createApiError('refused', 'Tài khoản của bạn đã bị khóa.', 403)
     const login = () => Promise.reject(banned)
     const { user } = open({ login }, { supportUrl: 'https://example.com/ho-tro' })
-    await fill(user)
-    await user.click(submit())
+    await logIn(user)
     expect(screen.getByRole('link', { name: texts.support })).toBeVisible()
   })
 
   it('a login that needs an address survives a reload, with what was typed', async () => {
     const login = async (): Promise<LoginResult> => ({ ...accepted, needsAddress: true })
     const { user, unmount } = open({ login })
-    await fill(user)
-    await user.click(submit())
+    await logIn(user)
     await user.type(await screen.findByLabelText(/^Họ và tên/), 'An')
     unmount()
     const updateInfo = jest.fn(async () => true)
