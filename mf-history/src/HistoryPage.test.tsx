@@ -145,7 +145,6 @@ it.each([
   expect(host.toasts()).toEqual(toasts)
   expect(screen.queryAllByText(/lần này bạn chưa trúng/)).toHaveLength(results)
   expect(screen.getByRole('table')).toBeVisible()
-  jest.useRealTimers()
 })
 
 it('an import while the page is open reloads the history once', async () => {
@@ -162,7 +161,6 @@ it('an import while the page is open reloads the history once', async () => {
   draws.mockResolvedValue([{ draw: 1, prize: 'Xe máy', codes: ['X'] }])
   await act(() => jest.advanceTimersByTimeAsync(400_000))
   expect(asked).toHaveBeenCalledTimes(2)
-  jest.useRealTimers()
 })
 
 // spec: giftcode-table

@@ -19,13 +19,7 @@ import HomePage from './HomePage.tsx'
  * times are the store's tests'.
  */
 
-beforeEach(() => {
-  jest.useFakeTimers()
-})
-afterEach(() => {
-  jest.restoreAllMocks()
-  jest.useRealTimers()
-})
+beforeEach(() => void jest.useFakeTimers())
 
 const pass = (ms = 0) => act(() => jest.advanceTimersByTimeAsync(ms))
 

@@ -20,7 +20,6 @@ beforeEach(() => {
 afterEach(() => {
   for (const name of EVENTS) document.removeEventListener(name, hear)
   document.body.replaceChildren()
-  jest.useRealTimers()
 })
 
 function put(attributes: Record<string, string> = { src: LIVE }): MegaLiveElement {

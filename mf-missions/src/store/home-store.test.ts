@@ -13,13 +13,8 @@ import { lostAnswers, missionApi, typicalMissions } from '../fixtures.ts'
 import { missionTexts as texts } from '../texts.ts'
 import { createHomeStore, type HomeStore } from './home-store.ts'
 
-beforeEach(() => {
-  jest.useFakeTimers()
-})
-afterEach(() => {
-  jest.useRealTimers()
-  sessionStorage.clear()
-})
+beforeEach(() => void jest.useFakeTimers())
+afterEach(() => sessionStorage.clear())
 
 const settle = () => jest.advanceTimersByTimeAsync(0)
 const failure = (kind: ApiFailure) => Promise.reject(createApiError(kind, kind))
@@ -350,7 +345,6 @@ describe('wins', () => {
     store.reloadResults()
     await settle()
     expect(store.state().dialog).toBeNull()
-    jest.restoreAllMocks()
   })
 })
 

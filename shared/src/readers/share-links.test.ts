@@ -152,9 +152,7 @@ test('the second link of one post names the first', () => {
 })
 
 test('stories differ where the browser lacks URLSearchParams.size', () => {
-  const size = jest.spyOn(URLSearchParams.prototype, 'size', 'get')
-  size.mockReturnValue(undefined as never) // no number, as in such a browser
+  jest.spyOn(URLSearchParams.prototype, 'size', 'get').mockReturnValue(undefined as never) // no number, as there
   const links = [3, 4].map((n) => `https://www.facebook.com/permalink.php?story_fbid=${n}&id=2`)
   expect(readShareLinks(links, host).map(({ problem }) => problem)).toEqual([undefined, undefined])
-  size.mockRestore()
 })

@@ -1,8 +1,5 @@
-import { installDialog } from '../testing/dialog.ts'
 import { createFakeHost } from '../testing/fake-host.ts'
 import { copyText } from './copy-text.ts'
-
-installDialog()
 
 /** What the fallback copied, and where its field stood. */
 let copied: { text: string; place: Element | null } | undefined

@@ -73,7 +73,6 @@ describe('the HTML of the landing page', () => {
     ['kept where the host rendered it', '', true],
     ['replaced where a remote rendered it', '/mf-x/1/entry.js', false],
   ])('is %s', async (_, renderedBy, isKept) => {
-    jest.useRealTimers()
     window.scrollTo = () => undefined
     history.replaceState(null, '', '/')
     document.body.innerHTML = `<div id="root" ${PRERENDERED}="${renderedBy}">${renderSkeletons()['/']}</div>`

@@ -77,5 +77,4 @@ test('a probe on a network that answers nothing ends after ten seconds', async (
   expect(said()).toEqual([])
   await act(() => jest.advanceTimersByTimeAsync(1))
   expect(said()).toEqual(['warning: Vẫn chưa có kết nối mạng.'])
-  jest.useRealTimers()
 })

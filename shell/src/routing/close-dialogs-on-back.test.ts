@@ -1,8 +1,6 @@
 import { EVENTS } from '@anniversary/shared/contract/page-names'
-import { installDialog } from '@anniversary/shared/testing/dialog'
 import { closeDialogsOnBack } from './close-dialogs-on-back.ts'
 
-installDialog()
 closeDialogsOnBack()
 
 const popped = () => new Promise((resolve) => addEventListener('popstate', resolve, { once: true }))

@@ -247,7 +247,6 @@ test('a browser whose replaceState throws loads the page', async () => {
   expectConsoleError(/navigation/)
   await act(async () => host.navigate('/login', { replace: true }))
   expect(refuse).toHaveBeenCalled()
-  refuse.mockRestore()
 })
 
 // spec: unknown-path

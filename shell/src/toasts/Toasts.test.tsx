@@ -55,7 +55,6 @@ test('a toast stays while its button has the focus', async () => {
   act(() => screen.getByRole('button', { name: 'Đóng thông báo: Đã lưu' }).blur())
   act(() => jest.advanceTimersByTime(60_000))
   expect(screen.queryByText('Đã lưu')).not.toBeInTheDocument()
-  jest.useRealTimers()
 })
 
 /** Dialogs with these titles, each inside the one before. */
