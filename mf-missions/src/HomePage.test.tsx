@@ -53,13 +53,13 @@ describe('the cards', () => {
   test('the region that announces a claim exists before it', async () => {
     const { user } = await open({ takeCode: () => new Promise(() => {}) })
     const regions = screen.getAllByRole('status')
-    await user.click(card('Nạp 10 lần'))
+    await user.click(card('Nạp tiền 10 lần'))
     const shown = screen.getByText('ĐANG XỬ LÝ YÊU CẦU ...')
     expect(regions).toContain(shown.closest('[role=status]'))
   })
 
   test('a second that passes renders none of them', async () => {
-    const read = jest.fn(() => 'Nạp 10 lần')
+    const read = jest.fn(() => 'Nạp tiền 10 lần')
     const mission = {
       ...typicalMissions[4],
       get name() {
@@ -81,7 +81,9 @@ describe('the cards', () => {
     expect(card('Tổng nạp 15.000 điểm')).toHaveAccessibleName('Chưa Đạt Tổng nạp 15.000 điểm')
     expect(card('Tổng nạp 15.000 điểm')).toBeDisabled()
     expect(card('Tổng nạp 300 điểm')).toHaveAccessibleName('Nhận vé Tổng nạp 300 điểm')
-    expect(card('Nạp liên tiếp 5 ngày')).toHaveAccessibleName('Kiểm tra Nạp liên tiếp 5 ngày')
+    expect(card('Nạp tiền 5 ngày liên tiếp')).toHaveAccessibleName(
+      'Kiểm tra Nạp tiền 5 ngày liên tiếp',
+    )
     expect(card('Tổng cược 5.000 điểm')).toHaveAccessibleName(
       'Đã nhận · Xem mã Tổng cược 5.000 điểm',
     )
@@ -125,7 +127,7 @@ describe('the cards', () => {
     const counted = bars.map((bar) => bar.closest('li')?.dataset.claimed)
     expect(counted).toEqual(['3', '0'])
     expect(bars[0]).toHaveAttribute('value', '9180.99')
-    expect(bars[0]).toHaveAccessibleName('Nạp liên tiếp 5 ngày')
+    expect(bars[0]).toHaveAccessibleName('Nạp tiền 5 ngày liên tiếp')
     expect(bars[0]).toHaveAttribute('aria-valuetext', '9.180 trên 15.000 điểm')
     expect(screen.getAllByText('1 vé · 9.180 / 15.000 điểm')).toHaveLength(2)
     expect(screen.getByText(/1 \/ 6 vé giai đoạn này/)).toBeVisible()
@@ -209,11 +211,11 @@ describe('the cards', () => {
 
   test('when a stage ends the list reloads and the focus stays', async () => {
     const { missions } = await open({}, '2025-09-06T23:59:59+07:00')
-    card('Nạp 10 lần').focus()
+    card('Nạp tiền 10 lần').focus()
     missions.mockResolvedValue(typicalMissions.map((one) => ({ ...one, claimed: 0 })))
     await pass(26_000)
     expect(screen.getByText('6 nhiệm vụ mở ngày 10/09')).toBeVisible()
-    expect(card('Nạp 10 lần')).toBeDisabled()
+    expect(card('Nạp tiền 10 lần')).toBeDisabled()
   })
 
   const CODES = ['A51C-20QB-17CB', 'Z07K-9M4T-XW2E']
@@ -274,7 +276,7 @@ describe('the cards', () => {
     missions.mockResolvedValue(typicalMissions)
     await user.click(button('Thử lại'))
     await pass()
-    expect(card('Nạp 10 lần')).toBeEnabled()
+    expect(card('Nạp tiền 10 lần')).toBeEnabled()
     expect(screen.queryByText(text)).toBeNull()
   })
 })
@@ -326,7 +328,7 @@ describe('the forms', () => {
     const draft = shareLinks.map((link) => ` ${link} `)
     sessionStorage.setItem('share-draft:demo01', JSON.stringify(draft))
     const { user, takeCode } = await open({ takeCode: () => answer.promise })
-    await user.click(card('Chia sẻ sự kiện lên Facebook'))
+    await user.click(card('Chia sẻ bài viết lên Facebook'))
     await pass()
     await user.click(button('Gửi link'))
     await user.click(button('Gửi link'))
@@ -349,7 +351,7 @@ describe('the forms', () => {
   ])('a streak refused with %j keeps its form for another try', async (message, text) => {
     const { host, user, takeCode, missions } = await open()
     takeCode.mockResolvedValueOnce({ ok: false, message })
-    await user.click(card('Nạp liên tiếp 5 ngày'))
+    await user.click(card('Nạp tiền 5 ngày liên tiếp'))
     await pass()
     fireEvent.input(screen.getByLabelText(/Ngày bắt đầu/), { target: { value: '2025-08-11' } })
     fireEvent.input(screen.getByLabelText(/Ngày kết thúc/), { target: { value: '2025-08-15' } })
@@ -379,7 +381,7 @@ describe('the forms', () => {
       throw new Error('ChunkLoadError')
     })
     const { host, unmount } = await open()
-    fireEvent.click(card('Chia sẻ sự kiện lên Facebook'))
+    fireEvent.click(card('Chia sẻ bài viết lên Facebook'))
     expect(screen.getByText('ĐANG XỬ LÝ YÊU CẦU ...')).toBeVisible()
     if (left) unmount()
     await pass()

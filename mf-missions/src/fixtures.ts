@@ -1,22 +1,25 @@
 import { createApiError } from '@anniversary/shared/client/api-error'
-import type { ClaimResult, ClientApi, Mission } from '@anniversary/shared/contract/host'
+import type {
+  ClaimedState,
+  ClaimResult,
+  ClientApi,
+  Mission,
+} from '@anniversary/shared/contract/host'
+import { MISSIONS } from '@anniversary/shared/contract/missions'
 import type { FakeHostOptions } from '@anniversary/shared/testing/fake-host'
 
-/** The six missions of demo01 at the demo's time. */
-export const typicalMissions: readonly Mission[] = [
-  { id: 'NAP_300', name: 'Tổng nạp 300 điểm', claimed: 2, codes: [], tickets: 1 },
-  {
-    id: 'CUOC_5000',
-    name: 'Tổng cược 5.000 điểm',
-    claimed: 1,
-    codes: ['A51C-20QB-17CB'],
-    tickets: 1,
-  },
-  { id: 'NAP_STREAK', name: 'Nạp liên tiếp 5 ngày', claimed: 3, codes: [], tickets: 1 },
-  { id: 'NAP_15000', name: 'Tổng nạp 15.000 điểm', claimed: 0, codes: [], tickets: 1 },
-  { id: 'NAP_10LAN', name: 'Nạp 10 lần', claimed: 2, codes: [], tickets: 1 },
-  { id: 'CHIASE', name: 'Chia sẻ sự kiện lên Facebook', claimed: 2, codes: [], tickets: 1 },
-]
+/** Of demo01 at the demo's time. */
+const CLAIMED: readonly ClaimedState[] = [2, 1, 3, 0, 2, 2]
+
+export const typicalMissions: readonly Mission[] = MISSIONS.map(
+  ({ code: id, name, tickets }, index) => ({
+    id,
+    name,
+    tickets,
+    claimed: CLAIMED[index] ?? 0,
+    codes: CLAIMED[index] === 1 ? ['A51C-20QB-17CB'] : [],
+  }),
+)
 
 const codeOf = (index: number) => `A51C-20Q${index}-17C${index}`
 
@@ -50,7 +53,7 @@ export function missionApi(
   }
 }
 
-const all = (claimed: Mission['claimed']) =>
+const all = (claimed: ClaimedState) =>
   typicalMissions.map((mission, index) => ({
     ...mission,
     claimed,
