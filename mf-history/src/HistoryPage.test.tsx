@@ -44,7 +44,7 @@ describe('the ticket table', () => {
     expect(heads.map((head) => head.textContent)).toEqual(['Thời gian', 'Mã dự thưởng', 'Nhiệm vụ'])
     expect(rowsOf(table)).toEqual([
       ['20:05 13/08/2025', 'A51C-20QB-17CB, Z07K-9M4T-XW2E', 'TỔNG NẠP 15.000 ĐIỂM'],
-      ['20:05 12/08/2025', 'A51C-20QB-17C2', 'NẠP 5 NGÀY LIÊN TIẾP'],
+      ['20:05 12/08/2025', 'A51C-20QB-17C2', 'NẠP TIỀN 5 NGÀY LIÊN TIẾP'],
       ['hôm qua', '', 'X'],
     ])
     expect(within(table).getAllByRole('button', { name: /Sao chép/ })).toHaveLength(2)

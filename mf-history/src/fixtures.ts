@@ -1,23 +1,17 @@
 import { createApiError } from '@anniversary/shared/client/api-error'
 import type { GiftcodeEntry, HistoryResult, TicketEntry } from '@anniversary/shared/contract/host'
+import { MISSIONS } from '@anniversary/shared/contract/missions'
 import type { FakeHostOptions } from '@anniversary/shared/testing/fake-host'
 
-const missions = [
-  ['NAP_300', 'Tổng nạp 300 điểm'],
-  ['CUOC_5000', 'Tổng cược 5.000 điểm'],
-  ['NAP_STREAK', 'Nạp 5 ngày liên tiếp'],
-  ['NAP_15000', 'Tổng nạp 15.000 điểm'],
-  ['NAP_10LAN', 'Nạp 10 lần'],
-  ['CHIASE', 'Chia sẻ bài viết lên Facebook'],
-] as const
-
-export const sampleTickets: readonly TicketEntry[] = missions.map(([mission, name], index) => ({
-  mission,
-  name,
-  codes: index === 3 ? ['A51C-20QB-17CB', 'Z07K-9M4T-XW2E'] : [`A51C-20QB-17C${index}`],
-  claimedAt: `2025-08-${10 + index}T20:05:3${index}+07:00`,
-  prizes: [],
-}))
+export const sampleTickets: readonly TicketEntry[] = MISSIONS.map(
+  ({ code: mission, name }, index) => ({
+    mission,
+    name,
+    codes: index === 3 ? ['A51C-20QB-17CB', 'Z07K-9M4T-XW2E'] : [`A51C-20QB-17C${index}`],
+    claimedAt: `2025-08-${10 + index}T20:05:3${index}+07:00`,
+    prizes: [],
+  }),
+)
 
 export const sampleGiftcodes: readonly GiftcodeEntry[] = [
   { giftcode: 'GIFT-999K-0001', tradedAt: '2025-09-09T21:15:00+07:00' },
