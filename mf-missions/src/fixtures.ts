@@ -62,17 +62,14 @@ const all = (claimed: ClaimedState) =>
 
 const unreachable = () => Promise.reject(createApiError('unreachable', 'Network Error'))
 
-/** Grants claims, and loses the answers: a claim ends with `lose`. */
-export function lostAnswers(
-  latency = 0,
-  lose: () => Promise<never> = unreachable,
-): Partial<ClientApi> {
+/** Grants claims, and loses the answers. */
+export function lostAnswers(latency = 0): Partial<ClientApi> {
   const api = missionApi(typicalMissions, latency)
   return {
     ...api,
     takeCode: async (claim) => {
       await api.takeCode(claim)
-      return lose()
+      return unreachable()
     },
   }
 }
