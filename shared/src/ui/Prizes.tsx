@@ -41,17 +41,10 @@ export const Prizes = ({ heading: Heading, results = [], frozen }: PrizesProps) 
     <ul className={styles.list}>
       {PRIZES.map(({ rank, name, count }) => (
         <li key={name} className={styles.prize}>
-          <img
-            className={styles.picture}
-            src={prizePicture(name)}
-            alt=""
-            width="160"
-            height="112"
-            loading="lazy"
-          />
-          <span className={styles.rank}>{rank}</span>
-          <b className={styles.name}>{name}</b>
-          <span className={styles.count}>{count}</span>
+          <img src={prizePicture(name)} alt="" width="160" height="112" loading="lazy" />
+          <small>{rank}</small>
+          <b>{name}</b>
+          <span>{count}</span>
         </li>
       ))}
     </ul>

@@ -15,10 +15,10 @@ interface FailureCardProps {
 export const FailureCard = ({ title, text, children }: FailureCardProps) => (
   <Panel className={styles.card} role="alert">
     <img src={torn} alt="" width="168" height="100" />
-    <h1 className={styles.title}>{title}</h1>
-    {text && <p className={styles.text}>{text}</p>}
+    <h1>{title}</h1>
+    {text && <p>{text}</p>}
     {children}
-    <small className={styles.trace}>{texts.trace(traceId())}</small>
+    <small>{texts.trace(traceId())}</small>
   </Panel>
 )
 

@@ -45,13 +45,8 @@ function NoticeBanner({ text, until }: SiteNotice) {
   if (!isOpen) return null
   return (
     <div ref={banner} className={styles.notice}>
-      <span className={styles.text}>{text}</span>
-      <button
-        type="button"
-        className={styles.close}
-        aria-label={texts.close}
-        onClick={() => setOpen(false)}
-      >
+      <span>{text}</span>
+      <button type="button" aria-label={texts.close} onClick={() => setOpen(false)}>
         ×
       </button>
     </div>
