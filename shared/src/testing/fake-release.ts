@@ -1,4 +1,8 @@
-import type { ComposedRemote, Release } from '@anniversary/shared/contract/composition'
+import type {
+  ComposedRemote,
+  PageComposition,
+  Release,
+} from '@anniversary/shared/contract/composition'
 
 export const fakeRelease = (version: string, more: Partial<Release> = {}): Release => ({
   version,
@@ -14,5 +18,13 @@ export const fakeRelease = (version: string, more: Partial<Release> = {}): Relea
 export const fakeRemote = (more: Partial<ComposedRemote> = {}): ComposedRemote => ({
   status: 'on',
   current: fakeRelease('2'),
+  ...more,
+})
+
+export const fakeComposition = (more: Partial<PageComposition> = {}): PageComposition => ({
+  number: 1,
+  createdAt: '',
+  shell: { version: '1', contract: '1.0' },
+  remotes: {},
   ...more,
 })

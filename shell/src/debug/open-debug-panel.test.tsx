@@ -1,5 +1,4 @@
-import type { PageComposition } from '@anniversary/shared/contract/composition'
-import { fakeRelease, fakeRemote } from '@anniversary/shared/testing/fake-release'
+import { fakeComposition, fakeRelease, fakeRemote } from '@anniversary/shared/testing/fake-release'
 import { act, screen, within } from '@testing-library/react'
 import type { Loader } from '../loader/loader.ts'
 import { pageComposition } from '../loader/page-composition.ts'
@@ -8,10 +7,7 @@ import { createReports } from '../loader/report.ts'
 import { openDebugPanel } from './open-debug-panel.tsx'
 
 const files = { js: [{ url: '/mf-x/2/Page.js', integrity: 'sha384-p' }], css: [] }
-const composition: PageComposition = {
-  number: 7,
-  createdAt: '',
-  shell: { version: '1.0.0-s', contract: '1.0' },
+const composition = fakeComposition({
   remotes: {
     'mf-x': fakeRemote({
       current: fakeRelease('2', {
@@ -22,7 +18,7 @@ const composition: PageComposition = {
       previous: fakeRelease('1'),
     }),
   },
-}
+})
 const request = (path: string, startTime: number, responseEnd: number) => ({
   name: `${location.origin}${path}`,
   startTime,
@@ -59,7 +55,7 @@ test('the panel names releases, times, retries and the owners of failures', asyn
   const loader = setUp()
   await loader.pages.load('mf-x', './Page')
   await act(() => openDebugPanel(loader))
-  expect(screen.getByText(/^composition 7, shell 1.0.0-s, React 19/)).toBeVisible()
+  expect(screen.getByText(/^composition 1, shell 1, React 19/)).toBeVisible()
   const row = screen.getByRole('row', { name: /mf-x/ })
   for (const text of [
     /contract 1.0, before it 1/,

@@ -1,6 +1,6 @@
-import type { PageComposition } from '@anniversary/shared/contract/composition'
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
 import { PRERENDERED } from '@anniversary/shared/contract/prerendered'
+import { fakeComposition } from '@anniversary/shared/testing/fake-release'
 import { act } from '@testing-library/react'
 import type { Loader } from '../loader/loader.ts'
 import { pageComposition } from '../loader/page-composition.ts'
@@ -55,16 +55,10 @@ describe('a page that the browser renders ahead', () => {
 })
 
 describe('the HTML of the landing page', () => {
-  const composition: PageComposition = {
-    number: 1,
-    createdAt: '',
-    shell: { version: '1', contract: '1.0' },
-    remotes: {},
-  }
   // What the first page uses of a loader: no remote is loaded.
   const loader = {
     config: publicConfigSchema.parse({}),
-    composition: pageComposition(composition, () => undefined),
+    composition: pageComposition(fakeComposition(), () => undefined),
     pages: {},
     reports: { send: jest.fn(), add: jest.fn() },
   } as unknown as Loader

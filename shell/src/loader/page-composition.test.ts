@@ -1,24 +1,20 @@
-import type { PageComposition } from '@anniversary/shared/contract/composition'
-import { fakeRelease } from '@anniversary/shared/testing/fake-release'
+import { fakeComposition, fakeRelease } from '@anniversary/shared/testing/fake-release'
 import { pageComposition } from './page-composition.ts'
 
 const release = (version: string, ...paths: string[]) =>
   fakeRelease(version, {
     routes: Object.fromEntries(paths.map((path) => [path, { title: path, expose: `.${path}` }])),
   })
-const base = { number: 7, createdAt: '', shell: { version: '1', contract: '1.0' } }
-const page: PageComposition = {
-  ...base,
+const page = fakeComposition({
   remotes: { 'mf-x': { status: 'on', current: release('1', '/own') } },
   whole: { url: '/composition/abc.json', integrity: 'sha384-w' },
-}
-const whole = {
-  ...base,
+})
+const whole = fakeComposition({
   remotes: {
     'mf-x': { status: 'on', current: release('1', '/own', '/other') },
     'mf-y': { status: 'on', current: release('2', '/page') },
   },
-}
+})
 
 /** `fetch` with these answers in order. */
 function setUp(...answers: (object | Error)[]) {

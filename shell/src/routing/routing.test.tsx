@@ -1,9 +1,8 @@
-import type { PageComposition } from '@anniversary/shared/contract/composition'
 import type { Host } from '@anniversary/shared/contract/host'
 import { PLACE_MARKS, PRERENDERED } from '@anniversary/shared/contract/prerendered'
 import { expectConsoleError } from '@anniversary/shared/testing/console-errors'
 import { createFakeHost } from '@anniversary/shared/testing/fake-host'
-import { fakeRelease, fakeRemote } from '@anniversary/shared/testing/fake-release'
+import { fakeComposition, fakeRelease, fakeRemote } from '@anniversary/shared/testing/fake-release'
 import { Button } from '@anniversary/shared/ui/Button'
 import { act, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -32,13 +31,6 @@ const composed = fakeRemote({
     },
   }),
 })
-const shell = { version: '1', contract: '1.0' }
-const composition: PageComposition = {
-  number: 1,
-  createdAt: '',
-  shell,
-  remotes: { 'mf-x': composed },
-}
 let host: Host
 const page =
   (text: string): PageComponent =>
@@ -82,7 +74,10 @@ async function appAt(path: string, loaded?: string) {
       loadExpose: (_release, expose) => pages[expose]?.() ?? Promise.reject(new Error('no page')),
       onFailure: () => undefined,
     }),
-    composition: pageComposition(composition, () => undefined),
+    composition: pageComposition(
+      fakeComposition({ remotes: { 'mf-x': composed } }),
+      () => undefined,
+    ),
     reports: { add: () => undefined },
   }
   if (loaded) await loader.pages.load('mf-x', loaded)
