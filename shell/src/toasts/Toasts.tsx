@@ -65,10 +65,9 @@ const ToastItem = ({ kind, text }: Toast) => (
       <title>{texts.toasts.kinds[kind]}</title>
       <path d={ICONS[kind]} />
     </svg>
-    <span className={styles.text}>{text}</span>
+    <span>{text}</span>
     <button
       type="button"
-      className={styles.close}
       aria-label={`${texts.toasts.close}: ${text}`}
       onFocus={() => keepToastOpen(text)}
       onBlur={() => closeAfter(text, TOAST_MS)}
