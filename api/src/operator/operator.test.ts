@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from '@jest/globals'
 import { NO_LIST } from '../../test/draw-lists.ts'
 import { newFolder } from '../../test/folder.ts'

@@ -176,7 +176,8 @@ describe('what would break a page is refused, and nothing changes', () => {
 test('canaries and remotes that are off are tested too', async () => {
   const target = await site()
   await switchRemote(target, 'mf-auth', 'off')
-  await publishTo(target, remoteBuild({ text: 'fixed' }), checked)
+  const { smoke } = await publishTo(target, remoteBuild({ text: 'fixed' }), checked)
+  expect(smoke).toMatchObject([{ package: 'mf-auth', route: '/login' }])
   const bad = await missions('console.error("lỗi lạ")')
   await expect(startCanary(target, bad, 5, checked)).rejects.toThrow(/\/home reports: lỗi lạ/)
 })
