@@ -111,7 +111,6 @@ test.afterAll(async () => {
 })
 
 test('members claim, and nobody can freeze a stage that is open', NIGHTLY, async ({ page }) => {
-  test.setTimeout(90_000)
   await moveTo('08-20T20:00:00', page)
   for (const member of [winner, cheat, loser]) {
     const session = await logIn(page, member)
@@ -129,7 +128,6 @@ test(
   'a draw runs from its freeze to its results, and each screen shows it',
   NIGHTLY,
   async ({ page }) => {
-    test.setTimeout(120_000)
     await moveTo('09-07T00:02:00', page)
     const digest = freeze(1)
     const summary = page.getByText(
@@ -179,7 +177,6 @@ test(
   'a winner is left out of later lists, and a late ban is found at the import',
   NIGHTLY,
   async ({ page }) => {
-    test.setTimeout(120_000)
     await moveTo('09-19T00:02:00', page)
     expect(() => event('draw', 'freeze', '3')).toThrow(/stage 3 can still be claimed/)
     const frozen = event('draw', 'freeze', '2')
@@ -219,7 +216,6 @@ test(
 )
 
 test('a stranger recounts each draw by its evidence alone, and one byte is found', NIGHTLY, () => {
-  test.setTimeout(90_000)
   for (const draw of [1, 2, 3]) {
     const folder = join(place, `evidence-${draw}`)
     const printed = event('evidence', `${draw}`, '--out', folder)

@@ -56,7 +56,6 @@ test('a member claims a ticket and finds it in the history by keyboard alone', a
   stack,
   guest,
 }) => {
-  test.setTimeout(120_000)
   const { keyboard } = page
   const go = async (target: Locator, key = 'Enter') => {
     await tabTo(page, target)

@@ -127,7 +127,6 @@ test('a page recovers when the network comes back', async ({ page, context, site
 })
 
 test('fifty visits leak no nodes and no listeners', { tag: '@nightly' }, async ({ page, site }) => {
-  test.setTimeout(180_000)
   const TIMES = 50
   const { from, works } = history
   const browser = await page.context().newCDPSession(page)

@@ -17,7 +17,6 @@ const lines = (page: Page) => page.getByRole('listitem').filter({ hasText: /trú
 test('a winner sees the win on an open page and later, until it is undone, and at the next login', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   const stack = await startStack({ EVENT_NOW: '2025-09-09T20:30:00+07:00' })
   try {
     await page.clock.install()
