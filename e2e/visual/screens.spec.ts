@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { controlPage } from '@anniversary/deploy-server/control/page'
 import { controlNight } from '@anniversary/deploy-server/test/control-night'
 import type { Page } from '@playwright/test'
 import { violations } from '../src/axe.ts'
-import { ok } from '../src/faults.ts'
 import {
   MOVING,
   mainScreens,
@@ -14,7 +12,6 @@ import {
   typefaceArrived,
   wordings,
 } from '../src/screens.ts'
-import { ROOT } from '../src/stack.ts'
 import { expect, nightlyUnless, test } from '../src/test.ts'
 import { differences } from './compare.ts'
 import { expectReachable, moving, overflow, smallTargets } from './layout.ts'
@@ -107,46 +104,6 @@ test('the control page looks as approved', { tag: '@nightly' }, async ({ page, s
     await expectSame(page, `control-${device}`)
   }
 })
-
-test(
-  'a strip shows landing, claim and win',
-  { tag: '@nightly' },
-  async ({ page, faulty }, info) => {
-    test.skip(info.config.updateSnapshots !== 'all', 'it moves: only drawn, never compared')
-    await page.emulateMedia({ reducedMotion: 'no-preference' })
-    await page.setViewportSize(PHONE)
-    const frames: Buffer[] = []
-    const take = async () => void frames.push(await page.screenshot())
-    await openScreen('landing', { page, faulty })
-    await typefaceArrived(page)
-    await take()
-    await page.clock.resume()
-    faulty.break('POST /api/client/take-code', ok(['A51C-20QB-17CB']))
-    await openScreen('home', { page, faulty })
-    await typefaceArrived(page)
-    await take()
-    await page.getByRole('button', { name: /^Nhận vé .* 10 lần/ }).click()
-    await take()
-    await page.clock.runFor(1000)
-    for (const isWinner of [false, true]) {
-      if (isWinner) {
-        await page.clock.resume()
-        await openScreen('home-won', { page, faulty })
-      }
-      await expect(page.getByRole('dialog')).toBeVisible()
-      // The code has turned up, and the gold paper still flies.
-      await new Promise((later) => setTimeout(later, 1200))
-      await take()
-    }
-    await page.goto('about:blank')
-    await page.setViewportSize({ width: PHONE.width * frames.length, height: PHONE.height })
-    const pictures = frames.map(
-      (frame) => `<img src="data:image/png;base64,${frame.toString('base64')}">`,
-    )
-    await page.setContent(`<body style="margin:0;display:flex">${pictures.join('')}`)
-    await page.screenshot({ ...WEBP, path: join(ROOT, 'docs/screens/strip.webp') })
-  },
-)
 
 /**
  * For axe, in each width, for fingers and, at night or if asked, with large
