@@ -44,14 +44,10 @@ export async function rollBackSite(
   if (expected === newest.number && (await isUnfinished(target, newest, name)))
     return await finishRollback(context, newest, name)
 
-  if (name === undefined)
-    return await changeSite(context, SITE_ROLLBACK, { from: expected }, (site) =>
-      siteAsOf(target, site, to),
-    )
-  return await changeSite(context, 'rollback', { name, from: expected }, async (site) => {
-    if (to === undefined && site.remotes[name]?.canary) return withCanaryFor(site, name, 'nobody')
-    return await packageAsOf(target, site, name, to)
-  })
+  const verb = name === undefined ? SITE_ROLLBACK : 'rollback'
+  return await changeSite(context, verb, { name, from: expected }, (site) =>
+    name === undefined ? siteAsOf(target, site, to) : packageAsOf(target, site, name, to),
+  )
 }
 
 /** The rollback died before all pages showed it. */
@@ -90,6 +86,8 @@ async function packageAsOf(
   name: string,
   to: number | undefined,
 ): Promise<Next> {
+  if (to === undefined && site.remotes[name]?.canary) return withCanaryFor(site, name, 'nobody')
+
   const isShell = name === HOST_NAME
   const status = isShell ? 'on' : composedRemoteOf(site, name).status
   const record = await recordFor(target, site, name, to)
