@@ -1,6 +1,5 @@
 import { ENGINES } from '../src/browser.ts'
 import { type Answer, startFaultyProxy } from '../src/faulty-proxy.ts'
-import { startStack } from '../src/stack.ts'
 import { expect, nightlyUnless, test } from '../src/test.ts'
 import { inEngine, SIZES } from './browsers.ts'
 import { until } from './driver.ts'
@@ -31,9 +30,8 @@ for (const engine of ENGINES)
   test(
     `${engine}: the service worker of an earlier site removes itself`,
     nightlyUnless(engine === 'firefox'),
-    () =>
+    ({ stack }) =>
       inEngine(engine, SIZES.phone, async (driver) => {
-        const stack = await startStack()
         let isOld = true
         const site = await startFaultyProxy(stack.url, (answer, path) => {
           if (!isOld) return answer
@@ -60,7 +58,6 @@ for (const engine of ENGINES)
           })
         } finally {
           await site.close()
-          await stack.stop()
         }
       }),
   )
