@@ -31,11 +31,9 @@ const createUnknownPolicy = (page: Page) =>
     }
   })
 
-test('a remote with Vue inside declares its policy, is published and shows', async ({
-  page,
-  stack,
-  expectedErrors,
-}) => {
+test('a remote with Vue inside declares its policy, is published and shows', {
+  tag: '@nightly',
+}, async ({ page, stack, expectedErrors }) => {
   expectedErrors.push(/Policy.*'?unknown'? .*disallowed|trusted-types/i)
 
   await test.step('its harness has the policy of the site', async () => {
