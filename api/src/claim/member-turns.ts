@@ -43,7 +43,6 @@ export function createMemberTurns() {
     queue.length++
     let state: 'waiting' | 'running' | 'left' = 'waiting'
     const leave = () => {
-      if (state === 'left') return
       state = 'left'
       queue.length--
       if (queue.length === 0) queues.delete(key)
