@@ -21,6 +21,6 @@ code=0
 "$@" || code=$?
 sleep 1
 kill "$sniffer" && wait "$sniffer" || true
-count=$(tcpdump -nr "$packets" 2> /dev/null | tee /dev/stderr | wc -l)
+count=$(tcpdump -nr "$packets" 2> /dev/null | tee -a /dev/stderr | wc -l)
 echo "$count packets were sent"
 [ "$code" = 0 ] && [ "$count" = 0 ]
