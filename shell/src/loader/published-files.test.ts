@@ -30,14 +30,18 @@ test('a file in a shared folder belongs to the version that names it', () => {
     release(version, {
       entry: `/mf-x/immutable/entry.${name}.js`,
       exposes: {
-        './Page': { js: [{ url: `/mf-x/immutable/Page.${name}.js`, integrity: '' }], css: [] },
+        './Page': {
+          js: [{ url: `/mf-x/immutable/Page.${name}.js`, integrity: '' }],
+          css: [{ url: `/mf-x/immutable/Page.${name}.css`, integrity: '' }],
+        },
       },
     })
   const all: Composition['remotes'] = {
     'mf-x': { status: 'on', current: shared('2', 'b'), previous: shared('1', 'a') },
   }
   expect(owner('/mf-x/immutable/entry.a.js?r=1', all)).toBe('mf-x 1')
-  expect(owner('/mf-x/immutable/Page.b.js', all)).toBe('mf-x 2')
+  expect(owner('/mf-x/immutable/Page.a.js', all)).toBe('mf-x 1')
+  expect(owner('/mf-x/immutable/Page.a.css', all)).toBe('mf-x 1')
   expect(owner('/mf-x/immutable/Lazy.js', all)).toBe('mf-x 2')
 })
 
