@@ -24,7 +24,7 @@ function setUp(
   const signals: AbortSignal[] = []
   const loader = createRemoteLoader({
     remote: () => remote,
-    placeOf: async () => ({ name: 'mf-x', expose: './Page' }),
+    placeOf: async (path) => (path === '/page' ? { name: 'mf-x', expose: './Page' } : undefined),
     ...(hostReady && { hostReady }),
     onFailure: ({ owner, phase, error, next }) =>
       void failed.push([owner.version, phase, String(error), next]),
@@ -66,6 +66,42 @@ test('a page hides while its remote is switched off', async () => {
   loader.switchOff(new Set(['mf-other']))
   expect(state()).toBe(ready)
   expect(calls).toHaveLength(1)
+})
+
+test('a page that a member may open is prefetched, unless its remote is off', async () => {
+  const asked: unknown[] = []
+  globalThis.fetch = async (url, init) => {
+    asked.push([url, init])
+    throw new Error('offline')
+  }
+  const file = (name: string) => ({ url: `/mf-x/2/${name}`, integrity: `sha384-${name}` })
+  const exposes = { './Page': { js: [file('Page.js')], css: [file('Page.css')] } }
+  const current = release('2', { exposes })
+
+  await setUp(composed({ status: 'off', current }), []).loader.prefetch('/page')
+  const { loader, state } = setUp(composed({ current }), [Page])
+  await loader.prefetch('/unknown')
+  expect(asked).toEqual([])
+
+  await loader.prefetch('/page')
+  const requested = (name: string, integrity = `sha384-${name}`) => [
+    `/mf-x/2/${name}`,
+    { integrity, priority: 'low' },
+  ]
+  expect(asked).toEqual([
+    requested('entry.js', current.integrity),
+    requested('Page.js'),
+    requested('Page.css'),
+  ])
+  expect(state().status).toBe('loading')
+})
+
+test('a page that a member is about to open is loaded', async () => {
+  const { loader, state, calls } = setUp(composed(), [Page])
+  await loader.preload('/unknown')
+  expect(calls).toEqual([])
+  await loader.preload('/page')
+  expect(state().status).toBe('ready')
 })
 
 test('the next visit loads a failed page again', async () => {
