@@ -34,11 +34,11 @@ test('a raised percentage keeps visitors and adds others', () => {
 describe('the share of a visitor', () => {
   beforeEach(() => localStorage.clear())
 
-  test("a visitor's share stays the same", () => {
-    const share = visitorShare({ 'mf-x': remote(5) })
-    expect(share).toBeGreaterThanOrEqual(0)
-    expect(share).toBeLessThan(100)
-    expect(visitorShare({ 'mf-x': remote(50) })).toBe(share)
+  test("a visitor's share is drawn at random and stays the same", () => {
+    const random = jest.spyOn(Math, 'random').mockReturnValue(0.42)
+    expect(visitorShare({ 'mf-x': remote(), 'mf-y': remote(5) })).toBe(42)
+    random.mockReturnValue(0.7)
+    expect(visitorShare({ 'mf-x': remote(50) })).toBe(42)
   })
 
   test('a site without canaries stores no share', () => {
@@ -46,9 +46,18 @@ describe('the share of a visitor', () => {
     expect(localStorage).toHaveLength(0)
   })
 
-  test.each(['', 'x', '-1', '100', '1e9'])('a stored share of %j is replaced', (kept) => {
+  test.each([
+    ['', 42],
+    ['x', 42],
+    ['-1', 42],
+    ['100', 42],
+    ['1e9', 42],
+    ['0', 0],
+    ['99.9', 99.9],
+  ])('of a stored share of %j, %d is left', (kept, share) => {
+    jest.spyOn(Math, 'random').mockReturnValue(0.42)
     localStorage.setItem('canary-share', kept)
-    const share = visitorShare({ 'mf-x': remote(5) })
+    expect(visitorShare({ 'mf-x': remote(5) })).toBe(share)
     expect(localStorage.getItem('canary-share')).toBe(String(share))
   })
 
