@@ -296,8 +296,9 @@ export const steps = {
         return back !== undefined
       }),
     )
-    await at(visit, '/login')
+    // It goes by itself after some seconds.
     await see(visit, 'Bạn đã đăng xuất.')
+    await at(visit, '/login')
     // By its name, since this page may have reloaded.
     await visit.driver.evaluate(() => window.open('', 'other')?.close())
   },
