@@ -47,7 +47,7 @@ export interface Visit extends Open {
 export async function until<Result>(
   what: string,
   attempt: () => Promise<Result | null | false>,
-  timeout = 20_000,
+  timeout = 60_000,
 ): Promise<Result> {
   let result: Result | null | false = null
   // An attempt may throw while the page is being replaced.
