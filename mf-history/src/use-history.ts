@@ -1,4 +1,5 @@
 import type { DrawResult, HistoryResult, Host } from '@anniversary/shared/contract/host'
+import { EVENTS } from '@anniversary/shared/contract/page-names'
 import { useEventMoments } from '@anniversary/shared/ui/use-event-time'
 import { useResultNews } from '@anniversary/shared/ui/use-result-news'
 import { useSingleFlight } from '@anniversary/shared/ui/use-single-flight'
@@ -49,8 +50,10 @@ export function useHistory(host: Host) {
   const failed = state.name === 'failed'
   useEffect(() => {
     if (!failed) return
-    addEventListener('online', retry)
-    return () => removeEventListener('online', retry)
+    const ended = new AbortController()
+    for (const type of ['online', EVENTS.networkFound])
+      addEventListener(type, retry, { signal: ended.signal })
+    return () => ended.abort()
   }, [failed, retry])
 
   return { state, retry }

@@ -4,7 +4,7 @@ import './layout/base.css'
 import './landing/Landing.module.css'
 import './landing/Stage.module.css'
 import { loadHttpClient } from '@anniversary/shared/client/create-client'
-import { IDS } from '@anniversary/shared/contract/page-names'
+import { EVENTS, IDS } from '@anniversary/shared/contract/page-names'
 import React from 'react'
 import ReactDom from 'react-dom'
 import { startFirstPage, waitForActivation } from './first-load/first-page.tsx'
@@ -59,10 +59,11 @@ const offer = (module: { readonly version: string }) => ({
 
 /** Loads what failed again when a network is found. */
 function followNetwork({ pages, composition }: Loader): void {
-  addEventListener('online', () => {
-    pages.retryAll()
-    composition.routes.retry()
-  })
+  for (const type of ['online', EVENTS.networkFound])
+    addEventListener(type, () => {
+      pages.retryAll()
+      composition.routes.retry()
+    })
 }
 
 /**

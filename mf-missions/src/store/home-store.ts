@@ -1,6 +1,7 @@
 import type { Moment } from '@anniversary/shared/contract/event-timeline'
 import type { Host, Mission } from '@anniversary/shared/contract/host'
 import { SHARE_MISSION } from '@anniversary/shared/contract/missions'
+import { EVENTS } from '@anniversary/shared/contract/page-names'
 import { paths } from '@anniversary/shared/contract/paths'
 import { createStore } from 'zustand/vanilla'
 import { missionTexts as texts } from '../texts.ts'
@@ -54,7 +55,8 @@ export function createHomeStore(host: Host) {
         if (!signal.aborted) void list.load()
       })
       addEventListener('pageshow', onPageShow, { signal })
-      addEventListener('online', onOnline, { signal })
+      for (const type of ['online', EVENTS.networkFound])
+        addEventListener(type, onOnline, { signal })
       const unsubscribe = host.session.subscribe(onSession)
       return () => {
         connection.abort()

@@ -19,6 +19,8 @@ export const EVENTS = {
    */
   dialogOpened: 'dialog-opened',
   dialogClosed: 'dialog-closed',
+  /** Of the window: the shell found a network before the browser said so. */
+  networkFound: 'network-found',
 } as const
 
 /**

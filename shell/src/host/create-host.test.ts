@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
 import type { AppPath } from '@anniversary/shared/contract/host'
+import { EVENTS } from '@anniversary/shared/contract/page-names'
 import { expectConsoleError } from '@anniversary/shared/testing/console-errors'
 import { startWireServer, type WireServer } from '@anniversary/shared/testing/wire-server'
 import { clearSession, sessionStore, startSession } from '../session/session-store.ts'
@@ -205,7 +206,7 @@ test('an answered call shows that a browser which claims to be offline is not', 
   server.answer('GET /client/info', { headers, body: { status_code: 200, data: [] } })
   jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   const found = jest.fn()
-  addEventListener('online', found, { once: true })
+  addEventListener(EVENTS.networkFound, found, { once: true })
   let isDone = false
   void host()
     .api.missions()

@@ -7,6 +7,7 @@ import {
   type Host,
   type MissionList,
 } from '@anniversary/shared/contract/host'
+import { EVENTS } from '@anniversary/shared/contract/page-names'
 import { paths } from '@anniversary/shared/contract/paths'
 import { showPutOff } from '../layout/BusyBanner.tsx'
 import { basePath } from '../loader/base-path.ts'
@@ -29,9 +30,7 @@ const EARLY_MS = 30_000
 const isAppPath = (path: string): boolean => /^\/(?![/\\])/.test(path)
 
 export function createHost({ config, preload, move }: HostParts): Host {
-  /** Milliseconds by which the event's clock is ahead of the browser's. */
-  let ahead = 0
-  let spread = SPREAD_MS
+  const clock = createEventClock()
   const sessionEnd = createSessionEnd(() =>
     navigate(paths.login, { replace: true, reload: hasKeptToasts() }),
   )
@@ -47,13 +46,11 @@ export function createHost({ config, preload, move }: HostParts): Host {
       sessionEnd.onFailure(failure)
     },
     onEventTime(now) {
-      ahead = now.getTime() - Date.now()
+      clock.setTime(now)
       // Some browsers say that they are offline for good.
-      if (!navigator.onLine) dispatchEvent(new Event('online'))
+      if (!navigator.onLine) dispatchEvent(new Event(EVENTS.networkFound))
     },
-    onSpread(ms) {
-      spread = ms
-    },
+    onSpread: clock.setSpread,
     onPutOff: showPutOff,
   })
 
@@ -108,8 +105,24 @@ export function createHost({ config, preload, move }: HostParts): Host {
     },
     notify: notifyMember,
     rules: { open: openRulesPopup },
-    clock: { now: () => new Date(Date.now() + ahead), spread: () => spread },
+    clock: { now: clock.now, spread: clock.spread },
     navigate,
     reload: () => location.reload(),
+  }
+}
+
+function createEventClock() {
+  let ahead = 0
+  let spread = SPREAD_MS
+
+  return {
+    now: () => new Date(Date.now() + ahead),
+    spread: () => spread,
+    setTime(now: Date): void {
+      ahead = now.getTime() - Date.now()
+    },
+    setSpread(ms: number): void {
+      spread = ms
+    },
   }
 }

@@ -1,3 +1,4 @@
+import { EVENTS } from '@anniversary/shared/contract/page-names'
 import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { toastStore } from '../toasts/toast-store.ts'
@@ -50,7 +51,7 @@ test('retry reports its result, announces the network and keeps the focus', asyn
     return {} as Response
   })
   const heard = jest.fn()
-  addEventListener('online', heard)
+  addEventListener(EVENTS.networkFound, heard)
   open()
   network(false)
   await user.click(screen.getByRole('button', { name: 'Thử lại' }))
@@ -62,7 +63,7 @@ test('retry reports its result, announces the network and keeps the focus', asyn
   expect(heard).toHaveBeenCalledTimes(1)
   expect(screen.queryByText(TEXT)).not.toBeInTheDocument()
   expect(screen.getByRole('main')).toHaveFocus()
-  removeEventListener('online', heard)
+  removeEventListener(EVENTS.networkFound, heard)
 })
 
 test('a probe on a network that answers nothing ends after ten seconds', async () => {

@@ -1,3 +1,4 @@
+import { EVENTS } from '@anniversary/shared/contract/page-names'
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
@@ -11,8 +12,8 @@ const PROBE_LIMIT_MS = 10_000
 /** At first there is one, as in the page's HTML. */
 const network = createStore(() => ({ online: true }))
 
-for (const type of ['online', 'offline'])
-  addEventListener(type, () => network.setState({ online: type === 'online' }))
+for (const type of ['online', 'offline', EVENTS.networkFound])
+  addEventListener(type, () => network.setState({ online: type !== 'offline' }))
 network.setState({ online: navigator.onLine })
 
 /**
@@ -28,9 +29,9 @@ export function OfflineBanner() {
     setTrying(true)
     const isBack = await answersProbe()
     setTrying(false)
-    // Pages reload what had failed. The browser's own event may come
+    // Pages reload what had failed. The browser's own `online` event may come
     // minutes later.
-    if (isBack) dispatchEvent(new Event('online'))
+    if (isBack) dispatchEvent(new Event(EVENTS.networkFound))
     else notifyMember.warning(texts.offline.still)
   }
 
