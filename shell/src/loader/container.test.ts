@@ -49,6 +49,12 @@ function published(factory: unknown = () => ({ default: Page }), contract = HOST
   return { name, release, container }
 }
 
+/** Retries fetch a script before they run it. */
+function answerFetches(): void {
+  const headers = { 'content-type': 'text/javascript' }
+  globalThis.fetch = async () => new Response('', { headers })
+}
+
 const loader = (shareScope = Promise.resolve(scope)) => exposeLoader(shareScope)
 const request = (query = '') => ({ query, signal: new AbortController().signal })
 const of = (name: string, ...paths: string[]) => paths.map((path) => `${name}/${path}`)
@@ -89,8 +95,7 @@ test('a second attempt runs the entry again, and fetches one file after the othe
   await expect(load(release, './Page', request())).rejects.toMatchObject({ phase: 'chunk' })
   const ofBoth = requested.length
   files.set(`/${name}/Page.js`, () => undefined)
-  globalThis.fetch = async () =>
-    new Response('', { headers: { 'content-type': 'text/javascript' } })
+  answerFetches()
   const again = load(release, './Page', request(freshFileQuery()))
   expect(await again).toBe(Page)
   expect(container.init).toHaveBeenCalledTimes(2)
@@ -159,8 +164,7 @@ test.each([
   const load = loader()
   await load(release, './Page', request())
   files.set(release.entry, () => defined && Object.assign(globalThis, { [name]: defined }))
-  globalThis.fetch = async () =>
-    new Response('', { headers: { 'content-type': 'text/javascript' } })
+  answerFetches()
   await expect(load(release, './Page', request(freshFileQuery()))).rejects.toMatchObject({
     phase: 'entry',
     message: `ran but defined no container: ${release.entry}`,
