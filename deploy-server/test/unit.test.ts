@@ -13,7 +13,7 @@ import {
   publishTo,
   remoteBuild,
   shellBuild,
-  TestSite,
+  siteIn,
   temporaryFolder,
 } from '@anniversary/deploy/test/fixture-builds'
 import { addAccessToken } from '../src/server/access.ts'
@@ -45,7 +45,7 @@ test.each(NODE_VERSIONS)(
     const root = join(import.meta.dirname, '../..')
     execFileSync('npm', ['run', 'build', '--silent', '-w', 'deploy-server'], { cwd: root })
     await cp(join(root, 'deploy-server/dist'), join(folder, 'deploy'), { recursive: true })
-    const site = new TestSite(join(folder, 'site'))
+    const site = siteIn(join(folder, 'site'))
     await publishTo(site, shellBuild({ main: SHELL }))
     await mkdir(join(folder, 'access'))
     const access = join(folder, 'access/access.json')

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import type { HostBuild, RemoteBuild } from '@anniversary/shared/contract/composition'
 import { integrityOf } from '../src/builds/read-build.ts'
 import { type Handler, listenForRequests, type SiteServer } from '../src/serve/server.ts'
-import type { Caller, Context } from '../src/site/context.ts'
+import { type Caller, type Context, directContext } from '../src/site/context.ts'
 import { FileTarget } from '../src/target/file-target.ts'
 import { jsonBytes, type Target } from '../src/target/target.ts'
 import { publishFolders } from '../src/verbs/publish.ts'
@@ -69,12 +69,13 @@ afterAll(async () => {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true })
 })
 
-/** A folder, and the context of somebody who works on it directly. */
-export class TestSite extends FileTarget implements Context {
-  readonly target = this
-  readonly caller = null
-  readonly isDryRun = false
-}
+export type TestSite = FileTarget & Context
+
+/** Makes a target the context of somebody who works on it directly. */
+export const asOwnContext = <T extends Target>(target: T): T & Context =>
+  Object.assign(target, directContext(target))
+
+export const siteIn = (folder: string): TestSite => asOwnContext(new FileTarget(folder))
 
 type Built = string | Promise<string>
 
@@ -85,7 +86,7 @@ export const publishTo = async (
 ) => publishFolders(context, await Promise.all([builds].flat()), options)
 
 export async function newSite(...builds: Built[]): Promise<TestSite> {
-  const site = new TestSite(await temporaryFolder())
+  const site = siteIn(await temporaryFolder())
   if (builds.length > 0) await publishTo(site, builds)
   return site
 }

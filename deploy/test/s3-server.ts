@@ -2,18 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { S3 } from '@aws-sdk/client-s3'
 import { listenForRequests } from '../src/serve/server.ts'
-import type { Context } from '../src/site/context.ts'
 import { RETRIES, S3Target } from '../src/target/s3-target.ts'
+import { asOwnContext } from './fixture-builds.ts'
 
 export const BUCKET = 'event-site'
 
 export type S3Server = Awaited<ReturnType<typeof startS3>>
-
-class TestBucket extends S3Target implements Context {
-  readonly target = this
-  readonly caller = null
-  readonly isDryRun = false
-}
 
 type StoredObject = Readonly<{ bytes: Buffer; headers: Record<string, string> }>
 
@@ -82,7 +76,7 @@ export async function startS3({ conditional = true } = {}) {
     })
   return {
     client,
-    target: (prefix = '') => new TestBucket(client(), BUCKET, prefix),
+    target: (prefix = '') => asOwnContext(new S3Target(client(), BUCKET, prefix)),
     /** Share of the calls. */
     refuse(share: number): void {
       slowDown = share

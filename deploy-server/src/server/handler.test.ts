@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { recordOf, serve, TestSite } from '@anniversary/deploy/test/fixture-builds'
+import { recordOf, serve, siteIn } from '@anniversary/deploy/test/fixture-builds'
 import { startCanary } from '@anniversary/deploy/verbs/canary'
 import { changeSettings } from '@anniversary/deploy/verbs/configure'
 import { rollBackSite } from '@anniversary/deploy/verbs/rollback'
@@ -183,7 +183,7 @@ test('each button does what its command does', async () => {
 })
 
 test('a killed rollback is shown and finished by its button', async () => {
-  const killed = new TestSite(target.root)
+  const killed = siteIn(target.root)
   killed.write = () => Promise.reject(new Error('killed'))
   await expect(rollBackSite(killed, { name: 'mf-b' })).rejects.toThrow(/killed/)
   const warning =

@@ -12,11 +12,12 @@ import {
   recordOf,
   remoteBuild,
   shellBuild,
-  TestSite,
+  siteIn,
+  type TestSite,
   temporaryFolder,
 } from '../../test/fixture-builds.ts'
 import { brotliPath } from '../target/compress.ts'
-import type { FileTarget } from '../target/file-target.ts'
+import { FileTarget } from '../target/file-target.ts'
 import { startCanary } from './canary.ts'
 import { switchRemote } from './configure.ts'
 
@@ -329,16 +330,16 @@ test('public files appear and go with the release', async () => {
 
 test('an overtaken deploy writes the newest pages', async () => {
   const folder = await temporaryFolder()
-  const quick = new TestSite(folder)
+  const quick = siteIn(folder)
   await publishTo(quick, shellBuild())
-  const slow = new TestSite(folder)
+  const slow = siteIn(folder)
   let goOn = () => {}
   const overtakenNow = new Promise<void>((resolve) => {
     goOn = resolve
   })
   slow.write = async (path, bytes) => {
     if (path === 'index.html') await overtakenNow
-    await TestSite.prototype.write.call(slow, path, bytes)
+    await FileTarget.prototype.write.call(slow, path, bytes)
   }
   const overtaken = publishTo(slow, remoteBuild())
   while ((await recordOf(quick)).number !== 2) await sleep(5)

@@ -9,7 +9,8 @@ import {
   recordOf,
   remoteBuild,
   shellBuild,
-  TestSite,
+  siteIn,
+  type TestSite,
 } from '../../test/fixture-builds.ts'
 import { run } from '../../test/run.ts'
 import { readBuild, versionOfBuild } from '../builds/read-build.ts'
@@ -110,7 +111,7 @@ describe('a rollback that was killed before its pages were written', () => {
   const expected = [{ name: 'mf-auth' }, { name: 'mf-auth', from: 4 }, {}]
   test.each(expected)('is shown by status and finished by a rollback of %j', async (again) => {
     const of = { name: again.name }
-    const killed = new TestSite(target.root)
+    const killed = siteIn(target.root)
     killed.write = async () => Promise.reject(new Error('killed'))
     await expect(rollBackSite(killed, of)).rejects.toThrow(/killed/)
     const status = () => run('status', '--site', target.root)
