@@ -92,13 +92,16 @@ export async function proveRaces(
     }
   }
   await Promise.all(Array.from({ length: 16 }, runner))
-  const [{ found = 0, tickets = 0 } = {}] = await withDatabase(url, async (database) => {
+  const [{ found = 0, tickets = 0, deadlocks } = {}] = await withDatabase(url, async (database) => {
     check(await verifyInvariants(database, () => undefined), 'event verify holds')
-    return database.query<{ found: number; tickets: number }>(
-      namedStatement(`SELECT (SELECT count(*) FROM ticket)::int AS tickets, count(*)::int AS found
+    return database.query<{ found: number; tickets: number; deadlocks: number }>(
+      namedStatement(`SELECT (SELECT count(*) FROM ticket)::int AS tickets, count(*)::int AS found,
+          (SELECT deadlocks FROM pg_stat_database WHERE datname = current_database())::int AS deadlocks
         FROM (${csvExportKinds.review.query}) x WHERE mission = 'NAP_STREAK'`),
     )
   })
+  // They would be answered 503 too.
+  check(deadlocks === 0, `no statements lock each other out, not ${deadlocks}`)
   check(found === streaks, `all ${streaks} broken streaks are up for review, not ${found}`)
   return { mixed, aimed, tickets, 'streaks broken and found': found }
 }
