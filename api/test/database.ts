@@ -75,5 +75,9 @@ export async function newDatabaseUrl(isMigrated = true): Promise<string> {
   return new URL(name, url).href
 }
 
-export const newDatabase = async (url?: string): Promise<Database> =>
-  openPostgres({ connectionString: url ?? (await newDatabaseUrl()) }, () => undefined)
+/** Without a URL, statements have minutes, since a busy machine is slow. */
+export async function newDatabase(url?: string): Promise<Database> {
+  const connectionString =
+    url ?? `${await newDatabaseUrl()}?statement_timeout=120000&query_timeout=125000`
+  return openPostgres({ connectionString }, () => undefined)
+}

@@ -1,7 +1,9 @@
 import { expect, test } from '@jest/globals'
 import { LINKS, startTestApi } from '../../test/test-api.ts'
+import { LIMITS } from '../server/lane.ts'
 
-const api = await startTestApi()
+// Only the lock that a test holds makes claims wait, on a busy machine too.
+const api = await startTestApi({ limits: { ...LIMITS, deadlineSeconds: 120 } })
 
 // spec: mission-list-answer
 test('the list has six missions in order with their states', async () => {
@@ -170,18 +172,12 @@ test("a member's seventeenth claim at once is refused, and others' are not", asy
   const claim = () => api.claim(one.token, 'NAP_300')
   const held = await api.holding('SELECT FROM member_mission FOR UPDATE', async () => {
     const claims = Array.from({ length: 17 }, claim)
-    // The lock's own time may end before the refusal comes.
-    const refused = await Promise.any(
-      claims.map(async (answering) => {
-        const answer = await answering
-        expect(answer.status).toBe(429)
-        return answer
-      }),
-    )
+    const refused = await Promise.race(claims)
+    expect(refused.status).toBe(429)
     expect(refused.headers['retry-after']).toBe('1')
     expect((await api.claim(other.token, 'NAP_301')).body.status_code).toBe(4040)
     return { claims }
   })
   const answers = await Promise.all(held.claims)
-  expect(answers.filter(({ status }) => status === 429)).toHaveLength(1)
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(16)
 })

@@ -3,7 +3,6 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from '@jest/globals'
 import { BUSY } from '../../test/caller.ts'
-import { newDatabaseUrl } from '../../test/database.ts'
 import { startTestApi } from '../../test/test-api.ts'
 import { LIMITS } from './lane.ts'
 import { loggerOptions } from './observe.ts'
@@ -25,9 +24,7 @@ const limits = {
   waitSeconds: 2,
   deadlineSeconds: 3,
 }
-// A statement outlives its call's deadline on a busy machine too.
-const url = `${await newDatabaseUrl()}?statement_timeout=120000&query_timeout=125000`
-const api = await startTestApi({ url, traffic, limits, logger })
+const api = await startTestApi({ traffic, limits, logger })
 
 const info = () => api.list('')
 
