@@ -1,4 +1,5 @@
 import { fakeComposition, fakeRelease } from '@anniversary/shared/testing/fake-release'
+import { pending } from '@anniversary/shared/testing/pending'
 import { pageComposition } from './page-composition.ts'
 
 const release = (version: string, ...paths: string[]) =>
@@ -17,13 +18,14 @@ const whole = fakeComposition({
 })
 
 /** `fetch` with these answers in order. */
-function setUp(...answers: (object | Error)[]) {
+function setUp(...answers: (object | Error | Promise<Response>)[]) {
   const asked: [url: string, cache: RequestCache | undefined][] = []
   globalThis.fetch = async (url, init) => {
     asked.push([String(url), init?.cache])
     expect(init?.integrity).toBe('sha384-w')
     const answer = answers.shift()
     if (answer instanceof Error || !answer) throw answer
+    if (answer instanceof Promise) return await answer
     return new Response(JSON.stringify(answer))
   }
   const failures: string[] = []
@@ -54,6 +56,51 @@ test('a damaged composition is reported and fetched past the cache', async () =>
   expect(paths()).toContain('/page')
   expect(failures).toEqual(['TypeError: integrity'])
   expect(asked[1]).toEqual([expect.stringContaining('/composition/abc.json?r='), 'reload'])
+})
+
+test('routes that could not be loaded are loaded by a retry', async () => {
+  const missing = Promise.resolve(new Response('', { status: 404 }))
+  const { known, paths, asked, failures } = setUp(missing, new TypeError('offline'), whole)
+  const told: string[] = []
+  known.routes.subscribe(() => told.push(known.routes.status()))
+  known.routes.retry()
+  expect(asked).toEqual([])
+  await known.routes.load()
+  expect(failures).toEqual(['Error: HTTP 404: /composition/abc.json', 'TypeError: offline'])
+  expect(paths()).toEqual(['/', '/own'])
+
+  known.routes.retry()
+  await known.routes.load()
+  expect(paths()).toContain('/page')
+  expect(told).toEqual(['failed', 'some', 'all'])
+  await known.routes.load()
+  expect(asked).toHaveLength(3)
+})
+
+test('routes that come after the deadline count', async () => {
+  jest.useFakeTimers()
+  const late = pending<Response>()
+  const { known, paths } = setUp(late.promise, pending<Response>().promise)
+  const loading = known.routes.load()
+  await jest.advanceTimersByTimeAsync(10_000)
+  await loading
+  expect(known.routes.status()).toBe('failed')
+  late.resolve(new Response(JSON.stringify(whole)))
+  await jest.advanceTimersByTimeAsync(0)
+  expect(known.routes.status()).toBe('all')
+  expect(paths()).toContain('/page')
+})
+
+test("a path's place is known once all routes are", async () => {
+  const { known, asked } = setUp(whole)
+  for (const other of ['mailto:an@example.com', 'page'])
+    expect(await known.placeOf(other)).toBeUndefined()
+  expect(asked).toEqual([])
+  expect(await known.placeOf('/page')).toEqual({ name: 'mf-y', expose: './page' })
+  expect(await known.placeOf('/')).toBeUndefined()
+  expect(await known.placeOf('/nowhere')).toBeUndefined()
+  expect(known.release('mf-y')?.version).toBe('2')
+  expect(known.release('mf-z')).toBeUndefined()
 })
 
 test('a page with the whole composition sends no request', async () => {
