@@ -23,6 +23,11 @@ test('different visitors get the canaries of different remotes', () => {
   expect(versionsOf(remotes, 'mf-x')).not.toEqual(versionsOf(remotes, 'mf-other'))
 })
 
+test("every shell's release gives the canary to the same visitors", () => {
+  const first = (name: string) => SHARES[versionsOf({ [name]: remote(5) }, name).indexOf('2')]
+  expect(['mf-auth', 'mf-missions'].map(first)).toEqual([1.9, 90.5])
+})
+
 test('a raised percentage keeps visitors and adds others', () => {
   const before = versionsOf({ 'mf-x': remote(10) }, 'mf-x')
   const after = versionsOf({ 'mf-x': remote(20) }, 'mf-x')
