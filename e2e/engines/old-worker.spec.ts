@@ -1,6 +1,6 @@
 import { ENGINES } from '../src/browser.ts'
 import { type Answer, startFaultyProxy } from '../src/faulty-proxy.ts'
-import { expect, nightlyUnless, test } from '../src/test.ts'
+import { expect, test } from '../src/test.ts'
 import { inEngine, SIZES } from './browsers.ts'
 import { until } from './driver.ts'
 
@@ -29,7 +29,7 @@ const registrations = () => navigator.serviceWorker.getRegistrations().then((all
 for (const engine of ENGINES)
   test(
     `${engine}: the service worker of an earlier site removes itself`,
-    nightlyUnless(engine === 'firefox'),
+    { tag: '@nightly' },
     ({ stack }) =>
       inEngine(engine, SIZES.phone, async (driver) => {
         let isOld = true
