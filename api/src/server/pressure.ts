@@ -201,12 +201,14 @@ export function createAdmission(
     turn: (request: IncomingMessage) => laneOf(request).turn(seconds()),
     /**
      * Waits without a place, before the answer of a caller who calls too often:
-     * a script that repeats such calls at once would take time from others.
+     * a script that repeats such calls at once would take time from others. So
+     * would many that are answered at the same moment.
      */
     async hold(request: IncomingMessage): Promise<void> {
       const call = started.get(request)
       if (call) leave(call)
-      await sleep(limits.holdSeconds * 1000, undefined, { ref: false })
+      const held = limits.holdSeconds * 1000 * (0.5 + Math.random())
+      await sleep(held, undefined, { ref: false })
     },
     connect(app: FastifyInstance) {
       app.addHook('onRequest', (request, reply, done) => {
