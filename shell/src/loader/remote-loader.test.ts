@@ -114,6 +114,38 @@ test('the next visit loads a failed page again', async () => {
   expect(calls).toEqual(['2', '2 fresh', '2 fresh'])
 })
 
+test('a page that fails before anybody wants it is loaded again for who opens it', async () => {
+  const { loader, state, load, calls } = setUp(composed(), [new Error('1'), new Error('2'), Page])
+  await loader.preload('/page')
+  expect(state().status).toBe('loading')
+  await load()
+  expect(state()).toMatchObject({ status: 'ready', Page })
+  expect(calls).toEqual(['2', '2 fresh', '2 fresh'])
+})
+
+test('a page that is left while it loads fails for nobody', async () => {
+  const slow = pending<PageComponent>()
+  const { loader, state, load } = setUp(composed(), [slow.promise, new Error('2')])
+  const loading = load()
+  loader.leave('mf-x', './Page')
+  slow.reject(new Error('1'))
+  await loading
+  expect(state().status).toBe('loading')
+})
+
+test('a returned network loads failed pages again, and no others', async () => {
+  const { loader, state, load, calls } = setUp(composed(), [new Error('1'), new Error('2'), Page])
+  await load()
+  loader.retryAll()
+  await load()
+  expect(state().status).toBe('ready')
+  loader.retryAll()
+  loader.leave('mf-x', './Page')
+  await load()
+  expect(state().status).toBe('ready')
+  expect(calls).toHaveLength(3)
+})
+
 test('a page behind its HTML is retried for four seconds', async () => {
   const tries = [1, 2, 3, 4, 5].flatMap((n) => [new Error(`${n}`), new Error(`${n} fresh`)])
   const { loader, state, calls } = setUp(composed(), [...tries.slice(0, 4), Page])
