@@ -175,6 +175,7 @@ test('a late attempt may still win after the next one started', async () => {
   slow.resolve(Page)
   await load()
   expect(state()).toMatchObject({ status: 'ready', timeLeft: 6_000 })
+  expect(jest.getTimerCount()).toBe(0)
 })
 
 test('after ten seconds every hung attempt is reported and aborted', async () => {
