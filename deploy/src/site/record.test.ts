@@ -11,7 +11,8 @@ import { jsonBytes } from '../target/target.ts'
 import { switchRemote } from '../verbs/configure.ts'
 import { rollBackSite } from '../verbs/rollback.ts'
 import { verifySite } from '../verbs/verify.ts'
-import { POINTER_PATH, pathOfRecord } from './record.ts'
+import { recordsBefore } from './history.ts'
+import { asStoredRecord, newestRecord, POINTER_PATH, pathOfRecord } from './record.ts'
 
 let template: TestSite
 let target: TestSite
@@ -85,4 +86,53 @@ test('a record of another release is not passed over', async () => {
   await target.write(pathOfRecord(5), jsonBytes({ number: 5, shape: 'new' }))
   const change = switchRemote(target, 'mf-auth', 'off')
   await expect(change).rejects.toThrow(/000005\.json is damaged, or of another release/)
+})
+
+test('a record that says another number is refused', async () => {
+  await target.write(pathOfRecord(5), (await target.read(pathOfRecord(4))) ?? Buffer.alloc(0))
+  await expect(newestRecord(target)).rejects.toThrow(/000005\.json is damaged.*says that it is 4/)
+})
+
+test('what is wrong with a record is said of each field', async () => {
+  const record = { ...(await newestRecord(target)), number: 5, createdAt: 1, config: 'x' }
+  await target.write(pathOfRecord(5), jsonBytes(record))
+  await expect(newestRecord(target)).rejects.toThrow(/createdAt.*; .*config/)
+})
+
+test('other files among the records are passed over', async () => {
+  for (const name of ['notes.json', '5.json', '000005.json.bak'])
+    await target.write(`compositions/${name}`, Buffer.from('x'))
+  expect(await newestRecord(target)).toMatchObject({ number: 4 })
+})
+
+test("records of earlier releases keep a site's rollback and a freeze", async () => {
+  const record = await newestRecord(target)
+  if (!record) throw new Error('no record')
+  const change = { ...record.change, verb: 'rollback', restored: 2 }
+  const freeze = { from: '2025-09-09T12:30:00Z', except: ['mf-auth'], by: 'ann' }
+  const shown = { number: 3, createdAt: record.createdAt }
+  const stored = asStoredRecord({ ...record, change, freeze, shown })
+  expect(stored).toMatchObject({ change: { verb: 'rollback site' }, freeze, shown })
+  expect(stored.change).not.toHaveProperty('restored')
+})
+
+test('a long history is read from its end, some records at once', async () => {
+  const record = await newestRecord(target)
+  for (let number = 5; number <= 200; number++)
+    if (number !== 150) await target.write(pathOfRecord(number), jsonBytes({ ...record, number }))
+  let reading = 0
+  let most = 0
+  const { read } = target
+  target.read = async (path) => {
+    most = Math.max(most, ++reading)
+    return await read.call(target, path).finally(() => reading--)
+  }
+  const numbers: number[] = []
+  for await (const { number } of recordsBefore(target, 201)) {
+    if (number === 200) expect(most).toBe(2)
+    numbers.push(number)
+  }
+  const all = Array.from({ length: 200 }, (_, index) => 200 - index)
+  expect(numbers).toEqual(all.filter((number) => number !== 150))
+  expect(most).toBe(64)
 })
