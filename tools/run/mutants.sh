@@ -31,6 +31,6 @@ mutate shell 'src/loader/*.ts,!src/**/*.test.ts,src/first-load/first-page.tsx'
 TESTS='src/claim/*.test.ts' mutate api 'src/claim/*.ts,!src/**/*.test.ts,!src/claim/routes.ts'
 # Not pressure.ts: its tests wait for seconds.
 TESTS='src/server/{lane,early-calls}.test.ts' mutate api src/server/lane.ts,src/server/early-calls.ts
-TESTS='src/{site/*,verbs/verbs}.test.ts' mutate deploy \
+TESTS='src/{site/record,verbs/{verbs,rollback,derive}}.test.ts' mutate deploy \
   src/site/record.ts,src/site/history.ts,src/verbs/rollback.ts,src/verbs/derive.ts
 exit $red
