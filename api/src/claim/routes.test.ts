@@ -117,7 +117,7 @@ test('a claim whose query and body differ is malformed', async () => {
 
 // spec: share-answer
 test('four links of the share host give a ticket', async () => {
-  const { token } = await api.addSession()
+  const { account, token } = await api.addSession()
   const share = async (...share_links: string[]) =>
     (await api.claim(token, 'CHIASE', { share_links })).body
   expect(await share(...LINKS.slice(0, 3), 'https://example.com/?facebook.com')).toEqual({
@@ -125,9 +125,33 @@ test('four links of the share host give a ticket', async () => {
     message: expect.stringContaining('Có Link chia sẻ chưa hợp lệ. Link '),
     data: null,
   })
+  const without = await api.claim(token, 'CHIASE')
+  expect(without.body).toMatchObject({
+    status_code: 4220,
+    message: expect.stringContaining('4 URL'),
+  })
   expect(await api.states(token)).toBe('003002')
   expect(await share(...LINKS)).toEqual({ status_code: 200, data: [expect.any(String)] })
   expect(await api.states(token)).toBe('003001')
+  const shared_pages = LINKS.map(() => expect.stringContaining('facebook.com/posts/'))
+  expect(await proofOf(account)).toEqual({ share_links: LINKS, shared_pages })
+})
+
+const proofOf = async (account: string) =>
+  (
+    await api.sql<{ proof: unknown }>(
+      `SELECT proof FROM member_mission JOIN member m ON m.id = member_id
+       WHERE m.account = $1 AND proof IS NOT NULL`,
+      [account],
+    )
+  )[0]?.proof
+
+test('what proves a streak are the days of the stage', async () => {
+  const { account, token } = await api.addSession()
+  for (const day of [1, 2, 3, 4, 5]) await api.act(account, [`2025-08-0${day}`, 'deposit', 10])
+  const range = { startTimeStreak: '2025-01-01', endTimeStreak: '2025-12-31' }
+  await api.claim(token, 'NAP_STREAK', range)
+  expect(await proofOf(account)).toEqual({ start: '2025-08-01', end: '2025-09-06' })
 })
 
 // spec: streak-answer
@@ -138,6 +162,7 @@ test('five days in a row inside the range give a ticket', async () => {
     (await api.claim(token, 'NAP_STREAK', { startTimeStreak, endTimeStreak })).body
   const missing = 'Vui lòng nhập đầy đủ ngày bắt đầu và ngày kết thúc.'
   const reversed = 'Ngày bắt đầu phải trước ngày kết thúc'
+  const notMet = expect.stringContaining('liên tiếp')
   expect(await check()).toMatchObject({ status_code: 4220, message: missing })
   expect(await check('2025-02-30', '2025-08-11')).toMatchObject({
     status_code: 400,
@@ -148,6 +173,9 @@ test('five days in a row inside the range give a ticket', async () => {
     message: reversed,
   })
   expect(await check('2025-08-11', '2025-08-14')).toMatchObject({ status_code: 4220, data: null })
+  expect(await check('2025-08-11')).toMatchObject({ status_code: 4220, message: missing })
+  for (const first of ['2025-08-12', '2025-08-15'])
+    expect(await check(first, '2025-08-15')).toMatchObject({ message: notMet })
   const given = await check('2025-08-11', '2025-08-15')
   expect(given).toEqual({ status_code: 200, data: { code: [expect.any(String)] } })
   expect(await check()).toEqual(given)
