@@ -3,20 +3,24 @@ import { Lane, LIMITS } from './lane.ts'
 
 const limits = { ...LIMITS, running: 2, waiting: 100, firstRate: 1, waitSeconds: 3 }
 
-function open() {
+function open(firstRate = limits.firstRate) {
   const started: number[] = []
   const gone = new Set<number>()
-  const lane = new Lane<number>((call) => !gone.has(call) && started.push(call) > 0, limits)
+  const lane = new Lane<number>((call) => !gone.has(call) && started.push(call) > 0, {
+    ...limits,
+    firstRate,
+  })
   const enter = (from: number, to: number, now = 0) =>
     Array.from({ length: to - from + 1 }, (_, i) => lane.enter(from + i, now))
-  const work = (from: number, seconds: number, rate: number) => {
+  const work = (from: number, seconds: number, rate: number, answered = true) => {
     for (let now = from; now < from + seconds; now += 0.25) {
-      for (let i = 0; i < rate / 4; i++) lane.leave(true)
+      for (let i = 0; i < rate / 4; i++) lane.leave(answered)
       for (let call = 0; lane.enter(call, now) && lane.waiting < 100; call++);
       lane.sample(now + 0.25)
     }
   }
-  return { lane, started, gone, enter, work }
+  const room = (now: number) => enter(1, 200, now).filter(Boolean).length
+  return { lane, started, gone, enter, work, room }
 }
 
 test('calls wait in order while they can be started in time', () => {
@@ -39,6 +43,42 @@ test('a faster server lets more calls wait, up to the limit', () => {
   expect(enter(1, 1, 20)).toEqual([false])
 })
 
+test('a slower server lets fewer calls wait', () => {
+  const { lane, work } = open()
+  work(0, 10, 40)
+  expect(lane.waiting).toBe(100)
+  work(10, 40, 4)
+  expect(lane.waiting).toBeLessThanOrEqual(13)
+  work(50, 40, 40, false)
+  expect(lane.waiting).toBeLessThanOrEqual(13)
+})
+
+test('a quarter of a faster rate counts, without a queue too', () => {
+  const { lane, enter, room } = open()
+  lane.sample(0)
+  for (let call = 1; call <= 9; call++) {
+    enter(call, call)
+    lane.leave(true)
+  }
+  lane.sample(1)
+  for (let i = 1; i < 300; i++) lane.turn(1)
+  expect(lane.turn(1)).toBe(Math.round(2 + 300 * (Math.LN2 / 3)))
+  // Three a second, for three seconds, and two that run.
+  expect(room(1)).toBe(11)
+})
+
+test('a slower rate counts only if the lane was full all the time', () => {
+  const { lane, enter, room } = open(10)
+  lane.sample(0)
+  enter(1, 27, 3.9)
+  lane.leave(true)
+  lane.sample(4)
+  expect(room(4)).toBe(6)
+  for (let i = 0; i < 6; i++) lane.leave(true)
+  lane.sample(8)
+  expect(room(8)).toBe(0)
+})
+
 test('failed calls and a lane with free places leave the measured rate alone', () => {
   const { lane, enter } = open()
   for (let now = 0; now < 10; now++) {
@@ -54,7 +94,7 @@ test('a call that has waited for too long leaves the lane', () => {
   enter(1, 3, 0)
   enter(4, 4, 1)
   expect(lane.sample(4.9)).toEqual([])
-  expect(lane.sample(5.1)).toEqual([3])
+  expect(lane.sample(5)).toEqual([3])
   expect(lane.waiting).toBe(1)
 })
 
