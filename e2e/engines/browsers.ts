@@ -85,7 +85,14 @@ export async function drive(
 ): Promise<Driver> {
   const page = await browser.newPage({ viewport, locale: 'vi-VN', timezoneId: 'Asia/Ho_Chi_Minh' })
   return {
-    goto: async (url) => void (await page.goto(url, { waitUntil: 'commit' })),
+    async goto(url) {
+      const visit = async () => void (await page.goto(url, { waitUntil: 'commit' }))
+      // A page that reloads itself at this moment begins the visit anew.
+      await visit().catch((error: unknown) => {
+        if (!/interrupted by another navigation/.test(String(error))) throw error
+        return visit()
+      })
+    },
     evaluate: (run, ...args) => page.evaluate(callOf(run, args)),
     click: (x, y) => page.mouse.click(x, y),
     type: (text) => page.keyboard.type(text),
