@@ -77,6 +77,22 @@ test('a slower rate counts only if the lane was full all the time', () => {
   for (let i = 0; i < 6; i++) lane.leave(true)
   lane.sample(8)
   expect(room(8)).toBe(0)
+  // Turns are given at the best rate for a while, then at this one.
+  for (let now = 9; now <= 209; now++) lane.sample(now)
+  for (let i = 1; i < 300; i++) lane.turn(209)
+  expect(lane.turn(209)).toBe(Math.round(2 + 300 * (Math.LN2 / 7.875)))
+})
+
+test('a lane that answers nothing, or has no queue left, keeps its rate', () => {
+  const { lane, enter, room } = open(10)
+  lane.sample(0)
+  enter(1, 27)
+  lane.sample(1)
+  lane.sample(2)
+  expect(room(2)).toBe(5)
+  for (let i = 0; i < 32; i++) lane.leave(true)
+  lane.sample(42)
+  expect(room(42)).toBe(32)
 })
 
 test('failed calls and a lane with free places leave the measured rate alone', () => {
