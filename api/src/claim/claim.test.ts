@@ -136,3 +136,25 @@ test('a member has forty claims a second, and others have theirs', async () => {
   expect(await claim('binh')).toBe('decided')
   while ((await claim('an')) === undefined) await setImmediate()
 })
+
+test('a claim that others keep changing is given up after five attempts', async () => {
+  const kinds: string[] = []
+  const db: Queryable = {
+    async query(asked) {
+      kinds.push(asked === explainClaim.statement ? 'explain' : 'claim')
+      return asked === explainClaim.statement ? [{ codes: null, reason: null } as never] : []
+    },
+  }
+  const body = { event_code_detail: 'NAP_300' }
+  const claim = claimMission(db, {
+    session: sessionKey('an'),
+    body,
+    now: STAGE_1,
+    shareHost: 'facebook.com',
+  })
+  await expect(claim).rejects.toMatchObject({
+    message: 'concurrent calls keep changing the claim',
+    code: '40001',
+  })
+  expect(kinds).toEqual(Array(5).fill(['claim', 'explain']).flat())
+})

@@ -108,6 +108,11 @@ test('a refused claim is HTTP 200 with a message', async () => {
   })
 })
 
+test('a claim without a session is HTTP 401', async () => {
+  for (const mission of ['NAP_300', 'NAP_301', 'CHIASE'])
+    expect((await api.claim('nobody', mission)).status).toBe(401)
+})
+
 // spec: claim-names-one-mission
 test('a claim whose query and body differ is malformed', async () => {
   const { token } = await api.addSession()
@@ -190,6 +195,12 @@ test('between stages only repeated claims are answered', async () => {
   api.setNow('2025-09-07T00:00:00+07:00')
   expect(await api.states(token)).toBe('100000')
   expect((await api.claim(token, 'CUOC_5000')).body.status_code).toBe(4100)
+  const refusals = await api.sql(
+    `SELECT mission, reason, times FROM claim_refusal JOIN member m ON m.id = member_id
+     WHERE m.account = $1`,
+    [account],
+  )
+  expect(refusals).toEqual([{ mission: 'CUOC_5000', reason: 'stage-closed', times: 1 }])
   expect((await api.claim(token, 'NAP_300')).body).toEqual(first.body)
   api.setNow('2025-09-10T00:00:00+07:00')
   expect(await api.states(token)).toBe('003002')
