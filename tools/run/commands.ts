@@ -79,7 +79,7 @@ export const runnableCommands: Record<string, Record<string, NamedCommand>> = {
     },
     mutants: {
       does: 'changes readers, digit boxes, loader, claims, admission, records and rollback: tests see 90 % of the changes',
-      takes: '2 h',
+      takes: '3 h',
       line: 'tools/run/mutants.sh',
     },
     release: {
