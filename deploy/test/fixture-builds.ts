@@ -75,6 +75,12 @@ export type TestSite = FileTarget & Context
 export const asOwnContext = <T extends Target>(target: T): T & Context =>
   Object.assign(target, directContext(target))
 
+export const contextOf = (target: Target, caller: Partial<Caller>): Context => ({
+  target,
+  caller: callerWith(caller),
+  isDryRun: false,
+})
+
 export const siteIn = (folder: string): TestSite => asOwnContext(new FileTarget(folder))
 
 type Built = string | Promise<string>

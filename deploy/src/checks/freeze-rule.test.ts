@@ -1,5 +1,5 @@
 import {
-  callerWith,
+  contextOf,
   newSite,
   publishTo,
   recordOf,
@@ -96,8 +96,7 @@ test('a freeze changes no page, and a rollback does not lift it', async () => {
 })
 
 test('only whoever may change everything freezes, and a refusal names them', async () => {
-  const caller = callerWith({ packages: ['mf-auth'], whoMay: () => ['ann', 'thu'] })
-  const theirs = { ...target, caller }
+  const theirs = contextOf(target, { packages: ['mf-auth'], whoMay: () => ['ann', 'thu'] })
   await expect(freezeSite(theirs, 'lifted')).rejects.toThrow(/the freeze: access/)
   await freezeNow()
   await expect(publishTo(theirs, anotherBuild())).rejects.toThrow(/ask ann, thu/)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
-  callerWith,
+  contextOf,
   missionsBuild,
   namespaceRefusal,
   newSite,
@@ -195,11 +195,7 @@ test('a break under an older shell warns', async () => {
 
 describe('code of a caller', () => {
   const publishBy = async (entry: string, target = site(), name = 'ann') => {
-    return publishTo(
-      { target: await target, caller: callerWith({ name }), isDryRun: false },
-      missions(entry),
-      checked,
-    )
+    return publishTo(contextOf(await target, { name }), missions(entry), checked)
   }
 
   isolatedTest(

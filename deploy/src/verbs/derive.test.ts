@@ -1,5 +1,5 @@
 import {
-  callerWith,
+  contextOf,
   copyOf,
   newSite,
   publishTo,
@@ -20,11 +20,7 @@ beforeEach(async () => {
   target = await copyOf(template)
 })
 /** Builds of these tests are not loaded in a browser. */
-const as = (...packages: string[]) => ({
-  target,
-  caller: callerWith({ packages: [...packages, CHECKS] }),
-  isDryRun: false,
-})
+const as = (...packages: string[]) => contextOf(target, { packages: [...packages, CHECKS] })
 
 describe('rights', () => {
   test('a package is changed by who may change it', async () => {

@@ -1,6 +1,6 @@
 import {
-  callerWith,
   contents,
+  contextOf,
   newSite,
   publishTo,
   recordOf,
@@ -106,7 +106,7 @@ test('a clock time is one of today in Viet Nam, also after midnight there', asyn
 
 test('only whoever may change everything gives a notice', async () => {
   const asCaller = (some: Partial<Caller>) =>
-    changeNotice({ ...target, caller: callerWith(some) }, { text: TEXT, until })
+    changeNotice(contextOf(target, some), { text: TEXT, until })
   const team: Partial<Caller> = { packages: ['mf-auth'], whoMay: () => ['thu'] }
   await expect(asCaller(team)).rejects.toThrow(/the notice: access.*\bthu\b/)
   await expect(asCaller({ may: 'publish' })).rejects.toThrow(/for publish only/)

@@ -1,5 +1,5 @@
 import {
-  callerWith,
+  contextOf,
   copyOf,
   newSite,
   publishTo,
@@ -9,57 +9,155 @@ import {
   siteIn,
   type TestSite,
 } from '../../test/fixture-builds.ts'
-import { currentSiteRecord, type SiteRecord } from '../site/record.ts'
+import { run } from '../../test/run.ts'
 import { startCanary } from './canary.ts'
 import { changeSettings } from './configure.ts'
 import { rollBackSite } from './rollback.ts'
 
-/** Composition 1 has a shell and mf-auth "one", 2 mf-auth "two". */
+/**
+ * Composition 1 has a shell and mf-auth "one", 2 and 3 have "two" and "three".
+ */
 let template: TestSite
-let target: TestSite
+/** Versions of mf-auth, oldest first. */
 const versions: string[] = []
+let target: TestSite
 
-function authIn({ remotes }: SiteRecord) {
-  const remote = remotes['mf-auth']
+const newest = (site = target) => recordOf(site)
+async function auth(site = target) {
+  const remote = (await newest(site)).remotes['mf-auth']
   if (!remote) throw new Error('no mf-auth')
   return remote
 }
-const versionNow = async () => authIn(await recordOf(target)).current.version
+const page = async () => (await target.read('login/index.html'))?.toString() ?? ''
+const goBack = (more: Omit<Parameters<typeof rollBackSite>[1], 'name'> = {}) =>
+  rollBackSite(target, { name: 'mf-auth', ...more })
 
 beforeAll(async () => {
-  template = await newSite(shellBuild(), remoteBuild())
-  await publishTo(template, remoteBuild({ text: 'two' }))
-  for (const number of [1, 2]) {
-    const { [number]: record } = await recordsOf(template)
-    if (record) versions.push(authIn(record).current.version)
+  template = await newSite()
+  for (const text of ['one', 'two', 'three']) {
+    const shell = text === 'one' ? [await shellBuild()] : []
+    await publishTo(template, [...shell, remoteBuild({ text })])
+    versions.push((await auth(template)).current.version)
   }
 })
 beforeEach(async () => {
   target = await copyOf(template)
 })
 
-async function recordsOf(site: TestSite): Promise<Record<number, SiteRecord>> {
-  const paths = await site.list('compositions')
-  const texts = await Promise.all(paths.map((path) => site.read(path)))
-  const records = texts.map((text): SiteRecord => JSON.parse(String(text)))
-  return Object.fromEntries(records.map((record) => [record.number, record]))
-}
+describe('rollback of a remote', () => {
+  test('a rollback goes to the last good version, again further back', async () => {
+    await goBack()
+    expect(await page()).toContain(`href="/mf-auth/${versions[1]}/entry.js"`)
+    expect((await auth()).previous?.version).toBe(versions[0])
+    await goBack()
+    expect((await auth()).current.version).toBe(versions[0])
+    await expect(goBack()).rejects.toThrow(/no earlier version/)
+    await publishTo(target, remoteBuild({ text: 'four' }))
+    expect((await auth()).previous?.version).toBe(versions[0])
+  })
+
+  test('a rollback by number takes the version of that composition', async () => {
+    await goBack({ to: 1 })
+    expect((await auth()).current.version).toBe(versions[0])
+    await expect(goBack({ to: 99 })).rejects.toThrow(/composition 99/)
+  })
+
+  test('two rollbacks at once are one step', async () => {
+    const both = [goBack(), goBack()]
+    const ends = await Promise.allSettled(both)
+    expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect((await auth()).current.version).toBe(versions[1])
+    await expect(goBack({ from: 3 })).rejects.toThrow(/changed since.* 3/)
+    await expect(rollBackSite(target, { from: 3 })).rejects.toThrow(/changed since.* 3/)
+    await goBack({ from: 4 })
+    expect((await auth()).current.version).toBe(versions[0])
+  })
+
+  test('a rollback to an incompatible version is rejected', async () => {
+    await publishTo(target, [shellBuild({ contract: '2.0' }), remoteBuild({ contract: '2.0' })])
+    const before = await newest()
+    await expect(goBack({ to: 1 })).rejects.toThrow(/contract 1\.0.*offers 2\.0/)
+    expect(await newest()).toEqual(before)
+  })
+})
+
+test('each rollback of the site goes one step further back', async () => {
+  await changeSettings(target, { shareHost: 'example.com' })
+  await rollBackSite(target, {})
+  expect((await newest()).config.shareHost).toBe('facebook.com')
+  expect((await auth()).current.version).toBe(versions[2])
+  await rollBackSite(target, {})
+  expect((await auth()).current.version).toBe(versions[1])
+  await rollBackSite(target, { to: 1 })
+  expect((await auth()).current.version).toBe(versions[0])
+  await expect(rollBackSite(target, {})).rejects.toThrow(/no earlier/)
+})
+
+describe('a rollback that was killed before its pages were written', () => {
+  async function kill(of: { readonly name?: string | undefined }): Promise<void> {
+    const killed = siteIn(target.root)
+    killed.write = async () => Promise.reject(new Error('killed'))
+    await expect(rollBackSite(killed, of)).rejects.toThrow(/killed/)
+  }
+  const expected = [{ name: 'mf-auth' }, { name: 'mf-auth', from: 4 }, {}]
+  test.each(expected)('is shown by status and finished by a rollback of %j', async (again) => {
+    const of = { name: again.name }
+    await kill(of)
+    const status = () => run('status', '--site', target.root)
+    expect((await status()).out).toContain('pages still show composition 3, not 4')
+    expect(await page()).toContain(versions[2])
+    const { summary, record } = await rollBackSite(target, again)
+    expect({ summary, number: record.number }).toMatchObject({
+      summary: expect.stringContaining('composition 4 finished'),
+      number: 4,
+    })
+    expect(await page()).toContain(versions[1])
+    expect((await status()).out).not.toContain('pages still show')
+    await rollBackSite(target, of)
+    expect((await auth()).current.version).toBe(versions[0])
+  })
+
+  test.each([{ name: 'mf-auth' }, {}])('of %j is finished by who may change it', async (of) => {
+    await kill(of)
+    const foreign = rollBackSite(contextOf(target, { packages: ['mf-other'] }), of)
+    await expect(foreign).rejects.toThrow(/mf-auth.*ann may change mf-other/)
+    const finished = await rollBackSite(contextOf(target, { packages: ['mf-auth'] }), of)
+    expect(finished).toMatchObject({ changed: true, warnings: [], smoke: [] })
+    expect((await newest()).number).toBe(4)
+  })
+
+  test('is not finished by one of something else', async () => {
+    await kill({ name: 'mf-auth' })
+    await expect(rollBackSite(target, {})).resolves.toMatchObject({
+      summary: 'the whole site as of 3',
+    })
+    await changeSettings(target, { shareHost: 'example.com' })
+    const { summary } = await rollBackSite(target, { name: 'mf-auth' })
+    expect(summary).toBe(`mf-auth ${versions[2]} → ${versions[1]}`)
+  })
+
+  test('is not finished by one to a number', async () => {
+    await kill({ name: 'mf-auth' })
+    const { summary } = await rollBackSite(target, { name: 'mf-auth', to: 3 })
+    expect(summary).toBe(`mf-auth ${versions[1]} → ${versions[2]}`)
+  })
+})
 
 test('a rollback says what it did, of a package and of the site', async () => {
-  const { summary, record } = await rollBackSite(target, { name: 'mf-auth' })
-  expect(summary).toBe(`mf-auth ${versions[1]} → ${versions[0]}`)
+  const { summary, record } = await goBack()
+  expect(summary).toBe(`mf-auth ${versions[2]} → ${versions[1]}`)
   expect(record.change).toMatchObject({ verb: 'rollback', packages: ['mf-auth'] })
 
   const whole = await rollBackSite(target, {})
-  expect(whole.summary).toBe('the whole site as of 2')
+  expect(whole.summary).toBe('the whole site as of 3')
   expect(whole.record.change).toMatchObject({ verb: 'rollback site', packages: ['mf-auth'] })
 })
 
 test('a shell goes back alone', async () => {
-  const { shell } = await recordOf(target)
+  const { shell } = await newest()
   await publishTo(target, shellBuild({ text: 'other' }))
-  await publishTo(target, remoteBuild({ text: 'three' }))
-  const { remotes } = await recordOf(target)
+  await publishTo(target, remoteBuild({ text: 'four' }))
+  const { remotes } = await newest()
   const { summary, record } = await rollBackSite(target, { name: 'shell' })
   expect(summary).toMatch(/^shell 1\.0\.0-\w+ → 1\.0\.0-\w+$/)
   expect(record.shell).toEqual(shell)
@@ -68,24 +166,24 @@ test('a shell goes back alone', async () => {
 
 test('a rollback by number ends a canary too, and brings none back', async () => {
   await startCanary(target, await remoteBuild({ text: 'canary' }), 5)
-  await rollBackSite(target, { name: 'mf-auth', to: 1 })
-  expect(authIn(await recordOf(target))).not.toHaveProperty('canary')
-  expect(await versionNow()).toBe(versions[0])
+  await goBack({ to: 1 })
+  expect(await auth()).not.toHaveProperty('canary')
+  expect((await auth()).current.version).toBe(versions[0])
 
-  await rollBackSite(target, { name: 'mf-auth', to: 3 })
-  expect(authIn(await recordOf(target))).not.toHaveProperty('canary')
-  expect(await versionNow()).toBe(versions[1])
+  await goBack({ to: 4 })
+  expect(await auth()).not.toHaveProperty('canary')
+  expect((await auth()).current.version).toBe(versions[2])
 })
 
 test('versions that the shell cannot run are passed over', async () => {
   await publishTo(target, [shellBuild({ contract: '2.0' }), remoteBuild({ contract: '2.0' })])
-  await publishTo(target, remoteBuild({ contract: '2.0', text: 'three' }))
-  await rollBackSite(target, { name: 'mf-auth' })
-  const back = rollBackSite(target, { name: 'mf-auth' })
+  await publishTo(target, remoteBuild({ contract: '2.0', text: 'four' }))
+  await goBack()
+  const back = goBack()
   await expect(back).rejects.toThrow(/mf-auth.*no earlier version.*deploy disable/s)
 
   await rollBackSite(target, { to: 2 })
-  expect((await recordOf(target)).shell.contract).toBe('1.0')
+  expect((await newest()).shell.contract).toBe('1.0')
 })
 
 test('what does not exist cannot go back', async () => {
@@ -93,46 +191,8 @@ test('what does not exist cannot go back', async () => {
   await expect(unknown).rejects.toThrow(/mf-nothing.*no such remote/)
   const missing = rollBackSite(target, { to: 99 })
   await expect(missing).rejects.toThrow(/composition 99.*does not exist.*deploy history/s)
-  await rollBackSite(target, {})
+  for (let step = 1; step <= 2; step++) await rollBackSite(target, {})
   await expect(rollBackSite(target, {})).rejects.toThrow(/the site.*no earlier version/s)
   const empty = rollBackSite(await newSite(), {})
   await expect(empty).rejects.toThrow(/this site.*nothing was ever published here.*--site/s)
-})
-
-describe('a killed rollback', () => {
-  async function kill(of: { name?: string }): Promise<void> {
-    const killed = siteIn(target.root)
-    killed.write = async () => Promise.reject(new Error('killed'))
-    await expect(rollBackSite(killed, of)).rejects.toThrow(/killed/)
-  }
-  const as = (...packages: string[]) => ({
-    target,
-    caller: callerWith({ packages }),
-    isDryRun: false,
-  })
-
-  test.each([{ name: 'mf-auth' }, {}])('of %j is finished by who may change it', async (of) => {
-    await kill(of)
-    const foreign = rollBackSite(as('mf-other'), of)
-    await expect(foreign).rejects.toThrow(/mf-auth.*ann may change mf-other/)
-    const finished = await rollBackSite(as('mf-auth'), of)
-    expect(finished).toMatchObject({ changed: true, warnings: [], smoke: [] })
-    expect((await currentSiteRecord(target)).number).toBe(3)
-  })
-
-  test('is not finished by one of something else', async () => {
-    await kill({ name: 'mf-auth' })
-    await expect(rollBackSite(target, {})).resolves.toMatchObject({
-      summary: 'the whole site as of 2',
-    })
-    await changeSettings(target, { shareHost: 'example.com' })
-    const { summary } = await rollBackSite(target, { name: 'mf-auth' })
-    expect(summary).toBe(`mf-auth ${versions[1]} → ${versions[0]}`)
-  })
-
-  test('is not finished by one to a number', async () => {
-    await kill({ name: 'mf-auth' })
-    const { summary } = await rollBackSite(target, { name: 'mf-auth', to: 2 })
-    expect(summary).toBe(`mf-auth ${versions[0]} → ${versions[1]}`)
-  })
 })

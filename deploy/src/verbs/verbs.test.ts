@@ -9,10 +9,8 @@ import {
   recordOf,
   remoteBuild,
   shellBuild,
-  siteIn,
   type TestSite,
 } from '../../test/fixture-builds.ts'
-import { run } from '../../test/run.ts'
 import { readBuild, versionOfBuild } from '../builds/read-build.ts'
 import { composedReleaseOf } from '../site/compose.ts'
 import type { SiteRecord } from '../site/record.ts'
@@ -57,77 +55,6 @@ beforeEach(async () => {
 const goBack = (more: Omit<Parameters<typeof rollBackSite>[1], 'name'> = {}) =>
   rollBackSite(target, { name: 'mf-auth', ...more })
 const expectWhole = async () => expect((await verifySite(target)).problems).toEqual([])
-
-describe('rollback of a remote', () => {
-  test('a rollback goes to the last good version, again further back', async () => {
-    await goBack()
-    expect(await page()).toContain(`href="/mf-auth/${versions[1]}/entry.js"`)
-    expect((await auth()).previous?.version).toBe(versions[0])
-    await goBack()
-    expect((await auth()).current.version).toBe(versions[0])
-    await expect(goBack()).rejects.toThrow(/no earlier version/)
-    await publishTo(target, remoteBuild({ text: 'four' }))
-    expect((await auth()).previous?.version).toBe(versions[0])
-  })
-
-  test('a rollback by number takes the version of that composition', async () => {
-    await goBack({ to: 1 })
-    expect((await auth()).current.version).toBe(versions[0])
-    await expect(goBack({ to: 99 })).rejects.toThrow(/composition 99/)
-  })
-
-  test('two rollbacks at once are one step', async () => {
-    const both = [goBack(), goBack()]
-    const ends = await Promise.allSettled(both)
-    expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-    expect((await auth()).current.version).toBe(versions[1])
-    await expect(goBack({ from: 3 })).rejects.toThrow(/changed since.* 3/)
-    await expect(rollBackSite(target, { from: 3 })).rejects.toThrow(/changed since.* 3/)
-    await goBack({ from: 4 })
-    expect((await auth()).current.version).toBe(versions[0])
-  })
-
-  test('a rollback to an incompatible version is rejected', async () => {
-    await publishTo(target, [shellBuild({ contract: '2.0' }), remoteBuild({ contract: '2.0' })])
-    const before = await newest()
-    await expect(goBack({ to: 1 })).rejects.toThrow(/contract 1\.0.*offers 2\.0/)
-    expect(await newest()).toEqual(before)
-  })
-})
-
-test('each rollback of the site goes one step further back', async () => {
-  await changeSettings(target, { shareHost: 'example.com' })
-  await rollBackSite(target, {})
-  expect((await newest()).config.shareHost).toBe('facebook.com')
-  expect((await auth()).current.version).toBe(versions[2])
-  await rollBackSite(target, {})
-  expect((await auth()).current.version).toBe(versions[1])
-  await rollBackSite(target, { to: 1 })
-  expect((await auth()).current.version).toBe(versions[0])
-  await expect(rollBackSite(target, {})).rejects.toThrow(/no earlier/)
-})
-
-describe('a rollback that was killed before its pages were written', () => {
-  const expected = [{ name: 'mf-auth' }, { name: 'mf-auth', from: 4 }, {}]
-  test.each(expected)('is shown by status and finished by a rollback of %j', async (again) => {
-    const of = { name: again.name }
-    const killed = siteIn(target.root)
-    killed.write = async () => Promise.reject(new Error('killed'))
-    await expect(rollBackSite(killed, of)).rejects.toThrow(/killed/)
-    const status = () => run('status', '--site', target.root)
-    expect((await status()).out).toContain('pages still show composition 3, not 4')
-    expect(await page()).toContain(versions[2])
-    const { summary, record } = await rollBackSite(target, again)
-    expect({ summary, number: record.number }).toMatchObject({
-      summary: expect.stringContaining('composition 4 finished'),
-      number: 4,
-    })
-    expect(await page()).toContain(versions[1])
-    expect((await status()).out).not.toContain('pages still show')
-    await rollBackSite(target, of)
-    expect((await auth()).current.version).toBe(versions[0])
-  })
-})
 
 describe('canary', () => {
   test('a rollback ends a canary first', async () => {
