@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { afterAll, expect, test } from '@jest/globals'
 import { addPlayers } from '../../prove/members.ts'
 import { newDatabase } from '../../test/database.ts'
@@ -7,7 +6,6 @@ import { sessionKey } from '../login/session.ts'
 import { syncMissions } from '../missions/mission-list.ts'
 import { claimMission } from './claim.ts'
 import { claimTogether, createClaimSets } from './claim-sets.ts'
-import { createMemberTurns } from './member-turns.ts'
 import { explainClaim } from './take-tickets.ts'
 
 const database = await newDatabase()
@@ -101,40 +99,6 @@ test('a locked row delays only its own claim', async () => {
     return { held }
   })
   expect(await held).toBe('granted')
-})
-
-test("a member's claims run one after another, beside those of others", async () => {
-  const inTurn = createMemberTurns()
-  const neverAnswered = () => undefined
-  const running: string[] = []
-  const claimOf = (member: string) =>
-    inTurn(member, neverAnswered, async () => {
-      expect(running).not.toContain(member)
-      running.push(member)
-      await setImmediate()
-      const beside = running.length
-      running.splice(running.indexOf(member), 1)
-      return beside
-    })
-  const [an, binh] = [Array(17).fill('an'), ['binh']]
-  const besides = await Promise.all([...an, ...binh].map(claimOf))
-  expect(besides.filter((beside) => beside === undefined)).toHaveLength(1)
-  expect(Math.max(...besides.map((beside = 0) => beside))).toBe(2)
-  expect(await claimOf('an')).toBe(1)
-})
-
-test('a member has forty claims a second, and others have theirs', async () => {
-  const inTurn = createMemberTurns()
-  const claim = (member: string) =>
-    inTurn(
-      member,
-      () => undefined,
-      async () => 'decided',
-    )
-  for (let claims = 0; claims < 40; claims++) expect(await claim('an')).toBe('decided')
-  expect(await claim('an')).toBeUndefined()
-  expect(await claim('binh')).toBe('decided')
-  while ((await claim('an')) === undefined) await setImmediate()
 })
 
 test('a claim that others keep changing is given up after five attempts', async () => {

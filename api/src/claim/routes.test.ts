@@ -151,7 +151,7 @@ const proofOf = async (account: string) =>
     )
   )[0]?.proof
 
-test('what proves a streak are the days of the stage', async () => {
+test('the proof of a streak has only days of the stage', async () => {
   const { account, token } = await api.addSession()
   for (const day of [1, 2, 3, 4, 5]) await api.act(account, [`2025-08-0${day}`, 'deposit', 10])
   const range = { startTimeStreak: '2025-01-01', endTimeStreak: '2025-12-31' }

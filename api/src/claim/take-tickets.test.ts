@@ -14,9 +14,12 @@ const take = (answer: () => Promise<object[]>) =>
 const violationOf = (constraint?: string) =>
   Object.assign(new pg.DatabaseError('violates a constraint', 1, 'error'), { constraint })
 
-test.each(['stage_cap', 'ticket_code'])('a claim against %s gets nothing', async (constraint) => {
-  expect(await take(() => Promise.reject(violationOf(constraint)))).toBeUndefined()
-})
+test.each(['stage_cap', 'ticket_code'])(
+  'a claim that violates %s gets nothing',
+  async (constraint) => {
+    expect(await take(() => Promise.reject(violationOf(constraint)))).toBeUndefined()
+  },
+)
 
 test.each([
   violationOf('ticket_code_fkey'),
