@@ -41,8 +41,8 @@ at() {
   echo "mount --bind $work/etc /etc && exec \"\$@\""
 }
 # Without tests that libfaketime breaks: its semaphores belong to one user, and times of files stay real. Handlers of
-# Postgres' timers see the real time: a lock_timeout fires never or, in the past, when the first of any timer does, which
-# is the one for deadlocks.
+# Postgres' timers see the real time. With a clock in the future, no time-out ends. With one in the past, all time-outs end
+# when the first timer does, which is deadlock_timeout: it is set to an hour.
 try_at() { # NAME, date
   local tests="sed -i \"s/'max_connections=200'/&, 'deadlock_timeout=1h'/\" api/test/database.ts && $UNIT -- --selectProjects api node --testPathIgnorePatterns smoke-test unit target/target verbs/preview publish-api database/migrate new-remote/templates"
   [ "$names" = '  ' ] || [[ $names == *" $1 "* ]] || return 0

@@ -1,6 +1,5 @@
 // TESTS: a pattern of the package's tests; absent: those that import the changed file.
 const { TESTS } = process.env
-const testMatch = [`<rootDir>/${TESTS}`]
 
 export default {
   testRunner: 'jest',
@@ -8,7 +7,7 @@ export default {
   jest: {
     projectType: 'custom',
     enableFindRelatedTests: !TESTS,
-    config: TESTS ? { testMatch } : {},
+    config: TESTS ? { testMatch: [`<rootDir>/${TESTS}`] } : {},
   },
   testRunnerNodeArgs: ['--experimental-vm-modules', '--no-warnings'],
   tsconfigFile: 'none',

@@ -201,8 +201,8 @@ export function createAdmission(
     turn: (request: IncomingMessage) => laneOf(request).turn(seconds()),
     /**
      * Waits without a place, before the answer of a caller who calls too often:
-     * a script that repeats such calls at once would take time from others. So
-     * would many that are answered at the same moment.
+     * a script that repeats such calls at once would take time from others. The
+     * time differs, so that many calls are not answered at the same moment.
      */
     async hold(request: IncomingMessage): Promise<void> {
       const call = started.get(request)

@@ -23,7 +23,7 @@ test('different visitors get the canaries of different remotes', () => {
   expect(versionsOf(remotes, 'mf-x')).not.toEqual(versionsOf(remotes, 'mf-other'))
 })
 
-test("every shell's release gives the canary to the same visitors", () => {
+test('each release of the shell gives a canary to the same visitors', () => {
   const first = (name: string) => SHARES[versionsOf({ [name]: remote(5) }, name).indexOf('2')]
   expect(['mf-auth', 'mf-missions'].map(first)).toEqual([1.9, 90.5])
 })

@@ -74,7 +74,7 @@ test('a late chunk is requested once more beside the first request', async () =>
   expect(heard).toEqual(['load'])
 })
 
-test('a chunk that has failed for good is requested anew by its next user', async () => {
+test('a chunk that has failed is requested anew by its next user', async () => {
   globalThis.fetch = () => Promise.reject(new TypeError('offline'))
   await end(await request(), 'error')
   const again = await request()

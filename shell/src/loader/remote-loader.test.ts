@@ -114,7 +114,7 @@ test('the next visit loads a failed page again', async () => {
   expect(calls).toEqual(['2', '2 fresh', '2 fresh'])
 })
 
-test('a page that fails before anybody wants it is loaded again for who opens it', async () => {
+test('a page whose preload failed is loaded again when a member opens it', async () => {
   const { loader, state, load, calls } = setUp(composed(), [new Error('1'), new Error('2'), Page])
   await loader.preload('/page')
   expect(state().status).toBe('loading')
@@ -123,7 +123,7 @@ test('a page that fails before anybody wants it is loaded again for who opens it
   expect(calls).toEqual(['2', '2 fresh', '2 fresh'])
 })
 
-test('a page that is left while it loads fails for nobody', async () => {
+test('the failure of a page that was left while it loaded is forgotten', async () => {
   const slow = pending<PageComponent>()
   const { loader, state, load } = setUp(composed(), [slow.promise, new Error('2')])
   const loading = load()
