@@ -6,9 +6,8 @@ import { type Candidate, readBuild } from '../builds/read-build.ts'
 import { UsageError } from '../rejected.ts'
 import { jsonBytes } from '../target/target.ts'
 import { findLocalBuild } from './build-folders.ts'
-import type { DeployCommand } from './command.ts'
+import type { CommonOptions, DeployCommand } from './command.ts'
 import { type CommandResult, resultSchema } from './command-result.ts'
-import type { CommonOptions } from './open-site.ts'
 import { dimText } from './text.ts'
 
 /** Bytes. All builds of this repository have two million. */

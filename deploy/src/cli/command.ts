@@ -10,6 +10,13 @@ export interface CommandContext extends Context, BuildFinder {}
 export type Work = (context: CommandContext) => Promise<CommandResult>
 export type Runner = (command: DeployCommand, work: Work) => Promise<CommandResult>
 
+export interface CommonOptions {
+  readonly site?: string
+  readonly to?: string
+  readonly dryRun?: boolean
+  readonly json?: boolean
+}
+
 export class DeployCommand extends Command {
   bringsBuilds = false
   private readonly run: Runner

@@ -4,19 +4,13 @@ import { asDryRun, directContext } from '../site/context.ts'
 import { FileTarget } from '../target/file-target.ts'
 import type { Target } from '../target/target.ts'
 import { findLocalBuild } from './build-folders.ts'
-import type { CommandContext, DeployCommand } from './command.ts'
-
-export interface CommonOptions {
-  readonly site?: string
-  readonly to?: string
-  readonly dryRun?: boolean
-  readonly json?: boolean
-}
+import { callServer } from './call-server.ts'
+import type { CommandContext, CommonOptions, DeployCommand, Runner } from './command.ts'
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
 /** Returns undefined when the command works on the site itself. */
-export function serverAddressOf(command: DeployCommand): URL | undefined {
+function serverAddressOf(command: DeployCommand): URL | undefined {
   const { site, to } = command.optsWithGlobals<CommonOptions>()
   if (site !== undefined) {
     if (to === undefined) return undefined
@@ -30,6 +24,15 @@ export function serverAddressOf(command: DeployCommand): URL | undefined {
   if (url?.protocol === 'http:' && LOOPBACK.test(url.hostname)) return url
   throw new UsageError(`${address || '--to'} is no deploy server: name it by https://…`)
 }
+
+/** Works on the site itself, or sends the arguments to a deploy server. */
+export const localRunner =
+  (args: readonly string[]): Runner =>
+  async (command, work) => {
+    const server = serverAddressOf(command)
+    if (server) return await callServer(server, command, args)
+    return await work(await siteOf(command))
+  }
 
 export async function siteOf(command: DeployCommand): Promise<CommandContext> {
   const { site } = command.optsWithGlobals<CommonOptions>()

@@ -1,12 +1,11 @@
 import { buildInfo } from '../version.ts'
-import { callServer } from './call-server.ts'
 import { addCanaryCommands } from './canary-commands.ts'
 import { addChangingCommands } from './changing-commands.ts'
 import { DeployCommand, type Runner } from './command.ts'
 import { type CommandResult, commandFailureOf, printResult } from './command-result.ts'
 import { addNginxCommand } from './nginx-command.ts'
 import { addNoticeCommand } from './notice-command.ts'
-import { serverAddressOf, siteOf } from './open-site.ts'
+import { localRunner } from './open-site.ts'
 import { addPreviewCommand } from './preview-command.ts'
 import { addReadingCommands, addReportCommands, type ReportAnswers } from './reading-commands.ts'
 
@@ -61,31 +60,20 @@ A deploy server (--to) needs your token in DEPLOY_TOKEN.`)
 
 /** @returns the exit code */
 export async function runCli(args: readonly string[], extension: Extension = {}): Promise<number> {
-  const result = await executeCommandLine(
-    args,
-    async (command, work) => {
-      const server = serverAddressOf(command)
-      if (server) return await callServer(server, command, args)
-      return await work(await siteOf(command))
+  const result = await executeCommandLine(args, localRunner(args), {
+    ...extension,
+    addLocal(program) {
+      program
+        .option('--site <address>', 'folder or bucket; default: DEPLOY_SITE, or the site in ./site')
+        .option(
+          '--to <url>',
+          'deploy server before the site; default: DEPLOY_TO, unless --site is named',
+        )
+        .option('--json', 'answer as JSON')
+      addNginxCommand(program)
+      extension.addLocal?.(program)
     },
-    {
-      ...extension,
-      addLocal(program) {
-        program
-          .option(
-            '--site <address>',
-            'folder or bucket; default: DEPLOY_SITE, or the site in ./site',
-          )
-          .option(
-            '--to <url>',
-            'deploy server before the site; default: DEPLOY_TO, unless --site is named',
-          )
-          .option('--json', 'answer as JSON')
-        addNginxCommand(program)
-        extension.addLocal?.(program)
-      },
-    },
-  )
+  })
   printResult(result, args.includes('--json'))
   return result.exitCode ?? 0
 }

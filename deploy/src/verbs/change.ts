@@ -2,15 +2,13 @@ import { isDeepStrictEqual } from 'node:util'
 import { siteRoutes } from '@anniversary/shared/contract/routes'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { takesBack } from '../checks/freeze-rule.ts'
-import { createRejection } from '../rejected.ts'
 import { headerRules } from '../serve/headers.ts'
 import { compositionOf } from '../site/compose.ts'
-import { authorizeParts, authorOfChange, type Context } from '../site/context.ts'
+import { authorOfChange, type Context } from '../site/context.ts'
 import {
   pathOfRecord,
   ROLLBACKS,
   readSitePointer,
-  requireRecord,
   requireSiteRecord,
   type SiteRecord,
 } from '../site/record.ts'
@@ -23,8 +21,8 @@ import {
   type CheckOptions,
   type Derived,
   deriveRecord,
+  type Expected,
   type Next,
-  partOfSite,
 } from './derive.ts'
 import { tornWarnings } from './status.ts'
 import { notifyWebhook } from './webhook.ts'
@@ -94,35 +92,17 @@ const ANNOUNCED = new Set([
   'freeze',
 ])
 
-export interface Expected {
-  readonly name?: string | undefined
-  /** Optimistic lock: fails if that part changed since this composition. */
-  readonly from?: number | undefined
-}
-
-export async function changeSite(
+export const changeSite = async (
   context: Context,
   verb: string,
-  { name, from }: Expected,
+  expected: Expected,
   next: (site: SiteRecord) => Promise<Next> | Next,
-): Promise<Outcome> {
-  const expected = from === undefined ? undefined : await requireRecord(context.target, from)
-  return await applySiteChange(context, {
+): Promise<Outcome> =>
+  await applySiteChange(context, {
     verb,
-    async next(before) {
-      const site = requireSiteRecord(before)
-      if (name !== undefined) await authorizeParts(context, [name])
-      if (expected && !isDeepStrictEqual(partOfSite(expected, name), partOfSite(site, name)))
-        throw createRejection(
-          'site',
-          name ?? 'the site',
-          `it has changed since composition ${expected.number}, last by ${site.change.by}: ${site.change.summary}`,
-          'Look at what is live now, and try again if need be',
-        )
-      return await next(site)
-    },
+    ...expected,
+    next: (before) => next(requireSiteRecord(before)),
   })
-}
 
 /**
  * nginx and CDNs must be given changed headers; the small server reads them.

@@ -3,7 +3,7 @@ import { type Candidate, HOST_NAME } from '../builds/read-build.ts'
 import { siteProblems } from '../checks/compatibility.ts'
 import { checkFreeze } from '../checks/freeze-rule.ts'
 import type { SmokeLimits } from '../checks/smoke-test.ts'
-import { Rejected } from '../rejected.ts'
+import { createRejection, Rejected } from '../rejected.ts'
 import { shownComposition, versionInSite } from '../site/compose.ts'
 import {
   authorizeParts,
@@ -18,7 +18,7 @@ import {
 } from '../site/context.ts'
 import { activeNoticeOf } from '../site/notice.ts'
 import { readPageSources } from '../site/page-sources.ts'
-import { asStoredRecord, readHistoryEnd, type SiteRecord } from '../site/record.ts'
+import { asStoredRecord, readHistoryEnd, requireRecord, type SiteRecord } from '../site/record.ts'
 import { type PublishedBuilds, publishedBuilds } from '../site/version-folders.ts'
 
 export interface CheckOptions extends SmokeLimits {
@@ -29,7 +29,13 @@ export interface CheckOptions extends SmokeLimits {
   readonly apiContract?: string
 }
 
-export interface Change {
+export interface Expected {
+  readonly name?: string | undefined
+  /** Optimistic lock: fails if that part changed since this composition. */
+  readonly from?: number | undefined
+}
+
+export interface Change extends Expected {
   readonly verb: string
   readonly candidates?: readonly Candidate[]
   /**
@@ -54,9 +60,12 @@ export type Derived = Awaited<ReturnType<typeof deriveRecord>>
  */
 export async function deriveRecord(context: Context, change: Change) {
   const { target } = context
-  const { verb, candidates = [] } = change
+  const { verb, name, from, candidates = [] } = change
   authorizeVerb(context, verb)
   const { newest: before, next: number, torn } = await readHistoryEnd(target)
+  if (name !== undefined) await authorizeParts(context, [name])
+  if (before && from !== undefined)
+    requireUnchanged(await requireRecord(target, from), before, name)
   const builds = publishedBuilds(target, candidates, await readPageSources(target))
 
   const { site, summary } = await change.next(before)
@@ -92,6 +101,16 @@ export async function deriveRecord(context: Context, change: Change) {
   }
 }
 
+function requireUnchanged(expected: SiteRecord, site: SiteRecord, name: string | undefined): void {
+  if (isDeepStrictEqual(partOfSite(expected, name), partOfSite(site, name))) return
+  throw createRejection(
+    'site',
+    name ?? 'the site',
+    `it has changed since composition ${expected.number}, last by ${site.change.by}: ${site.change.summary}`,
+    'Look at what is live now, and try again if need be',
+  )
+}
+
 /** Files at the site's root prove who owns the domain. */
 async function rootFilesOf(
   builds: PublishedBuilds,
@@ -124,7 +143,7 @@ const partsOf = ({
 })
 
 /** A change of the whole site depends on all that pages show. */
-export function partOfSite(site: SiteRecord, name: string | undefined): unknown {
+function partOfSite(site: SiteRecord, name: string | undefined): unknown {
   if (name === undefined) return shownComposition(site).number
   return partsOf(site)[name]
 }

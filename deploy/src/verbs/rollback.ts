@@ -22,8 +22,8 @@ import {
 import { writeNewestPages } from '../site/write-pages.ts'
 import type { Target } from '../target/target.ts'
 import { withCanaryFor } from './canary.ts'
-import { changeSite, type Expected, type Outcome } from './change.ts'
-import type { Next } from './derive.ts'
+import { changeSite, type Outcome } from './change.ts'
+import type { Expected, Next } from './derive.ts'
 
 interface Rollback extends Expected {
   readonly to?: number | undefined
