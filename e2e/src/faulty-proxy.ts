@@ -37,7 +37,7 @@ export async function startFaultyProxy(
   /** Requests that arrived, oldest first. */
   const requests: { readonly call: string; readonly path: string; readonly body: string }[] = []
   const faults = new Map<string, { target: Target; fault: Fault }>()
-  let waiting: (() => void)[] = []
+  const held: (() => void)[] = []
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await bodyOf(request)
@@ -81,16 +81,16 @@ export async function startFaultyProxy(
         server.closeAllConnections()
       }),
     count: (call: string) => requests.filter((one) => one.call === call).length,
-    /** The target's requests wait for `release`. */
+    /** The target's requests wait for `release`; those that come later do not. */
     hold(target: Target) {
+      const released = new Promise<void>((release) => held.push(release))
       breakTarget(target, async (...exchange) => {
-        await new Promise<void>((go) => waiting.push(go))
+        await released
         await sendEdited(...exchange)
       })
     },
     release() {
-      for (const go of waiting) go()
-      waiting = []
+      for (const release of held.splice(0)) release()
     },
     /** Removes the target's fault; without one, all faults. */
     restore(target?: Target) {
