@@ -43,6 +43,7 @@ function ledOn(times: number): string {
 const POST = 'https://www.facebook.com/permalink.php?story_fbid=3&id=2'
 
 test.each([
+  ['facebook.com/constructor.an/posts/1?id=2', 'facebook.com/constructor.an/posts/1'],
   [POST, 'facebook.com/permalink?id=2&story_fbid=3'],
   [
     `https://l.facebook.com/l.php?u=${encodeURIComponent(POST)}&h=AT1`,

@@ -52,16 +52,16 @@ const SHOWS_NO_POST = /^\/(share\.php|sharer|dialog|home\.php|plugins)(\/|\.php|
 /**
  * The query parameters that name a post, by the first part of Facebook's path.
  */
-const NAMES_ON_FACEBOOK: Readonly<Record<string, readonly string[]>> = {
-  story: ['story_fbid', 'id'],
-  permalink: ['story_fbid', 'id'],
-  profile: ['id'],
-  photo: ['fbid'],
-  video: ['v'],
-  watch: ['v'],
-  media: ['set'],
-  groups: ['multi_permalinks', 'id'],
-}
+const NAMES_ON_FACEBOOK: ReadonlyMap<string, readonly string[]> = new Map([
+  ['story', ['story_fbid', 'id']],
+  ['permalink', ['story_fbid', 'id']],
+  ['profile', ['id']],
+  ['photo', ['fbid']],
+  ['video', ['v']],
+  ['watch', ['v']],
+  ['media', ['set']],
+  ['groups', ['multi_permalinks', 'id']],
+])
 /**
  * The same for other hosts. Further parameters are tracking, or were added to
  * make links differ.
@@ -124,7 +124,7 @@ function pageOf(url: URL, host: string): { page: string } | { problem: LinkProbl
   if (isFacebook && showsNoPost) return { problem: 'no-post' }
 
   const [first = ''] = path.split(/[/.]/)
-  const names = isFacebook ? (NAMES_ON_FACEBOOK[first] ?? []) : NAMES_ELSEWHERE
+  const names = isFacebook ? (NAMES_ON_FACEBOOK.get(first) ?? []) : NAMES_ELSEWHERE
   const query = new URLSearchParams(
     [...url.searchParams].filter(([name, value]) => names.includes(name) && value !== ''),
   )
