@@ -356,6 +356,18 @@ describe('known members', () => {
     expect(host.visited()).toEqual(['/home'])
   })
 
+  it.each([
+    ['comes back', () => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))],
+    ['types', () => fireEvent.input(account())],
+  ])('a member who %s on the way to /home can log in again', async (_what, unlock) => {
+    const { host, user } = open({ login: async () => accepted })
+    await logIn(user)
+    await screen.findByRole('button', { name: 'Chào demo01!' })
+    act(() => void unlock())
+    await user.click(submit())
+    expect(host.visited()).toEqual(['/home', '/home'])
+  })
+
   // spec: login-known
   it('a living session is greeted with a link to /home, above the form', () => {
     render(<LoginPage host={createFakeHost()} />)

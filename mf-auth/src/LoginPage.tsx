@@ -53,7 +53,7 @@ export default function LoginPage({ host }: PageProps) {
 
   const edited = () => {
     setProblem(null)
-    if (failure) backToForm()
+    if (failure || step.name === 'entering') backToForm()
   }
 
   /**

@@ -106,6 +106,16 @@ export function useLogin(host: Host) {
     )
   }
 
+  // The back-forward cache keeps the locked form.
+  const unlock = useEffectEvent(({ persisted }: PageTransitionEvent) => {
+    if (persisted && step.name === 'entering') backToForm()
+  })
+  useEffect(() => {
+    const left = new AbortController()
+    addEventListener('pageshow', (event) => unlock(event), { signal: left.signal })
+    return () => left.abort()
+  }, [])
+
   const resume = useEffectEvent(askAddress)
   useEffect(() => {
     const pending = readPending()
