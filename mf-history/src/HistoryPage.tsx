@@ -9,9 +9,10 @@ import { copyText } from '@anniversary/shared/ui/copy-text'
 import { EmptyState } from '@anniversary/shared/ui/EmptyState'
 import { NoWinTicket } from '@anniversary/shared/ui/NoWinTicket'
 import { Panel } from '@anniversary/shared/ui/Panel'
+import { RetryButton } from '@anniversary/shared/ui/RetryButton'
 import { Skeleton } from '@anniversary/shared/ui/Skeleton'
 import { visuallyHidden } from '@anniversary/shared/ui/visually-hidden'
-import { Fragment, useLayoutEffect, useRef } from 'react'
+import { Fragment } from 'react'
 import { CodeCell } from './CodeCell.tsx'
 import styles from './HistoryPage.module.css'
 import { HistoryTable } from './HistoryTable.tsx'
@@ -47,20 +48,7 @@ const ANNOUNCED: Record<HistoryState['name'], string> = {
 
 export default function HistoryPage({ host }: PageProps) {
   const { state, retry } = useHistory(host)
-  const title = useRef<HTMLHeadingElement>(null)
-  const retried = useRef(false)
   const loaded = state.name === 'loaded' ? state : undefined
-
-  // The retry button had the focus and is gone.
-  useLayoutEffect(() => {
-    if (retried.current && state.name !== 'failed' && document.activeElement === document.body)
-      title.current?.focus()
-  }, [state.name])
-
-  const onRetry = () => {
-    retried.current = true
-    retry()
-  }
 
   return (
     <div className={styles.history}>
@@ -69,9 +57,7 @@ export default function HistoryPage({ host }: PageProps) {
         {texts.back}
       </Button>
       <div>
-        <h1 ref={title} tabIndex={-1}>
-          {texts.title}
-        </h1>
+        <h1 tabIndex={-1}>{texts.title}</h1>
         <AccountLine host={host} />
         <DrawOutcome loaded={loaded} />
       </div>
@@ -82,9 +68,9 @@ export default function HistoryPage({ host }: PageProps) {
         </p>
         {state.name === 'failed' && (
           <EmptyState text={state.text}>
-            <Button onClick={onRetry} busy={state.retrying}>
+            <RetryButton variant="primary" onClick={retry} busy={state.retrying}>
               {texts.retry}
-            </Button>
+            </RetryButton>
           </EmptyState>
         )}
         {loaded && (

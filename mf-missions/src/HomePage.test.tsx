@@ -278,6 +278,8 @@ describe('the cards', () => {
     await pass()
     expect(card('Nạp tiền 10 lần')).toBeEnabled()
     expect(screen.queryByText(text)).toBeNull()
+    // The button is gone.
+    expect(screen.getByRole('heading', { level: 1 })).toHaveFocus()
   })
 })
 

@@ -1,6 +1,7 @@
 import type { Host } from '@anniversary/shared/contract/host'
 import { CALENDAR_FILE } from '@anniversary/shared/contract/paths'
 import { Button } from '@anniversary/shared/ui/Button'
+import { RetryButton } from '@anniversary/shared/ui/RetryButton'
 import { useEventTime } from '@anniversary/shared/ui/use-event-time'
 import type { ReactNode } from 'react'
 import type { HomeState } from '../store/home-state.ts'
@@ -40,9 +41,9 @@ export function ListLine({ host, state, store }: ListLineProps) {
       return (
         <>
           <p>{texts.stale}</p>
-          <Button variant="secondary" busy={state.loading} onClick={store.reload}>
+          <RetryButton busy={state.loading} onClick={store.reload}>
             {texts.retry}
-          </Button>
+          </RetryButton>
         </>
       )
     case 'waiting':

@@ -3,6 +3,7 @@ import { isStageOpen } from '@anniversary/shared/contract/event-timeline'
 import type { Host, Mission } from '@anniversary/shared/contract/host'
 import { Button } from '@anniversary/shared/ui/Button'
 import { EmptyState } from '@anniversary/shared/ui/EmptyState'
+import { RetryButton } from '@anniversary/shared/ui/RetryButton'
 import { Skeleton } from '@anniversary/shared/ui/Skeleton'
 import { useEventTime } from '@anniversary/shared/ui/use-event-time'
 import type * as HomeExtras from '../HomeExtras.tsx'
@@ -51,9 +52,9 @@ function List(props: MissionSectionProps) {
             {texts.support}
           </a>
         )}
-        <Button variant="secondary" busy={loading} onClick={store.reload}>
+        <RetryButton busy={loading} onClick={store.reload}>
           {texts.retry}
-        </Button>
+        </RetryButton>
       </EmptyState>
     )
   return (

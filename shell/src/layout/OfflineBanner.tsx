@@ -5,6 +5,7 @@ import { createStore } from 'zustand/vanilla'
 import { shellTexts as texts } from '../texts.ts'
 import { notifyMember } from '../toasts/toast-store.ts'
 import { Banner } from './Banner.tsx'
+import { focusMain } from './focus-page-heading.ts'
 
 const PROBE = '/composition.json'
 const PROBE_LIMIT_MS = 10_000
@@ -43,8 +44,7 @@ function announceChange({ online }: { online: boolean }, before: { online: boole
   if (!online || before.online) return
   notifyMember.success(texts.offline.back)
   // The button may have the focus, and is about to go.
-  if (document.activeElement?.closest('[role=status]'))
-    document.querySelector('main')?.focus({ preventScroll: true })
+  if (document.activeElement?.closest('[role=status]')) focusMain()
 }
 
 async function answersProbe(): Promise<boolean> {

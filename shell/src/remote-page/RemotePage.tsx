@@ -15,7 +15,7 @@ import {
 import { useStore } from 'zustand'
 import { firstPageTakeover } from '../first-load/replace-html.ts'
 import { Crash, FailureCard } from '../layout/FailureCard.tsx'
-import { focusPageHeading } from '../layout/focus-page-heading.ts'
+import { focusMain, focusPageHeading } from '../layout/focus-page-heading.ts'
 import { PageSkeleton } from '../layout/PageSkeleton.tsx'
 import { lookForNewVersion, newVersionStore } from '../layout/watch-composition.ts'
 import type { PageState, RemoteLoader } from '../loader/remote-loader.ts'
@@ -45,7 +45,10 @@ export function RemotePage({ loader, remote, expose, host, skeleton }: RemotePag
         <FailedPage
           reason={state.reason}
           host={host}
-          onRetry={() => loader.retry(remote, expose)}
+          onRetry={() => {
+            focusMain()
+            loader.retry(remote, expose)
+          }}
         />
       )
     case 'ready':

@@ -6,6 +6,7 @@ import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react
 import { firstPageTakeover } from '../first-load/replace-html.ts'
 import { loadedLanding } from '../landing/load-landing.ts'
 import { FailureCard } from '../layout/FailureCard.tsx'
+import { focusMain } from '../layout/focus-page-heading.ts'
 import { PageFrame } from '../layout/Layout.tsx'
 import { PageSkeleton } from '../layout/PageSkeleton.tsx'
 import { basePath, plainPath, routePath } from '../loader/base-path.ts'
@@ -131,7 +132,14 @@ function UnknownPath({ host, routes }: UnknownPathProps) {
   if (known !== 'failed') return <PageSkeleton />
   return (
     <FailureCard title={texts.remote.failedTitle} text={texts.remote.failedText}>
-      <Button onClick={load}>{texts.retry}</Button>
+      <Button
+        onClick={() => {
+          focusMain()
+          void load()
+        }}
+      >
+        {texts.retry}
+      </Button>
     </FailureCard>
   )
 }

@@ -304,7 +304,7 @@ test('a card for a removed release offers a reload and a retry', async () => {
   expect(card.getByText(/Trang đã có phiên bản mới/)).toBeVisible()
   pages['./CheckPage'] = async () => page('Trang kiểm tra')
   await userEvent.click(card.getByRole('button', { name: 'Thử lại' }))
-  expect(await screen.findByRole('heading', { name: 'Trang kiểm tra' })).toBeInTheDocument()
+  expect(await screen.findByRole('heading', { name: 'Trang kiểm tra' })).toHaveFocus()
 })
 
 test('both banners are announced in one region', async () => {
