@@ -1,3 +1,4 @@
+import { isDrawMoment } from '@anniversary/shared/contract/event-timeline'
 import type { DrawResult, HistoryResult, Host } from '@anniversary/shared/contract/host'
 import { EVENTS } from '@anniversary/shared/contract/page-names'
 import { useEventMoments } from '@anniversary/shared/ui/use-event-time'
@@ -19,31 +20,35 @@ export function useHistory(host: Host) {
   const [state, setState] = useState<HistoryState>({ name: 'loading' })
   const run = useSingleFlight()
 
-  const load = useCallback(() => {
+  /** Resolves with whether the page shows the history as it is now. */
+  const load = useCallback(async () => {
+    let isLoaded = false
     const failed = (text: string) => {
       host.notify.error(text)
       setState((old) => (old.name === 'loaded' ? old : { name: 'failed', text }))
     }
-    run(
+    await run(
       () => host.api.history(),
       (answer) => {
-        if (!answer.ok) failed(answer.message || texts.failed)
-        else setState({ ...answer, name: 'loaded' })
+        if (!answer.ok) return failed(answer.message || texts.failed)
+        isLoaded = true
+        setState({ ...answer, name: 'loaded' })
       },
       () => failed(texts.failed),
     )
+    return isLoaded
   }, [host, run])
 
-  useEffect(load, [load])
+  useEffect(() => void load(), [load])
   useResultNews(host, state.name === 'loaded' ? NO_RESULTS : undefined, load)
-  useEventMoments(host.clock, state.name === 'loaded', ({ kind }) => {
+  useEventMoments(host.clock, state.name === 'loaded', (moments) => {
     // A stage does not change the history.
-    if (kind.startsWith('draw')) load()
+    if (moments.some(isDrawMoment)) void load()
   })
 
   const retry = useCallback(() => {
     setState((old) => (old.name === 'failed' ? { ...old, retrying: true } : old))
-    load()
+    void load()
   }, [load])
 
   // A failed load is repeated as soon as the network is back.

@@ -26,7 +26,7 @@ export default function HomePage({ host }: PageProps) {
   useEffect(() => store.connect(), [store])
   const state = useSyncExternalStore(store.subscribe, store.state, store.state)
   const { missions, next, dialog, busy } = state
-  useEventMoments(host.clock, missions !== null, store.afterMoment, {
+  useEventMoments(host.clock, missions !== null, store.afterMoments, {
     next: next?.at,
     onTurn: store.turn,
   })
@@ -38,11 +38,7 @@ export default function HomePage({ host }: PageProps) {
   const news = useChunk(loadNews, missions && hasDrawNews(state))
   // After what the page shows, so that a press opens its dialog without a
   // request.
-  const dialogs = useChunk(loadDialogs, dialog ?? busy ?? prizes, () => {
-    if (!dialog) return
-    host.notify.error(texts.notLoaded)
-    store.closeDialog()
-  })
+  const dialogs = useChunk(loadDialogs, dialog ?? busy ?? prizes, store.giveUpDialog)
   return (
     <div className={styles.page}>
       <div className={styles.bar}>

@@ -1,4 +1,5 @@
 import { createApiError } from '@anniversary/shared/client/api-error'
+import type { Moment } from '@anniversary/shared/contract/event-timeline'
 import type {
   ClaimResult,
   ClientApi,
@@ -15,6 +16,7 @@ import { createHomeStore, type HomeStore } from './home-store.ts'
 beforeEach(() => void jest.useFakeTimers())
 afterEach(() => sessionStorage.clear())
 
+const NO_TICKETS: HistoryResult = { ok: true, tickets: [], giftcodes: [], lastDraw: 1 }
 const settle = () => jest.advanceTimersByTimeAsync(0)
 const unreachable = () => Promise.reject(createApiError('unreachable', ''))
 
@@ -93,7 +95,8 @@ describe('loading the list', () => {
   ])('at %s lists and results of the draws are asked for: %i', async (now, times) => {
     const won = [{ draw: 1, prize: 'Xe máy', codes: ['A'] }]
     const draws = jest.fn(async () => won)
-    const { store } = await visit({ draws }, { now: () => new Date(now) })
+    const history = async () => NO_TICKETS
+    const { store } = await visit({ draws, history }, { now: () => new Date(now) })
     expect(draws).toHaveBeenCalledTimes(times)
     expect(store.state().results).toEqual(times ? won : [])
   })
@@ -125,13 +128,17 @@ describe('loading the list', () => {
       { draws },
       { now: () => new Date('2025-09-10T00:01:00+07:00') },
     )
-    const target = new Date()
-    store.afterMoment({ kind: 'stage-start', stage: 2, target })
-    await settle()
-    expect([missions, draws].map(({ mock }) => mock.calls.length)).toEqual([2, 1])
-    store.afterMoment({ kind: 'draw-end', stage: 2, target })
-    await settle()
-    expect([missions, draws].map(({ mock }) => mock.calls.length)).toEqual([2, 2])
+    const stage: Moment = { kind: 'stage-start', stage: 2, target: new Date() }
+    const draw: Moment = { ...stage, kind: 'draw-end' }
+    for (const [moments, ...calls] of [
+      [[stage], 2, 1],
+      [[draw], 2, 2],
+      [[draw, stage], 3, 3],
+    ] as const) {
+      store.afterMoments(moments)
+      await settle()
+      expect([missions, draws].map(({ mock }) => mock.calls.length)).toEqual(calls)
+    }
   })
 
   test('the list reloads when the back-forward cache restores the page', async () => {
@@ -338,6 +345,53 @@ describe('wins', () => {
     store.reloadResults()
     await settle()
     expect(store.state().dialog).toBeNull()
+  })
+
+  test('a win behind a refused claim is celebrated after the reload', async () => {
+    const history = jest.fn(async () => historyOf())
+    const refused = { takeCode: async () => ({ ok: false as const }) }
+    const { store } = await visit({ ...refused, history, draws: async () => [] }, EVENING)
+    await claim(store)
+    history.mockResolvedValue(historyOf(win))
+    await store.reloadResults()
+    store.closeDialog()
+    expect(store.state().dialog).toBeNull()
+    expect((await visitAfter(win)).store.state().dialog).toMatchObject({ kind: 'won' })
+  })
+
+  test('results wait for the tickets: a winner is not told of no win', async () => {
+    const result = { draw: 1, prize: 'X', codes: [] }
+    const history = jest.fn(async (): Promise<HistoryResult> => unreachable())
+    const { store } = await visit({ history, draws: async () => [result] }, EVENING)
+    expect(await store.reloadResults()).toBe(false)
+    expect(store.state().results).toEqual([])
+    history.mockResolvedValue(NO_TICKETS)
+    dispatchEvent(new Event('online'))
+    await settle()
+    expect(store.state().results).toEqual([result])
+    dispatchEvent(new Event('online'))
+    expect(history).toHaveBeenCalledTimes(3)
+    expect(await store.reloadResults()).toBe(true)
+  })
+})
+
+describe('a dialog whose code cannot be loaded', () => {
+  test('is told, and the new ticket is on its card', async () => {
+    const { host, store } = await visit()
+    await claim(store)
+    store.giveUpDialog()
+    expect(host.toasts()).toEqual([texts.notLoaded])
+    expect(store.state()).toMatchObject({ dialog: null, landing: null, landed: 'NAP_300' })
+  })
+
+  test('leaves its refusal to be read after the reload', async () => {
+    const { host, store } = await visit({ takeCode: async () => ({ ok: false, message: 'Hết' }) })
+    await claim(store)
+    store.giveUpDialog()
+    expect(host.calls).toEqual([
+      { kind: 'toast', tone: 'error', text: 'Hết', options: { afterReload: true } },
+      { kind: 'reload' },
+    ])
   })
 })
 

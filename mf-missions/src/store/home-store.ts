@@ -1,4 +1,4 @@
-import type { Moment } from '@anniversary/shared/contract/event-timeline'
+import { isDrawMoment, type Moment } from '@anniversary/shared/contract/event-timeline'
 import type { Host, Mission } from '@anniversary/shared/contract/host'
 import { SHARE_MISSION } from '@anniversary/shared/contract/missions'
 import { EVENTS } from '@anniversary/shared/contract/page-names'
@@ -28,6 +28,7 @@ export function createHomeStore(host: Host) {
   }
   const onOnline = () => {
     if (state().failed) void list.load()
+    else results.repeatFailed(claims.signal())
   }
   const onSession = () => {
     const next = host.session.current()?.token
@@ -37,6 +38,16 @@ export function createHomeStore(host: Host) {
     if (next === undefined) return
     set(initialState)
     void list.load()
+  }
+
+  const closeDialog = () => {
+    const { dialog } = state()
+    if (dialog === null) return
+    set({ dialog: null, problem: null })
+    // The page ends, so no win may count as shown.
+    if (dialog.kind === 'refused') host.reload()
+    else if (dialog.kind === 'codes' && dialog.fresh) void list.load()
+    else results.celebrate()
   }
 
   return {
@@ -65,11 +76,12 @@ export function createHomeStore(host: Host) {
       }
     },
     reload: () => void list.load(),
-    reloadResults: () => void results.load(claims.signal()),
+    reloadResults: () => results.load(claims.signal()),
     /** A stage changes the list. A draw changes only the results. */
-    afterMoment({ kind }: Moment): void {
-      if (kind.startsWith('draw')) void results.load(claims.signal())
-      else void list.load({ withResults: false })
+    afterMoments(moments: readonly Moment[]): void {
+      const withResults = moments.some(isDrawMoment)
+      if (moments.every(isDrawMoment)) void results.load(claims.signal())
+      else void list.load({ withResults })
     },
     /** Specification, section 4. */
     press(mission: Mission): void {
@@ -87,13 +99,15 @@ export function createHomeStore(host: Host) {
       else if (id === SHARE_MISSION) set({ dialog: { kind: 'share', mission }, problem: null })
       else claims.takeAfterDelay(id)
     },
-    closeDialog(): void {
-      const { dialog } = state()
+    closeDialog,
+    /** Its code cannot be loaded. */
+    giveUpDialog(): void {
+      const { dialog, landing } = state()
       if (dialog === null) return
-      set({ dialog: null, problem: null })
-      if (dialog.kind === 'refused') host.reload()
-      if (dialog.kind === 'codes' && dialog.fresh) void list.load()
-      else results.celebrate()
+      if (dialog.kind === 'refused') host.notify.error(dialog.text, { afterReload: true })
+      else host.notify.error(texts.notLoaded)
+      set({ landing: null, landed: landing })
+      closeDialog()
     },
     land(): void {
       set(({ landing }) => ({ landing: null, landed: landing }))

@@ -45,24 +45,38 @@ export function createResults(
     if (fresh.length > 0) set({ dialog: { kind: 'won', wins: fresh } })
   }
 
-  /** Loads nothing while there is neither a frozen list nor a result. */
-  const load = async (signal: AbortSignal) => {
+  let hasFailed = false
+
+  /**
+   * Loads nothing while there is neither a frozen list nor a result.
+   * @returns whether the page shows them now
+   */
+  const load = async (signal: AbortSignal): Promise<boolean> => {
     const now = host.clock.now()
     const hasResults = lastDrawBegun(now) > 0
-    if (!hasResults && nextMoment(now)?.kind !== 'draw-start') return
+    if (!hasResults && nextMoment(now)?.kind !== 'draw-start') return true
     const [results, history] = await Promise.all([
       host.api.draws(),
-      // The page works without it, and the API client has shown a toast.
+      // The page works without it.
       hasResults ? host.api.history().catch(() => undefined) : undefined,
     ])
-    if (signal.aborted) return
+    if (signal.aborted) return false
+    hasFailed = hasResults && !history?.ok
     set({
-      ...(results.length > 0 && { results }),
       ...(results.frozen && { lists: results.frozen }),
       ...(history?.ok && { tickets: history.tickets }),
+      // Without the tickets, the page would tell a winner of no win.
+      ...(results.length > 0 && !hasFailed && { results }),
     })
     celebrate()
+    return !hasFailed
   }
 
-  return { load, celebrate }
+  return {
+    load,
+    celebrate,
+    repeatFailed(signal: AbortSignal): void {
+      if (hasFailed) void load(signal)
+    },
+  }
 }

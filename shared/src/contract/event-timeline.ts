@@ -31,6 +31,12 @@ export const lastDrawBegun = (now: Date): number =>
 export const lastStageBegun = (now: Date): number =>
   STAGES.filter(({ firstDay }) => startOfDay(firstDay) <= now).at(-1)?.number ?? 0
 
+export const isDrawMoment = ({ kind }: Moment): boolean => kind.startsWith('draw')
+
+/** Those after the first time, up to the second. */
+export const momentsBetween = (first: Date, second: Date): readonly Moment[] =>
+  moments.filter(({ target }) => target > first && target <= second)
+
 export const nextMoment = (now: Date): Moment | undefined =>
   moments.find(({ target }) => target > now)
 
@@ -47,8 +53,10 @@ export const NEXT_LIST_MS = 600_000
  */
 export const nextListChange = (now: Date): Moment | undefined =>
   moments.find(
-    ({ kind, target }) =>
-      kind.startsWith('stage') && target > now && target.getTime() - now.getTime() <= NEXT_LIST_MS,
+    (moment) =>
+      !isDrawMoment(moment) &&
+      moment.target > now &&
+      moment.target.getTime() - now.getTime() <= NEXT_LIST_MS,
   )
 
 /**

@@ -19,16 +19,17 @@ test('a page that wakes up after the spread calls immediately', () => {
 
 test('a page with the next list calls after the moment only', () => {
   const step = open('09T23:55:00')
-  expect(step('09T23:55:01', STAGE_2)).toEqual({})
+  expect(step('09T23:55:01', STAGE_2)).toEqual({ passed: [] })
   expect(step('10T00:00:00', STAGE_2).call?.inMs).toBe(55_000)
 })
 
 test('a page without the next list calls ahead, and then not again', () => {
   const step = open('09T22:30:00')
-  expect(step('09T23:49:59', undefined)).toEqual({})
-  expect(step('09T23:50:00', undefined)).toEqual({ call: { moment: stage, inMs: 285_000 } })
-  expect(step('09T23:50:01', undefined)).toEqual({})
-  expect(step('10T00:00:00', STAGE_2)).toEqual({ passed: stage })
+  expect(step('09T23:49:59', undefined)).toEqual({ passed: [] })
+  const call = { moments: [stage], inMs: 285_000 }
+  expect(step('09T23:50:00', undefined)).toEqual({ passed: [], call })
+  expect(step('09T23:50:01', undefined)).toEqual({ passed: [] })
+  expect(step('10T00:00:00', STAGE_2)).toEqual({ passed: [stage] })
 })
 
 test('a call ahead without a next list is repeated after the moment', () => {
@@ -39,11 +40,17 @@ test('a call ahead without a next list is repeated after the moment', () => {
 
 test('a page does not call ahead of a draw', () => {
   const step = open('09T19:00:00')
-  expect(step('09T19:59:59', undefined)).toEqual({})
-  expect(step('09T20:00:00', undefined).call?.moment.kind).toBe('draw-start')
+  expect(step('09T19:59:59', undefined)).toEqual({ passed: [] })
+  expect(step('09T20:00:00', undefined).call?.moments).toMatchObject([{ kind: 'draw-start' }])
 })
 
 test('a clock that is set back reports no moment', () => {
   const step = open('10T00:00:01')
-  expect(step('09T23:59:59', null)).toEqual({})
+  expect(step('09T23:59:59', null)).toEqual({ passed: [] })
+})
+
+test('a page that slept hears of every moment, after the last one', () => {
+  const { passed, call } = open('18T21:00:00')('20T00:00:00', STAGE_2)
+  expect(passed.map(({ kind }) => kind)).toContain('draw-end')
+  expect(call?.moments).toBe(passed)
 })

@@ -1,4 +1,4 @@
-import { type Moment, nextListChange, nextMoment } from './event-timeline.ts'
+import { type Moment, momentsBetween, nextListChange } from './event-timeline.ts'
 
 /**
  * A page that asks ahead does so at least this many milliseconds before the
@@ -11,12 +11,12 @@ const AHEAD_MS = 30_000
  */
 export const QUIET_MS = 5_000
 
-/** What a page has to do now because of a moment. */
+/** What a page has to do now because of moments. */
 interface Step {
-  /** The moment that has passed since the step before. */
-  readonly passed?: Moment
+  /** Those since the step before: several for a page that has slept. */
+  readonly passed: readonly Moment[]
   /** A call that the page sends after so many milliseconds. */
-  readonly call?: { readonly moment: Moment; readonly inMs: number }
+  readonly call?: { readonly moments: readonly Moment[]; readonly inMs: number }
 }
 
 /**
@@ -27,27 +27,27 @@ interface Step {
  * @param now the event's time at the start
  */
 export function momentCalls(now: Date, random = Math.random) {
-  let awaited = nextMoment(now)
+  let before = now
   let asked: Moment | undefined
   /**
    * @param next time of the next list that the page has; null: it wants none
    */
   return (time: Date, spread: number, next: Date | undefined | null): Step => {
-    const passed = awaited
+    const passed = momentsBetween(before, time)
+    const last = passed.at(-1)
+    before = time
     const left = ({ target }: Moment) => target.getTime() - time.getTime()
     const has = ({ target }: Moment) => next?.getTime() === target.getTime()
-    awaited = nextMoment(time)
-    if (passed && passed !== awaited && left(passed) <= 0) {
-      if (asked === passed && has(passed)) return { passed }
-      return {
-        passed,
-        call: { moment: passed, inMs: Math.max(0, QUIET_MS + random() * spread + left(passed)) },
-      }
+    if (last) {
+      const isKnown = passed.every((moment) => moment === asked && has(moment))
+      if (isKnown) return { passed }
+      const inMs = Math.max(0, QUIET_MS + random() * spread + left(last))
+      return { passed, call: { moments: passed, inMs } }
     }
-    if (next === null) return {}
+    if (next === null) return { passed }
     const change = nextListChange(time)
-    if (!change || change === asked || has(change) || left(change) < AHEAD_MS) return {}
+    if (!change || change === asked || has(change) || left(change) < AHEAD_MS) return { passed }
     asked = change
-    return { call: { moment: change, inMs: random() * (left(change) - AHEAD_MS) } }
+    return { passed, call: { moments: [change], inMs: random() * (left(change) - AHEAD_MS) } }
   }
 }

@@ -20,8 +20,8 @@ export function useEventTime(clock: Clock): Date {
 }
 
 /**
- * Calls `onMoment` after each boundary of a stage or draw, delayed by a random
- * part of the spread. Given the `next` list, it also calls `onTurn` at the
+ * Calls `onMoments` after each boundary of a stage or draw, delayed by a random
+ * part of the spread; a page that has slept hears of all that it missed. Given the `next` list, it also calls `onTurn` at the
  * boundary; a page without that list asks ahead.
  * @param known false until the server has answered: the host's clock may be the
  * browser's, which may be wrong
@@ -29,10 +29,10 @@ export function useEventTime(clock: Clock): Date {
 export function useEventMoments(
   clock: Clock,
   known: boolean,
-  onMoment: (moment: Moment) => void,
+  onMoments: (moments: readonly Moment[]) => void,
   list?: { readonly next: Date | undefined; onTurn(): void },
 ): void {
-  const tell = useEffectEvent(onMoment)
+  const tell = useEffectEvent(onMoments)
   const turn = useEffectEvent(() => list?.onTurn())
   const nextList = useEffectEvent(() => (list ? list.next : null))
   useEffect(() => {
@@ -44,10 +44,10 @@ export function useEventMoments(
       // At the clock's full seconds, since moments are at such.
       watching = setTimeout(watch, SECOND - (clock.now().getTime() % SECOND))
       const { passed, call } = step(clock.now(), clock.spread?.() ?? SPREAD_MS, nextList())
-      if (passed) turn()
+      if (passed.length > 0) turn()
       if (!call) return
       clearTimeout(telling)
-      telling = setTimeout(() => tell(call.moment), call.inMs)
+      telling = setTimeout(() => tell(call.moments), call.inMs)
     }
     watch()
     return () => {

@@ -17,13 +17,15 @@ const WATCHED_MS = 24 * 3_600_000
  * shows. It asks every minute or so while the page is visible, from a draw's
  * start for a day, and only the public list, which is the same for all members.
  * The call comes at a random time within the spread that the server names.
+ * @param onNews resolves with whether the page shows them now; if not, it is
+ * called again
  * @param shown undefined until the server has answered: the host's clock may be
  * the browser's, which may be wrong
  */
 export function useResultNews(
   { api, clock }: Pick<Host, 'api' | 'clock'>,
   shown: readonly DrawResult[] | undefined,
-  onNews: () => void,
+  onNews: () => Promise<boolean>,
 ): void {
   const tell = useEffectEvent(onNews)
   const textOfShown = useEffectEvent(() => JSON.stringify(shown))
@@ -47,7 +49,12 @@ export function useResultNews(
       if ([told, textOfShown()].includes(text)) return
       told = text
       clearTimeout(telling)
-      telling = setTimeout(() => tell(), Math.random() * (clock.spread?.() ?? SPREAD_MS))
+      telling = setTimeout(
+        async () => {
+          if (!(await tell())) told = ''
+        },
+        Math.random() * (clock.spread?.() ?? SPREAD_MS),
+      )
     }
     const timer = setInterval(() => void ask(), EVERY_MS + Math.random() * JITTER_MS)
     return () => {

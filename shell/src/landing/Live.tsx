@@ -1,3 +1,4 @@
+import { isDrawMoment } from '@anniversary/shared/contract/event-timeline'
 import type { DrawResult, FrozenList, Host } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
 import { Button } from '@anniversary/shared/ui/Button'
@@ -5,7 +6,7 @@ import { Countdown } from '@anniversary/shared/ui/Countdown'
 import { Prizes } from '@anniversary/shared/ui/Prizes'
 import { useEventMoments } from '@anniversary/shared/ui/use-event-time'
 import { useResultNews } from '@anniversary/shared/ui/use-result-news'
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import styles from './Live.module.css'
 import { landingTexts as texts } from './texts.ts'
@@ -21,15 +22,17 @@ export function Live({ host, clock }: LiveProps) {
   const [lists, setLists] = useState<readonly FrozenList[]>([])
   // The answer also sets the event's clock. An API without this call leaves the
   // browser's clock. Published results stay when a later call fails.
-  const load = () =>
-    void host.api.draws().then((found) => {
-      setResults((old = []) => (found.length > 0 ? found : old))
-      // Without the field, the call failed.
-      if (found.frozen) setLists(found.frozen)
-    })
-  useEffect(load, [host])
-  useEventMoments(host.clock, results !== undefined, ({ kind }) => {
-    if (kind.startsWith('draw')) load()
+  const load = useCallback(async () => {
+    const found = await host.api.draws()
+    const isFound = found.length > 0
+    setResults((old = []) => (isFound ? found : old))
+    // Without the field, the call failed.
+    if (found.frozen) setLists(found.frozen)
+    return isFound
+  }, [host])
+  useEffect(() => void load(), [load])
+  useEventMoments(host.clock, results !== undefined, (moments) => {
+    if (moments.some(isDrawMoment)) void load()
   })
   useResultNews(host, results, load)
   return (
