@@ -60,12 +60,25 @@ const hasTypeface = (page: Page): Promise<boolean> =>
   )
 
 /**
+ * Stops the clock. A countdown that has just rendered sets its timer first, so
+ * the last seconds are gone through one by one.
+ */
+async function stopAt(page: Page, time: Date): Promise<void> {
+  const seconds = 3
+  await page.clock.pauseAt(time.getTime() - seconds * 1000)
+  for (let second = 0; second < seconds; second++) {
+    await page.evaluate(() => document.fonts.ready)
+    await page.clock.runFor(1000)
+  }
+}
+
+/**
  * Stops the clock a minute later, when toasts are gone. Not while something
  * loads: its deadline would pass.
  */
 async function stop(page: Page): Promise<void> {
   await typefaceArrived(page)
-  await page.clock.pauseAt(STOPPED)
+  await stopAt(page, STOPPED)
 }
 
 async function asMember({ page, faulty }: Scene): Promise<void> {
@@ -184,10 +197,7 @@ const moment =
     await expect(scene.page.getByText(there).first()).toBeVisible()
     await typefaceArrived(scene.page)
     await expect(toasts(scene.page)).toHaveCount(0)
-    await scene.page.clock.pauseAt(new Date(`${time}:58+07:00`))
-    // A countdown that has just rendered sets its timer first.
-    await scene.page.evaluate(() => document.fonts.ready)
-    await scene.page.clock.runFor(1000)
+    await stopAt(scene.page, new Date(`${time}:59+07:00`))
   }
 
 /**
