@@ -113,6 +113,13 @@ test('a claim without a session is HTTP 401', async () => {
     expect((await api.claim('nobody', mission)).status).toBe(401)
 })
 
+test('claims of unknown missions are counted as one', async () => {
+  for (const mission of ['MADE_UP_1', 'MADE_UP_2']) await api.claim('nobody', mission)
+  const metrics = await api.metrics()
+  expect(metrics).toMatch(/^claims_total\{mission="unknown",result="no-session"\} \d/m)
+  expect(metrics).not.toContain('MADE_UP')
+})
+
 // spec: claim-names-one-mission
 test('a claim whose query and body differ is malformed', async () => {
   const { token } = await api.addSession()

@@ -3,6 +3,7 @@ import { type TakeCodeData, takeCodeBody } from '@anniversary/shared/contract/wi
 import { firstLinkProblem } from '@anniversary/shared/readers/share-links'
 import { z } from 'zod'
 import { memberSession, sessionProblem } from '../login/session.ts'
+import { findMission } from '../missions/rules.ts'
 import { HttpProblem, refusalAnswer, successAnswer } from '../server/answers.ts'
 import type { App, Context } from '../server/context.ts'
 import { memberTexts } from '../texts.ts'
@@ -40,7 +41,8 @@ export function registerClaimRoutes(app: App, { config, database, now, metrics }
       )
       if (!outcome) throw new HttpProblem(429, memberTexts.tooMany, { retryAfterSeconds: 1 })
       const { result } = outcome
-      metrics.claims.inc({ mission: result === 'no-mission' ? 'unknown' : mission, result })
+      // A caller's own texts would each make a series.
+      metrics.claims.inc({ mission: findMission(mission) ? mission : 'unknown', result })
       if (outcome.result === 'no-session') throw await sessionProblem(database, session)
       if (!('codes' in outcome)) {
         const [status, text] = REFUSALS[outcome.result]
