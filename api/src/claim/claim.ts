@@ -55,6 +55,8 @@ async function proveStreak(
   // Only the days of the stage count. As text, days sort by time.
   const [, first = start] = [start, stage.firstDay].sort()
   const [last = end] = [end, stage.lastDay].sort()
+  // Also a year 0, which Postgres does not read.
+  if (first > last) return { refusal: 'no-streak' }
   const found = await readStreak(db, session, stage.number, first, last)
   if (!found || found.days < STREAK_DAYS) return { refusal: 'no-streak' }
   return { proof: { start: first, end: last }, refusal: null }

@@ -188,6 +188,10 @@ test('five days in a row inside the range give a ticket', async () => {
   expect(await check('2025-08-11')).toMatchObject({ status_code: 4220, message: missing })
   for (const first of ['2025-08-12', '2025-08-15'])
     expect(await check(first, '2025-08-15')).toMatchObject({ message: notMet })
+  // Postgres has no year 0.
+  const longAgo = { startTimeStreak: '0000-01-01', endTimeStreak: '0000-01-02' }
+  expect((await api.claim(token, 'NAP_STREAK', longAgo)).body).toMatchObject({ message: notMet })
+  expect((await api.claim('nobody', 'NAP_STREAK', longAgo)).status).toBe(401)
   const given = await check('2025-08-11', '2025-08-15')
   expect(given).toEqual({ status_code: 200, data: { code: [expect.any(String)] } })
   expect(await check()).toEqual(given)
