@@ -212,6 +212,7 @@ const nasty = fc.constantFrom<unknown>(
   '2025-08-20T20:00:00+99:99',
   'https://facebook.com:99999/',
   'http://[::1',
+  'https://facebook.com/%00an',
   ...[-0, -1, 1.005, 1e21, 1e308, 2 ** 53, 5e-324],
 )
 const anyText = fc.string({ unit: 'binary', maxLength: 60 })

@@ -79,6 +79,7 @@ test.each([
   ['xem ,; ([*facebook.com/an/posts/1*]).!', 'facebook.com/an/posts/1'],
   ['facebook.com/an(1', 'facebook.com/an(1'],
   ['http://   facebook.com/an/posts/1', 'facebook.com/an/posts/1'],
+  ['facebook.com/an/%00posts/1%1B', 'facebook.com/an/posts/1'],
   [ledOn(3), 'facebook.com/an/posts/1'],
   [
     `facebook.com/${'x'.repeat(LONGEST_LINK - 21)}`,

@@ -105,10 +105,13 @@ function decodedEscapes(escapes: string): string {
   }
 }
 
-/** Without percent escapes, and with one form of the same letters. */
+/**
+ * Without percent escapes and control characters, of which Postgres stores no
+ * NUL, and with one form of the same letters.
+ */
 const plainPath = (path: string): string =>
   plainText(path.replace(/(%[0-9a-f]{2})+/gi, decodedEscapes))
-    .replace(/\s/g, '')
+    .replace(/[\s\p{Cc}]/gu, '')
     .split('/')
     .filter(Boolean)
     .join('/')
