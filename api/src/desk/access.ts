@@ -1,6 +1,10 @@
 import { hash } from 'node:crypto'
 import { z } from 'zod'
 
+const NAME = '[\\w.-]{1,64}'
+
+export const isDeskName = (name: string): boolean => new RegExp(`^${NAME}$`).test(name)
+
 /**
  * Who may use the desk: `name:SHA-256 of the token`, separated by commas or
  * lines.
@@ -13,7 +17,7 @@ export const deskAccess = z
       z
         .string()
         .regex(
-          /^[\w.-]{1,64}:[0-9a-f]{64}$/,
+          new RegExp(`^${NAME}:[0-9a-f]{64}$`),
           'must be name:hash, as "event desk-token NAME" prints it',
         ),
     ),

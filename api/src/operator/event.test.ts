@@ -84,6 +84,12 @@ test.each<[exit: number, args: string[], printed: RegExp]>([
   ],
   [1, ['import', 'draw', allRefused], /--list DIGEST; .* --without-list REASON\n$/],
   [0, ['desk-token', 'hoa'], /DESK_ACCESS.*: hoa:[0-9a-f]{64}\n$/],
+  [
+    2,
+    ['desk-token', 'Lan Anh'],
+    /^error: .*'Lan Anh' is invalid.* It must have 1 to 64 unaccented/,
+  ],
+  [2, ['desk-token', 'Hòa'], /^error: .*'Hòa' is invalid.* as in lan-anh\.\n$/],
   [0, ['verify'], /^(ok .*\n)+checked 0 members, 0 tickets, 0 events of the ledger\n$/],
   [1, ['import', 'members', allRefused], /^1 lines: 0 imported, 0 known already, 1 refused\n/],
 ])('exit code %s: event %j', async (code, args, printed) => {

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { errorCode } from '@anniversary/shared/error-code'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { readTicketCode } from '@anniversary/shared/readers/ticket-code'
-import { Command } from 'commander'
+import { Command, InvalidArgumentError } from 'commander'
 import type { ClientBase } from 'pg'
 import { buildVersionText } from '../build-info.ts'
 import { isDatabaseAway } from '../database/database.ts'
 import { LOCK_NOT_AVAILABLE, migrateSchema } from '../database/migrate.ts'
 import { openDatabase } from '../database/open.ts'
-import { hashDeskToken } from '../desk/access.ts'
+import { hashDeskToken, isDeskName } from '../desk/access.ts'
 import { accountKeys, pseudonymKey } from '../login/credentials.ts'
 import { readConfiguration } from '../server/config.ts'
 import { readAuditRows } from './audit.ts'
@@ -94,9 +94,17 @@ program
     await (await openDatabase(readConfiguration(process.env), console.error, { prepare })).close()
   })
 
+function deskName(typed: string): string {
+  if (isDeskName(typed)) return typed
+  throw new InvalidArgumentError(
+    'It must have 1 to 64 unaccented letters, digits, ".", "_" or "-", as in lan-anh.',
+  )
+}
+
 program
-  .command('desk-token <name>')
+  .command('desk-token')
   .description('makes a token for the support desk, and the entry of DESK_ACCESS that admits it')
+  .argument('<name>', 'names its user in the audit', deskName)
   .action((name: string) => {
     const token = randomBytes(32).toString('base64url')
     console.log(`token, for ${name} alone: ${token}`)
