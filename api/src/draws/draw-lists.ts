@@ -1,4 +1,5 @@
 import { DRAWS } from '@anniversary/shared/contract/event'
+import { lastDrawBegun } from '@anniversary/shared/contract/event-timeline'
 import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
 import { eventTimeText } from '../server/event-time.ts'
 
@@ -83,6 +84,31 @@ export const removeDrawList = rowOf<{ sha256: string }, [draw: number]>(
      exclusions AS (DELETE FROM draw_exclusion WHERE draw = $1)
    DELETE FROM draw_list WHERE draw = $1 RETURNING sha256`,
 )
+
+const findLeftOut = rowsOf<
+  { draw: number },
+  [code: string | null, memberId: string | null, lastDraw: number]
+>(
+  `SELECT DISTINCT x.draw FROM draw_exclusion x JOIN valid_ticket t USING (code)
+   WHERE (t.code = $1 OR t.member_id = $2) AND x.draw > $3
+     AND NOT EXISTS (SELECT FROM draw_result d WHERE d.ticket_code = t.code) ORDER BY x.draw`,
+)
+
+/**
+ * Says which lists of coming draws lack tickets that may win again, and what to
+ * do. Undefined: none.
+ */
+export async function leftOutNote(
+  tx: Queryable,
+  { code, memberId }: { code?: string; memberId?: string },
+  at: Date,
+): Promise<string | undefined> {
+  const lists = await findLeftOut(tx, code ?? null, memberId ?? null, lastDrawBegun(at))
+  if (lists.length === 0) return undefined
+  return lists
+    .map(({ draw }) => `left out of list ${draw}: draw unfreeze ${draw}, then freeze again`)
+    .join('; ')
+}
 
 const readHead = rowOf<{ head: string; count: number }, [draw: number]>(
   'SELECT head, count FROM draw_list WHERE draw = $1',

@@ -5,8 +5,8 @@ import { startTestApi } from '../../test/test-api.ts'
 import { importDrawResults } from '../draws/import-draw.ts'
 import { applyCorrection } from './apply-correction.ts'
 import { unfreezeDraw } from './draw-commands.ts'
-import { banMember } from './member-corrections.ts'
-import { keepTickets, voidTicket } from './ticket-corrections.ts'
+import { banMember, unbanMember } from './member-corrections.ts'
+import { keepTickets, undoDrawResult, unvoidTicket, voidTicket } from './ticket-corrections.ts'
 
 const api = await startTestApi()
 const AFTER_STAGE_1 = '2025-09-07T00:01:00+07:00'
@@ -21,6 +21,12 @@ const importing = (draw: number, code: string, prize = 'Xe máy') =>
     const results = [{ code, draw, prize, giftcode: null }]
     const { refused } = await importDrawResults(tx, results, rules)
     return refused[0]?.reason
+  })
+const unfreeze = (at: string) =>
+  applyCorrection(api.database, (tx) => unfreezeDraw(tx, { draw: 2, at: new Date(at) }), {
+    who: 'an',
+    what: 'unfreeze',
+    why: 'a late ban',
   })
 
 test('a frozen list holds the valid tickets, is public, and decides who can win', async () => {
@@ -96,12 +102,6 @@ test('a winner is left out of the next list, and no late winner enters an earlie
   const outcome = await api.database.transaction((tx) => importDrawResults(tx, [late], rules))
   expect(outcome.refused[0]?.reason).toMatch('is not in the list of draw 1')
 
-  const unfreeze = (at: string) =>
-    applyCorrection(api.database, (tx) => unfreezeDraw(tx, { draw: 2, at: new Date(at) }), {
-      who: 'an',
-      what: 'unfreeze',
-      why: 'a late ban',
-    })
   await expect(unfreeze('2025-09-19T20:00:00+07:00')).rejects.toThrow(/^draw 2 has begun/)
   await unfreeze('2025-09-19T19:59:59+07:00')
   expect(await draws()).toHaveLength(1)
@@ -121,4 +121,26 @@ test('a draw is not frozen before the one before has results, nor before a revie
   )
   for (const { account } of waiting) await api.correct(keepTickets, account, 'NAP_300', '1')
   await expect(freezeList(api, 3)).rejects.toThrow(/^draw 2 has no results yet/)
+})
+
+test('what makes a ticket valid says which coming list leaves it out', async () => {
+  const [holder, cheat] = [await api.addHolder(), await api.addHolder()]
+  await api.win(holder.codes[0])
+  for (const code of [holder.codes[1], cheat.codes[1]]) await api.correct(voidTicket, code)
+  await api.correct(banMember, cheat.account)
+  await unfreeze('2025-09-19T19:59:59+07:00')
+  api.setNow('2025-09-19T19:59:59+07:00')
+  await freezeList(api, 2)
+
+  const note = 'left out of list 2: draw unfreeze 2, then freeze again'
+  const undone = await api.correct(undoDrawResult, holder.codes[0])
+  expect(undone.detail).toMatchObject({ draw: 1, note })
+  expect((await api.correct(unvoidTicket, holder.codes[1])).detail).toEqual({ note })
+  // Its member is still banned.
+  expect((await api.correct(unvoidTicket, cheat.codes[1])).detail).toBeUndefined()
+  expect((await api.correct(unbanMember, cheat.account)).detail).toEqual({ note })
+
+  api.setNow('2025-09-19T20:00:00+07:00')
+  await api.correct(voidTicket, holder.codes[1])
+  expect((await api.correct(unvoidTicket, holder.codes[1])).detail).toBeUndefined()
 })

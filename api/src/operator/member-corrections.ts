@@ -1,4 +1,5 @@
 import { rowOf, rowsOf } from '../database/database.ts'
+import { leftOutNote } from '../draws/draw-lists.ts'
 import { pseudonymKey } from '../login/credentials.ts'
 import { markForgotten } from '../login/forgotten.ts'
 import { forgetAttempts, unlockAccount } from '../login/login-guard.ts'
@@ -35,10 +36,11 @@ export const banMember: Correction = async (tx, [account = '']) => {
   return { memberId: id }
 }
 
-export const unbanMember: Correction = async (tx, [account = '']) => {
+export const unbanMember: Correction = async (tx, [account = ''], at) => {
   const { id } = await lockMemberRow(tx, account)
   if (!(await setBanned(tx, id, false))) throw new Error(`${account} is not banned`)
-  return { memberId: id }
+  const note = await leftOutNote(tx, { memberId: id }, at)
+  return { memberId: id, ...(note && { detail: { note } }) }
 }
 
 // Waits for logins, addresses and claims in progress, so that their rows are

@@ -2,6 +2,7 @@ import { STAGES } from '@anniversary/shared/contract/event'
 import { MISSION_CODES } from '@anniversary/shared/contract/missions'
 import { updateReachedMissions } from '../backoffice/derive-missions.ts'
 import { rowOf } from '../database/database.ts'
+import { leftOutNote } from '../draws/draw-lists.ts'
 import { findMission } from '../missions/rules.ts'
 import { type Correction, lockMemberRow, lockTicketOfCode } from './apply-correction.ts'
 
@@ -16,18 +17,19 @@ export const voidTicket: Correction = async (tx, [text = '']) => {
   return { subject: code, detail: { draw, prize, exchanged: tradedAt } }
 }
 
-export const unvoidTicket: Correction = async (tx, [text = '']) => {
+export const unvoidTicket: Correction = async (tx, [text = ''], at) => {
   const { code, isVoid } = await lockTicketOfCode(tx, text)
   if (!isVoid) throw new Error(`${code} is not void`)
   await setVoid(tx, code, false)
-  return { subject: code }
+  const note = await leftOutNote(tx, { code }, at)
+  return { subject: code, ...(note && { detail: { note } }) }
 }
 
 const removeDrawResult = rowOf<{ giftcode: string | null }, [code: string]>(
   'DELETE FROM draw_result WHERE ticket_code = $1 RETURNING giftcode',
 )
 
-export const undoDrawResult: Correction = async (tx, [text = '']) => {
+export const undoDrawResult: Correction = async (tx, [text = ''], at) => {
   const { code, draw, prize, tradedAt, deliveredAt } = await lockTicketOfCode(tx, text)
   if (draw === null) throw new Error(`${code} has not won`)
   if (deliveredAt !== null)
@@ -36,7 +38,9 @@ export const undoDrawResult: Correction = async (tx, [text = '']) => {
     throw new Error(
       `the prize of ${code} was exchanged at ${tradedAt}; "void" keeps it out of the lists`,
     )
-  return { subject: code, detail: { draw, prize, ...(await removeDrawResult(tx, code)) } }
+  const removed = await removeDrawResult(tx, code)
+  const note = await leftOutNote(tx, { code }, at)
+  return { subject: code, detail: { draw, prize, ...removed, note } }
 }
 
 const addDelivery = rowOf<never, [code: string, at: Date]>(
