@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { freezeList } from '../../test/draw-lists.ts'
 import { startTestApi } from '../../test/test-api.ts'
+import { readAuditRows } from '../operator/audit.ts'
 import { banMember } from '../operator/member-corrections.ts'
 import { deliverPrize, voidTicket } from '../operator/ticket-corrections.ts'
 import { hashDeskToken } from './access.ts'
@@ -109,6 +110,16 @@ test('name and phone are masked until shown, digits never appear, each look is a
     { who: 'desk hoa', detail: { found: true, shown: true } },
     { who: 'desk hoa', detail: { found: true, shown: false } },
   ])
+})
+
+test('looks do not push changes by operators out of what is shown', async () => {
+  await api.sql(
+    `INSERT INTO audit (who, what, member_id, subject, detail)
+     SELECT 'desk hoa', 'desk-look', member_id, '', '{}' FROM audit, generate_series(1, 101) WHERE what = 'ban'`,
+  )
+  expect(await ask(cheat.account)).toMatch(/Thay đổi của người vận hành .* ban; two accounts/)
+  const newest = await readAuditRows(api.database, null)
+  expect(newest).toContainEqual(expect.objectContaining({ what: 'ban' }))
 })
 
 test('the desk shows the stages that have begun, as the member sees them', async () => {

@@ -1,5 +1,5 @@
 import { type Database, namedStatement, rowOf } from '../database/database.ts'
-import { recordChange } from '../operator/audit.ts'
+import { DESK_LOOK, recordChange } from '../operator/audit.ts'
 import { readMember } from '../operator/member-facts.ts'
 
 const readPerson = rowOf<{ fullname: string; phone: string }, [memberId: string, isShown: boolean]>(
@@ -10,8 +10,6 @@ const readPerson = rowOf<{ fullname: string; phone: string }, [memberId: string,
 
 const readOnly = namedStatement('SET TRANSACTION READ ONLY')
 
-const LOOK = 'desk-look'
-
 export type DeskFacts = NonNullable<Awaited<ReturnType<typeof readFacts>>>
 
 const readFacts = (database: Database, asked: string, isShown: boolean) =>
@@ -19,8 +17,7 @@ const readFacts = (database: Database, asked: string, isShown: boolean) =>
     await tx.query(readOnly)
     const found = await readMember(tx, asked)
     if (!found) return null
-    const changes = found.changes.filter(({ what }) => what !== LOOK)
-    return { ...found, changes, isShown, person: await readPerson(tx, found.member.id, isShown) }
+    return { ...found, isShown, person: await readPerson(tx, found.member.id, isShown) }
   })
 
 /** Looks up an account or a code, and notes the look in the audit. */
@@ -32,6 +29,6 @@ export async function lookUpMember(
   // What was typed in vain may be personal, so it is not noted.
   const memberId = facts?.member.id
   const detail = { found: facts !== null, shown: isShown }
-  await recordChange(database, { ...(memberId && { memberId }), detail }, { who, what: LOOK })
+  await recordChange(database, { ...(memberId && { memberId }), detail }, { who, what: DESK_LOOK })
   return facts
 }

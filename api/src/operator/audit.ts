@@ -37,11 +37,16 @@ export const AUDIT = `SELECT a.id, a.member_id, event_time(a.at) AS at, a.who, a
   FROM audit a LEFT JOIN member m ON m.id = a.member_id
   LEFT JOIN ticket t ON t.code = a.subject LEFT JOIN member o ON o.id = t.member_id`
 
+/** Notes who looked somebody up. It changes nothing. */
+export const DESK_LOOK = 'desk-look'
+
 /**
- * The newest 100.
+ * The newest 100 changes.
  * @param about keys of an account, or a ticket code; null selects all
  */
 export const readAuditRows = rowsOf<AuditRow, [about: readonly (string | null)[] | null]>(
   `SELECT at, who, what, subject, why, detail FROM (${AUDIT}) x
-   WHERE $1::text[] IS NULL OR about = ANY($1) OR about_account = ANY($1) ORDER BY id DESC LIMIT 100`,
+   WHERE what <> '${DESK_LOOK}'
+     AND ($1::text[] IS NULL OR about = ANY($1) OR about_account = ANY($1))
+   ORDER BY id DESC LIMIT 100`,
 )

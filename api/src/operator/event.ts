@@ -45,7 +45,9 @@ program
 
 program
   .command('audit [account-or-code]')
-  .description('prints the newest 100 changes by operators; "export audit" writes all')
+  .description(
+    'prints the newest 100 changes by operators; "export audit" writes all, and the looks of the desk',
+  )
   .action(
     runOnDatabase(async ({ database }, about?: string) => {
       // An account may have the form of a code.
