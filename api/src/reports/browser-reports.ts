@@ -49,7 +49,8 @@ function failureOf({ type, url, body }: z.infer<typeof browserReportSchema>): Fa
       'remote.name': 'page',
       'remote.version': '',
       'remote.phase': phase,
-      'exception.message': message.slice(0, 500),
+      // Postgres stores no half of a character, which the cut may leave.
+      'exception.message': message.slice(0, 500).replace(/\p{Cs}$/u, ''),
       'url.path': new URL(url).pathname.slice(0, 200),
     },
   ]

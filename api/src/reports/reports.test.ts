@@ -65,6 +65,13 @@ test("a browser's own reports are stored without queries and extensions", async 
   ])
 })
 
+test("a browser's report that is cut within a character is stored", async () => {
+  const fits = 'x'.repeat(493)
+  await send([{ ...cspReport, type: 'crash', body: { reason: `${fits}😀` } }])
+  const messages = (await errors('remote=page')).map(({ message }) => message)
+  expect(messages).toContain(`crash ${fits}`)
+})
+
 test('forged names do not fill the memory', async () => {
   const names = Array.from({ length: 250 }, (_, index) => `made-up-${index}`)
   await Promise.all(names.map((name) => send({ ...failureReport, 'remote.name': name })))
