@@ -48,6 +48,12 @@ test('a long message is cut, and a page sends fifty reports', () => {
   expect(beacons[0]).toMatchObject(['/reports', { 'exception.message': 'x'.repeat(500) }])
 })
 
+test('the half of a character at the cut becomes a space', () => {
+  createReports('/reports', 1).send(failure(`${'x'.repeat(499)}😀`))
+  const cut = `${'x'.repeat(499)} `
+  expect(beacons).toMatchObject([['/reports', { 'exception.message': cut }]])
+})
+
 test('without an address a report goes to the console', () => {
   const log = jest.spyOn(console, 'error').mockImplementation()
   const { send } = createReports(undefined, 1)

@@ -54,9 +54,10 @@ export function createReports(url: string | undefined, compositionNumber: number
       ...more,
     }
     // As text, because JSON to another origin needs a preflight, for which a
-    // closing page cannot wait. The API rejects control characters.
+    // closing page cannot wait. The API rejects control characters and halves
+    // of characters, which a cut may leave.
     const clean = (_key: string, value: unknown) =>
-      typeof value === 'string' ? value.replace(/[^\P{Cc}\n\t]/gu, ' ') : value
+      typeof value === 'string' ? value.replace(/[^\P{Cc}\n\t]|\p{Cs}/gu, ' ') : value
     navigator.sendBeacon(url, JSON.stringify(report, clean))
   }
   return { send, sent: sent as readonly Failure[] }
