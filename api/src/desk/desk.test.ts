@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { freezeList } from '../../test/draw-lists.ts'
 import { startTestApi } from '../../test/test-api.ts'
+import { storeCompletions } from '../backoffice/complete.ts'
 import { readAuditRows } from '../operator/audit.ts'
 import { banMember } from '../operator/member-corrections.ts'
-import { deliverPrize, voidTicket } from '../operator/ticket-corrections.ts'
+import { deliverPrize, undoCompletion, voidTicket } from '../operator/ticket-corrections.ts'
 import { hashDeskToken } from './access.ts'
 import { buildDeskServer } from './server.ts'
 
@@ -47,6 +48,12 @@ beforeAll(async () => {
     },
   })
   for (let n = 0; n < 6; n++) await api.login(holder.account, '0000')
+  const completion = { username: unlucky.account, event_code_detail: 'NAP_15000' }
+  await api.database.transaction((tx) => storeCompletions(tx, [completion], api.now()))
+  await api.correct(undoCompletion, unlucky.account, 'NAP_15000', '1')
+  const event = { source: 's', username: cheat.account, occurred_at: '2025-08-12T12:00:00+07:00' }
+  await api.send([{ ...event, ref: 'd', kind: 'deposit', amount: 15_000 }])
+  await api.send([{ ...event, ref: 'r', kind: 'reversal', reverses: 'd' }])
   await api.correct(voidTicket, unlucky.codes[1])
   api.setNow('2025-09-07T00:01:00+07:00')
   await freezeList(api, 1)
@@ -70,6 +77,16 @@ test.each<[question: string, asked: () => string, answer: RegExp]>([
     'how much is missing for a ticket',
     () => 'nguyen.an',
     /Tổng nạp 15\.000 điểm Chưa Đạt; còn thiếu 14\.200 điểm nạp/,
+  ],
+  [
+    'that a reversal took a mission back',
+    () => cheat.account,
+    /Tổng nạp 15\.000 điểm Chưa Đạt; còn thiếu 14\.700 điểm nạp; đã bị thu hồi do giao dịch bị hủy/,
+  ],
+  [
+    'that an operator took a mission back',
+    () => unlucky.account,
+    /15\.000 điểm Chưa Đạt; còn thiếu 14\.700 điểm nạp; đã bị người vận hành thu hồi/,
   ],
   ['what the member sees at a mission', () => 'nguyen.an', /Tổng nạp 300 điểm Đã nhận/],
   ['when a ticket was given', () => cheat.codes[0], /300 điểm, nhận lúc 20:00 20\/08\/2025/],

@@ -28,7 +28,8 @@ function progressText(mission: MissionFacts): string {
   if (reachedAt !== null) return texts.enough
   const lack = (goal ?? 0) - (have ?? 0)
   const text = lack > 0 ? texts.lacks(number(lack), texts.units[kind]) : texts.proof
-  return reachedBy === null ? text : `${text}; ${texts.takenBack}`
+  if (reachedBy === null) return text
+  return `${text}; ${mission.isUndone ? texts.undone : texts.takenBack}`
 }
 
 function prizeFacts(ticket: TicketFacts, now: Date): string[] {

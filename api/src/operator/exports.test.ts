@@ -2,10 +2,11 @@ import { PassThrough } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { LINKS, startTestApi } from '../../test/test-api.ts'
+import { storeCompletions } from '../backoffice/complete.ts'
 import { type ExportName, writeCsvExport } from './exports.ts'
 import { banMember } from './member-corrections.ts'
 import { memberReport } from './member-report.ts'
-import { voidTicket } from './ticket-corrections.ts'
+import { undoCompletion, voidTicket } from './ticket-corrections.ts'
 
 const api = await startTestApi()
 
@@ -155,6 +156,9 @@ describe('what the operator is shown of a member', () => {
     })
     for (let i = 0; i < 6; i++) await api.login(account, '0000')
     await api.correct(banMember, account)
+    const completion = { username: account, event_code_detail: 'NAP_15000' }
+    await api.database.transaction((tx) => storeCompletions(tx, [completion], api.now()))
+    await api.correct(undoCompletion, account, 'NAP_15000', '1')
     lines = (await memberReport(api.database, ' asked01')).join('\n')
   })
 
@@ -170,6 +174,10 @@ describe('what the operator is shown of a member', () => {
     [
       'a proof',
       /CHIASE {5}claimed .*; proof \{"share_links":\["https:\/\/www.facebook.com\/posts\/1"/,
+    ],
+    [
+      'what an operator took back',
+      'NAP_15000  300.5 of 15,000  taken back by an operator: see the changes below',
     ],
     ['a stage without anything', 'stage 2: nothing\nstage 3: nothing\n'],
     ['refused claims', 'stage 1  CUOC_5000: not-reached, 2 times, last 2025-08-20T20:00:00+07:00'],

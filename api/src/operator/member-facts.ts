@@ -48,6 +48,8 @@ export interface MissionFacts {
   readonly claimedAt: string | null
   readonly proof: unknown
   readonly needsReview: boolean
+  /** An operator has taken back its completion. */
+  readonly isUndone: boolean
   /** The codes, and whether they are void, have won or were exchanged. */
   readonly tickets: string | null
 }
@@ -57,7 +59,9 @@ const readMissionFacts = rowsOf<MissionFacts, Key>(
      (CASE m.kind WHEN 'streak' THEN ${longestStreak({ memberId: '$1', stage: 's.stage', first: 's.first_day', last: 's.last_day' })}
        ELSE ${countedSum('m.kind', 'sa')} END)::float8 AS have,
      event_time(mm.reached_at) AS "reachedAt", event_time(mm.claimed_at) AS "claimedAt", mm.proof,
-     ${NEEDS_REVIEW} AS "needsReview", (
+     ${NEEDS_REVIEW} AS "needsReview", EXISTS (
+       SELECT FROM audit a WHERE a.member_id = $1 AND a.what = 'undo-completion'
+         AND a.detail @> jsonb_build_object('stage', s.stage, 'mission', m.code)) AS "isUndone", (
        SELECT string_agg(concat(t.code, CASE WHEN t.voided_at IS NOT NULL THEN ' (void)' END,
            ' (won ' || d.prize || ' in draw ' || d.draw || coalesce(', exchanged ' || event_time(g.traded_at), '') || ')'
          ), ', ' ORDER BY t.slot)
