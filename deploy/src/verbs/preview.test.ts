@@ -113,6 +113,19 @@ test('verify checks a preview until it is stopped', async () => {
   await expect(stopPreview(target, id)).rejects.toThrow(/no such preview/)
 })
 
+test('verify accepts the whole version that a preview leaves, and no other', async () => {
+  const { id, shown } = await preview(await remoteBuild({ text: 'two' }))
+  await stopPreview(target, id)
+  await letRest(target)
+  expect((await verifySite(target)).problems).toEqual([])
+  const changed = `mf-auth/${shown[0]?.[1]}/entry.js`
+  await target.write(changed, Buffer.from('x'))
+  await letRest(target)
+  expect((await verifySite(target)).problems).toContainEqual(
+    expect.objectContaining({ about: changed, found: 'no publish has written this file' }),
+  )
+})
+
 test('the next preview removes one that has ended', async () => {
   const ended = await createPreview(target, [await remoteBuild({ text: 'two' })], {
     for: 0,

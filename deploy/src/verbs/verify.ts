@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { brotliDecompressSync } from 'node:zlib'
+import type { Build } from '@anniversary/shared/contract/composition'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { HOST_NAME, integrityOf } from '../builds/read-build.ts'
 import { siteProblems } from '../checks/compatibility.ts'
@@ -21,6 +22,7 @@ import {
   type Context,
   SITE_FILES,
 } from '../site/context.ts'
+import { readPublishedFile } from '../site/first-view.ts'
 import { allPreviews, type Preview, previewFolder } from '../site/preview.ts'
 import {
   currentSiteRecord,
@@ -176,12 +178,18 @@ async function unknownFiles(
   pages: ReadonlyMap<string, Buffer>,
   previews: readonly Preview[],
 ): Promise<Problem[]> {
+  const paths = await target.list('')
   const versions = [...records.flatMap(versionsOf), ...previews.flatMap(({ used }) => used)]
-  const reading = versions.map(async ([name, version]) => {
+  const named = new Set(versions.map((one) => buildPath(...one)))
+  const reading = paths.map(async (path) => {
+    const [name = '', version = ''] = path.split('/')
+    if (path !== buildPath(name, version)) return []
     const build = await builds.of(name, version).catch(() => null)
-    if (!build) return []
+    if (build?.name !== name) return []
     const files = Object.keys(build.files).map((file) => versionPathOf(build, version, file))
-    return [{ path: buildPath(name, version), files }]
+    // A preview that has ended, or a publish that died, leaves a whole version.
+    if (!named.has(path) && !(await isWhole(target, build, version))) return []
+    return [{ path, files }]
   })
   const published = (await Promise.all(reading)).flat()
   const served = new Set([
@@ -199,7 +207,7 @@ async function unknownFiles(
     ...['.deploy', ...previews.map(previewFolder)].map((folder) => `${folder}/`),
     ...replaced.map(({ number }) => `${WHOLE_FOLDER}/${number}-`),
   ]
-  const found = (await target.list(''))
+  const found = paths
     .filter((path) => !served.has(plainPath(path)) && !known.has(path))
     .filter((path) => !prefixes.some((prefix) => path.startsWith(prefix)))
   const problems: Problem[] = []
@@ -210,6 +218,13 @@ async function unknownFiles(
     problems.push(createProblem('site', path, 'no publish has written this file', todo))
   }
   return problems
+}
+
+async function isWhole(target: Target, build: Build, version: string): Promise<boolean> {
+  const reading = Object.keys(build.files).map((file) =>
+    readPublishedFile(target, build, version, file),
+  )
+  return (await Promise.allSettled(reading)).every(({ status }) => status === 'fulfilled')
 }
 
 async function faultsOf(target: Target, path: string, integrity: string): Promise<string[]> {
