@@ -45,6 +45,19 @@ const { 'mf-missions': missions } = live.remotes
 if (!missions) throw new Error('the night has it')
 const { current } = missions
 
+test.each<[verb: string, packages: string[], offered: boolean]>([
+  ['publish', ['mf-missions'], true],
+  ['rollback', ['mf-missions'], true],
+  ['configure', [], true],
+  ['rollback site', ['mf-missions'], false],
+  ['freeze', [], false],
+  ['notice', [], false],
+  ['repair', [], false],
+])('a %s of %j has an undo button: %j', (verb, packages, offered) => {
+  const change = { ...live.change, verb, packages }
+  expect(page({ live: { ...live, change } }).includes('verb=undo')).toBe(offered)
+})
+
 /** One remote without a canary, and an alert about a version of it. */
 function pageWithAlert(version: string): string {
   const alert = { name: 'RemoteThrows', remote: 'mf-missions', version, summary: 'throws' }

@@ -2,7 +2,8 @@ import { HOST_NAME } from '@anniversary/deploy/builds/read-build'
 import { timeAgo } from '@anniversary/deploy/cli/text'
 import { versionInSite } from '@anniversary/deploy/site/compose'
 import { type Caller, mayChangePart } from '@anniversary/deploy/site/context'
-import type { SiteRecord } from '@anniversary/deploy/site/record'
+import { SITE_ROLLBACK, type SiteRecord } from '@anniversary/deploy/site/record'
+import { CONFIGURE } from '@anniversary/deploy/verbs/configure'
 import { FACTS } from '@anniversary/shared/contract/report'
 import { type Html, html } from '@anniversary/shared/html-template'
 import { FACT_TITLES, formatShare, RELEASE_ROLES, releaseRole, shortenVersion } from '../health.ts'
@@ -82,9 +83,13 @@ ${offered && actionLink({ verb: offered, name, from }, 'primary')}</div>`
 
 function changePanel(live: SiteRecord, now: Date, may: (name: string) => boolean): Html {
   const { number, createdAt, change } = live
+  const { packages, verb } = change
+  // A rollback of the site skips freezes, notices and repairs, and continues
+  // an earlier one.
+  const isUndone = (packages.length > 0 || verb === CONFIGURE) && verb !== SITE_ROLLBACK
   // A change of the configuration is about no package.
-  const changed = change.packages.length > 0 ? change.packages : ['*']
-  const canUndo = number > 1 && changed.every(may)
+  const changed = packages.length > 0 ? packages : ['*']
+  const canUndo = number > 1 && isUndone && changed.every(may)
   return html`<div class="panel row"><b>${number}</b>
 <p>${change.summary} <small>${timeAgo(createdAt, now)} by ${change.by}</small></p>
 ${canUndo && actionLink({ verb: 'undo', name: '', from: number })}</div>`

@@ -10,8 +10,10 @@ import { changeSite, type Outcome } from './change.ts'
 
 export type Settings = Readonly<Record<string, string | null>>
 
+export const CONFIGURE = 'configure'
+
 export const changeSettings = async (context: Context, settings: Settings): Promise<Outcome> =>
-  await changeSite(context, 'configure', { name: CONFIGURATION }, (site) => {
+  await changeSite(context, CONFIGURE, { name: CONFIGURATION }, (site) => {
     const config = configurationOf({ ...site.config, ...settings })
     const summary = Object.entries(settings).map(([name, value]) =>
       value === null ? `${name} unset` : `${name}=${value}`,
