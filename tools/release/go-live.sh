@@ -49,7 +49,8 @@ ln -s /etc/postgresql/15/main/server.pem /etc/event/database.pem
 {
   echo 'set -euo pipefail'
   cat << 'END'
-# Before the block `restore`: a claim, the moment to restore to, a change after it, and the loss of the database's disk.
+# Before the block `restore`: a claim, the moment to restore to, a change and a base backup after it, and the loss of the
+# database's disk.
 lose_the_disk() {
   claim_of() { call "https://event.example/api/client/take-code?event_code_detail=NAP_300" -H "x-sign-key: $sign" -d '{"event_code_detail":"NAP_300"}' --retry 20 --retry-all-errors --retry-delay 1; }
   before=$(claim_of)
@@ -58,6 +59,7 @@ lose_the_disk() {
   sleep 2
   printf 'username,last_bank_number\nlater01,1234\n' > /tmp/later.csv
   event import members /tmp/later.csv --reason 'after the moment'
+  /etc/cron.daily/event-base
   sleep 62
   pg_ctlcluster 15 main stop -m immediate
   rm -rf /var/lib/postgresql/15/main/*
