@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { lchown, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
+import { dirname } from 'node:path'
 import { issuesOf, UsageError } from '@anniversary/deploy/rejected'
 import {
   type Caller,
@@ -111,6 +112,13 @@ export const revokeAccessToken = (file: string, name: string): Promise<void> =>
     throw new UsageError(`Nobody is called ${name}: deploy token list`)
   })
 
+/** The server is not root, and could not read a file of root. */
+async function keepOwner(file: string, aside: string): Promise<void> {
+  if (process.getuid?.() !== 0) return
+  const { uid, gid } = await stat(file).catch(() => stat(dirname(file)))
+  await lchown(aside, uid, gid)
+}
+
 /**
  * Only one process can create the new file, and readers find the old or the new
  * one.
@@ -130,6 +138,7 @@ async function changeAccess(
       throw error
     })
     await writeFile(aside, `${JSON.stringify(next(grants), null, 2)}\n`)
+    await keepOwner(file, aside)
     await rename(aside, file)
   } catch (error) {
     await rm(aside, { force: true })

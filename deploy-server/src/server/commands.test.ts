@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { chown, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { temporaryFolder } from '@anniversary/deploy/test/fixture-builds'
 import { run } from '../../test/run.ts'
@@ -17,6 +17,20 @@ test('tokens are added, listed and revoked in a private file', async () => {
   expect((await token('revoke', 'ann')).code).toBe(0)
   expect((await token('list')).out).toBe('')
   expect((await token('revoke', 'ann')).code).toBe(2)
+})
+
+const isRoot = process.getuid?.() === 0
+const asRoot = isRoot ? test : test.skip
+const why = isRoot ? '' : ' (only root can give files away)'
+asRoot(`a change by root leaves the access file to its owner${why}`, async () => {
+  const folder = await temporaryFolder()
+  const file = join(folder, 'access.json')
+  await chown(folder, 65534, 65533)
+  await addAccessToken(file, 'ann', ['*'])
+  expect(await stat(file)).toMatchObject({ uid: 65534, gid: 65533 })
+  await chown(file, 65533, 65534)
+  await revokeAccessToken(file, 'ann')
+  expect(await stat(file)).toMatchObject({ uid: 65533, gid: 65534 })
 })
 
 test('concurrent changes of the access file lose no revocation', async () => {
