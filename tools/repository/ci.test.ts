@@ -5,8 +5,8 @@ import { newFolder } from '@anniversary/api/test/folder'
 import { ROOT } from '../packages.ts'
 
 /**
- * Runs the pipeline's scripts in a clone, with an `npm` that records its
- * arguments.
+ * Runs the pipeline's scripts in a clone, with an `npm` and an `npx` that
+ * record their arguments.
  */
 
 const folder = newFolder()
@@ -26,22 +26,22 @@ function pipeline(script: string, ...options: string[]) {
   const { status } = run(script, ...options)
   return { status, calls: readFileSync(join(folder, 'calls'), 'utf8').split('\n').slice(0, -1) }
 }
-function publish() {
+function publish(script = '.ci/publish') {
   // Each pipeline has a fresh clone, with the tag of the last one.
   git('fetch', '-q', '--tags', '--force')
-  return pipeline('.ci/publish')
+  return pipeline(script)
 }
 
 beforeAll(() => {
   for (const name of ['shell', 'shared', 'build', 'api', 'mf-auth', 'mf-history'])
     mkdirSync(join(folder, 'clone', name), { recursive: true })
   mkdirSync(join(folder, 'bin'))
-  // It fails while a file named `broken` exists.
-  writeFileSync(
-    join(folder, 'bin/npm'),
-    `#!/bin/sh\necho "$*" >> ${folder}/calls\ntest ! -e broken\n`,
-  )
-  chmodSync(join(folder, 'bin/npm'), 0o755)
+  // They fail while a file named `broken` exists.
+  for (const name of ['npm', 'npx']) {
+    const program = join(folder, 'bin', name)
+    writeFileSync(program, `#!/bin/sh\necho "$*" >> ${folder}/calls\ntest ! -e broken\n`)
+    chmodSync(program, 0o755)
+  }
   cpSync(join(ROOT, '.ci'), join(folder, 'clone/.ci'), { recursive: true })
   git('init', '-q', '--bare', join(folder, 'origin'))
   git('init', '-q')
@@ -86,6 +86,20 @@ test('a pull request previews only the packages that it changes', () => {
     'run build -w mf-auth',
     'run --silent deploy -- preview ./mf-auth',
   ])
+})
+
+test('the pipeline of a repository outside publishes no build again', () => {
+  const publishOutside = () => publish(join(ROOT, 'tools/new-remote/templates/outside/.ci/publish'))
+  const published = { status: 0, calls: ['run build', 'deploy publish'] }
+  commit('mf-auth/e')
+  expect(publishOutside()).toEqual(published)
+  commit('README.md')
+  expect(publishOutside()).toEqual({ status: 0, calls: [] })
+  commit('mf-auth/f')
+  expect(publishOutside()).toEqual(published)
+  git('checkout', '-q', 'HEAD~1')
+  expect(publishOutside()).toEqual({ status: 1, calls: [] })
+  git('checkout', '-q', '-')
 })
 
 test('a commit older than the published one is rejected', () => {
