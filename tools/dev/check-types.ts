@@ -11,10 +11,11 @@ export function checkAllTypes(): void {
   let printed = ''
   const run = () => {
     state = 'runs'
-    exec('npm run --silent types', { cwd: ROOT }, (_error, found) => {
+    exec('npm run --silent types', { cwd: ROOT }, (error, stdout) => {
+      const found = stdout.trimEnd() || (error?.message ?? '')
       // Two runs may print the same lines in another order.
       const lines = found.split('\n').sort().join('\n')
-      if (lines !== printed) console.log(found.trimEnd() || 'No type errors.')
+      if (lines !== printed) console.log(found || 'No type errors.')
       printed = lines
       if (state === 'runs again') run()
       else state = 'idle'

@@ -1,6 +1,7 @@
-import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { newFolder } from '@anniversary/api/test/folder'
 import { manifestOf, ROOT } from '../packages.ts'
 import { runnableCommands } from '../run/commands.ts'
 
@@ -31,4 +32,35 @@ test('the nightly pipeline runs every proof', () => {
 
 test('the root has at most 24 scripts', () => {
   expect(Object.keys(manifestOf('.').scripts ?? {}).length).toBeLessThanOrEqual(24)
+})
+
+const root = newFolder()
+/** Makes an executable that runs a line of shell. */
+function fakeProgram(path: string, line: string): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true })
+  writeFileSync(join(root, path), `#!/bin/sh\n${line}\n`, { mode: 0o755 })
+}
+
+test.each([
+  ['is missing', undefined, 127, ''],
+  ['crashes without a word', 'exit 134', 134, ''],
+  ['prints an error twice', 'echo a.ts: wrong; echo a.ts: wrong; exit 2', 1, 'a.ts: wrong\n'],
+  ['finds no error', ':', 0, ''],
+])('the check of types is right where the compiler %s', (_what, line, status, stdout) => {
+  const script = join(root, 'tools/check-types.sh')
+  mkdirSync(dirname(script), { recursive: true })
+  copyFileSync(join(ROOT, 'tools/check-types.sh'), script)
+  if (line) fakeProgram('node_modules/.bin/tsc', line)
+  expect(spawnSync(script, { encoding: 'utf8' })).toMatchObject({ status, stdout })
+})
+
+test.each([
+  ['nowhere', 2, "There is no environment called 'nowhere'"],
+  ['new-year', 1, 'new-year was not tested: libfaketime is missing'],
+])('prove -- environments %s fails where it cannot test', (name, status, sentence) => {
+  for (const program of ['find', 'git']) fakeProgram(`bin/${program}`, ':')
+  const env = { ...process.env, PATH: `${root}/bin:${process.env.PATH}` }
+  const ended = spawnSync('tools/run/environments.sh', [name], { cwd: ROOT, env, encoding: 'utf8' })
+  expect(ended.stdout + ended.stderr).toContain(sentence)
+  expect(ended.status).toBe(status)
 })

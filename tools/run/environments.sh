@@ -14,6 +14,12 @@ UNIT=${UNIT:-npm run -s jest}
 PICTURES='npm run -s build && npm run -s e2e -- visual'
 BROWSERS='npm run -s build && npm run -s e2e'
 
+for name in "$@"; do
+  grep -qE "(^| )try(_at)? $name " "$0" && continue
+  echo "There is no environment called '$name': $0 has their names" >&2
+  exit 2
+done
+
 # try NAME TESTS [PREFIX...]: PREFIX is a command that starts another. FOLDER: where the clone lies.
 try() {
   local name=$1 tests=$2 began=$SECONDS folder="$work/${FOLDER:-$1}" log="$work/$1.log"
@@ -46,6 +52,11 @@ at() {
 try_at() { # NAME, date
   local tests="sed -i \"s/'max_connections=200'/&, 'deadlock_timeout=1h'/\" api/test/database.ts && $UNIT -- --selectProjects api node --testPathIgnorePatterns smoke-test unit target/target verbs/preview publish-api database/migrate new-remote/templates"
   [ "$names" = '  ' ] || [[ $names == *" $1 "* ]] || return 0
+  if [ -z "$(find /usr/lib -name libfaketime.so.1)" ]; then
+    echo "$1 was not tested: libfaketime is missing (Debian: libfaketime)"
+    red=1
+    return
+  fi
   try "$1" "$tests" env DONT_FAKE_MONOTONIC=1 unshare -m sh -c "$(at "$2")" at
   rm -rf "$work/etc"
 }
@@ -79,8 +90,8 @@ fi
 mkdir "$work/empty"
 try no-fonts "$PICTURES" unshare -m sh -c 'mount --bind "$0" /usr/share/fonts && exec "$@"' "$work/empty"
 rmdir "$work/empty"
-try whole-chromium "$BROWSERS" env CHROMIUM_PATH="$(command -v chromium)"
-try headless-shell "$BROWSERS" env CHROMIUM_PATH="$(command -v chromium-headless-shell)"
+try whole-chromium "$BROWSERS" env CHROMIUM_PATH=/usr/bin/chromium
+try headless-shell "$BROWSERS" env CHROMIUM_PATH=/usr/bin/chromium-headless-shell
 try postgres-16 "$(postgres 16.14.0-beta.17)" env
 try postgres-17 "$(postgres 17.10.0-beta.17)" env
 try postgres-18 "$(postgres 18.4.0-beta.17)" env

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # no-network.sh COMMAND...: runs a command where a sniffer sees everything but loopback, and fails if a packet was sent.
-set -eu
+set -euo pipefail
 [ "${1:-}" = inside ] || exec unshare -n "$0" inside "$@"
 shift
 ip link set lo up
