@@ -128,7 +128,7 @@ const code = (text: string) => `${text}\n${'// a line that compresses well\n'.re
 
 async function writeBuild(
   build: HostBuild | RemoteBuild,
-  contents: Record<string, string>,
+  contents: Record<string, string | Buffer>,
   immutable: Record<string, string> = {},
 ): Promise<string> {
   const folder = await temporaryFolder()
@@ -137,8 +137,8 @@ async function writeBuild(
     await writeFile(join(folder, path), bytes)
   }
   const files: HostBuild['files'] = {}
-  for (const [path, text] of Object.entries({ ...contents, ...immutable })) {
-    const bytes = Buffer.from(text)
+  for (const [path, content] of Object.entries({ ...contents, ...immutable })) {
+    const bytes = typeof content === 'string' ? Buffer.from(content) : content
     files[path] = {
       integrity: integrityOf(bytes),
       bytes: bytes.length,
@@ -168,7 +168,7 @@ export interface RemoteFixture
   publicFiles?: Record<string, string>
   /** HTML by expose. */
   prerendered?: Record<string, string>
-  css?: string
+  css?: string | Buffer
   entry?: string
   /** All versions share these files. */
   immutable?: Record<string, string>
@@ -187,7 +187,7 @@ export async function remoteBuild(options: RemoteFixture = {}): Promise<string> 
   } = options
   const { name = 'mf-auth', publicFiles = {} } = given
   const container = name.replaceAll('-', '_')
-  const contents: Record<string, string> = {
+  const contents: Record<string, string | Buffer> = {
     'entry.js': code(`var ${container} /* ${text} */\n${entry}`),
   }
   for (const expose of exposes) {

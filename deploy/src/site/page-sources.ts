@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { z } from 'zod'
 import { jsonBytes, readJsonFile, type Target } from '../target/target.ts'
 import type { PublishedBuilds } from './version-folders.ts'
@@ -20,7 +21,9 @@ export async function keepPageSources(
   target: Target,
   { used, kept }: PublishedBuilds,
 ): Promise<void> {
-  if (!target.isBucket || [...used.keys()].every((path) => kept.has(path))) return
-  const texts = [...used].map(([path, bytes]) => [path, bytes.toString()])
-  await target.write(PATH, jsonBytes(Object.fromEntries(texts)))
+  // Other bytes would come back as other ones.
+  const texts = [...used].filter(([, bytes]) => isUtf8(bytes))
+  if (!target.isBucket || texts.every(([path]) => kept.has(path))) return
+  const sources = texts.map(([path, bytes]) => [path, bytes.toString()])
+  await target.write(PATH, jsonBytes(Object.fromEntries(sources)))
 }

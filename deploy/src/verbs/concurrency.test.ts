@@ -137,6 +137,15 @@ test('sources of pages may be torn, and false ones are refused', async () => {
   expect((await verifySite(site)).problems).toEqual([])
 })
 
+test('a style that is not UTF-8 disturbs no later change', async () => {
+  const site = s3.target('latin1/')
+  const css = Buffer.from('.mf-auth::after { content: "\xe9" }', 'latin1')
+  await publishTo(site, [shell, remoteBuild({ css })])
+  await switchRemote(site, 'mf-auth', 'off')
+  await switchRemote(site, 'mf-auth', 'on')
+  expect((await verifySite(site)).problems).toEqual([])
+})
+
 test("a freeze begins by the bucket's clock", async () => {
   const site = s3.target('clock/')
   await publishTo(site, shell)
