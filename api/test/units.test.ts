@@ -4,8 +4,10 @@ import {
   chmodSync,
   chownSync,
   cpSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
@@ -32,6 +34,7 @@ let deskUrl = ''
 
 beforeAll(async () => {
   cpSync(join(root, 'api/dist'), join(folder, 'api'), { recursive: true })
+  cpSync(join(root, 'packaging'), join(folder, 'packaging'), { recursive: true })
   const example = readFileSync(join(root, 'packaging/api.env.example'), 'utf8')
   const rehearsal = 'EVENT_NOW=2025-08-20T20:00:00+07:00'
   writeFileSync(join(folder, 'api.env'), `${example}${rehearsal}\n`)
@@ -91,10 +94,30 @@ test.each(NODE_VERSIONS)(
   },
 )
 
-test('the backup writes a dump under the filter of its unit', async () => {
+async function backUp(): Promise<string[]> {
   const backup = startUnit(unitFile('event-backup.service'), folder, process.execPath)
   expect(await once(backup, 'exit')).toEqual([0, null])
-  expect(readdirSync(join(folder, 'event-backup'))).toEqual([
-    expect.stringMatching(/^event-[\d-]+\.dump$/),
-  ])
+  return readdirSync(join(folder, 'event-backup'))
+}
+
+test('the backup writes a dump under the filter of its unit', async () => {
+  expect(await backUp()).toEqual([expect.stringMatching(/^event-[\d-]+\.dump$/)])
+})
+
+test.each([
+  ['own:p%40s%25:%5C%C3%A9@db:5432/event?a=b@c', 'own@db:5432/event?a=b@c', 'p@s%:\\é'],
+  ['own@db:5432/event', 'own@db:5432/event', ''],
+  ['db:5432/a:b@c', 'db:5432/a:b@c', ''],
+])('the backup of %s passes its password as no argument', async (given, shown, password) => {
+  const { PATH } = process.env
+  const state = join(folder, 'event-backup')
+  rmSync(state, { recursive: true, force: true })
+  mkdirSync(join(folder, 'bin'), { recursive: true })
+  const line = 'echo "$PGPASSWORD $*" > unfinished'
+  writeFileSync(join(folder, 'bin/pg_dump'), `#!/bin/sh\n${line}\n`, { mode: 0o755 })
+  writeFileSync(join(folder, 'database-url'), `postgres://${given}\n`)
+  process.env.PATH = `${folder}/bin:${PATH}`
+  const [dump = ''] = await backUp().finally(() => Object.assign(process.env, { PATH }))
+  const seen = `${password} -Fc --dbname=postgres://${shown} --file=unfinished\n`
+  expect(readFileSync(join(state, dump), 'utf8')).toBe(seen)
 })
