@@ -149,19 +149,24 @@ test('a full batch passes nginx, and a larger one gets a sentence', async () => 
 
 test('nginx limits and slows the claims of one member, not those of others', async () => {
   const url = await serve((_request, response) => response.end('{}'))
-  const claim = (member: string) =>
-    fetch(`${url}/api/client/take-code?event_code_detail=X`, {
-      method: 'POST',
-      headers: { 'x-sign-key': member },
-    })
+  const claim = (headers: Record<string, string>) =>
+    fetch(`${url}/api/client/take-code?event_code_detail=X`, { method: 'POST', headers })
+  const ways = [
+    { 'x-sign-key': 'script', authorization: 'Bearer other' },
+    { authorization: 'Bearer script' },
+    { authorization: 'bearer  script' },
+  ]
   const began = performance.now()
-  const script = await Promise.all(Array.from({ length: 200 }, () => claim('script')))
+  const script = await Promise.all(
+    Array.from({ length: 201 }, (_, n) => claim(ways[n % ways.length] ?? {})),
+  )
   const refused = script.filter(({ status }) => status === 429)
   expect(refused.length).toBeGreaterThan(100)
   expect(refused[0]?.headers.get('retry-after')).toBe('2')
   expect(await refused[0]?.json()).toMatchObject({ status_code: 429, data: null })
   expect(performance.now() - began).toBeGreaterThan(1000)
-  expect((await claim('member')).status).toBe(200)
+  expect((await claim({ 'x-sign-key': 'member' })).status).toBe(200)
+  expect((await claim({ authorization: 'Bearer member2' })).status).toBe(200)
 })
 
 test('nginx asks the API once for a hundred readers of draws', async () => {
