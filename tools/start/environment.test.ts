@@ -69,9 +69,11 @@ test('all problems are listed at once, each one once', () => {
     SHARE_HOST: 'http://x y',
     NODE_ENV: 'prod',
     SESSION_HOURS: '0',
+    CONTROL_PORT: 'abc',
   }
   expect(() => read(env)).toThrow(
-    /^Bad configuration: NODE_ENV [^;]*; SHARE_HOST [^;]*; REGISTER_URL [^;]*; PORT [^;]*whole number[^;]*; SESSION_HOURS [^;]*$/,
+    /^Bad configuration: NODE_ENV [^;]*; CONTROL_PORT [^;]*; SHARE_HOST [^;]*; REGISTER_URL [^;]*; PORT [^;]*whole number[^;]*; SESSION_HOURS [^;]*$/,
   )
-  expect(() => read({ PORT: '70000' })).toThrow(/^Bad configuration: PORT [^;]*$/)
+  for (const name of ['PORT', 'CONTROL_PORT'])
+    expect(() => read({ [name]: '70000' })).toThrow(RegExp(`^Bad configuration: ${name} [^;]*$`))
 })

@@ -64,9 +64,11 @@ export function readEnvironment(env: NodeJS.ProcessEnv, root: string) {
   }
   const deskToken = demo ? addDemoSecrets(apiEnv, dataDir) : undefined
   const api = readApiConfig(apiEnv)
-  if (!config.success || !api.config || !isKnownMode) {
+  const isPort = /^\d+$/.test(CONTROL_PORT) && Number(CONTROL_PORT) <= 65_535
+  if (!config.success || !api.config || !isKnownMode || !isPort) {
     const problems = new Set<string>()
     if (!isKnownMode) problems.add('NODE_ENV must be production, development or test')
+    if (!isPort) problems.add('CONTROL_PORT must be a whole number from 0 to 65535')
     for (const { path, message } of config.error?.issues ?? [])
       problems.add(`${variableNameOf(path.join('.'))} ${message}`)
     for (const problem of api.problems) problems.add(problem)
