@@ -1,5 +1,6 @@
 import {
   copyOf,
+  letRest,
   newSite,
   publishTo,
   remoteBuild,
@@ -67,6 +68,16 @@ describe.each([
     await rollBackSite(target, { name: 'mf-auth' })
     expect(await versionAt(6)).toBe(await versionAt(3))
   })
+})
+
+test('a torn first record is repaired by the next one', async () => {
+  await target.write(pathOfRecord(1), Buffer.alloc(0))
+  await letRest(target)
+  expect((await here('verify', '--repair')).code).toBe(0)
+  expect((await verifySite(target)).problems).toEqual([])
+  expect(await versionAt(1)).toBe(await versionAt(2))
+  await rollBackSite(target, { to: 1 })
+  expect(await versionAt(5)).toBe(await versionAt(2))
 })
 
 test('a torn pointer stops no verb and is repaired', async () => {

@@ -131,10 +131,11 @@ export async function repairSite(context: Context): Promise<void> {
   await authorizeParts(context, [SITE_FILES])
   const records = await readAllRecords(target)
   for (const { number, isTorn } of await damagedRecords(target, records)) {
-    const before = records.findLast((record) => record.number < number)
+    // The first one has none before it.
+    const nearest = records.findLast((record) => record.number < number) ?? records[0]
     // Its number must not be taken twice.
-    if (isTorn && before)
-      await target.write(pathOfRecord(number), jsonBytes(replacing(before, number)))
+    if (isTorn && nearest)
+      await target.write(pathOfRecord(number), jsonBytes(replacing(nearest, number)))
   }
   await writeNewestPages(target, null)
 
