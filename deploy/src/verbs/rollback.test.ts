@@ -121,6 +121,8 @@ describe('a rollback that was killed before its pages were written', () => {
     await kill(of)
     const foreign = rollBackSite(contextOf(target, { packages: ['mf-other'] }), of)
     await expect(foreign).rejects.toThrow(/mf-auth.*ann may change mf-other/)
+    const publisher = contextOf(target, { packages: ['mf-auth'], may: 'publish' })
+    await expect(rollBackSite(publisher, of)).rejects.toThrow(/token of ann is for publish only/)
     const finished = await rollBackSite(contextOf(target, { packages: ['mf-auth'] }), of)
     expect(finished).toMatchObject({ changed: true, warnings: [], smoke: [] })
     expect((await newest()).number).toBe(4)

@@ -9,7 +9,7 @@ import {
   withoutRelease,
   withRemote,
 } from '../site/compose.ts'
-import { authorizeParts, type Context } from '../site/context.ts'
+import { authorizeParts, authorizeVerb, type Context } from '../site/context.ts'
 import { earlierRecords } from '../site/history.ts'
 import {
   currentSiteRecord,
@@ -66,6 +66,7 @@ async function finishRollback(
   record: SiteRecord,
   name: string | undefined,
 ): Promise<Outcome> {
+  authorizeVerb(context, record.change.verb)
   await authorizeParts(context, name === undefined ? record.change.packages : [name])
   await writeNewestPages(context.target, null)
   const summary = `composition ${record.number} finished: ${record.change.summary}`
