@@ -7,6 +7,7 @@ import type {
   Mission,
   Win,
 } from '@anniversary/shared/contract/host'
+import { EVENTS } from '@anniversary/shared/contract/page-names'
 import { createFakeHost, type FakeHostOptions } from '@anniversary/shared/testing/fake-host'
 import { pending } from '@anniversary/shared/testing/pending'
 import { lostAnswers, missionApi, typicalMissions } from '../fixtures.ts'
@@ -373,6 +374,28 @@ describe('wins', () => {
     expect(history).toHaveBeenCalledTimes(3)
     expect(await store.reloadResults()).toBe(true)
   })
+})
+
+test('answers that tell of a found network are read, and repeat no call', async () => {
+  const told =
+    <Answer>(answer: () => Promise<Answer>) =>
+    async () => {
+      dispatchEvent(new Event(EVENTS.networkFound))
+      return await answer()
+    }
+  const history = jest.fn(told<HistoryResult>(unreachable))
+  const draws = jest.fn(told(async () => []))
+  const { store, missions } = await visit(
+    { missions: unreachable, history, draws },
+    { now: () => new Date('2025-09-09T20:30:00+07:00') },
+  )
+  missions.mockImplementation(told(async () => typicalMissions))
+  store.reload()
+  await jest.advanceTimersByTimeAsync(1000)
+  expect(store.state().missions).toHaveLength(typicalMissions.length)
+  await store.reloadResults()
+  await jest.advanceTimersByTimeAsync(1000)
+  expect([missions, draws, history].map(({ mock }) => mock.calls.length)).toEqual([2, 3, 3])
 })
 
 describe('a dialog whose code cannot be loaded', () => {

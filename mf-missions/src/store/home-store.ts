@@ -30,6 +30,11 @@ export function createHomeStore(host: Host) {
     if (state().failed) void list.load()
     else results.repeatFailed(claims.signal())
   }
+  // Told by each answer in a browser that says it is offline, so also by that
+  // of the list which is loading.
+  const onNetworkFound = () => {
+    if (!state().loading) onOnline()
+  }
   const onSession = () => {
     const next = host.session.current()?.token
     if (next === token) return
@@ -66,8 +71,8 @@ export function createHomeStore(host: Host) {
         if (!signal.aborted) void list.load()
       })
       addEventListener('pageshow', onPageShow, { signal })
-      for (const type of ['online', EVENTS.networkFound])
-        addEventListener(type, onOnline, { signal })
+      addEventListener('online', onOnline, { signal })
+      addEventListener(EVENTS.networkFound, onNetworkFound, { signal })
       const unsubscribe = host.session.subscribe(onSession)
       return () => {
         connection.abort()

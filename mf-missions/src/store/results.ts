@@ -76,7 +76,10 @@ export function createResults(
     load,
     celebrate,
     repeatFailed(signal: AbortSignal): void {
-      if (hasFailed) void load(signal)
+      if (!hasFailed) return
+      // Its own answer tells of a found network, before it is read.
+      hasFailed = false
+      void load(signal)
     },
   }
 }
