@@ -24,17 +24,30 @@ export interface ClientOptions {
 }
 
 /**
+ * The API answers or refuses within ten seconds. The rest of a longer time lies
+ * after its answer: the page was frozen.
+ */
+const LONGEST_ANSWER_MS = 15_000
+
+/**
  * Takes the event's time and the spread from an answer's headers, which may
  * come from a cache.
+ * @param sentAt the browser's time of the request
  */
-export function noteAnswerHeaders(options: ClientOptions, header: (name: string) => unknown): void {
+export function noteAnswerHeaders(
+  options: ClientOptions,
+  sentAt: number,
+  header: (name: string) => unknown,
+): void {
   const text = (name: string) => String(header(name) ?? '')
   const now = Date.parse(text(EVENT_TIME_HEADER))
   // nginx sends no `Age`; its `Date` is the delivery, `Last-Modified` the
   // stored answer.
   const stored = Date.parse(text('date')) - Date.parse(text('last-modified'))
   const age = Number(text('age')) * 1000 || Math.max(0, stored) || 0
-  if (!Number.isNaN(now)) options.onEventTime(new Date(now + age))
+  const took = Date.now() - sentAt
+  const late = took > LONGEST_ANSWER_MS ? took : 0
+  if (!Number.isNaN(now)) options.onEventTime(new Date(now + age + late))
   const seconds = Number(text(SPREAD_HEADER))
   if (seconds > 0) options.onSpread?.(seconds * 1000)
 }

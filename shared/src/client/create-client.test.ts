@@ -347,6 +347,21 @@ test.each([
   expect(spreads).toEqual([400_000])
 })
 
+test.each([
+  ['GET /client/draws', () => client().draws()],
+  ['GET /client/info', () => client().missions()],
+])('an answer to %s that a frozen page gets late sets the clock right', async (call, ask) => {
+  server.answer(call, {
+    ...ok([]),
+    headers: { [EVENT_TIME_HEADER]: '2025-09-09T13:00:00.000Z' },
+  })
+  const now = Date.now
+  const hour = 3_600_000
+  jest.spyOn(Date, 'now').mockImplementation(() => now() + server.seen.length * hour)
+  await ask()
+  expect(times).toEqual([expect.stringMatching('T14:0')])
+})
+
 test("a list of missions carries the next stage's list", async () => {
   const missions = [{ event_code_detail: 'A', name: 'a', claimed: 2 }]
   const next = { at: '2025-09-09T17:00:00.000Z', missions }

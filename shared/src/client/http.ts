@@ -10,6 +10,7 @@ import { traceparentHeader } from './trace.ts'
 declare module 'axios' {
   interface InternalAxiosRequestConfig {
     givesUpAt?: number
+    sentAt?: number
   }
 }
 
@@ -29,12 +30,14 @@ export function createHttpClient(options: ClientOptions) {
     // Another origin would have to allow the header.
     if (options.config.apiBase.startsWith('/'))
       request.headers.set('traceparent', traceparentHeader())
+    request.sentAt = Date.now()
     return request
   })
 
   http.interceptors.response.use(
     (response) => {
-      noteAnswerHeaders(options, (name) => response.headers[name])
+      const { headers, config } = response
+      noteAnswerHeaders(options, config.sentAt ?? Date.now(), (name) => headers[name])
       return response
     },
     async (error: unknown) => {

@@ -7,13 +7,14 @@ import { type ClientOptions, noteAnswerHeaders } from './client-options.ts'
 export async function requestDraws(options: ClientOptions): Promise<DrawResults> {
   // Past the browser's cache, which hides an answer's age; those of the servers
   // hold it for everybody.
+  const sentAt = Date.now()
   const answer = await fetch(`${options.config.apiBase}/client/draws`, { cache: 'no-store' })
   const wait = putOffMs(answer.status, answer.headers.get('retry-after'))
   if (wait !== undefined) {
     await new Promise((resolve) => setTimeout(resolve, wait))
     return await requestDraws(options)
   }
-  noteAnswerHeaders(options, (name) => answer.headers.get(name))
+  noteAnswerHeaders(options, sentAt, (name) => answer.headers.get(name))
   const { data, frozen }: DrawsAnswer = await answer.json()
   if (!Array.isArray(data)) return []
   if (!frozen) return data
