@@ -80,3 +80,16 @@ test('entries from before the telemetry count for their view', async () => {
     { remote: 'mf-x', version: '2', route: '/x', threw: true, paintedLate: true },
   ])
 })
+
+test('a telemetry that could not be loaded is requested again', async () => {
+  jest.doMock('./start-telemetry.ts', () => {
+    throw new Error('the network is away')
+  })
+  const { failures, sent } = setUp({ reportUrl: '/r', reportSample: '0' })
+  failures.add({ phase: 'error', error: new Error('first') })
+  await passTime()
+  jest.dontMock('./start-telemetry.ts')
+  failures.add({ phase: 'error', error: new Error('second') })
+  jest.useRealTimers()
+  await waitFor(() => expect(sent).toMatchObject([{ error: new Error('second') }]))
+})

@@ -22,7 +22,10 @@ export function loadTelemetry(loader: Loader, firstPage: Promise<unknown>): void
     try {
       const send = await loading
       if (failure) send(failure)
-    } catch {}
+    } catch {
+      // The next failure requests it again.
+      loading = undefined
+    }
   }
   loader.reports.listen(report)
   if (!isSampled) return
