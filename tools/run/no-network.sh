@@ -15,12 +15,21 @@ packets=$(mktemp)
 trap 'rm -f "$packets"' EXIT
 tcpdump -i out -U -w "$packets" 2> /dev/null &
 sniffer=$!
-sleep 1
+# Sends packets to a port until the sniffer has written one: only then is it known to see all that comes after or before.
+prove_sniffer() { # port
+  until [ "$(tcpdump -nr "$packets" "udp dst port $1" 2> /dev/null)" ]; do
+    kill -0 "$sniffer" || exit 1 # tcpdump has ended
+    echo > "/dev/udp/192.0.2.1/$1"
+    sleep 0.1
+  done
+}
 
+prove_sniffer 9
 code=0
 "$@" || code=$?
-sleep 1
+prove_sniffer 10
 kill "$sniffer" && wait "$sniffer" || true
-count=$(tcpdump -nr "$packets" 2> /dev/null | tee -a /dev/stderr | wc -l)
+others='not (udp and dst host 192.0.2.1 and (dst port 9 or 10))'
+count=$(tcpdump -nr "$packets" "$others" 2> /dev/null | tee -a /dev/stderr | wc -l)
 echo "$count packets were sent"
 [ "$code" = 0 ] && [ "$count" = 0 ]
