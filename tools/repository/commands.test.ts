@@ -25,9 +25,15 @@ test('every command that a document, comment or workflow names exists', () => {
   expect(unknown).toEqual([])
 })
 
-test('the nightly pipeline runs every proof', () => {
-  const nightly = named(read('.github/workflows/nightly.yml')).map(({ name }) => name)
-  expect(nightly).toEqual(expect.arrayContaining(Object.keys(runnableCommands.prove ?? {})))
+test('the nightly pipeline runs every proof, in every environment', () => {
+  const lines = read('.github/workflows/nightly.yml').matchAll(/^ +- prove -- ([^#\n]+)/gm)
+  const proofs = [...lines].map(([, words = '']) => words.trim().split(' '))
+  const names = new Set(proofs.map(([name]) => name))
+  expect([...names].sort()).toEqual(Object.keys(runnableCommands.prove ?? {}).sort())
+
+  const listed = proofs.flatMap(([name, ...others]) => (name === 'environments' ? others : []))
+  const tries = read('tools/run/environments.sh').matchAll(/(?:^| )try(?:_at)? ([a-z][\w-]*) /gm)
+  expect(listed.sort()).toEqual([...tries].map(([, name]) => name).sort())
 })
 
 test('the root has at most 24 scripts', () => {
