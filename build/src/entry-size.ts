@@ -35,6 +35,8 @@ export const limitPageSizes = (
     const sizeOf = (file: string) =>
       brotliCompressSync(compilation.getAsset(file)?.source.buffer() ?? '').length
     const most = Number(process.env.PAGE_BYTES || MOST_PAGE_BYTES)
+    if (Number.isNaN(most))
+      throw new Error(`PAGE_BYTES is '${process.env.PAGE_BYTES}': set a number of bytes like 13000`)
     for (const [page, files] of Object.entries(pagesOf(compilation))) {
       const bytes = [...new Set(files)].map(sizeOf).reduce((sum, size) => sum + size, 0)
       if (bytes > most)

@@ -58,9 +58,11 @@ test.each([
   expect(startUpFault(requests)).toContain(requests.at(-1) ?? '(no request)')
 })
 
-test('a build fails when a page loads more than its limit', () => {
+test('a build fails when a page loads more than its limit, or the limit is no number', () => {
   process.env.PAGE_BYTES = '700'
   expect(buildRemote()).toMatch(/Page loads \d+ bytes of JavaScript \(Brotli\), more than 700/)
+  process.env.PAGE_BYTES = '13 kB'
+  expect(buildRemote()).toContain("PAGE_BYTES is '13 kB': set a number of bytes like 13000")
   delete process.env.PAGE_BYTES
 })
 
