@@ -133,9 +133,12 @@ test('a server finishes its calls on SIGTERM', async () => {
   call.write(
     `POST /control/verb HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${own}\r\nconnection: close\r\ncontent-type: multipart/form-data; boundary=x\r\ncontent-length: ${form.length}\r\n\r\n`,
   )
-  await sleep(300)
+  const headers = { authorization: `Bearer ${own}`, connection: 'close' }
+  const metrics = async () => (await fetch(`${address}/metrics`, { headers })).text()
+  while (!(await metrics()).includes('\ndeploy_calls_total 1\n')) await sleep(10)
   child.kill('SIGTERM')
-  await sleep(300)
+  // Until it takes no new calls.
+  while (await metrics().catch(() => '')) await sleep(10)
   call.write(form)
   expect(await text(call)).toContain('composition 5')
   const code = child.exitCode ?? (await once(child, 'close'))[0]
