@@ -76,5 +76,4 @@ test.each(NODE_VERSIONS)(
     server.kill('SIGTERM')
     expect(await ended).toEqual([0, null])
   },
-  120_000,
 )

@@ -139,7 +139,7 @@ test('no seeded forgery of a list or its results passes unnoticed', async () => 
   }
   expect(unnoticed).toEqual([])
   expect(await api.isSound()).toBe(true)
-}, 600_000)
+})
 
 test('of two freezes at once one writes the list, and a claim in progress is in it', async () => {
   const holder = await api.addHolder()

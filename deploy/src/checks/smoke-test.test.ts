@@ -198,33 +198,29 @@ describe('code of a caller', () => {
     return publishTo(contextOf(await target, { name }), missions(entry), checked)
   }
 
-  isolatedTest(
-    'the smoke browser reaches no other server',
-    async () => {
-      const reached: string[] = []
-      const url = await serve((request, response) => {
-        reached.push(String(request.url))
-        response.end()
-      })
-      const stun = createSocket('udp4', () => reached.push('stun'))
-      stun.bind(0, '127.0.0.1')
-      await once(stun, 'listening')
-      const attempts = [
-        `new Image().src = '${url}/image'`,
-        `fetch('${url}/fetch').catch(() => 0)`,
-        `new WebSocket('${url.replace('http', 'ws')}/socket')`,
-        `const peer = new RTCPeerConnection({ iceServers: [{ urls: 'stun:127.0.0.1:${stun.address().port}' }] })
+  isolatedTest('the smoke browser reaches no other server', async () => {
+    const reached: string[] = []
+    const url = await serve((request, response) => {
+      reached.push(String(request.url))
+      response.end()
+    })
+    const stun = createSocket('udp4', () => reached.push('stun'))
+    stun.bind(0, '127.0.0.1')
+    await once(stun, 'listening')
+    const attempts = [
+      `new Image().src = '${url}/image'`,
+      `fetch('${url}/fetch').catch(() => 0)`,
+      `new WebSocket('${url.replace('http', 'ws')}/socket')`,
+      `const peer = new RTCPeerConnection({ iceServers: [{ urls: 'stun:127.0.0.1:${stun.address().port}' }] })
         peer.createDataChannel('x')
         peer.createOffer().then((offer) => peer.setLocalDescription(offer))`,
-      ].map((attempt) => `try { ${attempt} } catch {}`)
-      // The last two leave the page.
-      const pages = [attempts.join('\n'), `open('${url}/popup')`, `location = '${url}/page'`]
-      for (const page of pages) await publishBy(page).catch((error: unknown) => error)
-      stun.close()
-      expect(reached).toEqual([])
-    },
-    120_000,
-  )
+    ].map((attempt) => `try { ${attempt} } catch {}`)
+    // The last two leave the page.
+    const pages = [attempts.join('\n'), `open('${url}/popup')`, `location = '${url}/page'`]
+    for (const page of pages) await publishBy(page).catch((error: unknown) => error)
+    stun.close()
+    expect(reached).toEqual([])
+  })
 
   isolatedTest('a page that opens a window is rejected', async () => {
     await expect(publishBy("open('/login')")).rejects.toThrow(
