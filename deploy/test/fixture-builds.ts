@@ -31,6 +31,7 @@ export const callerWith = (some: Partial<Caller>): Caller => ({
 /**
  * @returns why users of this machine may not make namespaces, as in a chroot
  * and under Docker's default filter
+ * @throws Error with it at night, when the tests must not be skipped
  */
 export function namespaceRefusal(): string {
   const nobody = process.getuid?.() === 0 && { uid: 65534, gid: 65534 }
@@ -38,7 +39,9 @@ export function namespaceRefusal(): string {
     encoding: 'utf8',
     ...nobody,
   })
-  return status === 0 ? '' : (stderr || String(error)).trim()
+  const refusal = status === 0 ? '' : (stderr || String(error)).trim()
+  if (refusal && process.env.NIGHTLY) throw new Error(`Users need namespaces here: ${refusal}`)
+  return refusal
 }
 
 const folders: string[] = []
