@@ -283,6 +283,13 @@ const rareScreens: Screens = {
   'home-draw': moment('/home', DRAW_NIGHT, 'Mã dự thưởng của bạn', { [INFO]: ok(closed) }),
   'home-won': afterDraw('Bạn đã trúng', 'Xe máy'),
   'home-won-special': afterDraw('Bạn đã trúng', 'Xe ô tô'),
+  async 'home-won-seen'(scene) {
+    await scene.page.addInitScript(
+      (win) => localStorage.setItem('celebrated-wins', JSON.stringify([win])),
+      `${WON_CODE} 1 Xe máy`,
+    )
+    await afterDraw('Bạn đã trúng thưởng!', 'Xe máy')(scene)
+  },
   'home-no-win': afterDraw('Lần này chưa trúng'),
   'histories-won': moment('/histories', DRAW_NIGHT, `Mã ${WON_CODE} trúng Xe máy`, {
     [HISTORY]: historyWith('Xe máy'),
@@ -300,6 +307,7 @@ export const wordings: Screens = {
     [INFO]: ok(closed),
   }),
   'home-last-minutes': moment('/home', '2025-09-06T23:55', 'đang chờ nhận', {}),
+  'home-won-voucher': afterDraw('Bạn đã trúng', 'Voucher 10 triệu đồng'),
   'home-after': moment('/home', '2025-10-05T20:00', 'Sự kiện đã kết thúc', { [INFO]: ok(none) }),
   'home-banned': moment('/home', '2025-08-20T20:00', banned, {
     [INFO]: answer({ message: banned }, 403),

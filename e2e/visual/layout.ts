@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 
 const TARGET_PX = 44
 
@@ -85,9 +85,30 @@ const clipped = (page: Page): Promise<string[]> =>
     }),
   )
 
+/** Whether nothing covers its middle. */
+const isOnTop = (control: Locator): Promise<boolean> =>
+  control.evaluate((element) => {
+    const { x, y, width, height } = element.getBoundingClientRect()
+    const root = element.getRootNode() as Document | ShadowRoot // it is in the page
+    const found = root.elementFromPoint(x + width / 2, y + height / 2)
+    return found !== null && (element.contains(found) || found.contains(element))
+  })
+
+/** Parts of a dialog that scroll behind less than two lines of text. */
+const slits = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('dialog[open] *')].flatMap((part) => {
+      const { overflowY, lineHeight, paddingTop, paddingBottom } = getComputedStyle(part)
+      if (!/auto|scroll/.test(overflowY) || part.scrollHeight <= part.clientHeight) return []
+      const room =
+        part.clientHeight - Number.parseFloat(paddingTop) - Number.parseFloat(paddingBottom)
+      return room < 2 * Number.parseFloat(lineHeight) ? [`${part.className}: ${room} px`] : []
+    }),
+  )
+
 /**
  * In landscape, above a keyboard (`interactive-widget=resizes-content`) and
- * with text at 200 % each control is hit.
+ * with text at 200 % each control is hit, and seen when it has the focus.
  */
 export async function expectReachable(page: Page): Promise<void> {
   const dialog = page.locator('dialog[open]')
@@ -101,6 +122,7 @@ export async function expectReachable(page: Page): Promise<void> {
     [390, 360, '100%'],
     [640, 180, '100%'],
     [390, 844, '200%'],
+    [390, 664, '200%'],
   ] as const) {
     await page.setViewportSize({ width, height })
     await page.evaluate((size) => {
@@ -108,12 +130,16 @@ export async function expectReachable(page: Page): Promise<void> {
     }, text)
     expect(await overflow(page), `scrolls sideways at ${width} px, text at ${text}`).toBe(0)
     await expect(controls).not.toHaveCount(0)
-    for (const control of await controls.all()) {
-      await control.click({ trial: true })
-      if (!(await control.evaluate((element) => element.matches('input, textarea')))) continue
+    const all = await controls.all()
+    for (const control of all) await control.click({ trial: true })
+    // Backwards, since what stays at the window's top covers what comes from above.
+    for (const control of all.reverse()) {
       await control.focus()
+      expect(await isOnTop(control), `${control} has the focus and is covered`).toBe(true)
+      if (!(await control.evaluate((element) => element.matches('input, textarea')))) continue
       await expect(control).toBeInViewport({ ratio: 0.98 })
     }
+    expect(await slits(page), `lines at ${width}x${height}, text at ${text}`).toEqual([])
     expect(await clipped(page), `clipped at ${width} px, text at ${text}`).toEqual([])
   }
 }
