@@ -76,6 +76,7 @@ function newerCss(css: string, floor: Floor): string[] {
       if (part.type === 'Function') known.push(note(`types/${part.name}`, part))
       if (part.type === 'Dimension' && /^[dls]v[a-z]+$/.test(part.unit))
         known.push(note('types/length/viewport_percentage_units_dynamic', part))
+      if (part.type === 'Dimension') known.push(note(`types/length/${part.unit}`, part))
       if (property === 'content' && part.type === 'Operator' && part.value === '/')
         known.push(note('properties/content/alt_text', part))
     })
