@@ -133,6 +133,10 @@ describe('ready', () => {
   )
 
   test('a required ready message is awaited even after load', () => {
+    // As React 18 and Vue write `false`.
+    const free = put({ src: LIVE, 'require-ready': 'false' })
+    loads(free)
+    expect(free.phase).toBe('shown')
     const element = put({ src: LIVE, 'require-ready': '' })
     loads(element)
     expect(element.phase).toBe('loading')
@@ -232,6 +236,9 @@ describe('life', () => {
     const element = put()
     jest.advanceTimersByTime(6_000)
     element.setAttribute('timeout', 'no number')
+    jest.advanceTimersByTime(0)
+    expect(element.phase).toBe('loading')
+    element.setAttribute('timeout', 'Infinity')
     jest.advanceTimersByTime(0)
     expect(element.phase).toBe('loading')
     element.setAttribute('timeout', '7000')

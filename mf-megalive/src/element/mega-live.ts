@@ -8,6 +8,8 @@ import { createView } from './view.ts'
 // A server has no HTMLElement.
 const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement)
 
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
 /** Attributes, events, custom properties and parts: docs/use/embed.md. */
 export class MegaLiveElement extends Base {
   static observedAttributes: readonly string[] = ['src', 'timeout', 'back-href']
@@ -96,13 +98,14 @@ export class MegaLiveElement extends Base {
   #arm(): void {
     clearTimeout(this.#timer)
     const wanted = Number(this.getAttribute('timeout'))
-    const timeout = wanted > 0 ? wanted : EMBED_TIMEOUT_MS
+    // Browsers end a longer timer at once.
+    const timeout = wanted > 0 ? Math.min(wanted, LONGEST_TIMER_MS) : EMBED_TIMEOUT_MS
     this.#timer = setTimeout(() => this.#signal('timeout'), timeout - this.#elapsed())
   }
 
   #signal(signal: Signal): void {
     const { phase, proven } = this.#state
-    const state = nextPhase(this.#state, signal, this.hasAttribute('require-ready'))
+    const state = nextPhase(this.#state, signal, this.#requiresReady())
     if (state === this.#state) return
     this.#state = state
     this.#view.show(state)
@@ -116,6 +119,11 @@ export class MegaLiveElement extends Base {
       })
     } else if (signal === 'timeout') this.#emit('mega-live-timeout', { ms })
     else if (signal === 'blocked') this.#emit('mega-live-refused', { reason: 'policy' })
+  }
+
+  /** React 18 and Vue write `false` as text. */
+  #requiresReady(): boolean {
+    return ![null, 'false'].includes(this.getAttribute('require-ready'))
   }
 
   /** @returns false when a listener called preventDefault() */
