@@ -50,6 +50,8 @@ for (const engine of ['chromium', 'firefox', 'webkit'] as const)
         await until('the page', () => driver.evaluate(() => document.readyState === 'complete'))
       }
       await open((html) => html)
+      const hasCore = () => driver.evaluate(() => 'anniversaryCore' in window)
+      await until('the core script', hasCore)
       // As a loader without checks would.
       const loaded = await driver.evaluate(() => {
         const element = document.createElement('script')
@@ -64,7 +66,7 @@ for (const engine of ['chromium', 'firefox', 'webkit'] as const)
       })
       expect(loaded).toBe('refused')
       await open((html) => html.replace(/ integrity="[^"]*"/g, ''))
-      expect(await driver.evaluate(() => 'anniversaryCore' in window)).toBe(false)
+      expect(await hasCore()).toBe(false)
     }))
 
 test('a composition that names another origin loads nothing from it', async ({
