@@ -1,5 +1,9 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { expect, test } from '@jest/globals'
-import { missed } from './main.ts'
+import { load } from './load.ts'
+import { missed, outcomeOfGoal } from './main.ts'
 import { meet, type Plan } from './model.ts'
 
 const costs = { answer: 1 / 5500, refusal: 0.1 / 5500 }
@@ -28,4 +32,20 @@ test('the former policy loses most pages', () => {
 test('a seed repeats a run', () => {
   const run = () => meet({ crowd: 'rush', pages: 60_000, seed: 7, costs })
   expect(run()).toEqual(run())
+})
+
+test('a goal that one round did not measure is missed', () => {
+  const outcome = outcomeOfGoal({ figure: 'p99', values: [Number.NaN, 1, 2], most: 5 })
+  expect(outcome.met).toBe('NO')
+})
+
+test('a load without a 200 has no p99, and counts broken connections', async () => {
+  const server = createServer((request) => request.socket.destroy()).listen(0)
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // of a TCP server
+  const origin = `http://127.0.0.1:${port}`
+  const { p99, answers } = await load({ origin, tokens: ['x'], connections: 1, seconds: 1 })
+  server.close()
+  expect(p99).toBeNaN()
+  expect(answers).toEqual({ 0: 1 })
 })

@@ -20,15 +20,20 @@ export interface Load {
 export interface Loaded {
   /** Calls for which no connection was free. */
   readonly unsent: number
-  /** Answers by status. */
+  /** Answers by status; by 0, broken connections. */
   readonly answers: Readonly<Record<number, number>>
   /** 200s of each second. */
   readonly perSecond: readonly number[]
+  /** Milliseconds of a 200. NaN: there was none. */
   readonly p99: number
 }
 
 export async function load(of: Load): Promise<Loaded> {
-  const child = fork(fileURLToPath(import.meta.url), { execArgv: ['--import', 'tsx'] })
+  const child = fork(fileURLToPath(import.meta.url), {
+    execArgv: ['--import', 'tsx'],
+    // JSON makes NaN null.
+    serialization: 'advanced',
+  })
   child.send(of)
   const [loaded] = await once(child, 'message')
   return loaded as Loaded // which `run` has sent
@@ -42,7 +47,9 @@ async function run({ origin, tokens, connections, seconds, rate }: Load): Promis
   const answers: Record<number, number> = {}
   const perSecond = Array.from({ length: seconds }, () => 0)
   const times: number[] = []
+  /** From `firstFree`: the server closes a connection that stays idle. */
   const free: Socket[] = []
+  let firstFree = 0
   const sockets: Socket[] = []
   let started = Number.POSITIVE_INFINITY
   let sent = 0
@@ -75,10 +82,11 @@ async function run({ origin, tokens, connections, seconds, rate }: Load): Promis
       if (rate === undefined && second < seconds) send(socket)
       else free.push(socket)
     })
-    for (const end of ['error', 'close'])
-      socket.once(end, () => {
-        answers[0] = (answers[0] ?? 0) + 1
-      })
+    // 'close' follows.
+    socket.on('error', () => undefined)
+    socket.once('close', () => {
+      answers[0] = (answers[0] ?? 0) + 1
+    })
     sockets.push(socket)
     free.push(socket)
   }
@@ -91,9 +99,12 @@ async function run({ origin, tokens, connections, seconds, rate }: Load): Promis
     if (rate === undefined) continue
     const until = ((performance.now() - started) / 1000) * rate
     for (; due < until; due++) {
-      const socket = free.pop()
-      if (socket) send(socket)
-      else unsent++
+      const socket = free[firstFree]
+      if (!socket) unsent++
+      else {
+        send(socket)
+        firstFree++
+      }
     }
   }
   for (const socket of sockets) socket.removeAllListeners('close').destroy()
@@ -102,7 +113,7 @@ async function run({ origin, tokens, connections, seconds, rate }: Load): Promis
     unsent,
     answers,
     perSecond,
-    p99: Math.round(times[Math.floor(times.length * 0.99)] ?? 0),
+    p99: Math.round(times[Math.floor(times.length * 0.99)] ?? Number.NaN),
   }
 }
 

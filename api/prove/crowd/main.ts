@@ -19,19 +19,26 @@ export function missed(
 }
 
 /**
- * A proof shows the figure in its median. One that was not measured is missed.
+ * A proof shows the figure in its median. One that a round did not measure is
+ * missed.
  */
 interface Goal {
   readonly figure: string
-  /** One figure for each round. */
+  /** One figure for each round, or the worst round's. */
   readonly values: readonly number[]
   readonly least?: number
   readonly most?: number
 }
 
-function outcomeOf({ figure, values, least = 0, most = Number.POSITIVE_INFINITY }: Goal) {
+export function outcomeOfGoal({
+  figure,
+  values,
+  least = 0,
+  most = Number.POSITIVE_INFINITY,
+}: Goal) {
   const sorted = values.toSorted((a, b) => a - b)
-  const median = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+  const middle = sorted[Math.floor(sorted.length / 2)]
+  const median = values.some(Number.isNaN) ? Number.NaN : (middle ?? Number.NaN)
   const [lowest, ...others] = rounded(sorted)
   return {
     figure,
@@ -43,14 +50,8 @@ function outcomeOf({ figure, values, least = 0, most = Number.POSITIVE_INFINITY 
   }
 }
 
-/** Answers with status 200, as a share of those of a calm turn, by load. */
-const LEAST_ANSWERS = [
-  ['10,000 connections', 0.85],
-  ['most connections', 0],
-  ['2 × capacity', 0.8],
-  ['5 × capacity', 0.8],
-  ['10 × capacity', 0.8],
-] as const
+/** Answers with status 200, as a share of those of a calm turn, by row. */
+const LEAST_ANSWERS = [0.85, 0.8, 0.8, 0.8, 0.8]
 
 const usual = { seconds: 60, rounds: 3, seed: 1 }
 await proof(import.meta.url, usual, async ({ seconds, rounds, seed }) => {
@@ -75,7 +76,8 @@ await proof(import.meta.url, usual, async ({ seconds, rounds, seed }) => {
   const named = runs.map(({ plan: { crowd, pages }, outcome }) => ({ crowd, pages, ...outcome }))
   console.table([...named, { crowd: 'all opened within 20 s', pages: 1_000_000, ...rush }])
 
-  const goals = LEAST_ANSWERS.flatMap(([load, least], i): Goal[] => {
+  const goals = LEAST_ANSWERS.flatMap((least, i): Goal[] => {
+    const load = servers[0]?.rows[i]?.load
     const valuesOf = (key: 'ratio' | 'p99' | 'after') =>
       servers.map(({ rows }) => rows[i]?.[key] ?? Number.NaN)
     return [
@@ -85,16 +87,18 @@ await proof(import.meta.url, usual, async ({ seconds, rounds, seed }) => {
     ]
   })
   const refusals = servers.map((server) => server.costs.refusal / server.costs.answer)
+  const worst = (of: (server: (typeof servers)[number]) => number) => [Math.max(...servers.map(of))]
   goals.push(
     { figure: 'refusal beside an answer', values: refusals, most: 0.1 },
     { figure: 'most memory in MB', values: servers.map(({ memory }) => memory), most: 700 },
     {
       figure: '/livez and /healthz not 200',
-      values: servers.map(({ health }) => health.failed),
+      values: worst(({ health }) => health.failed),
       most: 0,
     },
+    { figure: 'wrong answers', values: worst(({ wrong }) => wrong), most: 0 },
   )
-  const outcomes = goals.map(outcomeOf)
+  const outcomes = goals.map(outcomeOfGoal)
   console.table(outcomes)
   const problems = runs.flatMap(({ plan, outcome }) => missed(plan, outcome))
   for (const { met, figure, median } of outcomes)

@@ -4,11 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { namedStatement } from '../../src/database/database.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
+import { LIMITS } from '../../src/server/lane.ts'
 import { startPostgres } from '../../test/postgres.ts'
 import { startApi } from '../api-process.ts'
 import { seedLedgers } from '../ledgers.ts'
 import { seed } from '../members.ts'
 import { backendsOf, processorSeconds } from '../processor.ts'
+import { check } from '../report.ts'
 import { type Load, type Loaded, load } from './load.ts'
 import type { Costs } from './model.ts'
 
@@ -35,6 +37,12 @@ type Postgres = Awaited<ReturnType<typeof startPostgres>>
 const mean = (numbers: readonly number[]) =>
   numbers.reduce((sum, one) => sum + one, 0) / numbers.length
 
+/** Neither admitted nor refused; 0 is a broken connection. */
+function countWrong(answers: Loaded['answers']): number {
+  const { 200: _admitted, 503: _refused, ...others } = answers
+  return Object.values(others).reduce((sum, count) => sum + count, 0)
+}
+
 async function addLedgers(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -51,8 +59,9 @@ async function addLedgers(url: string): Promise<void> {
 /** @param seconds of each load */
 export async function loadServer(seconds: number) {
   const files = Number(execFileSync('sh', ['-c', 'ulimit -n'], { encoding: 'utf8' }))
-  // The server needs some open files itself.
-  const most = Math.min(20_000, files - 300)
+  // The server needs some open files itself, and connections for the others.
+  const most = Math.min(LIMITS.connections, files) - 300
+  check(most >= 15_000, `15,300 files can be open, not ${files} (ulimit -n)`)
   const postgres = await startPostgres()
   const tokens = (await seed(postgres.url, 3 * MEMBERS_A_LEDGER)).map(({ token }) => token)
   await addLedgers(postgres.url)
@@ -70,7 +79,12 @@ export async function loadServer(seconds: number) {
       health.failed += answers.filter((answer) => answer?.status !== 200).length
     }
   }
-  const run: Run = (of) => load({ origin: api.origin, tokens, ...of })
+  let wrong = 0
+  const run: Run = async (of) => {
+    const loaded = await load({ origin: api.origin, tokens, ...of })
+    wrong += countWrong(loaded.answers)
+    return loaded
+  }
   try {
     await run(CALM)
     const watching = watch()
@@ -105,6 +119,7 @@ export async function loadServer(seconds: number) {
     return {
       rows,
       health,
+      wrong,
       memory: Math.round(Number(memory) / 1024),
       costs: await costs(postgres, env, tokens, most),
     }
