@@ -87,6 +87,12 @@ test('each alert says what happened and what to do', () => {
   expect(rules.match(/^ +summary: \S.*\n +action: \S/gm)).toHaveLength(alerts.length)
 })
 
+test('each alert has a case of promtool', () => {
+  const cases = [...read('api/alerts.test.yml').matchAll(/alertname(?:: |=")(\w+)/g)]
+  const named = cases.map(([, name]) => name)
+  expect(named).toEqual(expect.arrayContaining(alerts.map(({ name }) => name)))
+})
+
 test('alerts fire in time, and only one for a short outage', () => {
   const file = join(import.meta.dirname, '../alerts.test.yml')
   const { error, stdout, stderr } = spawnSync('promtool', ['test', 'rules', file], {
