@@ -15,7 +15,7 @@ import { readErrorReports } from './stored-reports.ts'
  * Bytes. Each report of a browser's list repeats the whole content security
  * policy.
  */
-const BODY_LIMIT = 16_384
+export const REPORT_BYTES = 16_384
 /**
  * A page sends at most 50 failures, and several phones share a household's
  * address.
@@ -57,7 +57,7 @@ export function reportRoutes(app: App, { config, database, metrics }: Context): 
   app.post(
     '',
     {
-      bodyLimit: BODY_LIMIT,
+      bodyLimit: REPORT_BYTES,
       preHandler: addressLimit(CALLS_A_MINUTE, 60),
       schema: { body: z.union([beaconSchema, browserReportsSchema]) },
     },
