@@ -10,9 +10,11 @@ import { startPostgres } from '../../test/postgres.ts'
 import { startTestApi } from '../../test/test-api.ts'
 import { createApi } from '../create-api.ts'
 import { type Database, namedStatement } from '../database/database.ts'
+import { newMember, saveMembers } from '../login/members.ts'
 import { syncMissions } from '../missions/mission-list.ts'
 import { readConfiguration } from '../server/config.ts'
-import { openLoginKeys } from '../server/pepper.ts'
+import { loginKeys, openLoginKeys } from '../server/pepper.ts'
+import { withoutCommits } from './import-file.ts'
 import { formatNumber } from './member-report.ts'
 
 /** The commands as they are deployed, which Jest builds before the tests. */
@@ -138,21 +140,26 @@ test('an import that a signal ends says what it did, and the next one goes on', 
     "SELECT count(*)::int AS n FROM member WHERE account LIKE 'many%'",
   )
   const stored = async () => (await database.query<{ n: number }>(countMany))[0]?.n ?? 0
-  const endBy = async (signal: NodeJS.Signals) => {
-    const before = await stored()
-    const running = event('import', 'members', file)
-    while ((await stored()) === before) await sleep(20)
-    running.kill(signal)
+  /** The import waits for the line's member, so that it cannot end before. */
+  const endBy = async (signal: NodeJS.Signals, line: number) => {
+    let running: ReturnType<typeof event> | undefined
+    await withoutCommits(database).transaction(async (tx) => {
+      await saveMembers(tx, [newMember(loginKeys(PEPPER), `many${line}`, '1234')])
+      const before = await stored()
+      running = event('import', 'members', file)
+      while ((await stored()) === before) await sleep(20)
+      running.kill(signal)
+    })
     return running
   }
-  const stopped = await endBy('SIGINT')
-  expect(stopped.code).toBe(130)
-  expect(stopped.out).toMatch(/lines: [\d,]+ imported, 0 known already, 0 refused\n.*repeat the/)
-  expect(stopped.out).toContain(formatNumber(await stored()))
+  const stopped = await endBy('SIGINT', 5000)
+  expect(stopped?.code).toBe(130)
+  expect(stopped?.out).toMatch(/lines: [\d,]+ imported, 0 known already, 0 refused\n.*repeat the/)
+  expect(stopped?.out).toContain(formatNumber(await stored()))
 
-  await endBy('SIGKILL')
-  const { out } = await endBy('SIGINT')
-  expect(out).toMatch(/^the import of this file by an at .* did not end; .*\n/)
+  await endBy('SIGKILL', 10_000)
+  const repeated = await endBy('SIGINT', 15_000)
+  expect(repeated?.out).toMatch(/^the import of this file by an at .* did not end; .*\n/)
   await database.close()
 })
 
