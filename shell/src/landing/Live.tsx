@@ -22,14 +22,17 @@ export function Live({ host, clock }: LiveProps) {
   const [lists, setLists] = useState<readonly FrozenList[]>([])
   // The answer also sets the event's clock. An API without this call leaves the
   // browser's clock. Published results stay when a later call fails.
-  const load = useCallback(async () => {
-    const found = await host.api.draws()
-    const isFound = found.length > 0
-    setResults((old = []) => (isFound ? found : old))
-    // Without the field, the call failed.
-    if (found.frozen) setLists(found.frozen)
-    return isFound
-  }, [host])
+  const load = useCallback(
+    () =>
+      host.api.draws().then((found) => {
+        const isFound = found.length > 0
+        setResults((old = []) => (isFound ? found : old))
+        // Without the field, the call failed.
+        if (found.frozen) setLists(found.frozen)
+        return isFound
+      }),
+    [host],
+  )
   useEffect(() => void load(), [load])
   useEventMoments(host.clock, results !== undefined, (moments) => {
     if (moments.some(isDrawMoment)) void load()
