@@ -1,6 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:http2'
 import { connect as connectTcp } from 'node:net'
 import { join } from 'node:path'
@@ -149,21 +150,32 @@ test('a full batch passes nginx, and a larger one gets a sentence', async () => 
 
 test('nginx limits and slows the claims of one member, not those of others', async () => {
   const url = await serve((_request, response) => response.end('{}'))
-  const claim = (headers: Record<string, string>) =>
-    fetch(`${url}/api/client/take-code?event_code_detail=X`, { method: 'POST', headers })
+  // `fetch` would strip tabs, which nginx takes for a part of a token.
+  const claim = async (headers: Record<string, string>) => {
+    const to = `${url}/api/client/take-code?event_code_detail=X`
+    const sent = request(to, { method: 'POST', headers, agent: false }).end()
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage] // Node's own event
+    return { status: answer.statusCode, headers: answer.headers, text: () => text(answer) }
+  }
   const ways = [
     { 'x-sign-key': 'script', authorization: 'Bearer other' },
     { authorization: 'Bearer script' },
     { authorization: 'bearer  script' },
+    { 'x-sign-key': '\tscript\t' },
+    { authorization: 'Bearer script\t' },
   ]
   const began = performance.now()
   const script = await Promise.all(
-    Array.from({ length: 201 }, (_, n) => claim(ways[n % ways.length] ?? {})),
+    Array.from({ length: 200 }, (_, n) => claim(ways[n % ways.length] ?? {})),
   )
   const refused = script.filter(({ status }) => status === 429)
-  expect(refused.length).toBeGreaterThan(100)
-  expect(refused[0]?.headers.get('retry-after')).toBe('2')
-  expect(await refused[0]?.json()).toMatchObject({ status_code: 429, data: null })
+  const seconds = (performance.now() - began) / 1000
+  expect(script.length - refused.length).toBeLessThanOrEqual(21 + 2 * seconds)
+  expect(refused[0]?.headers['retry-after']).toBe('2')
+  expect(JSON.parse((await refused[0]?.text()) ?? '')).toMatchObject({
+    status_code: 429,
+    data: null,
+  })
   expect(performance.now() - began).toBeGreaterThan(1000)
   expect((await claim({ 'x-sign-key': 'member' })).status).toBe(200)
   expect((await claim({ authorization: 'Bearer member2' })).status).toBe(200)
