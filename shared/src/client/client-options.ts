@@ -24,8 +24,8 @@ export interface ClientOptions {
 }
 
 /**
- * The API answers or refuses within ten seconds. The rest of a longer time lies
- * after its answer: the page was frozen.
+ * After so many milliseconds, an answer's time may be long past: the page was
+ * frozen, or the network slow. The next answer sets the clock.
  */
 const LONGEST_ANSWER_MS = 15_000
 
@@ -45,9 +45,8 @@ export function noteAnswerHeaders(
   // stored answer.
   const stored = Date.parse(text('date')) - Date.parse(text('last-modified'))
   const age = Number(text('age')) * 1000 || Math.max(0, stored) || 0
-  const took = Date.now() - sentAt
-  const late = took > LONGEST_ANSWER_MS ? took : 0
-  if (!Number.isNaN(now)) options.onEventTime(new Date(now + age + late))
+  const isInTime = Date.now() - sentAt < LONGEST_ANSWER_MS
+  if (!Number.isNaN(now) && isInTime) options.onEventTime(new Date(now + age))
   const seconds = Number(text(SPREAD_HEADER))
   if (seconds > 0) options.onSpread?.(seconds * 1000)
 }
