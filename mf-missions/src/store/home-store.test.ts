@@ -3,6 +3,7 @@ import type { Moment } from '@anniversary/shared/contract/event-timeline'
 import type {
   ClaimResult,
   ClientApi,
+  DrawResults,
   HistoryResult,
   Mission,
   Win,
@@ -363,7 +364,8 @@ describe('wins', () => {
   test('results wait for the tickets: a winner is not told of no win', async () => {
     const result = { draw: 1, prize: 'X', codes: [] }
     const history = jest.fn(async (): Promise<HistoryResult> => unreachable())
-    const { store } = await visit({ history, draws: async () => [result] }, EVENING)
+    const draws = jest.fn(async (): Promise<DrawResults> => [result])
+    const { store } = await visit({ history, draws }, EVENING)
     expect(await store.reloadResults()).toBe(false)
     expect(store.state().results).toEqual([])
     history.mockResolvedValue(NO_TICKETS)
@@ -373,6 +375,10 @@ describe('wins', () => {
     dispatchEvent(new Event('online'))
     expect(history).toHaveBeenCalledTimes(3)
     expect(await store.reloadResults()).toBe(true)
+    // As a failed call answers.
+    draws.mockResolvedValue([])
+    expect(await store.reloadResults()).toBe(false)
+    expect(store.state().results).toEqual([result])
   })
 })
 

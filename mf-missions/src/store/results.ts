@@ -69,7 +69,7 @@ export function createResults(
       ...(results.length > 0 && !hasFailed && { results }),
     })
     celebrate()
-    return !hasFailed
+    return results.length > 0 && !hasFailed
   }
 
   return {
