@@ -86,7 +86,7 @@ test.each<[question: string, asked: () => string, answer: RegExp]>([
   [
     'that an operator took a mission back',
     () => unlucky.account,
-    /15\.000 điểm Chưa Đạt; còn thiếu 14\.700 điểm nạp; đã bị người vận hành thu hồi/,
+    /15\.000 điểm Chưa Đạt; còn thiếu 14\.700 điểm nạp; đã bị người vận hành hoặc giao dịch hủy thu hồi/,
   ],
   ['what the member sees at a mission', () => 'nguyen.an', /Tổng nạp 300 điểm Đã nhận/],
   ['when a ticket was given', () => cheat.codes[0], /300 điểm, nhận lúc 20:00 20\/08\/2025/],

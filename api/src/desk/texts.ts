@@ -18,7 +18,7 @@ export const deskTexts = {
   stage: (stage: number) => `Giai đoạn ${stage}`,
   seen: { claimed: 'Đã nhận', reached: 'Nhận vé', check: 'Kiểm tra', not: 'Chưa Đạt' },
   takenBack: 'đã bị thu hồi do giao dịch bị hủy',
-  undone: 'đã bị người vận hành thu hồi, xem các thay đổi bên dưới',
+  undone: 'đã bị người vận hành hoặc giao dịch hủy thu hồi, xem các thay đổi bên dưới',
   review: 'cần xem lại: giao dịch đã bị hủy sau khi nhận vé',
   lacks: (amount: string, unit: string) => `còn thiếu ${amount} ${unit}`,
   enough: 'đã đủ',

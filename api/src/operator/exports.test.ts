@@ -177,7 +177,7 @@ describe('what the operator is shown of a member', () => {
     ],
     [
       'what an operator took back',
-      'NAP_15000  300.5 of 15,000  taken back by an operator: see the changes below',
+      'NAP_15000  300.5 of 15,000  taken back by an operator or a reversal: see the changes below',
     ],
     ['a stage without anything', 'stage 2: nothing\nstage 3: nothing\n'],
     ['refused claims', 'stage 1  CUOC_5000: not-reached, 2 times, last 2025-08-20T20:00:00+07:00'],
