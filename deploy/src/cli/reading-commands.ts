@@ -48,10 +48,10 @@ export function addReadingCommands(program: DeployCommand): void {
     .option('--repair', 'write pages and pointer anew first')
     .answers(async (context, options: { repair?: boolean }) => {
       if (options.repair) await repairSite(context)
-      const { problems, files } = await verifySite(context.target)
+      const { problems, files, unnamed } = await verifySite(context.target)
       const ok = problems.length === 0
-      const text = verifyText(files, problems)
-      return { json: { ok, files, problems }, text, exitCode: ok ? 0 : 1 }
+      const text = verifyText(files, problems, unnamed)
+      return { json: { ok, files, problems, unnamed }, text, exitCode: ok ? 0 : 1 }
     })
 
   program

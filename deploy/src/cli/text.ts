@@ -95,9 +95,14 @@ function noteText(status: ComposedRemote['status'], canary: ComposedRemote['cana
   return notes.join(', ')
 }
 
-export function verifyText(files: number, problems: readonly Problem[]): string {
-  if (problems.length === 0) return `${files} files are as they should be.`
-  return `${problems.map(problemText).join('\n')}\n\n${problems.length} problems.`
+export function verifyText(
+  files: number,
+  problems: readonly Problem[],
+  unnamed: readonly string[],
+): string {
+  const left = unnamed.map((folder) => `No record names ${folder}, and its files are whole.\n`)
+  if (problems.length === 0) return `${left.join('')}${files} files are as they should be.`
+  return `${left.join('')}${problems.map(problemText).join('\n')}\n\n${problems.length} problems.`
 }
 
 export const historyText = (records: readonly SiteRecord[]): string =>

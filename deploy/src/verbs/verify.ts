@@ -84,9 +84,9 @@ export async function verifySite(target: Target) {
     ...(await siteProblems(record, builds).catch(() => [])),
   ]
   // With unreadable builds, known files would look unknown.
-  if (damage.length === 0)
-    problems.push(...(await unknownFiles(target, records, builds, pages, previews)))
-  return { problems, files }
+  if (damage.length > 0) return { problems, files, unnamed: [] }
+  const unknown = await unknownFiles(target, records, builds, pages, previews)
+  return { ...unknown, problems: [...problems, ...unknown.problems], files }
 }
 
 interface DamagedRecord {
@@ -178,7 +178,7 @@ async function unknownFiles(
   builds: PublishedBuilds,
   pages: ReadonlyMap<string, Buffer>,
   previews: readonly Preview[],
-): Promise<Problem[]> {
+): Promise<{ problems: Problem[]; unnamed: string[] }> {
   const paths = await target.list('')
   const versions = [...records.flatMap(versionsOf), ...previews.flatMap(({ used }) => used)]
   const named = new Set(versions.map((one) => buildPath(...one)))
@@ -190,7 +190,7 @@ async function unknownFiles(
     const files = Object.keys(build.files).map((file) => versionPathOf(build, version, file))
     // A preview that has ended, or a publish that died, leaves a whole version.
     if (!named.has(path) && !(await isWhole(target, build, version))) return []
-    return [{ path, files }]
+    return [{ path, files, folder: versionFolder(name, version) }]
   })
   const published = (await Promise.all(reading)).flat()
   const served = new Set([
@@ -218,7 +218,8 @@ async function unknownFiles(
     const todo = 'Remove it, and find out who wrote it'
     problems.push(createProblem('site', path, 'no publish has written this file', todo))
   }
-  return problems
+  const unnamed = published.filter(({ path }) => !named.has(path)).map(({ folder }) => folder)
+  return { problems, unnamed }
 }
 
 async function isWhole(target: Target, build: Build, version: string): Promise<boolean> {
