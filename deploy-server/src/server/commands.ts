@@ -78,7 +78,7 @@ export function addServerCommands(program: DeployCommand): void {
     .addOption(
       new Option(
         '--may <what>',
-        'of a branch: preview; of the main branch: publish; of Alertmanager: stop-canaries',
+        'of a branch: preview; of the main branch: publish; of Alertmanager: stop-canaries; of Prometheus: read',
       )
         .choices(PERMISSIONS)
         .default('everything'),

@@ -3,14 +3,16 @@ import { createProblem, createRejection, Rejected } from '../rejected.ts'
 import { OverlayTarget } from '../target/overlay-target.ts'
 import type { Target } from '../target/target.ts'
 
+export type Permission = 'everything' | 'publish' | 'preview' | 'stop-canaries' | 'read'
+
 /** Null: all verbs. */
-const VERBS_OF = {
+const VERBS_OF: Readonly<Record<Permission, readonly string[] | null>> = {
   everything: null,
   publish: ['preview', 'publish', 'canary', 'canary stop', 'promote'],
   preview: ['preview'],
   'stop-canaries': ['canary stop'],
+  read: [],
 }
-export type Permission = keyof typeof VERBS_OF
 export const PERMISSIONS = Object.keys(VERBS_OF) as Permission[] // keys of a constant
 
 export interface Caller {
@@ -81,7 +83,7 @@ export async function authorizeParts({ caller }: Context, parts: readonly string
 }
 
 function whomToAsk(verb: string): string {
-  const kind = (['preview', 'publish'] as const).find((one) => VERBS_OF[one].includes(verb))
+  const kind = (['preview', 'publish'] as const).find((one) => VERBS_OF[one]?.includes(verb))
   if (kind) return `Use a token that may, or ask for one (\`deploy token add … --may ${kind}\`)`
   return 'Use the token of somebody on call, or ask for one that is made without `--may`'
 }

@@ -1,4 +1,5 @@
 import {
+  contextOf,
   letRest,
   missionsBuild,
   newSite,
@@ -113,11 +114,22 @@ test('verify checks a preview until it is stopped', async () => {
   await expect(stopPreview(target, id)).rejects.toThrow(/no such preview/)
 })
 
+test('a token that may only read shows and stops no preview', async () => {
+  const { id } = await preview(await remoteBuild({ text: 'two' }))
+  const reader = contextOf(target, { packages: ['*'], may: 'read' })
+  const build = await remoteBuild({ text: 'three' })
+  await expect(createPreview(reader, [build], { for: 1 })).rejects.toThrow(/for read only/)
+  await expect(stopPreview(reader, id)).rejects.toThrow(/for read only/)
+})
+
 test('verify accepts the whole version that a preview leaves, and no other', async () => {
   const { id, shown } = await preview(await remoteBuild({ text: 'two' }))
   await stopPreview(target, id)
   await letRest(target)
-  expect((await verifySite(target)).problems).toEqual([])
+  expect(await verifySite(target)).toMatchObject({
+    problems: [],
+    unnamed: [`mf-auth/${shown[0]?.[1]}`],
+  })
   const changed = `mf-auth/${shown[0]?.[1]}/entry.js`
   await target.write(changed, Buffer.from('x'))
   await letRest(target)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createRejection } from '../rejected.ts'
 import { absoluteUrl, showingBuilds, trustedTypesOf, versionsOf } from '../site/compose.ts'
-import { authorizeParts, authorOfChange, type Context } from '../site/context.ts'
+import { authorizeParts, authorizeVerb, authorOfChange, type Context } from '../site/context.ts'
 import {
   allPreviews,
   BANNER_STYLE,
@@ -90,6 +90,7 @@ export async function createPreview(
 }
 
 export async function stopPreview(context: Context, id: string): Promise<Preview> {
+  authorizeVerb(context, 'preview')
   const preview = (await allPreviews(context.target)).find((one) => one.id === id)
   if (!preview)
     throw createRejection(

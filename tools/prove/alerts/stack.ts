@@ -62,7 +62,7 @@ export async function startStack(folder: string) {
     certificate,
     secrets: {
       'reports-key': REPORTS_KEY,
-      'deploy-token': await addAccessToken(access, 'prometheus', ['prometheus']),
+      'deploy-token': await addAccessToken(access, 'prometheus', ['shell'], 'read'),
       'canary-token': await addAccessToken(access, 'alertmanager', ['*'], 'stop-canaries'),
     },
   })
