@@ -3,6 +3,9 @@
 set -euo pipefail
 cd "$STATE_DIRECTORY"
 
+# Dumps hold personal data: none is kept for longer than 30 days, also while backups fail. The next run is a day later.
+find . -name 'event-*.dump' -mmin +$((29 * 24 * 60)) -delete
+
 # Every local user can read the arguments of a process, and only its own user the environment.
 url=$(cat "$CREDENTIALS_DIRECTORY/database-url")
 before=${url%%@*}
@@ -14,6 +17,3 @@ if [[ $url == *@* && $before =~ ^([a-z]+://[^:/]*):([^/]*)$ ]]; then
 fi
 pg_dump -Fc --dbname="$url" --file=unfinished
 mv unfinished "event-$(date +%Y%m%d-%H%M%S).dump"
-
-# Dumps hold personal data: none is kept for longer than 30 days.
-find . -name 'event-*.dump' -mtime +30 -delete

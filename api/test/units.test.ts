@@ -7,8 +7,10 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
@@ -100,7 +102,13 @@ async function backUp(): Promise<string[]> {
   return readdirSync(join(folder, 'event-backup'))
 }
 
-test('the backup writes a dump under the filter of its unit', async () => {
+test('the backup writes a dump under the filter of its unit, and removes old ones', async () => {
+  const [dump = ''] = await backUp()
+  expect(dump).toMatch(/^event-[\d-]+\.dump$/)
+  const old = join(folder, 'event-backup/event-old.dump')
+  renameSync(join(folder, 'event-backup', dump), old)
+  const then = Date.now() / 1000 - 29.1 * 86_400
+  utimesSync(old, then, then)
   expect(await backUp()).toEqual([expect.stringMatching(/^event-[\d-]+\.dump$/)])
 })
 
