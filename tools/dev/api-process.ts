@@ -10,7 +10,7 @@ const SOURCE = /(?<!\.test)\.(ts|sql|json)$/
 const QUIET_MS = 50
 
 const todo = ({ DATA_DIR }: NodeJS.ProcessEnv) =>
-  `If another branch left a schema in its database, start with an empty one: rm -r ${DATA_DIR}`
+  `If another branch left a schema in its database, start with an empty one: rm -r '${DATA_DIR}'`
 
 type Run = ReturnType<typeof start>
 

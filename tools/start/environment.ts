@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { ConfigError, readConfiguration, variableNameOf } from '@anniversary/api/config'
 import { hashDeskToken } from '@anniversary/api/desk/access'
@@ -14,11 +14,17 @@ export type StartEnvironment = ReturnType<typeof readEnvironment>
 /** Makes a secret of the demo at its first start. Returns its file. */
 function demoSecret(dataDir: string, name: string): string {
   const file = join(dataDir, name)
+  if (existsSync(file)) return file
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  // Linked when it is whole: a full disk must leave no empty secret.
+  const aside = `${file}.${process.pid}`
   try {
-    writeFileSync(file, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' })
+    writeFileSync(aside, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600 })
+    linkSync(aside, file)
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error
+  } finally {
+    rmSync(aside, { force: true })
   }
   return file
 }

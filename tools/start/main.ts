@@ -32,6 +32,13 @@ import { buildablePackages, buildWhatChanged } from './workspace-builds.ts'
 const stopping = new AbortController()
 const say = (line: string): void => console.log(line)
 
+/** Where this machine reaches what listens there, as in a URL. */
+function reachableHost(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  if (host === '::') return '[::1]'
+  return host.includes(':') ? `[${host}]` : host
+}
+
 async function start(): Promise<() => Promise<void>> {
   const env = readEnvironment(process.env, ROOT)
   const { host, port } = env.apiConfig
@@ -41,7 +48,7 @@ async function start(): Promise<() => Promise<void>> {
     (free) => `PORT=${free} npm start`,
     listenForRequests,
   )
-  const origin = `http://127.0.0.1:${server.port}`
+  const origin = `http://${reachableHost(host)}:${server.port}`
   const opening = createApi({ reportsSite: `${origin}/`, ...env.apiConfig })
   // It is awaited below. A failure during the builds must not end the process
   // with a stack trace.
