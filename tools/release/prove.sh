@@ -11,7 +11,10 @@ for copy in one another; do
   (cd "$folder/$copy" && npm run release)
 done
 cmp "$folder"/{one,another}/dist/event-*.tar.gz
-tar -tzf "$folder"/one/dist/event-*.tar.gz | grep -E '/(api.mjs|event.mjs|deploy.mjs|0001_event.sql|sbom.cdx.json|licences.txt|event-api@.service|alerts.yml|build.json)$'
+listed=$(tar -tzf "$folder"/one/dist/event-*.tar.gz)
+for file in api.mjs event.mjs deploy.mjs 0001_event.sql sbom.cdx.json licences.txt event-api@.service backup.sh admission/http.conf alerts.yml build.json; do
+  grep -q "/$file\$" <<< "$listed" || { echo "not proved: the archive misses $file" >&2; exit 1; }
+done
 sbom=$(tar -xzOf "$folder"/one/dist/event-*.tar.gz --wildcards '*/sbom.cdx.json')
 for part in zod pg p-limit playwright-core react axios @fontsource/be-vietnam-pro; do
   grep -q "\"name\": \"$part\"" <<< "$sbom" || { echo "not proved: the SBOM misses $part" >&2; exit 1; }

@@ -213,7 +213,7 @@ test("nginx keeps one compressed copy of a draw's list for all readers", async (
 })
 
 test('the admission page makes pages without a turn wait, and nothing else', async () => {
-  const folder = fileURLToPath(new URL('../../admission/', import.meta.url))
+  const folder = fileURLToPath(new URL('../../../packaging/admission/', import.meta.url))
   const [http, server] = ['http.conf', 'server.conf'].map((file) =>
     readFileSync(join(folder, file), 'utf8'),
   )
