@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { ConfigError, readConfiguration, variableNameOf } from '@anniversary/api/config'
+import { ConfigError, portNumber, readConfiguration, variableNameOf } from '@anniversary/api/config'
 import { hashDeskToken } from '@anniversary/api/desk/access'
 import { DEMO_PEPPER } from '@anniversary/api/server/pepper'
 import { StartError } from '@anniversary/build/dev/port'
@@ -70,11 +70,12 @@ export function readEnvironment(env: NodeJS.ProcessEnv, root: string) {
   }
   const deskToken = demo ? addDemoSecrets(apiEnv, dataDir) : undefined
   const api = readApiConfig(apiEnv)
-  const isPort = /^\d+$/.test(CONTROL_PORT) && Number(CONTROL_PORT) <= 65_535
-  if (!config.success || !api.config || !isKnownMode || !isPort) {
+  const controlPort = portNumber.safeParse(CONTROL_PORT)
+  if (!config.success || !api.config || !isKnownMode || !controlPort.success) {
     const problems = new Set<string>()
     if (!isKnownMode) problems.add('NODE_ENV must be production, development or test')
-    if (!isPort) problems.add('CONTROL_PORT must be a whole number from 0 to 65535')
+    for (const { message } of controlPort.error?.issues ?? [])
+      problems.add(`CONTROL_PORT ${message}`)
     for (const { path, message } of config.error?.issues ?? [])
       problems.add(`${variableNameOf(path.join('.'))} ${message}`)
     for (const problem of api.problems) problems.add(problem)
@@ -86,7 +87,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv, root: string) {
     demo,
     /** Access file of the deploy server. Unset: no deploy server. */
     access: DEPLOY_ACCESS && resolve(root, DEPLOY_ACCESS),
-    controlPort: Number(CONTROL_PORT),
+    controlPort: controlPort.data,
     /** The demo's own token of the support desk. */
     deskToken,
     config: config.data,

@@ -13,6 +13,8 @@ const wholeNumber = (min: number, max: number) =>
     .transform(Number)
     .refine((n) => n >= min && n <= max, `must be between ${min} and ${max}`)
 
+export const portNumber = wholeNumber(0, 65_535)
+
 const flag = z.stringbool({ truthy: ['1', 'true'], falsy: ['0', 'false'], error: 'must be 0 or 1' })
 
 /** One key, or two while it is being replaced. */
@@ -48,7 +50,7 @@ const SHORTEST_PEPPER = 16
 
 const settings = z.object({
   nodeEnv: z.string().default('development'),
-  port: wholeNumber(0, 65_535).default(3000),
+  port: portNumber.default(3000),
   host: z.string().default('127.0.0.1'),
   /** Folder of the demo's Postgres. */
   dataDir: z.string().default('.data'),
@@ -61,7 +63,7 @@ const settings = z.object({
   reportsKey: serviceKeys.default([]),
   /** Who may use the support desk. Unset: there is none. */
   deskAccess: deskAccess.default([]),
-  deskPort: wholeNumber(0, 65_535).default(3200),
+  deskPort: portNumber.default(3200),
   /**
    * Reports of versions that this site never had are rejected. Unset: none are.
    */
