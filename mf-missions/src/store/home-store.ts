@@ -45,6 +45,8 @@ export function createHomeStore(host: Host) {
     void list.load()
   }
 
+  const land = () => set(({ landing }) => ({ landing: null, landed: landing }))
+
   const closeDialog = () => {
     const { dialog } = state()
     if (dialog === null) return
@@ -107,16 +109,14 @@ export function createHomeStore(host: Host) {
     closeDialog,
     /** Its code cannot be loaded. */
     giveUpDialog(): void {
-      const { dialog, landing } = state()
+      const { dialog } = state()
       if (dialog === null) return
       if (dialog.kind === 'refused') host.notify.error(dialog.text, { afterReload: true })
       else host.notify.error(texts.notLoaded)
-      set({ landing: null, landed: landing })
+      land()
       closeDialog()
     },
-    land(): void {
-      set(({ landing }) => ({ landing: null, landed: landing }))
-    },
+    land,
     logOut(): void {
       dropShareDraft(host.session.current()?.username ?? '')
       forgetMember()
