@@ -11,7 +11,7 @@ export function RetryButton(props: Extract<ComponentProps<typeof Button>, { href
     const shown = button.current
     return () => {
       if (document.activeElement === shown)
-        document.querySelector<HTMLElement>('h1[tabindex]')?.focus()
+        document.querySelector<HTMLElement>('h1[tabindex]')?.focus({ preventScroll: true })
     }
   }, [])
   return <Button variant="secondary" {...props} ref={button} />
