@@ -100,9 +100,10 @@ export function verifyText(
   problems: readonly Problem[],
   unnamed: readonly string[],
 ): string {
-  const left = unnamed.map((folder) => `No record names ${folder}, and its files are whole.\n`)
-  if (problems.length === 0) return `${left.join('')}${files} files are as they should be.`
-  return `${left.join('')}${problems.map(problemText).join('\n')}\n\n${problems.length} problems.`
+  const lines = unnamed.map((folder) => `No record names ${folder}, and its files are whole.`)
+  if (problems.length === 0) lines.push(`${files} files are as they should be.`)
+  else lines.push(...problems.map(problemText), '', `${problems.length} problems.`)
+  return lines.join('\n')
 }
 
 export const historyText = (records: readonly SiteRecord[]): string =>
