@@ -15,7 +15,7 @@ packets=$(mktemp)
 trap 'rm -f "$packets"' EXIT
 tcpdump -i out -U -w "$packets" 2> /dev/null &
 sniffer=$!
-# Sends packets to a port until the sniffer has written one: only then is it known to see all that comes after or before.
+# Sends packets to a port until the sniffer has written one. It then sees every later packet, and has written every earlier one.
 prove_sniffer() { # port
   until [ "$(tcpdump -nr "$packets" "udp dst port $1" 2> /dev/null)" ]; do
     kill -0 "$sniffer" || exit 1 # tcpdump has ended

@@ -21,8 +21,9 @@ export function useEventTime(clock: Clock): Date {
 
 /**
  * Calls `onMoments` after each boundary of a stage or draw, delayed by a random
- * part of the spread; a page that has slept hears of all that it missed. Given the `next` list, it also calls `onTurn` at the
- * boundary; a page without that list asks ahead.
+ * part of the spread; a page that has slept hears of all that it missed. Given
+ * the `next` list, it also calls `onTurn` at the boundary; a page without that
+ * list asks ahead.
  * @param known false until the server has answered: the host's clock may be the
  * browser's, which may be wrong
  */
