@@ -60,6 +60,24 @@ describe('leaving the page', () => {
     await rejected
     expect(failures).toEqual([])
   })
+
+  test.each([
+    ['to a new tab', 'https://example.com/', { ctrlKey: true }],
+    ['within the page', '#main', {}],
+  ])('a link %s leaves no page', async (_name, href, keys) => {
+    server.answer('GET /client/info', ok([]))
+    const { missions } = client()
+    await missions()
+    if (href !== '#main') expectConsoleError(/navigation/)
+    document.body.innerHTML = `<a href="${href}">x</a>`
+    document.body.firstElementChild?.dispatchEvent(
+      new MouseEvent('click', { bubbles: true, ...keys }),
+    )
+    expectConsoleError(/socket hang up/)
+    server.answer('GET /client/info', null)
+    await expect(missions()).rejects.toMatchObject({ failure: 'unreachable' })
+    expect(failures).toHaveLength(1)
+  })
 })
 
 describe('login', () => {

@@ -1,3 +1,5 @@
+import { isPlainClick } from './plain-click.ts'
+
 /**
  * A new document that has not come by now is not coming, such as a download.
  */
@@ -11,10 +13,13 @@ function leave(): void {
 }
 
 /** A click on a link to another document. iOS has no `beforeunload`. */
-function onClick({ target, defaultPrevented }: MouseEvent): void {
+function onClick(click: MouseEvent): void {
+  const { target, defaultPrevented } = click
   if (defaultPrevented || !(target instanceof Element)) return
   const link = target.closest('a')
   if (!link || link.target === '_blank' || link.download !== '') return
+  const [page] = location.href.split('#')
+  if (!isPlainClick(click) || link.href.startsWith(`${page}#`)) return
   leave()
 }
 

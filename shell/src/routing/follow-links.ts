@@ -1,3 +1,4 @@
+import { isPlainClick } from '@anniversary/shared/client/plain-click'
 import type { AppPath } from '@anniversary/shared/contract/host'
 import { ATTRIBUTES, IDS } from '@anniversary/shared/contract/page-names'
 import { basePath } from '../loader/base-path.ts'
@@ -35,9 +36,6 @@ export function onLinkIntent(about: (path: string) => void): void {
   }
   for (const intent of INTENTS) document.addEventListener(intent, look, { passive: true })
 }
-
-const isPlainClick = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean =>
-  button === 0 && ![metaKey, ctrlKey, shiftKey, altKey].includes(true)
 
 /**
  * Follows links inside the app without a page load. It listens on the document,
