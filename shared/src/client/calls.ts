@@ -23,7 +23,7 @@ import type {
 } from '../contract/wire.ts'
 import { createApiError, failCall } from './api-error.ts'
 import type { ClientOptions } from './client-options.ts'
-import { createHttpClient } from './http.ts'
+import { createHttpClient, messageOf } from './http.ts'
 import { clientTexts as texts } from './texts.ts'
 
 /** Specification, section 7. In a chunk that loads with the first call. */
@@ -94,7 +94,7 @@ function specifiedCalls(options: ClientOptions): Omit<ClientApi, 'draws'> {
         body,
         request,
       )
-      if (answer.status_code !== 200) return refusal(answer)
+      if (!isSuccess(answer)) return refusal(answer)
       return { ok: true, codes: codesOfClaim(answer.data) }
     },
 
@@ -103,7 +103,7 @@ function specifiedCalls(options: ClientOptions): Omit<ClientApi, 'draws'> {
         '/client/history',
         signed(),
       )
-      if (answer.status_code !== 200) return refusal(answer)
+      if (!isSuccess(answer)) return refusal(answer)
       const { code_details, last_draw, giftcode_trade } = answer.data ?? {}
       return {
         ok: true,
@@ -121,7 +121,7 @@ function specifiedCalls(options: ClientOptions): Omit<ClientApi, 'draws'> {
         validateStatus: (code) => code === 404 || (code >= 200 && code < 300),
       })
       if (status === 404) return { by: 'unsupported' }
-      if (answer.status_code !== 200) throw unexpected(answer)
+      if (!isSuccess(answer)) throw unexpected(answer)
       const { data } = answer
       if (data.by === 'username') return data
       if (!data.valid) return { by: 'code', valid: false }
@@ -135,7 +135,7 @@ function specifiedCalls(options: ClientOptions): Omit<ClientApi, 'draws'> {
         {},
         signed(),
       )
-      if (answer.status_code !== 200) throw unexpected(answer)
+      if (!isSuccess(answer)) throw unexpected(answer)
       return giftcodesFrom(answer.data)
     },
   }
@@ -151,13 +151,16 @@ function unlessEnded(error: unknown): Promise<never> {
   throw error
 }
 
-const unexpected = ({ message }: Envelope<unknown>) =>
-  createApiError('refused', message ?? texts.unreachable, 200)
+// Other API hosts may write numbers as text, and codes as numbers.
+const isSuccess = ({ status_code: code }: Envelope<unknown>) => Number(code) === 200
 
-const refusal = ({ message }: Envelope<unknown>) => ({
-  ok: false as const,
-  ...(message && { message }),
-})
+const unexpected = (answer: Envelope<unknown>) =>
+  createApiError('refused', messageOf(answer) ?? texts.unreachable, 200)
+
+function refusal(answer: Envelope<unknown>) {
+  const message = messageOf(answer)
+  return { ok: false as const, ...(message && { message }) }
+}
 
 type Ticket = HistoryData['code_details'][number]
 type Prize = NonNullable<Ticket['prizes']>[number]
@@ -169,7 +172,7 @@ const FALSE_FLAGS: readonly unknown[] = [undefined, null, false, 0, '', '0', 'fa
  * empty ones.
  */
 function codesFrom(value: readonly string[] | string | null | undefined): string[] {
-  const parts = typeof value === 'string' ? value.split(',') : (value ?? [])
+  const parts = Array.isArray(value) ? value : String(value ?? '').split(',')
   return parts.map((code) => String(code).trim()).filter(Boolean)
 }
 
@@ -183,10 +186,11 @@ const isClaimedState = (value: number): value is ClaimedState => [0, 1, 2, 3].in
 
 function missionFrom(data: MissionData): Mission {
   const { kind = '', value = Number.NaN, goal = 0 } = data.progress ?? {}
+  const claimed = Number(data.claimed)
   return {
     id: data.event_code_detail,
     name: data.name,
-    claimed: isClaimedState(data.claimed) ? data.claimed : 0,
+    claimed: isClaimedState(claimed) ? claimed : 0,
     codes: codesFrom(data.code),
     tickets: data.tickets ?? 1,
     // Only with numbers, and at most the goal.
@@ -196,13 +200,14 @@ function missionFrom(data: MissionData): Mission {
 }
 
 function ticketFrom(data: Ticket): TicketEntry {
-  const { event_code_detail: mission, name, prizes, lists } = data
+  const { name, prizes, lists } = data
+  // An answer may say null for what it leaves out.
+  const mission = data.event_code_detail ?? ''
   return {
     mission,
-    // An answer may say null for what it leaves out.
     name: name ?? mission,
     codes: codesFrom(data.code),
-    claimedAt: data.claimed_at ?? '',
+    claimedAt: String(data.claimed_at ?? ''),
     prizes: (prizes ?? []).map(winFrom),
     lists: lists ?? [],
   }
@@ -216,4 +221,7 @@ const winFrom = ({ delivery, ...win }: Prize): Win => ({
 })
 
 const giftcodesFrom = (entries: TradeData | null | undefined) =>
-  (entries ?? []).map(({ giftcode, traded_at }) => ({ giftcode, tradedAt: traded_at ?? '' }))
+  (entries ?? []).map(({ giftcode, traded_at }) => ({
+    giftcode,
+    tradedAt: String(traded_at ?? ''),
+  }))

@@ -428,6 +428,31 @@ test("history shows a mission's identifier where it has no name", async () => {
   expect(await client().history()).toEqual({ ok: false })
 })
 
+describe('another API host', () => {
+  test('may write numbers as text, codes as numbers and null for what it lacks', async () => {
+    const mission = { event_code_detail: 'A', name: 'A', code: 123456, claimed: '2' }
+    server.answer('GET /client/info', { body: { status_code: '200', data: [mission] } })
+    expect(await client().missions()).toMatchObject([{ claimed: 2, codes: ['123456'] }])
+    const ticket = { event_code_detail: null, name: null, code: 1, claimed_at: 5 }
+    const trade = { giftcode: 'G', traded_at: 5 }
+    server.answer('GET /client/history', {
+      body: { status_code: '200', data: { code_details: [ticket], giftcode_trade: [trade] } },
+    })
+    expect(await client().history()).toMatchObject({
+      tickets: [{ mission: '', name: '', codes: ['1'], claimedAt: '5' }],
+      giftcodes: [{ tradedAt: '5' }],
+    })
+  })
+
+  test.each([[''], [['Sai']], [{ share_links: ['Sai'] }]])(
+    'a refusal whose message is %j has none',
+    async (message) => {
+      server.answer('POST /client/take-code', { body: { status_code: 422, message, data: null } })
+      expect(await client().takeCode({ mission: 'A' })).toEqual({ ok: false })
+    },
+  )
+})
+
 test('the draws need no token and fail silently', async () => {
   token = undefined
   expect(await client().draws()).toEqual([])

@@ -14,6 +14,12 @@ declare module 'axios' {
   }
 }
 
+/** Undefined for an empty one and for one that is no text. */
+export function messageOf(answer: { message?: unknown } | null | undefined): string | undefined {
+  const message = answer?.message
+  return typeof message === 'string' && message !== '' ? message : undefined
+}
+
 const bearer = ({ token }: ClientOptions) => `Bearer ${token()}`
 
 /** Axios with the interceptors of the specification's section 8. */
@@ -70,8 +76,7 @@ export function createHttpClient(options: ClientOptions) {
         // Without a toast: pages load again when they are shown again.
         throw createApiError('unreachable', texts.unreachable)
       }
-      const said = response?.data?.message
-      const message = typeof said === 'string' && said !== '' ? said : texts.unreachable
+      const message = messageOf(response?.data) ?? texts.unreachable
       throw failCall(options, failureOf(status), message, status)
     },
   )
