@@ -317,6 +317,15 @@ describe('a login that needs an address', () => {
     },
   )
 
+  it('a login that has expired goes back to the form, and keeps what was typed', async () => {
+    const expired = () => Promise.reject(createApiError('unauthorized', 'x', 401))
+    const { user } = await openDialog({}, expired)
+    await user.click(confirm())
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+    expect(submit()).toBeEnabled()
+    expect(Object.keys(sessionStorage)).toEqual(['address-draft:demo02'])
+  })
+
   it('Escape drops the pending login, a click beside its form does not', async () => {
     const { host, user, dialog } = await openDialog()
     await user.click(dialog)

@@ -1,4 +1,9 @@
-import type { Address, Host, Session } from '@anniversary/shared/contract/host'
+import {
+  type Address,
+  type Host,
+  isApiError,
+  type Session,
+} from '@anniversary/shared/contract/host'
 import { visibleText } from '@anniversary/shared/readers/visible-text'
 import { FormDialog } from '@anniversary/shared/ui/FormDialog'
 import { TextField } from '@anniversary/shared/ui/TextField'
@@ -63,7 +68,9 @@ export function AddressDialog({ host, login, onSaved, onClose }: AddressDialogPr
   const onSubmit = (form: HTMLFormElement) => {
     if (!isComplete(typedIn(form))) return
     setState('sending')
-    const failed = () => {
+    const failed = (error?: unknown) => {
+      // Nothing can be saved with the token of that login any more.
+      if (isApiError(error) && error.failure === 'unauthorized') return onClose()
       host.notify.error(texts.failed)
       setState('failed')
     }
