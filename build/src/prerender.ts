@@ -99,7 +99,7 @@ const FUNCTIONS: { readonly [Part in PortOfFunctions]: Readonly<Record<keyof Hos
     session: { current: true, start: true, clear: true, subscribe: true },
     notify: { success: true, info: true, warning: true, error: true },
     rules: { open: true },
-    clock: { now: true, spread: true },
+    clock: { now: true, isSet: true, spread: true },
   }
 type PortOfFunctions = 'api' | 'session' | 'notify' | 'rules' | 'clock'
 

@@ -23,13 +23,18 @@ beforeEach(() => void jest.useFakeTimers())
 
 const pass = (ms = 0) => act(() => jest.advanceTimersByTimeAsync(ms))
 
-async function open(api: Partial<ClientApi> = {}, now = '2025-08-20T20:00:00+07:00') {
+async function open(
+  api: Partial<ClientApi> = {},
+  now = '2025-08-20T20:00:00+07:00',
+  isClockSet = true,
+) {
   const answers = { ...missionApi(), ...api }
   const takeCode = jest.fn(answers.takeCode)
   const missions = jest.fn(answers.missions)
   const ahead = Date.parse(now) - Date.now()
   const clock = () => new Date(Date.now() + ahead)
   const host = createFakeHost({ api: { ...answers, missions, takeCode }, now: clock })
+  host.clock.isSet = () => isClockSet
   const user = userEvent.setup({ delay: null })
   const page = render(<HomePage host={host} />, { wrapper: StrictMode })
   await pass()
@@ -71,6 +76,15 @@ describe('the cards', () => {
     read.mockClear()
     await pass(3000)
     expect(read).not.toHaveBeenCalled()
+  })
+
+  test.each([
+    ['behind one line after the event', true],
+    ['on the page where only the browser has told the time', false],
+  ])('cards that nobody can claim are %s', async (_where, isClockSet) => {
+    await open({}, '2026-01-01T00:00:00+07:00', isClockSet)
+    const [unreached] = screen.getAllByText('Chưa Đạt')
+    expect(Boolean(unreached?.closest('details'))).toBe(isClockSet)
   })
 
   // spec: card-states

@@ -31,6 +31,7 @@ export interface Host {
     };
     readonly clock: {
         now(): Date;
+        isSet?(): boolean;
         spread?(): number;
     };
     navigate(path: AppPath, options?: {

@@ -67,7 +67,10 @@ function List(props: MissionSectionProps) {
   )
 }
 
-/** Where no stage is open, cards that nobody can claim are behind one line. */
+/**
+ * Where no stage is open, cards that nobody can claim are behind one line. A
+ * browser's clock may be wrong, and hides none.
+ */
 function Cards({
   host,
   state,
@@ -76,7 +79,7 @@ function Cards({
   missions,
 }: MissionSectionProps & { missions: readonly Mission[] }) {
   const { order, busy, landing, loading } = state
-  const isOpen = isStageOpen(useEventTime(host.clock))
+  const isOpen = isStageOpen(useEventTime(host.clock)) || host.clock.isSet?.() === false
   const isFolded = ({ claimed }: Mission) => !isOpen && claimed === 0
   const shown = order.flatMap((id) => missions.find((mission) => mission.id === id) ?? [])
   const folded = shown.filter(isFolded)

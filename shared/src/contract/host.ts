@@ -24,6 +24,8 @@ export interface Host {
   /** The event's clock, not the browser's, which may be wrong. (And the demo's event lies in the past.) */
   readonly clock: {
     now(): Date
+    /** False until the server has told its time: `now` is then the browser's. */
+    isSet?(): boolean
     /** Milliseconds over which pages spread the calls that a moment makes, as the server names them. */
     spread?(): number
   }

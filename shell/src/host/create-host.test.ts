@@ -153,7 +153,9 @@ test('the event clock follows the server', async () => {
     headers: { 'x-event-time': '2025-08-20T13:00:00Z' },
   })
   const { api, clock } = host()
+  expect(clock.isSet?.()).toBe(false)
   await api.missions()
+  expect(clock.isSet?.()).toBe(true)
   expect(clock.now()).toEqual(new Date('2025-08-20T13:00:00Z'))
   jest.advanceTimersByTime(1500)
   expect(clock.now()).toEqual(new Date('2025-08-20T13:00:01.500Z'))

@@ -105,18 +105,19 @@ export function createHost({ config, preload, move }: HostParts): Host {
     },
     notify: notifyMember,
     rules: { open: openRulesPopup },
-    clock: { now: clock.now, spread: clock.spread },
+    clock: { now: clock.now, isSet: clock.isSet, spread: clock.spread },
     navigate,
     reload: () => location.reload(),
   }
 }
 
 function createEventClock() {
-  let ahead = 0
+  let ahead: number | undefined
   let spread = SPREAD_MS
 
   return {
-    now: () => new Date(Date.now() + ahead),
+    now: () => new Date(Date.now() + (ahead ?? 0)),
+    isSet: () => ahead !== undefined,
     spread: () => spread,
     setTime(now: Date): void {
       ahead = now.getTime() - Date.now()
