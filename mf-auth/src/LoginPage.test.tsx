@@ -319,10 +319,11 @@ describe('a login that needs an address', () => {
 
   it('a login that has expired goes back to the form, and keeps what was typed', async () => {
     const expired = () => Promise.reject(createApiError('unauthorized', 'x', 401))
-    const { user } = await openDialog({}, expired)
+    const { host, user } = await openDialog({}, expired)
     await user.click(confirm())
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
     expect(submit()).toBeEnabled()
+    expect(host.calls).toEqual([toast('x')])
     expect(Object.keys(sessionStorage)).toEqual(['address-draft:demo02'])
   })
 
@@ -379,9 +380,12 @@ describe('known members', () => {
 
   // spec: login-known
   it('a living session is greeted with a link to /home, above the form', () => {
-    render(<LoginPage host={createFakeHost()} />)
+    const host = createFakeHost()
+    render(<LoginPage host={host} />)
     expect(screen.getByText('demo01')).toBeVisible()
     expect(screen.getByRole('link', { name: 'Vào nhận vé' })).toHaveAttribute('href', '/home')
+    act(() => host.session.clear())
+    expect(screen.queryByText('demo01')).toBeNull()
   })
 
   it('the account of the last login is offered again, and nothing typed is replaced', async () => {

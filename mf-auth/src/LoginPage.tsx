@@ -9,7 +9,15 @@ import { Panel } from '@anniversary/shared/ui/Panel'
 import { TextField } from '@anniversary/shared/ui/TextField'
 import { attemptStorage } from '@anniversary/shared/ui/tab-storage'
 import { useHydrated } from '@anniversary/shared/ui/use-hydrated'
-import { type FormEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import {
+  type FormEvent,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import styles from './LoginPage.module.css'
 import { DigitBoxes, digitsIn } from './login/DigitBoxes.tsx'
 import { useLogin } from './login/use-login.ts'
@@ -30,6 +38,8 @@ export default function LoginPage({ host }: PageProps) {
   // Not the session that a login begins: the way to /home changes no more than
   // the button.
   const known = useMemo(() => (hydrated ? host.session.current() : undefined), [hydrated, host])
+  // Another tab may log out, also while the back-forward cache keeps this page.
+  const session = useSyncExternalStore(host.session.subscribe, host.session.current, () => null)
 
   // After the message is in the page, so that screen readers read it with the
   // field.
@@ -84,9 +94,9 @@ export default function LoginPage({ host }: PageProps) {
       <Panel className={styles.panel}>
         <h1 tabIndex={-1}>{texts.title}</h1>
         {/* In everybody's HTML: the first script knows before the first paint whether there is a session. */}
-        <div className={styles.known} data-shown={hydrated ? known !== null : undefined}>
+        <div className={styles.known} data-shown={hydrated ? Boolean(known && session) : undefined}>
           <p>
-            {texts.known} <b translate="no">{known?.username}</b>
+            {texts.known} <b translate="no">{session && known?.username}</b>
           </p>
           <Button variant="secondary" href={paths.home}>
             {texts.enter}

@@ -1,7 +1,7 @@
 import { isDrawMoment } from '@anniversary/shared/contract/event-timeline'
 import type { DrawResult, HistoryResult, Host } from '@anniversary/shared/contract/host'
-import { EVENTS } from '@anniversary/shared/contract/page-names'
 import { useEventMoments } from '@anniversary/shared/ui/use-event-time'
+import { useNetworkRetry } from '@anniversary/shared/ui/use-network-retry'
 import { useResultNews } from '@anniversary/shared/ui/use-result-news'
 import { useSingleFlight } from '@anniversary/shared/ui/use-single-flight'
 import { useCallback, useEffect, useState } from 'react'
@@ -51,15 +51,7 @@ export function useHistory(host: Host) {
     void load()
   }, [load])
 
-  // A failed load is repeated as soon as the network is back.
-  const failed = state.name === 'failed'
-  useEffect(() => {
-    if (!failed) return
-    const ended = new AbortController()
-    for (const type of ['online', EVENTS.networkFound])
-      addEventListener(type, retry, { signal: ended.signal })
-    return () => ended.abort()
-  }, [failed, retry])
+  useNetworkRetry(state.name === 'failed', retry)
 
   return { state, retry }
 }

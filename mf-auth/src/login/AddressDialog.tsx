@@ -70,7 +70,10 @@ export function AddressDialog({ host, login, onSaved, onClose }: AddressDialogPr
     setState('sending')
     const failed = (error?: unknown) => {
       // Nothing can be saved with the token of that login any more.
-      if (isApiError(error) && error.failure === 'unauthorized') return onClose()
+      if (isApiError(error) && error.failure === 'unauthorized') {
+        host.notify.error(error.message)
+        return onClose()
+      }
       host.notify.error(texts.failed)
       setState('failed')
     }

@@ -1,23 +1,28 @@
 import site from '@anniversary/shared/campaign/texts.json'
 import { DRAWS, PRIZES } from '@anniversary/shared/contract/event'
 import { shortDay } from '@anniversary/shared/contract/event-time'
+import { EVENTS } from '@anniversary/shared/contract/page-names'
 import { createFakeHost, type FakeHostOptions } from '@anniversary/shared/testing/fake-host'
 import { act, cleanup, render, screen, within } from '@testing-library/react'
 import { Landing } from './Landing.tsx'
 
 async function open(options: FakeHostOptions = {}) {
-  const page = render(<Landing host={createFakeHost(options)} />)
+  const host = createFakeHost(options)
+  const page = render(<Landing host={host} />)
   await act(async () => {
     await import('./Live.tsx')
   })
   await act(async () => {})
-  return page
+  return { ...page, host }
 }
 
-test('a member who is logged in is greeted and led to /home', async () => {
-  await open()
+test('a member is greeted and led to /home, until the logout', async () => {
+  const { host } = await open()
   expect(screen.getByText('demo01')).toBeVisible()
   expect(screen.getByRole('link', { name: 'Vào nhận vé' })).toHaveAttribute('href', '/home')
+  act(() => host.session.clear())
+  expect(screen.queryByText('demo01')).toBeNull()
+  expect(screen.queryByRole('link', { name: 'Vào nhận vé' })).toBeNull()
 })
 
 test('after a draw one line names a winner', async () => {
@@ -80,6 +85,22 @@ test("at a draw's end the results reload, a failed answer removes none", async (
   await act(() => jest.advanceTimersByTimeAsync(27_000))
   expect(draws).toHaveBeenCalledTimes(2)
   expect(screen.getByText('A51C-20QB-17CB')).toBeVisible()
+})
+
+test('results that could not be loaded are asked for with the network, once', async () => {
+  const turn = () => new Promise((resolve) => setTimeout(resolve))
+  const tell = () => dispatchEvent(new Event(EVENTS.networkFound))
+  const draws = jest.fn(async () => [])
+  await open({ api: { draws } })
+  // An answer tells of a found network before it is read.
+  draws.mockImplementation(async () => {
+    await turn()
+    tell()
+    return []
+  })
+  act(() => void tell())
+  for (let i = 0; i < 5; i++) await act(turn)
+  expect(draws).toHaveBeenCalledTimes(2)
 })
 
 test('a frozen list shows its count and digest, and its file once the draw begins', async () => {

@@ -5,13 +5,15 @@ import wordmark from '@anniversary/shared/campaign/art/wordmark-mobile.svg'
 import type { Host } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
 import { useChunk } from '@anniversary/shared/ui/use-chunk'
-import { useHydrated } from '@anniversary/shared/ui/use-hydrated'
-import { useState } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import styles from './Landing.module.css'
 import { Stage } from './Stage.tsx'
 import { landingTexts as texts } from './texts.ts'
 
 const loadLive = () => import(/* webpackChunkName: "live" */ './Live.tsx')
+
+/** In the HTML of everybody nobody is known. */
+const NO_SESSION = { subscribe: () => () => undefined, current: () => null }
 
 /**
  * The landing page (specification, section 2). What depends on the time comes
@@ -20,8 +22,8 @@ const loadLive = () => import(/* webpackChunkName: "live" */ './Live.tsx')
  */
 export function Landing({ host }: { host?: Host }) {
   const [clock, setClock] = useState<HTMLElement | null>(null)
-  // In the HTML of everybody nobody is known.
-  const member = useHydrated() ? host?.session.current() : undefined
+  const { subscribe, current } = host?.session ?? NO_SESSION
+  const member = useSyncExternalStore(subscribe, current, NO_SESSION.current)
   // Without this chunk the page is complete but static.
   const live = useChunk(loadLive, true)
   return (

@@ -5,6 +5,7 @@ import { Button } from '@anniversary/shared/ui/Button'
 import { Countdown } from '@anniversary/shared/ui/Countdown'
 import { Prizes } from '@anniversary/shared/ui/Prizes'
 import { useEventMoments } from '@anniversary/shared/ui/use-event-time'
+import { useNetworkRetry } from '@anniversary/shared/ui/use-network-retry'
 import { useResultNews } from '@anniversary/shared/ui/use-result-news'
 import { useCallback, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
@@ -20,6 +21,7 @@ interface LiveProps {
 export function Live({ host, clock }: LiveProps) {
   const [results, setResults] = useState<readonly DrawResult[]>()
   const [lists, setLists] = useState<readonly FrozenList[]>([])
+  const [failed, setFailed] = useState(false)
   // The answer also sets the event's clock. An API without this call leaves the
   // browser's clock. Published results stay when a later call fails.
   const load = useCallback(
@@ -28,12 +30,18 @@ export function Live({ host, clock }: LiveProps) {
         const isFound = found.length > 0
         setResults((old = []) => (isFound ? found : old))
         // Without the field, the call failed.
+        setFailed(!found.frozen)
         if (found.frozen) setLists(found.frozen)
         return isFound
       }),
     [host],
   )
   useEffect(() => void load(), [load])
+  useNetworkRetry(failed, () => {
+    // The answer tells of a found network before it is read.
+    setFailed(false)
+    void load()
+  })
   useEventMoments(host.clock, results !== undefined, (moments) => {
     if (moments.some(isDrawMoment)) void load()
   })

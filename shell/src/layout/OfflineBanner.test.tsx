@@ -36,6 +36,13 @@ test('the offline banner shows in an existing live region', () => {
   expect(said()).toEqual(['success: Đã có mạng trở lại.'])
 })
 
+test('a page of the back-forward cache hears of the network when it is shown', () => {
+  open()
+  network(false)
+  act(() => void dispatchEvent(new Event('pageshow')))
+  expect(screen.getByRole('status')).toBeEmptyDOMElement()
+})
+
 test('a page opened offline shows the banner without a toast', () => {
   network(false)
   open()

@@ -16,6 +16,8 @@ const network = createStore(() => ({ online: true }))
 for (const type of ['online', 'offline', EVENTS.networkFound])
   addEventListener(type, () => network.setState({ online: type !== 'offline' }))
 network.setState({ online: navigator.onLine })
+// WebKit tells a page in its back-forward cache nothing.
+addEventListener('pageshow', () => navigator.onLine && network.setState({ online: true }))
 
 /**
  * Calls that fail on a network without a connection show their own messages.
