@@ -1,4 +1,5 @@
 import axios from 'axios'
+import { SIGN_HEADER } from '../contract/headers.ts'
 import { isApiError } from '../contract/host.ts'
 import { LONGEST_PUT_OFF_MS, putOffMs } from '../contract/put-off.ts'
 import { createApiError, failCall } from './api-error.ts'
@@ -63,20 +64,18 @@ export function createHttpClient(options: ClientOptions) {
           return again
         }
       }
-      // The member logged out meanwhile: the call's end says nothing about the
-      // session of now.
-      if (
-        status === 401 &&
-        config?.givesUpAt &&
-        config.headers.get('Authorization') !== bearer(options)
-      )
-        throw createApiError('unauthorized', '', status)
+      const message = messageOf(response?.data) ?? texts.unreachable
+      const sign = config?.headers.get(SIGN_HEADER)
+      const token = options.token()
+      // The member logged out or in meanwhile, or another login waits for its
+      // address: the call's end says nothing about the session of now.
+      if (status === 401 && sign && sign !== token && (token || config?.givesUpAt))
+        throw createApiError('unauthorized', message, status)
       if (status === undefined && isPageLeaving()) {
         await whenStaying()
         // Without a toast: pages load again when they are shown again.
         throw createApiError('unreachable', texts.unreachable)
       }
-      const message = messageOf(response?.data) ?? texts.unreachable
       throw failCall(options, failureOf(status), message, status)
     },
   )

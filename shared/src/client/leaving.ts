@@ -8,11 +8,12 @@ const LONGEST_LEAVE_MS = 20_000
 let leftAt = Number.NEGATIVE_INFINITY
 const whenStayed: (() => void)[] = []
 
-function leave(): void {
+/** Before the shell goes to another document: iOS has no `beforeunload`. */
+export function leave(): void {
   leftAt = performance.now()
 }
 
-/** A click on a link to another document. iOS has no `beforeunload`. */
+/** A click on a link to another document. */
 function onClick(click: MouseEvent): void {
   const { target, defaultPrevented } = click
   if (defaultPrevented || !(target instanceof Element)) return
@@ -21,6 +22,11 @@ function onClick(click: MouseEvent): void {
   const [page] = location.href.split('#')
   if (!isPlainClick(click) || link.href.startsWith(`${page}#`)) return
   leave()
+}
+
+export function reloadPage(): void {
+  leave()
+  location.reload()
 }
 
 /** Maybe from the back-forward cache. */

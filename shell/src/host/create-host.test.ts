@@ -147,6 +147,37 @@ test('without the router a move is a page load and keeps toasts', () => {
   expect(takeKeptToasts()).toMatchObject([{ kind: 'warning', text: 'hết hạn' }])
 })
 
+test('a call that a page load ends raises no toast', async () => {
+  isRouted = false
+  const { api, navigate, reload } = host()
+  for (const leave of [() => navigate('/login'), reload]) {
+    server.answer('GET /client/info', { body: { status_code: 200, data: [] } })
+    await api.missions()
+    server.answer('GET /client/info', null)
+    expectConsoleError(/navigation/)
+    expectConsoleError(/socket hang up/)
+    leave()
+    const asked = server.seen.length
+    void api.missions().catch(() => undefined)
+    await until(() => server.seen.length > asked)
+    for (let turn = 0; turn < 50; turn += 1) await setImmediate()
+    expect(shown()).toEqual([])
+    dispatchEvent(new Event('pageshow'))
+  }
+})
+
+test("a 401 of another login's token leaves the session alone", async () => {
+  server.answer('POST /client/update-info', { status: 401, body: { message: 'Hết hạn' } })
+  const address = { fullname: 'An', phoneNumber: '09', address: 'HN', note: '' }
+  await expect(host().api.updateInfo(address, 'of yesterday')).rejects.toMatchObject({
+    failure: 'unauthorized',
+    message: 'Hết hạn',
+  })
+  jest.advanceTimersByTime(500)
+  expect([shown(), moved]).toEqual([[], []])
+  expect(sessionStore.getState().session?.token).toBe('tok')
+})
+
 test('the event clock follows the server', async () => {
   server.answer('GET /client/info', {
     body: { status_code: 200, data: [] },

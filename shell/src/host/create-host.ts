@@ -1,4 +1,5 @@
 import { createClient, logoutInBackground } from '@anniversary/shared/client/create-client'
+import { leave, reloadPage } from '@anniversary/shared/client/leaving'
 import type { PublicConfig } from '@anniversary/shared/contract/config'
 import { SPREAD_MS } from '@anniversary/shared/contract/event-timeline'
 import {
@@ -64,6 +65,7 @@ export function createHost({ config, preload, move }: HostParts): Host {
       if (move(path, replace)) return
       keepToasts()
     }
+    leave()
     location[replace ? 'replace' : 'assign'](basePath() + path)
   }
 
@@ -107,7 +109,7 @@ export function createHost({ config, preload, move }: HostParts): Host {
     rules: { open: openRulesPopup },
     clock: { now: clock.now, isSet: clock.isSet, spread: clock.spread },
     navigate,
-    reload: () => location.reload(),
+    reload: reloadPage,
   }
 }
 

@@ -1,3 +1,4 @@
+import { reloadPage } from '@anniversary/shared/client/leaving'
 import { useEffect } from 'react'
 import { useStore } from 'zustand'
 import { basePath } from '../loader/base-path.ts'
@@ -20,5 +21,5 @@ export function NewVersionBanner({ page, onSwitchedOff }: NewVersionBannerProps)
   }, [page, onSwitchedOff])
   if (!isNewer) return null
   const { text, reload } = texts.newVersion
-  return <Banner text={text} label={reload} onPress={() => location.reload()} />
+  return <Banner text={text} label={reload} onPress={reloadPage} />
 }
