@@ -25,7 +25,11 @@ const ANSWERS: Readonly<Record<string, Fault>> = {
   '/500-empty': (_request, response) => response.writeHead(500).end(),
   '/drop': FAULTS.reset,
   // Head and text come, one picture does not: the browser does not fire `load`.
-  '/picture': answer('Trang thiếu ảnh', '<img src="/gate" alt=""><input id="name">'),
+  '/picture': answer(
+    'Trang thiếu ảnh',
+    `<img src="/gate" alt=""><input id="name">
+    <script>onload = () => setTimeout(() => parent.postMessage('ready', '*'))</script>`,
+  ),
 }
 
 const test = base.extend<{ open(src: string): Promise<Embed> }>({
@@ -186,6 +190,7 @@ test('the page can be used while one of its pictures never ends', async ({
   await expect(input).toHaveValue('Ánh')
   faulty.release()
   await expect(embed.message).toBeHidden()
+  await expect(embed.host).toHaveJSProperty('proven', true)
   await page.keyboard.type(' Nguyễn')
   await expect(input).toHaveValue('Ánh Nguyễn')
   await expect(embed.object).toBeVisible()

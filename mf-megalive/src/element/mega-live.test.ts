@@ -90,6 +90,20 @@ test('after 10 seconds the fallback shows, until a late load', () => {
   ])
 })
 
+test('the object that a member uses stays, and covers the frame', () => {
+  const element = put()
+  jest.advanceTimersByTime(10_000)
+  const object = inside<HTMLObjectElement>(element, 'object')
+  object.tabIndex = 0
+  object.focus()
+  loads(element)
+  says(element)
+  expect(element.proven).toBe(true)
+  expect(element.shadowRoot?.activeElement).toBe(object)
+  expect(words(element)).not.toContain(embedTexts.unsupported)
+  expect(frame(element)).toMatchObject({ inert: true, tabIndex: -1 })
+})
+
 test('the frame has its name in the bar, no permissions, referrer or opener', () => {
   const element = put({ src: LIVE, label: 'Đêm quay số' })
   expect(frame(element).outerHTML).toContain('allow="" referrerpolicy="no-referrer"')

@@ -60,21 +60,25 @@ export function createView(
     },
 
     show({ phase, proven }: State) {
-      box.dataset.phase = phase
       hint.hidden = phase !== 'shown' || proven
       name.hidden = !hint.hidden
+      // The ready message after the load changes only the hint.
+      if (phase === 'shown' && box.dataset.phase === phase) return
+
+      box.dataset.phase = phase
       open.hidden = !frame
+      const focused = root.activeElement
+      const isInObject = focused?.matches('object, embed') ?? false
       // The keyboard must not reach a covered frame; `tabIndex` is for browsers
       // without `inert`.
       if (frame) {
-        frame.inert = phase !== 'shown'
-        frame.tabIndex = phase === 'shown' ? 0 : -1
+        const isCovered = phase !== 'shown' || isInObject
+        frame.inert = isCovered
+        frame.tabIndex = isCovered ? -1 : 0
       }
 
-      const focused = root.activeElement
       const falls = ['fallback', 'blocked'].includes(phase)
       if (!falls) bar.append(open)
-      const isInObject = focused?.matches('object, embed')
       if (phase === 'shown' && isInObject) {
         // The member already uses the object, so it stays.
         cover?.firstElementChild?.remove()
