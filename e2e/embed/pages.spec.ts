@@ -156,6 +156,25 @@ test('the fallback has no object under Trusted Types', async ({
   await expect(embed.object).toHaveCount(0)
 })
 
+test('the embed can be used where a strict policy blocks its style', async ({
+  page,
+  stack,
+  examples,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/style-src/)
+  // As in Safari before 16.4.
+  await page.addInitScript(() => Reflect.deleteProperty(CSSStyleSheet.prototype, 'replaceSync'))
+  for (const url of [`${stack.url}/megalive`, `${examples.pages}/strict.html`]) {
+    await page.goto(url)
+    const { frame, host } = embedOn(page)
+    await expect(frame.getByRole('heading', { name: texts.sample })).toBeVisible()
+    const size = await host.locator('iframe').boundingBox()
+    expect(size?.width, url).toBeGreaterThan(350)
+    expect(size?.height, url).toBeGreaterThan(400)
+  }
+})
+
 test('the embed offers a new tab when the server refuses framing or fails', async ({
   open,
   expectedErrors,

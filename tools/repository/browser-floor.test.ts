@@ -224,7 +224,7 @@ const inline = (tag: string) =>
       source: text,
     })),
   )
-const isEmbed = (file: string) => /^mf-megalive\/src\/(element|script)/.test(file)
+const isEmbed = (file: string) => /^mf-megalive\/src\/(element|mega-live)/.test(file)
 
 test('every style works in the oldest supported browsers', () => {
   const newer = [...sources(/\.css$/), ...inline('style')].flatMap(({ file, source }) =>

@@ -1,3 +1,6 @@
+/** For pages whose policy blocks the sheet, which overrides it. */
+export const UNSTYLED_SIZE = { width: '100%', height: '560' }
+
 /** `class` also names the part, which pages can style. */
 export function createElement<K extends keyof HTMLElementTagNameMap>(
   tag: K,

@@ -1,5 +1,5 @@
 import { embedTexts } from '../texts.ts'
-import { createElement } from './dom.ts'
+import { createElement, UNSTYLED_SIZE } from './dom.ts'
 
 const LOOK_EVERY_MS = 200
 
@@ -40,12 +40,9 @@ export function createFallback(
   )
   const box = createElement('div', { class: 'fallback' }, message)
   try {
-    const embed = createElement('embed', { class: 'embed', type: 'text/html', title, src: url })
-    const object = createElement(
-      'object',
-      { class: 'object', type: 'text/html', title, data: url },
-      embed,
-    )
+    const shared = { ...UNSTYLED_SIZE, type: 'text/html', title }
+    const embed = createElement('embed', { class: 'embed', ...shared, src: url })
+    const object = createElement('object', { class: 'object', ...shared, data: url }, embed)
     box.append(object)
     onceBegun(object, () => message.setAttribute('part', 'strip'))
   } catch {

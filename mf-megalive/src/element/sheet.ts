@@ -48,7 +48,8 @@ object,embed{display:block;flex:2;width:100%;height:100%;min-height:0;border:0}
 let shared: CSSStyleSheet | undefined
 
 /**
- * Safari before 16.4 has no constructed sheets, which need no 'unsafe-inline'.
+ * Safari before 16.4 and Firefox before 101 have no constructed sheets, and
+ * need 'unsafe-inline' in a page's policy.
  */
 export function applySheet(root: ShadowRoot): void {
   if ('adoptedStyleSheets' in root && 'replaceSync' in CSSStyleSheet.prototype) {

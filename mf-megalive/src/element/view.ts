@@ -1,6 +1,6 @@
 import { embedTexts } from '../texts.ts'
 import type { Embeddable } from './addresses.ts'
-import { createElement } from './dom.ts'
+import { createElement, UNSTYLED_SIZE } from './dom.ts'
 import { createFallback } from './fallback.ts'
 import type { State } from './phase.ts'
 import { applySheet } from './sheet.ts'
@@ -38,6 +38,7 @@ export function createView(
       // An empty `allow` gives none of the page's permissions.
       frame = createElement('iframe', {
         class: 'frame',
+        ...UNSTYLED_SIZE,
         title,
         sandbox,
         allow: '',
