@@ -221,8 +221,8 @@ describe('life', () => {
     expect(heard).toEqual([['mega-live-refused', { reason: 'src' }]])
   })
 
-  test('an embed without an address waits for one', () => {
-    const element = put({})
+  test.each([[{}], [{ src: ' ' }]])('an embed with %j waits for an address', (attributes) => {
+    const element = put(attributes)
     jest.advanceTimersByTime(60_000)
     expect([element.phase, heard]).toEqual(['idle', []])
     element.setAttribute('src', LIVE)

@@ -56,8 +56,9 @@ export class MegaLiveElement extends Base {
 
   #load(): void {
     this.#unload()
-    const src = this.getAttribute('src')
-    if (src === null) {
+    const src = this.getAttribute('src')?.trim()
+    // An empty address would frame the embedding page itself.
+    if (!src) {
       this.#signal('stop')
       return
     }
