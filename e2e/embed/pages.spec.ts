@@ -32,14 +32,14 @@ const ANSWERS: Readonly<Record<string, Fault>> = {
   ),
 }
 
-const test = base.extend<{ open(src: string): Promise<Embed> }>({
+const test = base.extend<{ open(src: string, headers?: object): Promise<Embed> }>({
   /** Opens a page of another origin with one embed. */
   open: async ({ page, stack, faulty }, use) => {
     for (const [path, fault] of Object.entries(ANSWERS)) faulty.break(`GET ${path}`, fault)
     faulty.hold('GET /gate')
-    await use(async (src) => {
+    await use(async (src, headers) => {
       const embed = `<script src="${stack.url}/embed/mega-live.js"></script><mega-live src="${new URL(src, faulty.foreignUrl)}" back-href="/"></mega-live>`
-      faulty.break('GET /brand', answer('Trang chiến dịch', embed))
+      faulty.break('GET /brand', answer('Trang chiến dịch', embed, headers))
       await page.goto(`${faulty.url}/brand`, { waitUntil: 'commit' })
       await embedOn(page).host.waitFor({ state: 'attached' })
       return embedOn(page)
@@ -154,6 +154,20 @@ test('the fallback has no object under Trusted Types', async ({
   await expect(embed.message).toContainText(texts.unsupported)
   await expect(embed.newTab).toBeVisible()
   await expect(embed.object).toHaveCount(0)
+})
+
+test('the message keeps its size where the object is forbidden', async ({
+  page,
+  open,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/object-src/)
+  await page.clock.install()
+  const embed = await open('/gate', { 'content-security-policy': "object-src 'none'" })
+  await page.clock.fastForward(10_000)
+  await expect(embed.object).toBeAttached()
+  await page.clock.fastForward(1000)
+  await expect(embed.message).toHaveAttribute('part', 'message')
 })
 
 test('the embed can be used where a strict policy blocks its style', async ({

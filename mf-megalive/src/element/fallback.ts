@@ -11,8 +11,11 @@ const LOOK_EVERY_MS = 200
  */
 function onceBegun(object: HTMLObjectElement, begun: () => void): void {
   const timer = setInterval(() => {
-    // Null once it is a page of another origin.
-    if (object.isConnected && object.contentDocument?.URL === 'about:blank') return
+    // While it loads, an object is empty, and without a size in Firefox. Once it
+    // has failed, the element inside it shows.
+    const isLoading = object.contentDocument?.URL === 'about:blank' || object.offsetHeight === 0
+    const hasFailed = object.firstElementChild?.getClientRects().length !== 0
+    if (object.isConnected && (isLoading || hasFailed)) return
     clearInterval(timer)
     object.style.colorScheme = 'dark'
     begun()
