@@ -263,6 +263,17 @@ describe('life', () => {
     expect(element.shadowRoot?.querySelectorAll('iframe')).toHaveLength(1)
   })
 
+  test('a new label renames the page without a reload', () => {
+    const element = put()
+    const before = frame(element)
+    jest.advanceTimersByTime(10_000)
+    element.setAttribute('label', 'Đêm quay số')
+    expect(inside(element, '.name')).toHaveTextContent('Đêm quay số')
+    expect(inside(element, 'object')).toHaveAttribute('title', 'Đêm quay số')
+    expect(frame(element)).toBe(before)
+    expect(before).toHaveAttribute('title', 'Đêm quay số')
+  })
+
   test('retry reloads and keeps the focus in the embed', () => {
     const element = put()
     jest.advanceTimersByTime(10_000)

@@ -12,7 +12,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /** Attributes, events, custom properties and parts: docs/use/embed.md. */
 export class MegaLiveElement extends Base {
-  static observedAttributes: readonly string[] = ['src', 'timeout', 'back-href']
+  static observedAttributes: readonly string[] = ['src', 'timeout', 'back-href', 'label']
 
   #state = IDLE
   #startedAt = 0
@@ -51,6 +51,7 @@ export class MegaLiveElement extends Base {
     if (before === after || !this.#connected) return
     if (name === 'src') this.#load()
     else if (name === 'back-href') this.#showBack()
+    else if (name === 'label') this.#showLabel()
     else if (this.phase === 'loading') this.#arm()
   }
 
@@ -73,9 +74,8 @@ export class MegaLiveElement extends Base {
     this.ownerDocument.addEventListener('securitypolicyviolation', this.#onViolation)
     this.#startedAt = performance.now()
     this.#arm()
-    this.#view.load(this.#page, this.getAttribute('label') || embedTexts.frameTitle, () =>
-      this.#signal('load'),
-    )
+    this.#view.load(this.#page, () => this.#signal('load'))
+    this.#showLabel()
     this.#signal('start')
   }
 
@@ -89,6 +89,10 @@ export class MegaLiveElement extends Base {
 
   #showBack(): void {
     this.#view.back(navigableAddress(this.getAttribute('back-href'), this.ownerDocument.baseURI))
+  }
+
+  #showLabel(): void {
+    this.#view.rename(this.getAttribute('label') || embedTexts.frameTitle)
   }
 
   #elapsed(): number {

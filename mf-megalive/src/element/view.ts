@@ -34,12 +34,11 @@ export function createView(
       if (href) back.href = href
     },
 
-    load({ url, sandbox }: Embeddable, title: string, loaded: () => void) {
+    load({ url, sandbox }: Embeddable, loaded: () => void) {
       // An empty `allow` gives none of the page's permissions.
       frame = createElement('iframe', {
         class: 'frame',
         ...UNSTYLED_SIZE,
-        title,
         sandbox,
         allow: '',
         referrerpolicy: 'no-referrer',
@@ -47,8 +46,13 @@ export function createView(
       frame.onload = loaded
       frame.src = url
       open.href = url
-      name.textContent = title
       stage.prepend(frame)
+    },
+
+    rename(title: string) {
+      name.textContent = title
+      for (const page of stage.querySelectorAll<HTMLElement>('iframe, object, embed'))
+        page.title = title
     },
 
     /** Only messages of the frame's window count. */
