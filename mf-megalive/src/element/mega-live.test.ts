@@ -171,19 +171,20 @@ describe('refused', () => {
     expect(heard).toEqual([['mega-live-refused', { reason: 'src' }]])
   })
 
-  const violation = (disposition: 'enforce' | 'report') =>
+  const violation = (disposition: 'enforce' | 'report', blockedURI = 'https://live.example') =>
     document.dispatchEvent(
       Object.assign(new Event('securitypolicyviolation', { bubbles: true }), {
         effectiveDirective: 'frame-src',
-        blockedURI: 'https://live.example',
+        blockedURI,
         disposition,
       }),
     )
 
   test("a frame that the page's policy forbids falls back at once", () => {
     const element = put()
+    // A policy that only reports changes nothing, nor does another frame's.
     violation('report')
-    // A policy that only reports changes nothing.
+    violation('enforce', 'https://live.example.org')
     expect(element.phase).toBe('loading')
     // The frame's own load comes before or after it.
     loads(element)

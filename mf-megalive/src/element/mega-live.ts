@@ -158,7 +158,7 @@ export class MegaLiveElement extends Base {
     disposition,
   }: SecurityPolicyViolationEvent): void => {
     // Browsers report only the origin of cross-origin addresses.
-    const isOurs = this.#page && blockedURI.startsWith(this.#page.origin)
+    const isOurs = this.#page && `${blockedURI}/`.startsWith(`${this.#page.origin}/`)
     const isBlocked = effectiveDirective === 'frame-src' && disposition === 'enforce'
     if (isOurs && isBlocked) this.#signal('blocked')
   }
