@@ -21,9 +21,24 @@ export const changeSettings = async (context: Context, settings: Settings): Prom
     return { site: { ...site, config }, summary: summary.join(', ') }
   })
 
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\]|.+\.localhost)$/
+
+/** As the embed decides on every site (mf-megalive/src/element/addresses.ts). */
+function isEmbeddable(address: string): boolean {
+  const { protocol, hostname, username, password } = new URL(address, 'https://site.example')
+  const isSafe = protocol === 'https:' || LOOPBACK.test(hostname)
+  return isSafe && !username && !password
+}
+
+/** The schema itself must read records that older versions accepted. */
+const wantedSchema = publicConfigSchema.refine(({ megaliveUrl }) => isEmbeddable(megaliveUrl), {
+  path: ['megaliveUrl'],
+  message: 'must be a path of this site, or https without a password',
+})
+
 function configurationOf(settings: object): PublicConfig {
   const wanted = Object.entries(settings).filter(([, value]) => value !== null)
-  const parsed = publicConfigSchema.safeParse(Object.fromEntries(wanted))
+  const parsed = wantedSchema.safeParse(Object.fromEntries(wanted))
   if (parsed.success) return parsed.data
   const todo = `The settings are ${Object.keys(publicConfigSchema.shape).join(', ')}`
   throw new Rejected(

@@ -144,6 +144,9 @@ test('settings are checked, and reach the pages', async () => {
   await expect(changeSettings(target, { eventUrl: 'no url', colour: 'red' })).rejects.toThrow(
     /eventUrl[\s\S]*colour/,
   )
+  for (const megaliveUrl of ['http://register.example/', 'https://me:secret@register.example/'])
+    await expect(changeSettings(target, { megaliveUrl })).rejects.toThrow(/megaliveUrl.*https/)
+  await changeSettings(target, { megaliveUrl: 'http://localhost:3000' })
 })
 
 describe('verify', () => {
