@@ -1,6 +1,6 @@
 import '@anniversary/mf-megalive'
 import type { MegaLiveElement } from '@anniversary/mf-megalive'
-import { useEffect, useRef, useState, version } from 'react'
+import { useLayoutEffect, useRef, useState, version } from 'react'
 import { createRoot } from 'react-dom/client'
 
 declare const SITE: string
@@ -9,7 +9,8 @@ declare const SITE: string
 function CampaignPage() {
   const [news, setNews] = useState('đang tải')
   const embed = useRef<MegaLiveElement>(null)
-  useEffect(() => {
+  // A passive effect can come after the first event.
+  useLayoutEffect(() => {
     const { current } = embed
     if (!current) return
     const onReady = () => setNews('sẵn sàng')
