@@ -21,7 +21,7 @@ function CampaignPage() {
     <>
       <h1>Trang chiến dịch bằng React {version}</h1>
       <p role="status">Trạng thái: {news}</p>
-      <mega-live ref={embed} src={`${SITE}/megalive-sample.html`} back-href="/" />
+      <mega-live ref={embed} class="live" src={`${SITE}/megalive-sample.html`} back-href="/" />
     </>
   )
 }

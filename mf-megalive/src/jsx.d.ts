@@ -13,6 +13,8 @@ declare module 'react' {
       'mega-live': DetailedHTMLProps<HTMLAttributes<MegaLiveElement>, MegaLiveElement> &
         Listeners & {
           src: string
+          /** React 18 writes `className` as an attribute of that name. */
+          class?: string
           timeout?: number
           'back-href'?: string
           label?: string
