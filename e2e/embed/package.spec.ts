@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ROOT } from '../src/stack.ts'
-import { test } from '../src/test.ts'
+import { expect, test } from '../src/test.ts'
 
 const TYPED = `
   import '@anniversary/mf-megalive'
@@ -34,6 +34,14 @@ test('the packed npm package works on a server and under strict types', {
       '{ "name": "brand", "type": "module", "private": true }',
     )
     run('npm', 'install ./anniversary-mf-megalive-1.0.0.tgz --no-audit --no-fund --silent')
+
+    const installed = join(project, 'node_modules/@anniversary/mf-megalive')
+    const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
+    expect(manifest.engines, 'Yarn 1 compares it, and the browser has no Node').toBeUndefined()
+    // For bundlers and compilers that do not know `exports`.
+    const { main, types, typesVersions } = manifest
+    for (const file of [main, types, ...typesVersions['*'].jsx])
+      expect(existsSync(join(installed, file)), file).toBe(true)
 
     writeFileSync(join(project, 'server.js'), "import '@anniversary/mf-megalive'")
     run('node', 'server.js')
