@@ -103,6 +103,8 @@ describe('remove', () => {
   test('a removed remote can come back', async () => {
     const build = await remoteBuild({ name: 'mf-extra', publicFiles: { '/extra.html': 'x.html' } })
     await publishTo(target, build)
+    await switchRemote(target, 'mf-extra', 'off')
+    expect(await target.read('extra.html')).not.toBeNull()
     await removeRemote(target, 'mf-extra')
     expect(Object.keys((await newest()).remotes)).toEqual(['mf-auth'])
     expect(await target.read('extra.html')).toBeNull()
