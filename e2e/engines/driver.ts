@@ -34,7 +34,7 @@ interface Open {
 }
 
 export interface Visit extends Open {
-  /** The stack behind a proxy to which steps add faults. */
+  /** The stack or the examples, behind a proxy to which steps add faults. */
   readonly site: FaultyProxy
   readonly guest: Guest
   /**

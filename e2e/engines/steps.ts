@@ -129,19 +129,7 @@ export const steps = {
 
   async 'the landing page leads to /login, and console errors are collected'(visit: Visit) {
     await visit.driver.goto(visit.site.url)
-    const seen: string[] = []
-    const hasCome = async () => {
-      seen.push(...visit.takeProblems())
-      return seen.includes('a problem')
-    }
-    const report = async () => {
-      await visit.driver.evaluate(() => console.error('a problem'))
-      await until('the problem', hasCome, 5000)
-    }
-    // On a busy machine, WebKit has lost the beacon of a page that had just
-    // loaded.
-    await report().catch(report)
-    expect(seen.filter((problem) => problem !== 'a problem')).toEqual([])
+    await problemsAreCollected(visit)
     await press(visit, names.toLogin)
     await at(visit, '/login')
   },
@@ -328,14 +316,31 @@ const sampleIsReady = ({ driver }: Visit) =>
     ),
   )
 
+/** Reports a problem, which must be the only one since the last call. */
+async function problemsAreCollected({ driver, takeProblems }: Visit): Promise<void> {
+  const seen: string[] = []
+  const hasCome = async () => {
+    seen.push(...takeProblems())
+    return seen.includes('a problem')
+  }
+  const report = async () => {
+    await driver.evaluate(() => console.error('a problem'))
+    await until('the problem', hasCome, 5000)
+  }
+  // On a busy machine, WebKit has lost the beacon of a page that had just
+  // loaded.
+  await report().catch(report)
+  expect(seen.filter((problem) => problem !== 'a problem')).toEqual([])
+}
+
 /** The embed on the pages of `npm run examples`. */
-export const embedSteps = (pages: string) =>
-  Object.fromEntries(
-    ['plain', 'strict', 'react18', 'federated'].map((example) => [
-      `embed: ${example}`,
-      async (visit: Visit) => {
-        await visit.driver.goto(`${pages}/${example}.html`)
-        await sampleIsReady(visit)
-      },
-    ]),
-  )
+export const embedSteps = Object.fromEntries(
+  ['plain', 'strict', 'react18', 'federated'].map((example) => [
+    `embed: ${example}`,
+    async (visit: Visit) => {
+      await visit.driver.goto(`${visit.site.url}/${example}.html`)
+      await sampleIsReady(visit)
+      await problemsAreCollected(visit)
+    },
+  ]),
+)

@@ -19,12 +19,7 @@ for (const engine of ENGINES) {
         inEngine(engine, size, (driver) => walk(driver, steps, stack.url, guest)),
     )
 
-  test(
-    `${engine}: the embed works on other pages`,
-    { tag: '@nightly' },
-    ({ stack, examples, guest }) =>
-      inEngine(engine, SIZES.desktop, (driver) =>
-        walk(driver, embedSteps(examples.pages), stack.url, guest),
-      ),
+  test(`${engine}: the embed works on other pages`, { tag: '@nightly' }, ({ examples, guest }) =>
+    inEngine(engine, SIZES.desktop, (driver) => walk(driver, embedSteps, examples.pages, guest)),
   )
 }

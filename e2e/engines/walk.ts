@@ -32,14 +32,19 @@ const SCRIPT = `(${prepare})('${REPORT}', '${FOREIGN_POLICY}')`
 const ELEMENT = `<script src="${PATH}" crossorigin integrity="sha384-${createHash('sha384').update(SCRIPT).digest('base64')}"></script>`
 
 /**
- * Adds the script to the app's own pages. The embedded page has no origin, so
- * it could not load it.
+ * Adds the script to every page but the embedded one, which has no origin, so
+ * it could not load it. The policy of the strict example allows it.
  */
 function withScript(answer: Answer, path: string): Answer {
-  if (!answer.headers['content-type']?.startsWith('text/html') || path.includes('.html'))
+  if (!answer.headers['content-type']?.startsWith('text/html') || path.includes('sample'))
     return answer
-  const body = Buffer.from(String(answer.body).replace('<meta charset="utf-8">', `$&${ELEMENT}`))
-  return { ...answer, body }
+  const policy = answer.headers['content-security-policy']?.replace(
+    'script-src http',
+    "connect-src 'self'; script-src 'self' http",
+  )
+  const headers = { ...answer.headers, ...(policy && { 'content-security-policy': policy }) }
+  const body = Buffer.from(String(answer.body).replace(/<meta charset=[^>]*>/, `$&${ELEMENT}`))
+  return { ...answer, headers, body }
 }
 
 /**
@@ -48,12 +53,12 @@ function withScript(answer: Answer, path: string): Answer {
 export async function walk(
   driver: Driver,
   chosen: Readonly<Record<string, (visit: Visit) => Promise<void>>>,
-  stackUrl: string,
+  url: string,
   guest: Guest,
 ): Promise<void> {
   test.setTimeout(240_000)
   // WebKit's driver cannot read the console, so a script in every page reports.
-  const site = await startFaultyProxy(stackUrl, withScript)
+  const site = await startFaultyProxy(url, withScript)
   site.break(`GET ${PATH}`, (_request, response) =>
     response.writeHead(200, { 'content-type': 'text/javascript' }).end(SCRIPT),
   )

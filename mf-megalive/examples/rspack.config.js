@@ -7,6 +7,8 @@ const STRICT_POLICY = [
   "default-src 'none'",
   `script-src ${SITE}`,
   "style-src 'self'",
+  // The icon that browsers ask for.
+  "img-src 'self'",
   `frame-src ${SITE}`,
   `object-src ${SITE}`,
   "require-trusted-types-for 'script'",
