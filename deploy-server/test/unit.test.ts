@@ -54,7 +54,7 @@ test.each(NODE_VERSIONS)(
       join(folder, 'deploy.env'),
       `DEPLOY_SITE=${site.root}\nDEPLOY_ACCESS=${access}\n`,
     )
-    await writeFile(join(folder, 'reports-key'), 'the reports key of the tests')
+    await writeFile(join(folder, 'reports-key'), 'new-key,old-key\n')
     const unit = await readFile(unitFile('event-deploy.service'), 'utf8')
     const file = join(folder, 'event-deploy.service')
     await writeFile(file, unit.replace('deploy.mjs server', 'deploy.mjs server --port 0'))
@@ -68,6 +68,8 @@ test.each(NODE_VERSIONS)(
     const [ready] = await Promise.race([once(server.stdout, 'data'), ended])
     const [address = ''] = /http:\S+(?=\/control)/.exec(String(ready)) ?? []
     expect(address).not.toBe('')
+    const variables = await readFile(`/proc/${server.pid}/environ`, 'utf8')
+    expect(variables.split('\0')).toContain('DEPLOY_REPORTS_KEY=new-key')
 
     process.env.DEPLOY_TOKEN = token
     const { code, out, err } = await run('publish', await remoteBuild(), '--to', address)
