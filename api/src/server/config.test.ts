@@ -60,6 +60,12 @@ describe('the configuration', () => {
     else expect(read()).toBe('a pepper of the tests')
   })
 
+  test("an empty file of the desk's tokens admits nobody", () => {
+    const DESK_ACCESS_FILE = join(folder, 'desk-access')
+    writeFileSync(DESK_ACCESS_FILE, '\n')
+    expect(readConfiguration({ DESK_ACCESS_FILE }).deskAccess).toEqual([])
+  })
+
   test.each([
     [
       { EVENT_NOWW: '2025-08-20T20:00:00+07:00' },

@@ -130,7 +130,8 @@ function textOf(name: string, env: Environment): string | undefined {
   if (value) throw new ConfigError([`${variable} and ${variable}_FILE are both set`])
   try {
     const text = readFileSync(file, 'utf8').trim()
-    if (text) return text
+    // Entries of the desk's file are removed one by one.
+    if (text || name === 'deskAccess') return text
   } catch (error) {
     throw new ConfigError([`${variable}_FILE cannot be read: ${errorMessage(error)}`])
   }
