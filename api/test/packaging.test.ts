@@ -32,6 +32,14 @@ test.each(['event-api@.service', 'event-deploy.service'])('%s restarts without a
   expect(readFileSync(unit(name), 'utf8')).toMatch(/^StartLimitIntervalSec=0$.*^Restart=always$/ms)
 })
 
+test("the cluster's database is named in the file that the API's unit reads", () => {
+  const guide = readFileSync(join(packaging, '../docs/operate/cluster.md'), 'utf8')
+  const [, file, url] = /```\w+ (\S+)\n([^`]*anniversary:API-PASSWORD[^`]*)```/.exec(guide) ?? []
+  const service = readFileSync(unit('event-api@.service'), 'utf8')
+  expect(service).toContain(`LoadCredential=database-url:${file}\n`)
+  expect(readConfiguration({ DATABASE_URL: url })).toHaveProperty('databaseUrl')
+})
+
 test('the API reads every variable of api.env.example, and of its unit', () => {
   const example = readFileSync(join(packaging, 'api.env.example'), 'utf8')
   const given = Object.fromEntries(

@@ -89,7 +89,7 @@ export async function startCluster(folder: string, mode: Mode) {
   for (const node of NODES) start(`${node}/patroni`)
   start('haproxy')
   await whole()
-  const url = cluster('print', 'api.env').trim().replace('DATABASE_URL=', '')
+  const url = cluster('print', '/etc/event/database-url').trim()
   const superuser = url
     .replace(/anniversary:.*@/, 'postgres:SUPERUSER-PASSWORD@')
     .replace(/\w+$/, 'postgres')
