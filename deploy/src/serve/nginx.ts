@@ -69,8 +69,8 @@ const PROXY = `    # Answers are small and hold secrets, whose length compressio
     proxy_set_header host $host;
     proxy_set_header x-forwarded-for $proxy_add_x_forwarded_for;
     proxy_set_header x-forwarded-proto $scheme;
-    # A machine that does not answer costs a call one second. The API answers each call within ten. A frozen process
-    # holds its calls for twelve: nginx checks no health, and by time alone a slow database looks the same.
+    # A machine that is gone costs a call one second, and one on a kept connection twelve, as a frozen process does: the
+    # API answers each call within ten, nginx checks no health, and by time alone a slow database looks the same.
     proxy_connect_timeout 1s;
     proxy_send_timeout 12s;
     proxy_read_timeout 12s;
