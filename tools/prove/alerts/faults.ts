@@ -172,6 +172,15 @@ export const FAULTS: readonly [alerts: readonly string[], cause: Cause][] = [
   // proof's.
   [[...LASTING], (_stack, signal) => untilAborted(signal)],
   [
+    ['SiteDown'],
+    async ({ https, sitePort }, signal) => {
+      https.close()
+      https.closeAllConnections()
+      await untilAborted(signal)
+      https.listen(sitePort, '127.0.0.1')
+    },
+  ],
+  [
     ['PagesBehind'],
     async (stack, signal) => {
       await killDuringPublish(stack)
@@ -180,7 +189,7 @@ export const FAULTS: readonly [alerts: readonly string[], cause: Cause][] = [
     },
   ],
   [
-    ['DeployServerDown'],
+    ['TargetDown'],
     async (stack, signal) => {
       await stopProgram(stack.running.deployServer, 'SIGKILL')
       await untilAborted(signal)

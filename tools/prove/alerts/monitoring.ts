@@ -28,7 +28,7 @@ export interface Monitored {
  */
 function shortenRules(rules: string): string {
   const [others = '', canary = ''] = rules.split(/(?=\n {2}# A canary against)/)
-  return others.replace(/\[(5|10|15)m\]/g, '[1m]').replace(/for: (1|5|15)m/g, 'for: 10s') + canary
+  return others.replace(/\[(5|10|15)m\]/g, '[1m]').replace(/for: (1|2|5|15)m/g, 'for: 10s') + canary
 }
 
 export async function startMonitoring(monitored: Monitored) {
@@ -46,7 +46,10 @@ export async function startMonitoring(monitored: Monitored) {
   }
   const place = async (from: string, to: string, change = (text: string) => text) => {
     const text = change(await readFile(join(ROOT, from), 'utf8'))
-      .replace(/127\.0\.0\.1:(\d+)/g, (_, port: string) => `127.0.0.1:${ports[port]}`)
+      .replace(
+        /(?:127\.0\.0\.1|10\.0\.0\.10):(\d+)/g,
+        (_, port: string) => `127.0.0.1:${ports[port]}`,
+      )
       .replaceAll('https://event.example/', monitored.site)
       .replaceAll('/etc/prometheus/', `${folder}/`)
     await writeFile(join(folder, to), text)

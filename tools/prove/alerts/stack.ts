@@ -53,7 +53,8 @@ export async function startStack(folder: string) {
       ...['server', '--port', String(deployPort), '--access', access, '--site', site],
     ])
 
-  const certificate = await serveCertificate(folder, sitePort ?? 0)
+  const { certificate, https } = await serveCertificate(folder)
+  https.listen(sitePort, '127.0.0.1')
   const monitoring = await startMonitoring({
     folder,
     ports: { 3001: apiPort, 3002: secondPort, 3100: deployPort },
@@ -72,6 +73,8 @@ export async function startStack(folder: string) {
   return {
     postgres,
     site,
+    https,
+    sitePort,
     deploy,
     monitoring,
     origins: ports.map((port) => `http://127.0.0.1:${port}`),
@@ -89,10 +92,10 @@ export async function startStack(folder: string) {
 }
 
 /**
- * Serves an https site whose certificate ends in six days. Resolves with the
- * certificate's file.
+ * Returns the server of an https site whose certificate ends in six days, and
+ * the certificate's file.
  */
-async function serveCertificate(folder: string, port: number): Promise<string> {
+async function serveCertificate(folder: string) {
   const [key, certificate] = [join(folder, 'site.key'), join(folder, 'site.pem')]
   execFileSync(
     'openssl',
@@ -103,10 +106,8 @@ async function serveCertificate(folder: string, port: number): Promise<string> {
     { stdio: 'ignore' },
   )
   const files = { key: await readFile(key), cert: await readFile(certificate) }
-  createServer(files, (_request, response) => response.end('ok'))
-    .listen(port, '127.0.0.1')
-    .unref()
-  return certificate
+  const https = createServer(files, (_request, response) => response.end('ok')).unref()
+  return { certificate, https }
 }
 
 /** Copies the build of mf-auth as another version. */
