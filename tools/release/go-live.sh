@@ -41,19 +41,42 @@ mkdir "$work/next"
 tar -xzf "/tmp/$release.tar.gz" -C "$work/next"
 mv "$work/next/$release" "$work/next/$next"
 sed -i '0,/version: "1.0.0"/s//version: "1.0.1"/' "$work/next/$next"/api/*.mjs
+sed -i 's/"version": *"[^"]*"/"version": "1.0.1-next"/' "$work/next/$next/site/mf-auth/build.json"
 printf -- '-- Up Migration\nALTER TABLE ticket ADD COLUMN next text;\n' > "$work/next/$next/api/migrations/0999_next.sql"
 tar -czf "/tmp/$next.tar.gz" -C "$work/next" "$next"
 ln -s /etc/postgresql/15/main/server.pem /etc/event/database.pem
 
-# One shell, as a person would type them: functions of one block are used in the next.
+# Each block is a function: a person pastes it into a shell that has nothing of the others.
 {
-  echo 'set -euo pipefail'
+  echo "set -euo pipefail; export OPERATOR=proof; release=$release next=$next"
   cat << 'END'
-# Before the block `restore`: a claim, the moment to restore to, a change and a base backup after it, and the loss of the
-# database's disk.
-lose_the_disk() {
-  claim_of() { call "https://event.example/api/client/take-code?event_code_detail=NAP_300" -H "x-sign-key: $sign" -d '{"event_code_detail":"NAP_300"}' --retry 20 --retry-all-errors --retry-delay 1; }
-  before=$(claim_of)
+fail() { echo "not proved: $*" >&2; exit 1; }
+execute() {
+  echo "## $1"
+  for part in before block after; do
+    if declare -F "${part}_$1" > /dev/null; then "${part}_$1"; fi
+  done
+}
+page() { curl -fsS --cacert /etc/ssl/certs/event.pem --resolve event.example:443:127.0.0.1 https://event.example/login; }
+claim_again() {
+  curl -fsS --retry 30 --retry-all-errors --retry-delay 1 http://127.0.0.1:300{1,2}/healthz > /dev/null
+  block_claim
+}
+
+after_members() { event audit | grep -w "$OPERATOR"; }
+after_claim() { before=$(claim_again); }
+after_upgrade() { [[ $(page) == *1.0.1-next* ]] || fail 'the next site is not served'; }
+after_back() {
+  [[ $(page) != *1.0.1-next* ]] || fail 'the site did not go back'
+  cp -r "/opt/event/$next" /opt/event/event-broken
+  echo 'process.exit(1)' > /opt/event/event-broken/api/api.mjs
+  if /opt/event/event-broken/packaging/switch.sh; then fail 'a release that ends at its start was switched to'; fi
+  curl -fsS http://127.0.0.1:3002/healthz || fail 'both processes are gone'
+  "/opt/event/$release/packaging/switch.sh"
+}
+
+# A change and a base backup after the moment.
+before_restore() {
   sleep 2
   moment=$(date '+%F %T%:z')
   sleep 2
@@ -64,16 +87,17 @@ lose_the_disk() {
   pg_ctlcluster 15 main stop -m immediate
   rm -rf /var/lib/postgresql/15/main/*
 }
-# After it: the claim is there, and what came after the moment is not.
-check_restored() {
-  after=$(claim_of)
-  [ "$before" = "$after" ] || { echo "not proved: the claim was $before and is $after" >&2; exit 1; }
-  if event show later01; then echo 'not proved: the restore has later changes' >&2; exit 1; fi
+after_restore() {
+  [ "$before" = "$(claim_again)" ] || fail 'the claim is lost'
+  if event show later01; then fail 'the restore has later changes'; fi
 }
 END
-  awk '/^```sh [a-z]/ { name = $2; print "echo \"## " name "\""; if (name == "restore") print "lose_the_disk"; inside = 1; next }
-    /^```/ { if (inside && name == "restore") print "check_restored"; inside = 0 } inside' "$root/docs/operate/go-live.md" \
-    | sed "s/event-1\.0\.0-COMMIT/$release/g; s/event-1\.0\.1-COMMIT/$next/g"
+  awk '/^```sh [a-z]/ { name = $2; print "block_" name "() ("; inside = 1; next }
+    /^```/ { if (inside) print ")"; inside = 0 } inside' "$root/docs/operate/go-live.md" \
+    | sed "s/event-1\.0\.0-COMMIT/$release/g; s/event-1\.0\.1-COMMIT/$next/g; s/NUMBER/2/"
+  for name in $(sed -n 's/^```sh \([a-z]\)/\1/p' "$root/docs/operate/go-live.md"); do
+    echo "execute $name"
+  done
 } > "$work/guide.sh"
 if ! bash "$work/guide.sh" 2>&1 | tee "$work/output"; then
   tail -n 20 /var/log/event-*.log /var/log/nginx/error.log /var/log/postgresql/*.log >&2 || true

@@ -12,7 +12,7 @@ for copy in one another; do
 done
 cmp "$folder"/{one,another}/dist/event-*.tar.gz
 listed=$(tar -tzf "$folder"/one/dist/event-*.tar.gz)
-for file in api.mjs event.mjs deploy.mjs 0001_event.sql sbom.cdx.json licences.txt event-api@.service backup.sh admission/http.conf alerts.yml build.json; do
+for file in api.mjs event.mjs deploy.mjs 0001_event.sql sbom.cdx.json licences.txt event-api@.service backup.sh switch.sh bin/event bin/deploy admission/http.conf alerts.yml build.json; do
   grep -q "/$file\$" <<< "$listed" || { echo "not proved: the archive misses $file" >&2; exit 1; }
 done
 sbom=$(tar -xzOf "$folder"/one/dist/event-*.tar.gz --wildcards '*/sbom.cdx.json')

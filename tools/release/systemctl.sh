@@ -24,11 +24,11 @@ verb=$1
 shift
 for unit in "$@"; do
   case $verb:$unit in
-    *:--now | *.timer) ;;
+    *:--now | *.timer | enable:* | try-restart:*) ;;
     restart:postgresql) pg_ctlcluster 15 main restart || pg_ctlcluster 15 main start ;;
     stop:postgresql) pg_ctlcluster 15 main stop -m fast || true ;;
     start:postgresql) pg_ctlcluster 15 main start ;;
-    restart:nginx | reload:nginx) nginx -s stop 2> /dev/null || true; nginx ;;
+    re*:nginx) nginx -s stop 2> /dev/null || true; nginx ;;
     stop:*) stop "$unit" ;;
     *) stop "$unit"; start "$unit" ;;
   esac
