@@ -57,12 +57,22 @@ execute() {
     if declare -F "${part}_$1" > /dev/null; then "${part}_$1"; fi
   done
 }
+# A person's shell goes on after an error.
+execute_carelessly() { bash -c "$(declare -f "block_$1"); block_$1"; }
 page() { curl -fsS --cacert /etc/ssl/certs/event.pem --resolve event.example:443:127.0.0.1 https://event.example/login; }
 claim_again() {
   curl -fsS --retry 30 --retry-all-errors --retry-delay 1 http://127.0.0.1:300{1,2}/healthz > /dev/null
   block_claim
 }
 
+after_nginx() {
+  nginx -T 2> /dev/null | grep 'worker_connections 20480'
+  mv /srv/event/site /srv/event/away
+  execute_carelessly nginx || true
+  mv /srv/event/away /srv/event/site
+  nginx -t
+  [[ $(page) == *'<form'* ]] || fail 'a failed deploy takes the site away'
+}
 after_members() { event audit | grep -w "$OPERATOR"; }
 after_claim() { before=$(claim_again); }
 after_upgrade() { [[ $(page) == *1.0.1-next* ]] || fail 'the next site is not served'; }

@@ -52,7 +52,7 @@ export function addNginxCommand(program: DeployCommand): void {
       const config = { ...options, listen, api, root: target.root }
       return { text: await nginxConfig(await currentSiteRecord(target), config) }
     })
-    .examples(`  $ deploy nginx --server-name event.example > /etc/nginx/sites-enabled/event
+    .examples(`  $ deploy nginx --server-name event.example > event.new && mv event.new /etc/nginx/sites-enabled/event
   $ deploy nginx --server-name event.example --api 127.0.0.1:3001 --api 127.0.0.1:3002 \\
       --cert /etc/letsencrypt/live/event.example/fullchain.pem --key /etc/letsencrypt/live/event.example/privkey.pem`)
 }
