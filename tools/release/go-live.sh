@@ -100,13 +100,16 @@ before_restore() {
 after_restore() {
   [ "$before" = "$(claim_again)" ] || fail 'the claim is lost'
   if event show later01; then fail 'the restore has later changes'; fi
+  execute opening
+  [ "$(event export tickets | wc -l)" = 1 ] || fail "the rehearsal's ticket takes part"
 }
 END
   awk '/^```sh [a-z]/ { name = $2; print "block_" name "() ("; inside = 1; next }
     /^```/ { if (inside) print ")"; inside = 0 } inside' "$root/docs/operate/go-live.md" \
     | sed "s/event-1\.0\.0-COMMIT/$release/g; s/event-1\.0\.1-COMMIT/$next/g; s/NUMBER/2/"
+  # The block `opening` comes last, since claims are taken until then.
   for name in $(sed -n 's/^```sh \([a-z]\)/\1/p' "$root/docs/operate/go-live.md"); do
-    echo "execute $name"
+    [ "$name" = opening ] || echo "execute $name"
   done
 } > "$work/guide.sh"
 if ! bash "$work/guide.sh" 2>&1 | tee "$work/output"; then
