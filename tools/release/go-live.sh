@@ -85,6 +85,11 @@ after_back() {
   "/opt/event/$release/packaging/switch.sh"
 }
 
+lose_the_disk() {
+  pg_ctlcluster 15 main stop -m immediate
+  rm -rf /var/lib/postgresql/15/main/* /etc/cron.daily/event-base
+  chown -R 4242 /srv/backup/*
+}
 # A change and a base backup after the moment.
 before_restore() {
   sleep 2
@@ -94,12 +99,19 @@ before_restore() {
   event import members /tmp/later.csv --reason 'after the moment'
   /etc/cron.daily/event-base
   sleep 62
-  pg_ctlcluster 15 main stop -m immediate
-  rm -rf /var/lib/postgresql/15/main/*
+  lose_the_disk
 }
+# Then a second disk is lost.
 after_restore() {
   [ "$before" = "$(claim_again)" ] || fail 'the claim is lost'
   if event show later01; then fail 'the restore has later changes'; fi
+  block_base
+  event import members /tmp/later.csv --reason 'between both disks'
+  sleep 62
+  lose_the_disk
+  moment=
+  block_restore
+  event show later01 > /dev/null || fail 'the second restore lacks a change'
   execute opening
   [ "$(event export tickets | wc -l)" = 1 ] || fail "the rehearsal's ticket takes part"
 }
