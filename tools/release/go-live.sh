@@ -75,6 +75,14 @@ after_nginx() {
 }
 after_members() { event audit | grep -w "$OPERATOR"; }
 after_claim() { before=$(claim_again); }
+after_backup() {
+  systemctl stop event-api@3001 event-api@3002
+  cp /var/lib/event-backup/event-*.dump /tmp/event.dump
+  (cd /tmp && block_dump)
+  event verify
+  systemctl start event-api@3001 event-api@3002
+  [ "$before" = "$(claim_again)" ] || fail 'the dump lacks the claim'
+}
 after_upgrade() { [[ $(page) == *1.0.1-next* ]] || fail 'the next site is not served'; }
 after_back() {
   [[ $(page) != *1.0.1-next* ]] || fail 'the site did not go back'
@@ -117,7 +125,7 @@ after_restore() {
 }
 END
   awk '/^```sh [a-z]/ { name = $2; print "block_" name "() ("; inside = 1; next }
-    /^```/ { if (inside) print ")"; inside = 0 } inside' "$root/docs/operate/go-live.md" \
+    /^```/ { if (inside) print ")"; inside = 0 } inside' "$root"/docs/operate/{event,go-live}.md \
     | sed "s/event-1\.0\.0-COMMIT/$release/g; s/event-1\.0\.1-COMMIT/$next/g; s/NUMBER/2/"
   # The block `opening` comes last, since claims are taken until then.
   for name in $(sed -n 's/^```sh \([a-z]\)/\1/p' "$root/docs/operate/go-live.md"); do
