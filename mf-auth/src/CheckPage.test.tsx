@@ -90,6 +90,17 @@ it('an unknown login name answers like one without tickets', async () => {
 })
 
 it.each([
+  ['A51C-20QB-17CB', true],
+  ['demo02', false],
+])('a name without tickets, %s, is said to be perhaps a code: %s', async (typed, isHinted) => {
+  const { user } = open(asking({ by: 'username', stages: [] }))
+  await ask(user, typed)
+  expect(answer()).toHaveTextContent('Chưa có vé nào')
+  const hints = screen.queryAllByText(/Nếu đây là mã dự thưởng, hãy chọn “Mã dự thưởng”\./)
+  expect(hints).toHaveLength(Number(isHinted))
+})
+
+it.each([
   ['mã: “a51c–20qb–17cb”.', 'A51C-20QB-17CB', 'Kết quả kiểm tra: A51C-20QB-17CB'],
   ['A51C-20QB-17CB, A51C-20QB-17CC', 'A51C-20QB-17CB', 'Kết quả kiểm tra: A51C-20QB-17CB'],
   ['386ư-20QB-17CB', undefined, 'Hãy tắt bộ gõ tiếng Việt'],

@@ -136,13 +136,13 @@ function Outcome({ state }: { state: State }) {
           <h2 className={styles.subtitle}>
             {texts.answer}: <span translate="no">{state.query.value}</span>
           </h2>
-          <Answer result={state.result} />
+          <Answer result={state.result} asked={state.query.value} />
         </div>
       )
   }
 }
 
-function Answer({ result }: { result: CheckResult }) {
+function Answer({ result, asked }: { result: CheckResult; asked: string }) {
   if (result.by === 'unsupported') return <p>{texts.unsupported}</p>
   if (result.by === 'code') {
     if (!result.valid) return <p>{texts.invalidCode}</p>
@@ -170,7 +170,12 @@ function Answer({ result }: { result: CheckResult }) {
   }
   // Unknown names look like ones without tickets: the page must not reveal who
   // is a member.
-  if (!result.stages.some(({ tickets }) => tickets > 0)) return <p>{texts.noTickets}</p>
+  if (!result.stages.some(({ tickets }) => tickets > 0))
+    return (
+      <p>
+        {texts.noTickets} {readTicketCodes(asked).codes.length > 0 && texts.isItCode}
+      </p>
+    )
   return (
     <dl className={styles.facts}>
       {result.stages.map(({ stage, tickets }) => (

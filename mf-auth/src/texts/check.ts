@@ -13,6 +13,7 @@ export const checkTexts = {
   stageNumber: (stage: number) => `Giai đoạn ${stage}`,
   tickets: (count: number) => `${count} vé`,
   noTickets: 'Chưa có vé nào được ghi nhận cho tên đăng nhập này.',
+  isItCode: 'Nếu đây là mã dự thưởng, hãy chọn “Mã dự thưởng”.',
   validCode: 'Mã hợp lệ: đây là mã dự thưởng của sự kiện.',
   valid: 'Hợp lệ',
   invalidCode: 'Không tìm thấy mã này trong danh sách mã dự thưởng của sự kiện.',
