@@ -59,7 +59,7 @@ export default function HistoryPage({ host }: PageProps) {
       <div>
         <h1 tabIndex={-1}>{texts.title}</h1>
         <AccountLine host={host} />
-        <DrawOutcome loaded={loaded} />
+        <DrawOutcome host={host} loaded={loaded} />
       </div>
       <Panel className={styles.panel}>
         {state.name === 'loading' && <Skeleton className={styles.place} />}
@@ -92,10 +92,11 @@ export default function HistoryPage({ host }: PageProps) {
 }
 
 /** Two lines are reserved, so that a late result moves nothing. */
-function DrawOutcome({ loaded }: { loaded: Loaded | undefined }) {
+function DrawOutcome({ host, loaded }: PageProps & { loaded: Loaded | undefined }) {
   if (!loaded) return <p className={styles.result} />
   const wins = winsOf(loaded.tickets)
   if (wins.length === 0) return <p className={styles.result}>{resultText(loaded)}</p>
+  const deadline = claimDeadline(wins, host.clock.now())
   return (
     <p className={styles.wins} data-ground="paper">
       {texts.congratulations}{' '}
@@ -104,7 +105,7 @@ function DrawOutcome({ loaded }: { loaded: Loaded | undefined }) {
           <span className={styles.win}>{texts.win(win)}</span>{' '}
         </Fragment>
       ))}
-      {texts.contact(claimDeadline(wins))}
+      {deadline && texts.contact(deadline)}
     </p>
   )
 }

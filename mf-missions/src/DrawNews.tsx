@@ -34,6 +34,7 @@ export function DrawNews({ host, state }: DrawNewsProps) {
 function WinCard({ host, wins }: { host: Host; wins: HomeState['shownWins'] }) {
   if (wins.length === 0) return null
   const { supportUrl } = host.config
+  const deadline = claimDeadline(wins, host.clock.now())
   const picture = wins.map(({ prize }) => prizePicture(prize)).find(Boolean)
   return (
     <section className={styles.wins} data-ground="paper">
@@ -47,7 +48,7 @@ function WinCard({ host, wins }: { host: Host; wins: HomeState['shownWins'] }) {
           </li>
         ))}
       </ul>
-      <p>{codeTexts.wonNext(claimDeadline(wins))}</p>
+      {deadline && <p>{codeTexts.wonNext(deadline)}</p>}
       <div className={styles.row}>
         <Button variant="link" href={paths.histories}>
           {codeTexts.seeHistory}

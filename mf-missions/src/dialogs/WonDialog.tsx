@@ -41,6 +41,7 @@ export function WonDialog({ host, wins, onClose }: WonDialogProps) {
   }, [])
   if (!best) return null
   const picture = prizePicture(best.prize)
+  const deadline = claimDeadline(wins, host.clock.now())
   const isSpecial = rankOf(best) === 0
   return (
     <Dialog
@@ -85,7 +86,7 @@ export function WonDialog({ host, wins, onClose }: WonDialogProps) {
           </li>
         ))}
       </ul>
-      <p className={styles.keep}>{codeTexts.wonNext(claimDeadline(wins))}</p>
+      {deadline && <p className={styles.keep}>{codeTexts.wonNext(deadline)}</p>}
     </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { formatEventTime, lastClaimDay } from './event-time.ts'
+import { claimDeadline, formatEventTime, lastClaimDay } from './event-time.ts'
 
 describe('formatEventTime', () => {
   // spec: event-time
@@ -46,4 +46,26 @@ test.each([
   ['2026-12-31T20:00:00+07:00', '2027-01-31'],
 ])('the prizes of a draw at %s can be claimed to the end of %s', (start, day) => {
   expect(lastClaimDay(start)).toBe(day)
+})
+
+const code999k = { code: 'A', draw: 1, prize: 'Code 999k' }
+const carUntil = '2025-10-29T23:59:59+07:00'
+const car = {
+  code: 'B',
+  draw: 3,
+  prize: 'Xe ô tô',
+  delivery: { deliveredAt: null, until: carUntil },
+}
+const delivered = {
+  ...car,
+  delivery: { ...car.delivery, deliveredAt: '2025-10-01T09:00:00+07:00' },
+}
+
+test.each([
+  ['the first', [car, code999k], '2025-10-09T23:59:59+07:00', '09/10/2025'],
+  ['the first that has not lapsed', [code999k, car], '2025-10-10T00:00:00+07:00', '29/10/2025'],
+  ['none that was delivered', [delivered], '2025-10-12T12:00:00+07:00', undefined],
+  ['none after the last', [code999k, car], '2025-10-30T00:00:00+07:00', undefined],
+])('the deadline of several prizes is that of %s', (_, wins, now, day) => {
+  expect(claimDeadline(wins, new Date(now))).toBe(day)
 })

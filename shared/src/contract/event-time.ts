@@ -1,4 +1,5 @@
 import { DRAWS, EVENT_UTC_OFFSET } from './event.ts'
+import type { Win } from './host.ts'
 
 /**
  * A date, optionally with time and offset: ISO 8601, and how databases write
@@ -35,9 +36,21 @@ export function lastClaimDay(drawStart: string): string {
   return found.toISOString().slice(0, 10)
 }
 
-/** The day until which the first of these prizes must be claimed: `09/10/2025`. */
-export const claimDeadline = (wins: readonly { readonly draw: number }[]): string =>
-  shortDay(lastClaimDay(DRAWS[Math.min(...wins.map(({ draw }) => draw)) - 1]?.start ?? ''))
+/**
+ * The day until which the first of these prizes must be claimed: `09/10/2025`.
+ * Undefined: each was handed over or has lapsed.
+ */
+export function claimDeadline(wins: readonly Win[], now: Date): string | undefined {
+  const today = eventDay(now)
+  const [first] = wins
+    .filter(({ delivery }) => !delivery?.deliveredAt)
+    .map(({ draw, delivery }) => delivery?.until ?? lastClaimDay(DRAWS[draw - 1]?.start ?? ''))
+    .map((until) => until.slice(0, 10))
+    .filter((day) => day >= today)
+    .sort()
+  if (!first) return undefined
+  return shortDay(first)
+}
 
 /**
  * Formats a time in Vietnamese and in the event's time zone (`20:05
