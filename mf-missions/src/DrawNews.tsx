@@ -8,8 +8,12 @@ import { prizePicture } from '@anniversary/shared/ui/prize-picture'
 import { useRef } from 'react'
 import { codeTexts } from './code-texts.ts'
 import styles from './DrawNews.module.css'
-import { codesOfMember, type HomeState, lastResult, winsOfTickets } from './store/home-state.ts'
+import { type HomeState, lastResult, winsOfTickets } from './store/home-state.ts'
 import { missionTexts as texts } from './texts.ts'
+
+const codesOfMember = ({ missions, tickets }: HomeState): readonly string[] => [
+  ...new Set([...(missions ?? []), ...tickets].flatMap(({ codes }) => codes)),
+]
 
 interface DrawNewsProps {
   host: Host

@@ -8,7 +8,6 @@ import type { Host, Mission } from '@anniversary/shared/contract/host'
 import { useEventTime } from '@anniversary/shared/ui/use-event-time'
 import { missionArtOf } from './cards/mission-art.ts'
 import styles from './StageTickets.module.css'
-import { stageTickets } from './store/home-state.ts'
 import { missionTexts as texts } from './texts.ts'
 
 interface StageTicketsProps {
@@ -21,6 +20,9 @@ interface StageTicketsProps {
   landing: string | null
   landed: string | null
 }
+
+const stageTickets = (missions: readonly Mission[]): number =>
+  missions.reduce((sum, { codes }) => sum + codes.length, 0)
 
 function stubsOf(missions: readonly Mission[]) {
   const stubs = missions.flatMap(({ id, tickets, codes }, index) =>

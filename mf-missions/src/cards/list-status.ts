@@ -5,7 +5,8 @@ import {
   lastStageBegun,
   nextMoment,
 } from '@anniversary/shared/contract/event-timeline'
-import { type HomeState, waitingTickets } from '../store/home-state.ts'
+import type { Mission } from '@anniversary/shared/contract/host'
+import type { HomeState } from '../store/home-state.ts'
 import { missionTexts as texts } from '../texts.ts'
 
 type ListStatus =
@@ -23,6 +24,9 @@ function nextDrawText(now: Date): string {
   if (!draw) return ''
   return texts.seeYou(dayOf(draw.start))
 }
+
+const waitingTickets = (missions: readonly Mission[]): number =>
+  missions.filter(({ claimed }) => claimed === 2).reduce((sum, { tickets }) => sum + tickets, 0)
 
 function openStageStatus(missions: NonNullable<HomeState['missions']>, now: Date): ListStatus {
   const waiting = waitingTickets(missions)

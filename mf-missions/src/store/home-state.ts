@@ -140,15 +140,8 @@ export const withClaimed = (state: HomeState, id: string, codes: readonly string
   landing: id,
 })
 
-export const stageTickets = (missions: readonly Mission[]): number =>
-  missions.reduce((sum, { codes }) => sum + codes.length, 0)
-
 export const winsOfTickets = (tickets: readonly TicketEntry[]): readonly Win[] =>
   tickets.flatMap(({ prizes }) => prizes)
-
-export const codesOfMember = ({ missions, tickets }: HomeState): readonly string[] => [
-  ...new Set([...(missions ?? []), ...tickets].flatMap(({ codes }) => codes)),
-]
 
 /** The last draw whose results are known; 0 before the first. */
 export const lastResult = ({ results }: HomeState): number =>
@@ -160,6 +153,3 @@ export const lastResult = ({ results }: HomeState): number =>
  */
 export const hasDrawNews = (state: HomeState): boolean =>
   state.isDrawNext || state.shownWins.length > 0 || lastResult(state) > 0
-
-export const waitingTickets = (missions: readonly Mission[]): number =>
-  missions.filter(({ claimed }) => claimed === 2).reduce((sum, { tickets }) => sum + tickets, 0)
