@@ -426,8 +426,15 @@ describe('a dialog whose code cannot be loaded', () => {
 
 test('a list that is refused to a banned member keeps what the server said', async () => {
   const banned = createApiError('refused', 'Tài khoản đã bị khóa.', 403)
-  const { store } = await visit({ missions: () => Promise.reject(banned) })
-  expect(store.state()).toMatchObject({ failed: true, refusal: 'Tài khoản đã bị khóa.' })
+  const { store, missions } = await visit()
+  missions.mockRejectedValue(banned)
+  store.reload()
+  await settle()
+  expect(store.state()).toMatchObject({
+    missions: null,
+    failed: true,
+    refusal: 'Tài khoản đã bị khóa.',
+  })
 })
 
 describe('a form', () => {

@@ -61,7 +61,13 @@ export function createMissionList(
       if (signal.aborted) return
       host.notify.error(texts.loadFailed)
       const refusal = isForbidden(error) ? errorMessage(error) : null
-      set({ loading: false, failed: true, refusal })
+      set({
+        loading: false,
+        failed: true,
+        refusal,
+        // A member who was banned can claim none of the cards.
+        ...(refusal !== null && { missions: null }),
+      })
     }
   }
 
