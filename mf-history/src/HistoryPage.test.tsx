@@ -243,6 +243,24 @@ describe('a failure', () => {
     expect(screen.getByRole('button', { name: 'Thử lại' })).toBeVisible()
   })
 
+  it('a member who is banned meanwhile reads why, with the link to the support', async () => {
+    const banned = createApiError('refused', 'Tài khoản của bạn đã bị khóa.', 403)
+    const history = jest.fn(answer(sampleHistory()))
+    history.mockResolvedValueOnce(sampleHistory()).mockRejectedValue(banned)
+    const supportUrl = 'https://support.example/'
+    jest.useFakeTimers({ now: new Date('2025-09-09T19:59:59+07:00') })
+    render(
+      <HistoryPage
+        host={createFakeHost({ api: { history }, config: { supportUrl }, now: () => new Date() })}
+      />,
+    )
+    await act(async () => {})
+    await act(() => jest.advanceTimersByTimeAsync(27_000))
+    expect(screen.getByText(banned.message)).toBeVisible()
+    expect(screen.getByText('Liên hệ chăm sóc khách hàng')).toHaveAttribute('href', supportUrl)
+    expect(screen.queryByRole('table')).toBeNull()
+  })
+
   it('a failed history reloads when the network is back, a loaded one does not', async () => {
     const unreachable = createApiError('unreachable', 'Network Error')
     const flaky = jest.fn(answer(sampleHistory())).mockRejectedValueOnce(unreachable)

@@ -68,6 +68,11 @@ export default function HistoryPage({ host }: PageProps) {
         </p>
         {state.name === 'failed' && (
           <EmptyState text={state.text}>
+            {state.isForSupport && host.config.supportUrl && (
+              <a href={host.config.supportUrl} target="_blank" rel="noreferrer">
+                {texts.support}
+              </a>
+            )}
             <RetryButton variant="primary" onClick={retry} busy={state.retrying}>
               {texts.retry}
             </RetryButton>

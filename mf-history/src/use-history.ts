@@ -1,5 +1,6 @@
 import { isDrawMoment } from '@anniversary/shared/contract/event-timeline'
 import type { DrawResult, HistoryResult, Host } from '@anniversary/shared/contract/host'
+import { failureText, isForbidden } from '@anniversary/shared/error-message'
 import { useEventMoments } from '@anniversary/shared/ui/use-event-time'
 import { useNetworkRetry } from '@anniversary/shared/ui/use-network-retry'
 import { useResultNews } from '@anniversary/shared/ui/use-result-news'
@@ -10,7 +11,13 @@ import { historyTexts as texts } from './texts.ts'
 export type HistoryState =
   | { readonly name: 'loading' }
   | ({ readonly name: 'loaded' } & Omit<Extract<HistoryResult, { ok: true }>, 'ok'>)
-  | { readonly name: 'failed'; readonly text: string; readonly retrying?: boolean }
+  | {
+      readonly name: 'failed'
+      readonly text: string
+      /** Refused to this member, who may be banned. */
+      readonly isForSupport: boolean
+      readonly retrying?: boolean
+    }
 
 /** The page shows no results, so the first published ones count as news. */
 const NO_RESULTS: readonly DrawResult[] = []
@@ -23,9 +30,12 @@ export function useHistory(host: Host) {
   /** Resolves with whether the page shows the history as it is now. */
   const load = useCallback(async () => {
     let isLoaded = false
-    const failed = (text: string) => {
+    const failed = (text: string, { isForSupport = false } = {}) => {
       host.notify.error(text)
-      setState((old) => (old.name === 'loaded' ? old : { name: 'failed', text }))
+      setState((old) => {
+        if (old.name === 'loaded' && !isForSupport) return old
+        return { name: 'failed', text, isForSupport }
+      })
     }
     await run(
       () => host.api.history(),
@@ -34,7 +44,10 @@ export function useHistory(host: Host) {
         isLoaded = true
         setState({ ...answer, name: 'loaded' })
       },
-      () => failed(texts.failed),
+      (error) => {
+        if (isForbidden(error)) failed(failureText(error), { isForSupport: true })
+        else failed(texts.failed)
+      },
     )
     return isLoaded
   }, [host, run])
