@@ -47,7 +47,7 @@ export interface HomeState {
    * granted.
    */
   readonly lost: string | null
-  /** Fixed when the first list arrives, so that nothing moves. */
+  /** Stays once it is set, so that nothing moves. */
   readonly isDrawNext: boolean
   readonly results: readonly DrawResult[]
   readonly lists: readonly FrozenList[]

@@ -1,5 +1,5 @@
 import { createApiError } from '@anniversary/shared/client/api-error'
-import type { Moment } from '@anniversary/shared/contract/event-timeline'
+import { type Moment, momentsBetween } from '@anniversary/shared/contract/event-timeline'
 import type {
   ClaimResult,
   ClientApi,
@@ -141,6 +141,16 @@ describe('loading the list', () => {
       await settle()
       expect([missions, draws].map(({ mock }) => mock.calls.length)).toEqual(calls)
     }
+  })
+
+  test("a page open since the stage knows of the draw on the draw's evening", async () => {
+    let now = '2025-09-06T23:59:00+07:00'
+    const { store } = await visit({ history: async () => NO_TICKETS }, { now: () => new Date(now) })
+    expect(store.state().isDrawNext).toBe(false)
+    now = '2025-09-09T20:05:00+07:00'
+    store.afterMoments(momentsBetween(new Date('2025-09-06T23:59:00+07:00'), new Date(now)))
+    await settle()
+    expect(store.state().isDrawNext).toBe(true)
   })
 
   test('the list reloads when the back-forward cache restores the page', async () => {

@@ -1,5 +1,5 @@
 import { MAX_MISSION_CARDS } from '@anniversary/shared/contract/event'
-import { nextMoment } from '@anniversary/shared/contract/event-timeline'
+import { isDrawMoment, nextMoment } from '@anniversary/shared/contract/event-timeline'
 import type { Host, MissionList } from '@anniversary/shared/contract/host'
 import { errorMessage, isForbidden } from '@anniversary/shared/error-message'
 import type { StoreApi } from 'zustand/vanilla'
@@ -23,8 +23,8 @@ export function createMissionList(
   /** Shows a list, or the one that it carries if that one's time has come. */
   const show = (list: MissionList) => {
     const now = host.clock.now()
-    if (state().missions === null)
-      set({ isDrawNext: nextMoment(now)?.kind.startsWith('draw') ?? false })
+    const moment = nextMoment(now)
+    if (moment && isDrawMoment(moment)) set({ isDrawNext: true })
     const { next = null } = list
     if (next && next.at <= now) {
       const missions = next.missions.slice(0, MAX_MISSION_CARDS)
