@@ -334,6 +334,17 @@ describe('a claim', () => {
     expect(notice.closest('li')).toContainElement(card('Tổng nạp 300 điểm'))
     expect(screen.queryAllByText('Thử lại')).toHaveLength(api ? 0 : 1)
   })
+
+  test("the card of a claim lost at the stage's end says so outside the fold", async () => {
+    const { user, missions } = await open({ takeCode: unreachable }, '2025-09-06T23:59:59+07:00')
+    missions.mockResolvedValue(typicalMissions.map((one) => ({ ...one, claimed: 0 })))
+    await user.click(card('Tổng nạp 300 điểm'))
+    await pass(26_000)
+    const notice = screen.getByText('Nhiệm vụ này đã ngừng nhận vé.')
+    expect(notice.closest('li')).toContainElement(card('Tổng nạp 300 điểm'))
+    expect(notice.closest('details')).toBeNull()
+    expect(screen.getByText('5 nhiệm vụ mở ngày 10/09')).toBeVisible()
+  })
 })
 
 describe('the forms', () => {

@@ -78,9 +78,10 @@ function Cards({
   extras,
   missions,
 }: MissionSectionProps & { missions: readonly Mission[] }) {
-  const { order, busy, landing, loading } = state
+  const { order, busy, landing, loading, lost } = state
   const isOpen = isStageOpen(useEventTime(host.clock)) || host.clock.isSet?.() === false
-  const isFolded = ({ claimed }: Mission) => !isOpen && claimed === 0
+  // A lost claim's card says what became of it.
+  const isFolded = ({ id, claimed }: Mission) => !isOpen && claimed === 0 && id !== lost
   const shown = order.flatMap((id) => missions.find((mission) => mission.id === id) ?? [])
   const folded = shown.filter(isFolded)
   const open = shown.filter((mission) => !isFolded(mission))

@@ -12,5 +12,6 @@ export function lostText(
   if (failed) return texts.lostFailed
   if (loading) return texts.lostChecking
   if (claimed === 1) return texts.lostGranted
+  if (claimed === 0) return texts.notOpen
   return texts.lostNotGranted
 }
