@@ -223,13 +223,23 @@ describe('the cards', () => {
     await expect(navigator.clipboard.readText()).resolves.toBe('NEW1, A51C-20QB-17CB')
   })
 
-  test('when a stage ends the list reloads and the focus stays', async () => {
+  test('when a stage ends the list reloads and the heading gets the focus of a card', async () => {
     const { missions } = await open({}, '2025-09-06T23:59:59+07:00')
     card('Nạp tiền 10 lần').focus()
     missions.mockResolvedValue(typicalMissions.map((one) => ({ ...one, claimed: 0 })))
     await pass(26_000)
     expect(screen.getByText('6 nhiệm vụ mở ngày 10/09')).toBeVisible()
     expect(card('Nạp tiền 10 lần')).toBeDisabled()
+    expect(screen.getByRole('heading', { level: 1 })).toHaveFocus()
+  })
+
+  test('when a stage begins the heading gets the focus of the fold', async () => {
+    const { missions } = await open({}, '2025-09-09T23:59:59+07:00')
+    only(screen.getByText('1 nhiệm vụ mở ngày 10/09')).focus()
+    missions.mockResolvedValue(typicalMissions)
+    await pass(26_000)
+    expect(screen.queryByText('1 nhiệm vụ mở ngày 10/09')).toBeNull()
+    expect(screen.getByRole('heading', { level: 1 })).toHaveFocus()
   })
 
   const CODES = ['A51C-20QB-17CB', 'Z07K-9M4T-XW2E']

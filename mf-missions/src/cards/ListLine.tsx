@@ -3,6 +3,7 @@ import { CALENDAR_FILE } from '@anniversary/shared/contract/paths'
 import { Button } from '@anniversary/shared/ui/Button'
 import { RetryButton } from '@anniversary/shared/ui/RetryButton'
 import { useEventTime } from '@anniversary/shared/ui/use-event-time'
+import { useKeptFocus } from '@anniversary/shared/ui/use-kept-focus'
 import type { ReactNode } from 'react'
 import type { HomeState } from '../store/home-state.ts'
 import type { HomeStore } from '../store/home-store.ts'
@@ -18,8 +19,9 @@ interface FoldedCardsProps {
 
 export function FoldedCards({ host, count, children }: FoldedCardsProps) {
   const text = foldText(count, useEventTime(host.clock))
+  const fold = useKeptFocus<HTMLDetailsElement>()
   return (
-    <details className={styles.fold}>
+    <details ref={fold} className={styles.fold}>
       <summary>{text}</summary>
       <ul className={styles.list} aria-label={text}>
         {children}

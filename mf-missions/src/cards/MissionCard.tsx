@@ -1,5 +1,6 @@
 import type { ClaimedState, Mission, Progress } from '@anniversary/shared/contract/host'
 import { Button } from '@anniversary/shared/ui/Button'
+import { useKeptFocus } from '@anniversary/shared/ui/use-kept-focus'
 import { memo, useId, useLayoutEffect, useRef } from 'react'
 import { missionTexts as texts } from '../texts.ts'
 import styles from './MissionCard.module.css'
@@ -50,6 +51,7 @@ export const MissionCard = memo(function MissionCard({
   const { id, claimed, name, tickets, progress } = mission
   // What is reached needs no count.
   const counted = [0, 3].includes(claimed) ? progress : undefined
+  const item = useKeptFocus<HTMLLIElement>()
   const nameId = useId()
   const labelId = useId()
   const heading = useRef<HTMLHeadingElement>(null)
@@ -59,6 +61,7 @@ export const MissionCard = memo(function MissionCard({
   }, [claimed, labelId])
   return (
     <li
+      ref={item}
       id={id}
       className={styles.card}
       data-ground="paper"

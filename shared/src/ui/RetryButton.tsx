@@ -1,18 +1,9 @@
-import { type ComponentProps, useLayoutEffect, useRef } from 'react'
+import type { ComponentProps } from 'react'
 import { Button } from './Button.tsx'
+import { useKeptFocus } from './use-kept-focus.ts'
 
-/**
- * Is shown until a retry has succeeded. The page's heading then gets the focus
- * that it had, so that screen readers and keyboards keep their place.
- */
+/** Is shown until a retry has succeeded. */
 export function RetryButton(props: Extract<ComponentProps<typeof Button>, { href?: undefined }>) {
-  const button = useRef<HTMLButtonElement>(null)
-  useLayoutEffect(() => {
-    const shown = button.current
-    return () => {
-      if (document.activeElement === shown)
-        document.querySelector<HTMLElement>('h1[tabindex]')?.focus({ preventScroll: true })
-    }
-  }, [])
+  const button = useKeptFocus<HTMLButtonElement>()
   return <Button variant="secondary" {...props} ref={button} />
 }
