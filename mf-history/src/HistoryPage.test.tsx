@@ -147,6 +147,20 @@ it.each([
   expect(screen.getByRole('table')).toBeVisible()
 })
 
+it('the history reloads when the back-forward cache restores the page', async () => {
+  const { asked, unmount } = open(answer(sampleHistory()))
+  await loaded()
+  const comeBack = (persisted: boolean) =>
+    act(async () => void dispatchEvent(new PageTransitionEvent('pageshow', { persisted })))
+  await comeBack(false)
+  expect(asked).toHaveBeenCalledTimes(1)
+  await comeBack(true)
+  expect(asked).toHaveBeenCalledTimes(2)
+  unmount()
+  await comeBack(true)
+  expect(asked).toHaveBeenCalledTimes(2)
+})
+
 it('an import while the page is open reloads the history once', async () => {
   jest.useFakeTimers({ now: new Date('2025-09-09T20:30:00+07:00') })
   const asked = jest.fn(answer(sampleHistory({ tickets: sampleTickets })))

@@ -22,7 +22,10 @@ export type HistoryState =
 /** The page shows no results, so the first published ones count as news. */
 const NO_RESULTS: readonly DrawResult[] = []
 
-/** Reloads after a draw begins or ends. Toasts: specification, section 8. */
+/**
+ * Reloads after a draw begins or ends, and when the back-forward cache restores
+ * the page. Toasts: specification, section 8.
+ */
 export function useHistory(host: Host) {
   const [state, setState] = useState<HistoryState>({ name: 'loading' })
   const run = useSingleFlight()
@@ -52,7 +55,14 @@ export function useHistory(host: Host) {
     return isLoaded
   }, [host, run])
 
-  useEffect(() => void load(), [load])
+  useEffect(() => {
+    void load()
+    const onPageShow = ({ persisted }: PageTransitionEvent) => {
+      if (persisted) void load()
+    }
+    addEventListener('pageshow', onPageShow)
+    return () => removeEventListener('pageshow', onPageShow)
+  }, [load])
   useResultNews(host, state.name === 'loaded' ? NO_RESULTS : undefined, load)
   useEventMoments(host.clock, state.name === 'loaded', (moments) => {
     // A stage does not change the history.
