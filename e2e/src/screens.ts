@@ -167,6 +167,7 @@ const closed = missions.map((mission) => ({ ...mission, claimed: mission.code ? 
 const allClaimed = missions.map((mission) => ({ ...mission, claimed: 1, code: 'A51C-20QB-17CB' }))
 const WON_CODE = 'Z07K-9M4T-XW2E'
 const DRAW_NIGHT = '2025-09-09T20:30'
+const AFTER_DRAW = '2025-09-09T22:30'
 
 /**
  * The history after the first draw.
@@ -202,10 +203,10 @@ const moment =
 
 /**
  * /home on the night of the first draw.
- * @param prize of the member; none without it
+ * @param prize of the member; a night without one is shown after the draw
  */
 const afterDraw = (there: string, prize?: string): Open =>
-  moment('/home', DRAW_NIGHT, there, {
+  moment('/home', prize ? DRAW_NIGHT : AFTER_DRAW, there, {
     [INFO]: ok(closed),
     [HISTORY]: historyWith(prize),
     [DRAWS]: ok([

@@ -87,7 +87,8 @@ export default function HistoryPage({ host }: PageProps) {
       </Panel>
       {loaded && (
         <NoWinTicket
-          draw={loaded.lastDraw}
+          clock={host.clock}
+          lastDraw={loaded.lastDraw}
           codes={codesOf(loaded.tickets).length}
           wins={winsOf(loaded.tickets).length}
         />

@@ -8,7 +8,7 @@ import { prizePicture } from '@anniversary/shared/ui/prize-picture'
 import { useRef } from 'react'
 import { codeTexts } from './code-texts.ts'
 import styles from './DrawNews.module.css'
-import { type HomeState, lastResult, winsOfTickets } from './store/home-state.ts'
+import { type HomeState, winsOfTickets } from './store/home-state.ts'
 import { missionTexts as texts } from './texts.ts'
 
 const codesOfMember = ({ missions, tickets }: HomeState): readonly string[] => [
@@ -26,7 +26,8 @@ export function DrawNews({ host, state }: DrawNewsProps) {
     <>
       <WinCard host={host} wins={state.shownWins} />
       <NoWinTicket
-        draw={lastResult(state)}
+        clock={host.clock}
+        lastDraw={state.lastDraw}
         codes={codes.length}
         wins={winsOfTickets(state.tickets).length}
       />

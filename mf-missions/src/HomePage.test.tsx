@@ -210,6 +210,18 @@ describe('the cards', () => {
     expect(history).toHaveBeenCalledTimes(2)
   })
 
+  test.each([
+    ['during the draw', '2025-09-09T20:30:00+07:00', 0, 0],
+    ['after it', '2025-09-09T22:30:00+07:00', 1, 1],
+    ['during the next draw', '2025-09-19T20:30:00+07:00', 1, 0],
+  ])('imported results without a win are told %s', async (_, now, lastDraw, times) => {
+    const lost = tickets.map((one) => ({ ...one, prizes: [] }))
+    const draws = async () => [{ draw: 1, prize: 'Xe máy', codes: ['X'] }]
+    await open({ history: async () => ({ ...won, tickets: lost, lastDraw }), draws }, now)
+    expect(screen.queryAllByText('Lần này chưa trúng')).toHaveLength(times)
+    expect(screen.queryAllByText(/còn 2 đêm quay/)).toHaveLength(times)
+  })
+
   test("during a draw the member's codes of all stages can be copied", async () => {
     localStorage.setItem(
       'celebrated-wins',

@@ -53,6 +53,8 @@ export interface HomeState {
   readonly lists: readonly FrozenList[]
   /** Empty before the first draw. */
   readonly tickets: readonly TicketEntry[]
+  /** As the history names it; 0 before the first draw. */
+  readonly lastDraw: number
   /** A new win is added after its dialog, which announces it first. */
   readonly shownWins: readonly Win[]
   /**
@@ -77,6 +79,7 @@ export const initialState: HomeState = {
   results: [],
   lists: [],
   tickets: [],
+  lastDraw: 0,
   shownWins: [],
   landing: null,
   landed: null,
@@ -143,13 +146,9 @@ export const withClaimed = (state: HomeState, id: string, codes: readonly string
 export const winsOfTickets = (tickets: readonly TicketEntry[]): readonly Win[] =>
   tickets.flatMap(({ prizes }) => prizes)
 
-/** The last draw whose results are known; 0 before the first. */
-export const lastResult = ({ results }: HomeState): number =>
-  Math.max(0, ...results.map(({ draw }) => draw))
-
 /**
  * Whether the page has something to say about a draw: a win, none, or what to
  * do on its evening.
  */
 export const hasDrawNews = (state: HomeState): boolean =>
-  state.isDrawNext || state.shownWins.length > 0 || lastResult(state) > 0
+  state.isDrawNext || state.shownWins.length > 0 || state.lastDraw > 0

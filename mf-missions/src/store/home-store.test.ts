@@ -371,7 +371,7 @@ describe('wins', () => {
     expect((await visitAfter(win)).store.state().dialog).toMatchObject({ kind: 'won' })
   })
 
-  test('results wait for the tickets: a winner is not told of no win', async () => {
+  test('results wait for the tickets, and both are asked for again', async () => {
     const result = { draw: 1, prize: 'X', codes: [] }
     const history = jest.fn(async (): Promise<HistoryResult> => unreachable())
     const draws = jest.fn(async (): Promise<DrawResults> => [result])

@@ -64,8 +64,8 @@ export function createResults(
     hasFailed = hasResults && !history?.ok
     set({
       ...(results.frozen && { lists: results.frozen }),
-      ...(history?.ok && { tickets: history.tickets }),
-      // Without the tickets, the page would tell a winner of no win.
+      ...(history?.ok && { tickets: history.tickets, lastDraw: history.lastDraw }),
+      // Without the tickets, both are asked for again.
       ...(results.length > 0 && !hasFailed && { results }),
     })
     celebrate()
