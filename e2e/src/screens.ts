@@ -65,7 +65,10 @@ const hasTypeface = (page: Page): Promise<boolean> =>
  */
 async function stopAt(page: Page, time: Date): Promise<void> {
   const seconds = 3
-  await page.clock.pauseAt(time.getTime() - seconds * 1000)
+  const start = time.getTime() - seconds * 1000
+  await page.clock.pauseAt(start)
+  // A fixed time goes on from here.
+  await page.clock.setSystemTime(start)
   for (let second = 0; second < seconds; second++) {
     await page.evaluate(() => document.fonts.ready)
     await page.clock.runFor(1000)
@@ -190,15 +193,25 @@ const banned = 'Tài khoản của bạn đã bị khóa do vi phạm thể lệ
 const moment =
   (path: string, time: string, there: string, answers: Readonly<Record<string, Fault>>): Open =>
   async (scene) => {
+    const { page, faulty } = scene
+    const now = new Date(`${time}:00+07:00`)
     await asMember(scene)
-    scene.faulty.break(DRAWS, ok([]))
-    for (const [call, fault] of Object.entries(answers)) scene.faulty.break(call, fault)
-    await scene.page.clock.setSystemTime(new Date(`${time}:00+07:00`))
-    await scene.page.goto(scene.faulty.url + path)
-    await expect(scene.page.getByText(there).first()).toBeVisible()
-    await typefaceArrived(scene.page)
-    await expect(toasts(scene.page)).toHaveCount(0)
-    await stopAt(scene.page, new Date(`${time}:59+07:00`))
+    for (const [call, fault] of Object.entries({
+      [INFO]: ok(missions),
+      [DRAWS]: ok([]),
+      ...answers,
+    }))
+      faulty.break(call, (request, response, upstream) => {
+        response.setHeader('x-event-time', now.toISOString())
+        return fault(request, response, upstream)
+      })
+    // Fixed, so that an answer sets the event's clock to the page's.
+    await page.clock.setFixedTime(now)
+    await page.goto(faulty.url + path)
+    await expect(page.getByText(there).first()).toBeVisible()
+    await typefaceArrived(page)
+    await expect(toasts(page)).toHaveCount(0)
+    await stopAt(page, new Date(`${time}:59+07:00`))
   }
 
 /**
