@@ -13,7 +13,7 @@ import { syncMissions } from './missions/mission-list.ts'
 import { pruneErrorReports } from './reports/stored-reports.ts'
 import type { ApiConfig } from './server/config.ts'
 import { startEventClock } from './server/event-clock.ts'
-import { logDestination, loggerOptions } from './server/observe.ts'
+import { loggerOptions, openLog } from './server/observe.ts'
 import { openLoginKeys } from './server/pepper.ts'
 import { StartupError } from './startup-error.ts'
 
@@ -26,6 +26,7 @@ const API_PATH = /^\/(api(\/.*)?|healthz|livez|metrics)(\?.*)?$/
 export const isPathOfApi = (url: string): boolean => API_PATH.test(url)
 
 const DRAIN_MS = 10_000
+const LOG_MS = 1000
 const SWEEP_MS = 3_600_000
 
 /** @throws StartupError */
@@ -46,7 +47,7 @@ export async function createApi(config: ApiConfig) {
       now,
       loginKeys,
       traffic,
-      logger: { ...loggerOptions(config.logLevel), stream: logDestination },
+      logger: { ...loggerOptions(config.logLevel), stream: openLog() },
     })
     warn = (err) => app.log.warn({ err }, 'database trouble')
     if ([...config.backofficeKey, ...config.reportsKey].some((key) => key.length < 16))
@@ -89,6 +90,10 @@ export async function createApi(config: ApiConfig) {
       await app.close()
       await desk?.close()
       await database.close()
+      // The process ends without what the reader of the log has not taken yet.
+      const { stdout } = process
+      for (let waited = 0; stdout.writableLength > 0 && waited < LOG_MS; waited += 20)
+        await sleep(20)
     }
     let closing: Promise<void> | undefined
     return {

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { openSync } from 'node:fs'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test } from '@jest/globals'
 import { ARTIFACT, PEPPER } from '../prove/api-process.ts'
@@ -48,7 +49,8 @@ async function proxyOf(url: string, forward: (bytes: Buffer, send: () => void) =
   return `postgres://postgres@127.0.0.1:${port}${new URL(url).pathname}`
 }
 
-test('a full log disk stops nothing', async () => {
+/** Makes calls, whose lines go to `stdout`. */
+async function callWithLog(calls: number, stdout: number | 'pipe') {
   const api = fork(ARTIFACT, {
     env: {
       PATH: process.env.PATH,
@@ -56,15 +58,30 @@ test('a full log disk stops nothing', async () => {
       DATABASE_URL: await newDatabaseUrl(),
       LOGIN_PEPPER: PEPPER,
     },
-    stdio: ['ignore', openSync('/dev/full', 'w'), 'inherit', 'ipc'],
+    stdio: ['ignore', stdout, 'inherit', 'ipc'],
   })
+  cleanUp.push(() => api.kill('SIGKILL'))
   const ended = once(api, 'exit')
   const [origin] = await Promise.race([once(api, 'message'), ended])
   const call = callerOf(String(origin))
-  for (let calls = 0; calls < 50; calls++)
+  for (let made = 0; made < calls; made++)
     expect((await call({ url: '/api/client/info' })).status).toBe(401)
+  return { api, ended }
+}
+
+test('a full log disk stops nothing', async () => {
+  const { api, ended } = await callWithLog(50, openSync('/dev/full', 'w'))
   api.kill('SIGTERM')
   expect(await ended).toEqual([0, null])
+})
+
+test('a reader of the log that stops for a while holds up no call and gets each line', async () => {
+  // More lines than the system keeps for a reader.
+  const { api, ended } = await callWithLog(1500, 'pipe')
+  const log = api.stdout && text(api.stdout)
+  api.kill('SIGTERM')
+  expect(await ended).toEqual([0, null])
+  expect((await log)?.match(/"answered"/g)).toHaveLength(1500)
 })
 
 test('a failing set of claims is counted and logged, and the claims are made', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { writeSync } from 'node:fs'
+import { fstatSync, writeSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { EVENT_TIME_HEADER, SPREAD_HEADER } from '@anniversary/shared/contract/headers'
 import type { FastifyInstance } from 'fastify'
@@ -100,18 +100,35 @@ export function observeCalls(
   })
 }
 
+/** Characters that wait for a slow reader; further lines are lost. */
+const MOST_UNREAD = 1_000_000
+
 /**
- * A line that standard output does not take, as on a full disk, is lost: pino's
- * own destination would end the process.
+ * Writes to standard output. A line that it does not take, as on a full disk,
+ * is lost: pino's own destination would end the process, or wait for a reader
+ * that has stopped.
  */
-export const logDestination: DestinationStream = {
-  write(line) {
-    try {
-      writeSync(1, line)
-    } catch {
-      // There is no other place to say so.
+export function openLog(): DestinationStream {
+  const { stdout } = process
+  const kind = fstatSync(1)
+  if (kind.isFIFO() || kind.isSocket()) {
+    // Without a listener the end of the reader would end the process.
+    if (stdout.listenerCount('error') === 0) stdout.on('error', () => undefined)
+    return {
+      write(line) {
+        if (stdout.writableLength < MOST_UNREAD) stdout.write(line)
+      },
     }
-  },
+  }
+  return {
+    write(line) {
+      try {
+        writeSync(1, line)
+      } catch {
+        // There is no other place to say so.
+      }
+    },
+  }
 }
 
 /** Postgres repeats whole rows in an error's other fields. */
