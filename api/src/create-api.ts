@@ -35,7 +35,7 @@ export async function createApi(config: ApiConfig) {
   if (problems.length > 0) throw new StartupError(`shared/campaign: ${problems.join('; ')}`)
   const traffic = { inFlight: 0, leaving: false, draining: false }
   let warn = (error: unknown) => console.error(error)
-  const database = await openDatabase(config, (error) => warn(error))
+  const database = await openDatabase(config, (error) => warn(error), { opensAll: true })
   try {
     const loginKeys = await openLoginKeys(database, config.loginPepper)
     await syncMissions(database)

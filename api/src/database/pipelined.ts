@@ -83,6 +83,7 @@ export function openPipelined(config: pg.ClientConfig, onError: (error: unknown)
   }
 
   return {
+    openAll: () => Promise.allSettled(all.map(connect)),
     async query({ name, text, writes }: Statement, values: readonly unknown[]) {
       if (closed) throw withSqlState(new Error('the database is closed'))
       const connection = writes

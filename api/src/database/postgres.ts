@@ -11,7 +11,10 @@ const MAX_TRANSACTIONS = 6
 const STATEMENT_MS = 10_000
 /** A batch that waits for a lock gives up within its call's deadline. */
 const BATCH: Timeouts = { statementMs: 120_000, lockMs: 8000 }
-const CONNECT_MS = 5000
+/** With TLS and a password, a connection is open after six round trips. */
+const CONNECT_MS = 15_000
+/** To begin or end a transaction, and to get a connection of the pool. */
+const TRANSACTION_MS = 5000
 /** Milliseconds after the server's own limit until it counts as unreachable. */
 const SILENCE_MS = 1000
 
@@ -22,6 +25,8 @@ interface Timeouts {
 
 export interface OpenOptions {
   readonly timeouts?: Timeouts
+  /** Opens all pipelined connections first, so that no call waits for one. */
+  readonly opensAll?: boolean
   /** Runs on the first connection, which has no time limits. */
   readonly prepare?: (client: pg.Client) => Promise<unknown>
 }
@@ -37,7 +42,7 @@ const UNFIT: readonly string[] = [SILENT, LOST, READ_ONLY]
 
 const limits = (ms: number) => ({ statement_timeout: ms, query_timeout: ms + SILENCE_MS })
 
-const quick = (text: string) => ({ text, query_timeout: CONNECT_MS })
+const quick = (text: string) => ({ text, query_timeout: TRANSACTION_MS })
 
 /**
  * Sends single statements over pipelined connections, transactions over a pool.
@@ -47,7 +52,11 @@ const quick = (text: string) => ({ text, query_timeout: CONNECT_MS })
 export async function openPostgres(
   connection: pg.ClientConfig,
   onError: (error: unknown) => void,
-  { timeouts: { statementMs, lockMs } = BATCH, prepare = migrateSchema }: OpenOptions = {},
+  {
+    timeouts: { statementMs, lockMs } = BATCH,
+    opensAll = false,
+    prepare = migrateSchema,
+  }: OpenOptions = {},
 ): Promise<Database> {
   const common = {
     ...connection,
@@ -57,6 +66,7 @@ export async function openPostgres(
   }
   const pool = new pg.Pool({
     ...common,
+    connectionTimeoutMillis: TRANSACTION_MS,
     max: MAX_TRANSACTIONS,
     ...limits(statementMs),
   })
@@ -80,6 +90,7 @@ export async function openPostgres(
     })
   }
   const pipelined = openPipelined({ ...common, ...limits(STATEMENT_MS) }, onError)
+  if (opensAll) await pipelined.openAll()
 
   return {
     query: async <Row>(statement: Statement, values: readonly unknown[] = []) =>
