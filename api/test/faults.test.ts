@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test } from '@jest/globals'
 import { ARTIFACT, PEPPER, startApi } from '../prove/api-process.ts'
+import { namedStatement } from '../src/database/database.ts'
 import { loggerOptions } from '../src/server/observe.ts'
 import { BUSY, callerOf } from './caller.ts'
 import { newDatabaseUrl } from './database.ts'
@@ -178,23 +179,29 @@ test('the only parameter that a pooler has to ignore is statement_timeout', asyn
   const through = await proxyOf(url, (bytes, send) => {
     const text = bytes.toString('latin1')
     // The start-up message: protocol version, then names and values.
-    if (bytes.length > 8 && bytes.readInt32BE(4) === 0x30000)
+    if (bytes.length > 8 && bytes.readInt32BE(4) === 0x30000) {
       started.push(
         ...text
           .slice(8)
           .split('\0')
           .filter((_, index) => index % 2 === 0),
       )
+      // Ignores it: another name of the same length.
+      const ignored = text.indexOf('statement_timeout')
+      if (ignored > 0) bytes.write('pooler.ignores_it', ignored)
+    }
     send()
   })
   const api = await startTestApi({ url: through })
+  await api.sql(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET statement_timeout = '1min'`)
   await api.addDepositor()
   const usual = ['user', 'database', 'client_encoding', 'application_name', '']
   expect(new Set(started.filter((name) => !usual.includes(name)))).toEqual(
     new Set(['statement_timeout']),
   )
-  const [{ lock_timeout: limit }] = (await api.database.transaction((tx) =>
-    tx.query({ name: '', text: 'SHOW lock_timeout', writes: false }),
-  )) as [{ lock_timeout: string }] // of one row
-  expect(limit).toBe('8s')
+  const limits =
+    "SELECT current_setting('lock_timeout') || current_setting('statement_timeout') AS text"
+  expect(await api.database.transaction((tx) => tx.query(namedStatement(limits)))).toEqual([
+    { text: '8s2min' },
+  ])
 })

@@ -70,8 +70,9 @@ export async function openPostgres(
     max: MAX_TRANSACTIONS,
     ...limits(statementMs),
   })
-  // A pooler such as PgBouncer refuses it as a parameter of the connection.
-  const begin = `BEGIN; SET LOCAL lock_timeout = ${lockMs}`
+  // As parameters of the connection, a pooler such as PgBouncer refuses the one
+  // and ignores the other.
+  const begin = `BEGIN; SET LOCAL lock_timeout = ${lockMs}; SET LOCAL statement_timeout = ${statementMs}`
   pool.on('error', onError)
   // Without a listener a checked-out client ends the process when its server
   // dies.
