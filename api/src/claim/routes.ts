@@ -43,7 +43,9 @@ export function registerClaimRoutes(app: App, { config, database, now, metrics }
       const { result } = outcome
       // A caller's own texts would each make a series.
       metrics.claims.inc({ mission: findMission(mission) ? mission : 'unknown', result })
-      if (outcome.result === 'no-session') throw await sessionProblem(database, session)
+      // A script can invent tokens, of which each has a limit of its own.
+      if (outcome.result === 'no-session')
+        throw await sessionProblem(database, session, { isHeld: true })
       if (!('codes' in outcome)) {
         const [status, text] = REFUSALS[outcome.result]
         if (outcome.result !== 'bad-links') return refusalAnswer<TakeCodeData>([status, text], null)

@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto'
 import { SIGN_HEADER } from '@anniversary/shared/contract/headers'
 import type { FastifyRequest } from 'fastify'
 import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
-import { HttpProblem } from '../server/answers.ts'
+import { type Details, HttpProblem } from '../server/answers.ts'
 import { bearerToken } from '../server/service-key.ts'
 import { memberTexts } from '../texts.ts'
 
@@ -78,10 +78,14 @@ export function memberSession(request: FastifyRequest): Buffer {
 }
 
 /** 403 for a banned member, else 401. */
-export async function sessionProblem(db: Queryable, session: Buffer): Promise<HttpProblem> {
+export async function sessionProblem(
+  db: Queryable,
+  session: Buffer,
+  details?: Details,
+): Promise<HttpProblem> {
   const isBanned = await findBannedSession(db, session)
-  if (isBanned) return new HttpProblem(403, memberTexts.banned)
-  return new HttpProblem(401, memberTexts.sessionOver)
+  if (isBanned) return new HttpProblem(403, memberTexts.banned, details)
+  return new HttpProblem(401, memberTexts.sessionOver, details)
 }
 
 /**

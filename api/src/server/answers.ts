@@ -55,8 +55,10 @@ export function tallyOutcomes(outcomes: readonly Outcome<string>[]): BatchData {
   }
 }
 
-interface Details {
+export interface Details {
   readonly retryAfterSeconds?: number
+  /** Its caller waits for the answer, as one who calls too often. */
+  readonly isHeld?: boolean
   readonly errors?: readonly { path: string; message: string }[]
 }
 

@@ -41,11 +41,11 @@ function translate(error: FastifyError | Error, { raw }: FastifyRequest): HttpPr
 export function translateErrors(app: FastifyInstance, { turn, hold }: Admission): void {
   app.setErrorHandler<FastifyError>(async (error, request, reply) => {
     const { statusCode: status, message, details } = translate(error, request)
-    const { retryAfterSeconds, errors } = details
+    const { retryAfterSeconds, isHeld = status === 429, errors } = details
     const failure = { reqId: request.id, err: error }
     if (status === 503) app.log.warn(failure, 'request failed')
     else if (status >= 500) app.log.error(failure, 'request failed')
-    if (status === 429) await hold(request.raw)
+    if (isHeld) await hold(request.raw)
     const retryAfter = status === 503 ? turn(request.raw) : retryAfterSeconds
     if (retryAfter !== undefined) reply.header('retry-after', Math.ceil(retryAfter))
     return reply.code(status).send({ status_code: status, message, data: null, errors })

@@ -144,7 +144,7 @@ test('calls that come before their turn are refused slowly', async () => {
 })
 
 test('who calls too often waits for the answer, and takes no place from others', async () => {
-  const held = await startTestApi({ limits: { ...LIMITS, running: 17, holdSeconds: 600 } })
+  const held = await startTestApi({ limits: { ...LIMITS, running: 17, holdSeconds: 60 } })
   const [one, other] = [await held.addDepositor(), await held.addSession()]
   await held.holding('SELECT FROM member_mission FOR UPDATE', async () => {
     const claims = Array.from({ length: 17 }, () => held.claim(one.token, 'NAP_300'))
@@ -156,6 +156,18 @@ test('who calls too often waits for the answer, and takes no place from others',
     expect((await held.claim(other.token, 'NAP_301')).body.status_code).toBe(4040)
     expect(await Promise.race([isAnswered, 'not yet'])).toBe('not yet')
   })
+})
+
+test('claims of invented tokens wait for the answer, and take no place from others', async () => {
+  const held = await startTestApi({ limits: { ...LIMITS, running: 1, holdSeconds: 60 } })
+  const { token } = await held.addDepositor()
+  const invented = ['a', 'b', 'c'].map((name) => held.claim(name, 'NAP_300'))
+  const isAnswered = Promise.any(invented).then(
+    () => true,
+    () => false,
+  )
+  expect((await held.claim(token, 'NAP_300')).body.data).toHaveLength(1)
+  expect(await Promise.race([isAnswered, 'not yet'])).toBe('not yet')
 })
 
 test('a ninth unanswered call closes its connection, whose calls leave their places', async () => {
