@@ -142,6 +142,7 @@ test('a full disk of the database is unready while claims fail', async () => {
     'CREATE TRIGGER full_disk BEFORE INSERT ON ticket FOR EACH ROW EXECUTE FUNCTION full_disk()',
   )
   await api.sql(`ALTER DATABASE ${name} SET temp_file_limit = '1MB'`)
+  await api.sql(`ALTER DATABASE ${name} SET work_mem = '64MB'`)
   await api.sql(
     'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
   )

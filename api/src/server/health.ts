@@ -10,11 +10,17 @@ import { serviceKeyGuard } from './service-key.ts'
 
 /** Changes no row, but fails on a read-only server. It needs no lock. */
 const ping = { ...namedStatement('UPDATE setting SET value = value WHERE false'), writes: false }
-/** Needs five megabytes of the database's disk for a moment. */
+/**
+ * Needs five megabytes of the database's disk for a moment, with any `work_mem`
+ * of the server.
+ */
 const pingWithSpace = {
-  ...namedStatement(`WITH filler AS MATERIALIZED (SELECT repeat('x', 1000) AS x FROM generate_series(1, 5000)),
-    written AS (UPDATE setting SET value = value WHERE false)
-    SELECT count(*) FROM filler`),
+  ...namedStatement(`DO $$ BEGIN
+    UPDATE setting SET value = value WHERE false;
+    PERFORM set_config('work_mem', '64kB', true);
+    PERFORM (WITH filler AS MATERIALIZED (SELECT repeat('x', 1000) FROM generate_series(1, 5000))
+      SELECT count(*) FROM filler);
+  END $$`),
   writes: false,
 }
 /** Half of a call's deadline, so that a slow database can still answer. */
