@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MISSION_CODES } from '@anniversary/shared/contract/missions'
 import { namedStatement } from '../src/database/database.ts'
+import { countContent } from '../src/operator/verify.ts'
 import { startPostgres } from '../test/postgres.ts'
 import { startApi, startApis } from './api-process.ts'
 import { any, startClients } from './clients.ts'
+import { addLedgers } from './ledgers.ts'
 import { problemsIn, seed, withDatabase } from './members.ts'
 import { proveRaces } from './races.ts'
 import { check, proof } from './report.ts'
@@ -23,16 +25,19 @@ const LAST = 200
  * checks the answers as one history.
  * @param calls least number of recorded answers
  * @param kills number of kills, spread evenly over the calls
+ * @param ledgers lines of members of each third
  * @throws Error with the first contradictions
  */
 export async function proveClaims(
   calls: number,
   kills: number,
+  ledgers?: readonly number[],
 ): Promise<{ [figure: string]: number }> {
   await using postgres = await startPostgres()
   const { url } = postgres
   const count = Math.ceil(calls / CALLS_A_MEMBER)
   const players = await seed(url, LAST + count, WORTH)
+  await addLedgers(url, players.length, ledgers)
   const env = { DATABASE_URL: url }
   await using apis = await startApis(env)
   const killApi = (i: number) => async () => {
@@ -90,6 +95,7 @@ export async function proveClaims(
   )
   check(!odd, `a claim is answered, not ${odd?.status}`)
   const { stored, problems } = await problemsIn(url, seen, worth)
+  const content = await withDatabase(url, countContent)
   check(
     problems.length === 0,
     `${problems.length} contradictions: ${problems.slice(0, 5).join('; ')}`,
@@ -100,6 +106,7 @@ export async function proveClaims(
     'refused as full': claimed.filter(({ answer }) => answer === 'full').length,
     lost: claimed.filter(({ answer }) => answer === 'lost').length,
     'tickets stored': stored.length,
+    'ledger lines': content?.events ?? 0,
     kills,
     'longest recovery ms': Math.round(longest),
     contradictions: problems.length,

@@ -1,4 +1,4 @@
-import type pg from 'pg'
+import pg from 'pg'
 
 export interface LedgerGroup {
   readonly lines: number
@@ -41,4 +41,26 @@ export async function seedLedgers(
     `INSERT INTO deposit_day (member_id, stage, day, deposits)
      SELECT member_id, 1, day, count(*) FROM activity WHERE kind = 'deposit' GROUP BY member_id, day`,
   )
+}
+
+/** In each third of the members: seeding more takes many minutes. */
+const MOST_WITH_LEDGERS = 1000
+
+/** @param ledgers lines of members of each third */
+export async function addLedgers(
+  url: string,
+  members: number,
+  ledgers: readonly number[] = [0, 300, 2000],
+): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const third = Math.floor(members / ledgers.length)
+  const groups = ledgers.map((lines, i) => ({
+    lines,
+    first: 1 + i * third,
+    members: Math.min(third, MOST_WITH_LEDGERS),
+  }))
+  await seedLedgers(client, groups)
+  await client.query('VACUUM (ANALYZE)')
+  await client.end()
 }

@@ -1,13 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import { namedStatement } from '../../src/database/database.ts'
 import { openPostgres } from '../../src/database/postgres.ts'
 import { LIMITS } from '../../src/server/lane.ts'
 import { startPostgres } from '../../test/postgres.ts'
 import { startApi } from '../api-process.ts'
-import { seedLedgers } from '../ledgers.ts'
+import { addLedgers } from '../ledgers.ts'
 import { seed } from '../members.ts'
 import { backendsOf, processorSeconds } from '../processor.ts'
 import { check } from '../report.ts'
@@ -15,7 +14,7 @@ import { type Load, type Loaded, load } from './load.ts'
 import type { Costs } from './model.ts'
 
 const REPORTS_KEY = 'reports-key-of-the-proof'
-const MEMBERS_A_LEDGER = 200
+const MEMBERS = 600
 const CALM = { connections: 32, seconds: 5 }
 
 export interface Row {
@@ -43,19 +42,6 @@ function countWrong(answers: Loaded['answers']): number {
   return Object.values(others).reduce((sum, count) => sum + count, 0)
 }
 
-async function addLedgers(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  const groups = [0, 300, 2000].map((lines, i) => ({
-    lines,
-    first: 1 + i * MEMBERS_A_LEDGER,
-    members: MEMBERS_A_LEDGER,
-  }))
-  await seedLedgers(client, groups)
-  await client.query('VACUUM (ANALYZE)')
-  await client.end()
-}
-
 /** @param seconds of each load */
 export async function loadServer(seconds: number) {
   const files = Number(execFileSync('sh', ['-c', 'ulimit -n'], { encoding: 'utf8' }))
@@ -63,8 +49,8 @@ export async function loadServer(seconds: number) {
   const most = Math.min(LIMITS.connections, files) - 300
   check(most >= 15_000, `15,300 files can be open, not ${files} (ulimit -n)`)
   const postgres = await startPostgres()
-  const tokens = (await seed(postgres.url, 3 * MEMBERS_A_LEDGER)).map(({ token }) => token)
-  await addLedgers(postgres.url)
+  const tokens = (await seed(postgres.url, MEMBERS)).map(({ token }) => token)
+  await addLedgers(postgres.url, MEMBERS)
   const env = { DATABASE_URL: postgres.url, REPORTS_KEY, LOG_LEVEL: 'info' }
   const api = await startApi(env)
   let isOver = false
