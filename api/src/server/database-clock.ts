@@ -1,8 +1,11 @@
 import { type Database, rowOf } from '../database/database.ts'
 import type { App, Context } from './context.ts'
 
-/** Sessions end by the database's clock, and stages by that of each process. */
-const MOST_SECONDS_APART = 2
+/**
+ * Sessions end by the database's clock, and stages by that of each process.
+ * Clocks that are two seconds apart are measured as a little less.
+ */
+const MOST_SECONDS_APART = 1
 const COMPARE_EVERY_MS = 60_000
 
 const readClock = rowOf<{ seconds: number }, []>(
