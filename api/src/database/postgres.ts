@@ -86,9 +86,9 @@ export async function openPostgres(
     await pool.end()
     if (error instanceof StartupError) throw error
     const advice = ADVICE[errorCode(error) ?? ''] ?? 'check DATABASE_URL, and that this server runs'
-    throw new StartupError(`the database cannot be reached: ${errorMessage(error)}; ${advice}`, {
-      cause: error,
-    })
+    // Node's error of a name with several addresses has no message.
+    const reason = errorMessage(error) || errorCode(error)
+    throw new StartupError(`the database cannot be reached: ${reason}; ${advice}`, { cause: error })
   }
   const pipelined = openPipelined({ ...common, ...limits(STATEMENT_MS) }, onError)
   if (opensAll) await pipelined.openAll()

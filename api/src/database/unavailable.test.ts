@@ -1,9 +1,11 @@
+import { Socket } from 'node:net'
 import { afterAll, afterEach, expect, test } from '@jest/globals'
 import pg from 'pg'
 import { BUSY } from '../../test/caller.ts'
 import { newDatabaseUrl } from '../../test/database.ts'
 import { startPostgres } from '../../test/postgres.ts'
 import { SERVICE_KEY, startTestApi, type TestApi } from '../../test/test-api.ts'
+import { openPostgres } from './postgres.ts'
 
 const postgres = await startPostgres()
 afterAll(() => postgres.stop())
@@ -106,4 +108,14 @@ test('a locked table answers 503 to every waiting call', async () => {
   }
   await holder.query('COMMIT')
   expect((await api.list(token)).status).toBe(200)
+})
+
+test('a host none of whose addresses answers is reported with its code', async () => {
+  const stream = new Socket()
+  // As Node does for `localhost`, which may have two addresses.
+  const refused = Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' })
+  stream.connect = () => stream.destroy(refused)
+  await expect(openPostgres({ stream: () => stream }, () => undefined)).rejects.toThrow(
+    'the database cannot be reached: ECONNREFUSED; check DATABASE_URL',
+  )
 })
