@@ -187,7 +187,7 @@ export async function startTestApi(options: TestOptions = {}) {
     correct: (correction: Correction, ...args: string[]) =>
       applyCorrection(
         database,
-        (tx) => correction(tx, args, now, async () => keys),
+        (tx) => correction(tx, args, now, async () => keys, 'an'),
         operatorOf(correction),
       ),
     isSound: () => verifyInvariants(database, () => undefined),

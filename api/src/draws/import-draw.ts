@@ -26,7 +26,7 @@ export interface ImportRules {
 
 interface TicketState {
   readonly stage: number
-  /** Since when and why it cannot win: void, or its member is banned. */
+  /** Since when and by whom it cannot win: void, or its member is banned. */
   readonly invalid: string | null
   readonly draw: number | null
   readonly isSame: boolean
@@ -44,8 +44,11 @@ const readTicket = rowOf<
   [code: string, draw: number, prize: string, giftcode: string | null]
 >(
   `SELECT t.stage,
-     CASE WHEN t.voided_at IS NOT NULL THEN 'void since ' || event_time(t.voided_at)
-       WHEN m.banned_at IS NOT NULL THEN 'its member is banned since ' || event_time(m.banned_at) END AS invalid,
+     CASE WHEN t.voided_at IS NOT NULL THEN concat('void since ', event_time(t.voided_at),
+         (SELECT ' by ' || who FROM audit WHERE subject = t.code AND what = 'void' ORDER BY id DESC LIMIT 1))
+       WHEN m.banned_at IS NOT NULL THEN concat('its member is banned since ', event_time(m.banned_at),
+         (SELECT ' by ' || who FROM audit WHERE member_id = m.id AND what = 'ban' ORDER BY id DESC LIMIT 1))
+     END AS invalid,
      d.draw,
      (d.draw, d.prize, d.giftcode) IS NOT DISTINCT FROM ($2::smallint, $3::text, $4::text) AS "isSame",
      EXISTS (SELECT FROM draw_result WHERE giftcode = $4) AS "isGiftcodeKnown",
@@ -70,7 +73,7 @@ function listProblem(
   if (listOf === null) {
     if (hasList) return `draw: its list is frozen; give its digest with --list`
     if (invalid === null) return undefined
-    return `code: ${invalid}`
+    return `code: ${invalid}; "event ${invalid.startsWith('void') ? 'unvoid' : 'unban'}" first`
   }
   if (draw !== listOf) return `draw: the list is that of draw ${listOf}`
   if (position === null) {

@@ -6,8 +6,8 @@ import { hashWithKey } from './credentials.ts'
 const markOf = (keys: LoginKeys, account: string): string =>
   `forgotten ${hashWithKey(keys.forgotten, account, 'account').toString('base64url')}`
 
-const addMark = rowOf<never, [mark: string]>(
-  `INSERT INTO setting (key, value) VALUES ($1, event_time(now()))
+const addMark = rowOf<never, [mark: string, who: string]>(
+  `INSERT INTO setting (key, value) VALUES ($1, event_time(now()) || ' by ' || $2::text)
    ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
 )
 
@@ -24,8 +24,8 @@ const findClosing = rowOf<{ at: string; who: string }, []>(
 )
 
 /** Keeps imports from adding the account again unnoticed. */
-export const markForgotten = (tx: Queryable, keys: LoginKeys, account: string) =>
-  addMark(tx, markOf(keys, account))
+export const markForgotten = (tx: Queryable, keys: LoginKeys, account: string, who: string) =>
+  addMark(tx, markOf(keys, account), who)
 
 export const unmarkForgotten = (tx: Queryable, keys: LoginKeys, accounts: readonly string[]) =>
   removeMarks(
@@ -33,7 +33,7 @@ export const unmarkForgotten = (tx: Queryable, keys: LoginKeys, accounts: readon
     accounts.map((account) => markOf(keys, account)),
   )
 
-/** The function says by whom or when an account was forgotten. */
+/** The function says when and by whom an account was forgotten. */
 export async function forgottenAmong(tx: Queryable, keys: LoginKeys, accounts: readonly string[]) {
   const closing = await findClosing(tx)
   const marks = await findMarks(

@@ -15,6 +15,7 @@ export type Correction = (
   args: readonly string[],
   at: Date,
   readKeys: () => Promise<LoginKeys>,
+  who: string,
 ) => Promise<Change>
 
 /** @throws a sentence for the operator */

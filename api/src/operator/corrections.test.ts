@@ -36,7 +36,7 @@ const isValid = async (code: string) => (await api.check('code', code)).body.dat
 
 async function during(correction: Correction, subject: string, calls: () => Promise<Answer>[]) {
   const { answers } = await api.database.transaction(async (tx) => {
-    await correction(tx, [subject], api.now(), async () => api.loginKeys)
+    await correction(tx, [subject], api.now(), async () => api.loginKeys, 'an')
     let over = 0
     const answers = calls().map((call) => call.finally(() => over++))
     await api.untilLocked(answers.length, () => over)

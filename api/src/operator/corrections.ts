@@ -33,7 +33,7 @@ export function addCorrections(program: Command): void {
         const by = { who: name, what, why: command.opts().reason }
         const { detail } = await applyCorrection(
           database,
-          (tx) => apply(tx, command.args, now(), () => readLoginKeys(tx, config.loginPepper)),
+          (tx) => apply(tx, command.args, now(), () => readLoginKeys(tx, config.loginPepper), name),
           by,
         )
         console.log(

@@ -64,11 +64,11 @@ const removePersonalData = rowOf<{ members: number }, [memberId: string | null]>
    SELECT count(*)::int AS members FROM forgotten`,
 )
 
-export const forgetMember: Correction = async (tx, [account = ''], _at, readKeys) => {
+export const forgetMember: Correction = async (tx, [account = ''], _at, readKeys, who) => {
   const keys = await readKeys()
   await lockPersonalData(tx)
   const { id, key } = await lockMemberRow(tx, account)
-  await markForgotten(tx, keys, key)
+  await markForgotten(tx, keys, key, who)
   await removePersonalData(tx, id)
   await forgetAttempts(tx, key)
   return { memberId: id }

@@ -123,12 +123,18 @@ test('the repeated line says who took it back and when, until an operator allows
   await api.correct(undoDrawResult, codes[0])
   expect((await importDraw()).refused[0]?.reason).toMatch(/taken back by an at 20.*--again/)
   expect(await importDraw(true)).toMatchObject({ accepted: 1 })
+
+  const reasonOfRepeat = async () => (await importDraw(true)).refused[0]?.reason
+  await api.correct(banMember, account)
+  expect(await reasonOfRepeat()).toMatch(/banned since 20\S* by an; "event unban" first$/)
+  await api.correct(voidTicket, codes[0])
+  expect(await reasonOfRepeat()).toMatch(/void since 20\S* by an; "event unvoid" first$/)
 })
 
 test('an import refuses forgotten accounts, unless an operator wants them again', async () => {
   const { account } = await newCase()
   await api.correct(forgetMember, account)
-  const reason = expect.stringMatching(/^was forgotten at 20\d\d-.*--again/)
+  const reason = expect.stringMatching(/^was forgotten at 20\S* by an; --again/)
   const refused = [{ index: 0, reason }]
   expect(await importMember(account)).toEqual({ accepted: 0, repeated: 0, refused })
   expect(await importMember(account, true)).toMatchObject({ accepted: 1, refused: [] })
