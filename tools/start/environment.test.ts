@@ -74,6 +74,8 @@ test('all problems are listed at once, each one once', () => {
   expect(() => read(env)).toThrow(
     /^Bad configuration: NODE_ENV [^;]*; CONTROL_PORT [^;]*; SHARE_HOST [^;]*; REGISTER_URL [^;]*; PORT [^;]*whole number[^;]*; SESSION_HOURS [^;]*$/,
   )
+  for (const name of ['SITE_DRI', 'DEPLOY_ACESS', 'CONTROL_PROT', 'REGISTER_ULR', 'LOGIN_PEPER'])
+    expect(() => read({ [name]: 'x' })).toThrow(`${name} is not known: `)
   for (const name of ['PORT', 'CONTROL_PORT'])
     expect(() => read({ [name]: '70000' })).toThrow(RegExp(`^Bad configuration: ${name} [^;]*$`))
 })

@@ -96,9 +96,16 @@ export function readEnvironment(env: NodeJS.ProcessEnv, root: string) {
   }
 }
 
+const OWN_VARIABLES = [
+  ...publicConfigSchema.keyof().options.map(variableNameOf),
+  'SITE_DIR',
+  'DEPLOY_ACCESS',
+  'CONTROL_PORT',
+]
+
 function readApiConfig(env: NodeJS.ProcessEnv) {
   try {
-    return { config: readConfiguration(env, ['loginPepper']), problems: [] }
+    return { config: readConfiguration(env, ['loginPepper'], OWN_VARIABLES), problems: [] }
   } catch (error) {
     if (error instanceof ConfigError) return { problems: error.problems }
     throw error

@@ -156,8 +156,9 @@ function wrongLetters(text: string, other: string): number {
   return row.at(-1) ?? 0
 }
 
-function misspelt(env: Environment): string[] {
-  const known = [...variableNames, ...SECRETS.map((name) => `${variableNameOf(name)}_FILE`)]
+function misspelt(env: Environment, others: readonly string[]): string[] {
+  const files = SECRETS.map((name) => `${variableNameOf(name)}_FILE`)
+  const known = [...variableNames, ...files, ...others]
   const compared = known.filter((name) => name.length >= SHORTEST_COMPARED)
   const unknown = Object.keys(env).filter((name) => !known.includes(name))
   return unknown.flatMap((name) => {
@@ -170,13 +171,18 @@ function misspelt(env: Environment): string[] {
  * An empty variable counts as unset. In production DATABASE_URL is required and
  * DEMO refused.
  * @param required settings without a default that the caller needs
+ * @param others names of variables that the caller reads itself
  * @throws ConfigError with every problem
  */
-export function readConfiguration(env: Environment, required: readonly Name[] = []): ApiConfig {
+export function readConfiguration(
+  env: Environment,
+  required: readonly Name[] = [],
+  others: readonly string[] = [],
+): ApiConfig {
   const isProduction = env.NODE_ENV === 'production'
   const needed = new Set<string>(required)
   if (isProduction) needed.add('databaseUrl')
-  const problems = misspelt(env)
+  const problems = misspelt(env, others)
   const given: Record<string, string> = {}
   for (const name of settings.keyof().options) {
     try {
