@@ -41,7 +41,7 @@ export default function CheckPage({ host }: PageProps) {
   const field = useRef<HTMLInputElement>(null)
   const [error, setError] = useState<string>()
   const [state, setState] = useState<State>({ name: 'idle' })
-  const run = useSingleFlight()
+  const [run] = useSingleFlight()
 
   const ask = (query: Query) => {
     setState({ name: 'asking' })

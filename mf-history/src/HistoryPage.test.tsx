@@ -161,6 +161,25 @@ it('the history reloads when the back-forward cache restores the page', async ()
   expect(asked).toHaveBeenCalledTimes(2)
 })
 
+it('a call that ended with the page is dropped when the cache restores it', async () => {
+  let cancel: (error: unknown) => void = () => undefined
+  const history = jest.fn(answer(sampleHistory()))
+  history.mockImplementationOnce(
+    () =>
+      new Promise((_, reject) => {
+        cancel = reject
+      }),
+  )
+  const { host } = open(history)
+  await act(
+    async () => void dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })),
+  )
+  await act(async () => cancel(createApiError('unreachable', 'x')))
+  expect(history).toHaveBeenCalledTimes(2)
+  expect(host.toasts()).toEqual([])
+  expect(screen.queryByText('Thử lại')).toBeNull()
+})
+
 it('an import while the page is open reloads the history once', async () => {
   jest.useFakeTimers({ now: new Date('2025-09-09T20:30:00+07:00') })
   const asked = jest.fn(answer(sampleHistory({ tickets: sampleTickets })))

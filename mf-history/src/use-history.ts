@@ -28,7 +28,7 @@ const NO_RESULTS: readonly DrawResult[] = []
  */
 export function useHistory(host: Host) {
   const [state, setState] = useState<HistoryState>({ name: 'loading' })
-  const run = useSingleFlight()
+  const [run, drop] = useSingleFlight()
 
   /** Resolves with whether the page shows the history as it is now. */
   const load = useCallback(async () => {
@@ -58,11 +58,14 @@ export function useHistory(host: Host) {
   useEffect(() => {
     void load()
     const onPageShow = ({ persisted }: PageTransitionEvent) => {
-      if (persisted) void load()
+      if (!persisted) return
+      // The call that was cancelled on leaving says nothing.
+      drop()
+      void load()
     }
     addEventListener('pageshow', onPageShow)
     return () => removeEventListener('pageshow', onPageShow)
-  }, [load])
+  }, [load, drop])
   useResultNews(host, state.name === 'loaded' ? NO_RESULTS : undefined, load)
   useEventMoments(host.clock, state.name === 'loaded', (moments) => {
     // A stage does not change the history.

@@ -52,7 +52,7 @@ export function AddressDialog({ host, login, onSaved, onClose }: AddressDialogPr
     FIELDS.every(({ name }) => textOf(draft[name]).trim()),
   )
   const [state, setState] = useState<'idle' | 'sending' | 'failed'>('idle')
-  const run = useSingleFlight()
+  const [run] = useSingleFlight()
 
   const onInput = (form: HTMLFormElement) => {
     const typed = typedIn(form)

@@ -53,7 +53,7 @@ function readPending(): Session | undefined {
 export function useLogin(host: Host) {
   const [step, setStep] = useState<LoginStep>({ name: 'form' })
   const failures = useRef(0)
-  const run = useSingleFlight()
+  const [run] = useSingleFlight()
 
   const backToForm = (problem?: LoginProblem) => {
     dropFromTab(PENDING_KEY)
