@@ -384,8 +384,10 @@ describe('known members', () => {
     render(<LoginPage host={host} />)
     expect(screen.getByText('demo01')).toBeVisible()
     expect(screen.getByRole('link', { name: 'Vào nhận vé' })).toHaveAttribute('href', '/home')
+    act(() => host.session.start({ sign: 'of another tab', username: 'demo02' }))
+    expect(screen.getByText('demo02')).toBeVisible()
     act(() => host.session.clear())
-    expect(screen.queryByText('demo01')).toBeNull()
+    expect(screen.queryByText('demo02')).toBeNull()
   })
 
   it('the account of the last login is offered again, and nothing typed is replaced', async () => {

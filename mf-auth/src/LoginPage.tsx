@@ -40,6 +40,7 @@ export default function LoginPage({ host }: PageProps) {
   const known = useMemo(() => (hydrated ? host.session.current() : undefined), [hydrated, host])
   // Another tab may log out, also while the back-forward cache keeps this page.
   const session = useSyncExternalStore(host.session.subscribe, host.session.current, () => null)
+  const greeted = known && session
 
   // After the message is in the page, so that screen readers read it with the
   // field.
@@ -94,9 +95,9 @@ export default function LoginPage({ host }: PageProps) {
       <Panel className={styles.panel}>
         <h1 tabIndex={-1}>{texts.title}</h1>
         {/* In everybody's HTML: the first script knows before the first paint whether there is a session. */}
-        <div className={styles.known} data-shown={hydrated ? Boolean(known && session) : undefined}>
+        <div className={styles.known} data-shown={hydrated ? Boolean(greeted) : undefined}>
           <p>
-            {texts.known} <b translate="no">{session && known?.username}</b>
+            {texts.known} <b translate="no">{greeted?.username}</b>
           </p>
           <Button variant="secondary" href={paths.home}>
             {texts.enter}
