@@ -124,6 +124,26 @@ describe('loading the list', () => {
     expect(store.state().missions).toEqual([mission('NAP_300')])
   })
 
+  test.each([
+    ['at the end of its stage', '2025-09-07T00:00:00+07:00', 'NAP_300'],
+    ['until the next one', '2025-09-10T00:00:00+07:00', null],
+  ])('a lost claim is told %s', async (_when, at, lost) => {
+    let now = '2025-08-20T20:00:00+07:00'
+    const next = { at: new Date(at), missions: [mission('NAP_300')] }
+    const { store } = await visit(
+      {
+        missions: async () => Object.assign([...typicalMissions], { next }),
+        takeCode: unreachable,
+      },
+      { now: () => new Date(now) },
+    )
+    await claim(store)
+    expect(store.state().lost).toBe('NAP_300')
+    now = at
+    store.turn()
+    expect(store.state()).toMatchObject({ next: null, lost })
+  })
+
   test('a stage asks for the list alone, a draw for the results alone', async () => {
     const draws = jest.fn(async () => [])
     const { store, missions } = await visit(

@@ -1,5 +1,5 @@
 import { MAX_MISSION_CARDS } from '@anniversary/shared/contract/event'
-import { isDrawMoment, nextMoment } from '@anniversary/shared/contract/event-timeline'
+import { isDrawMoment, isStageOpen, nextMoment } from '@anniversary/shared/contract/event-timeline'
 import type { Host, MissionList } from '@anniversary/shared/contract/host'
 import { errorMessage, isForbidden } from '@anniversary/shared/error-message'
 import type { StoreApi } from 'zustand/vanilla'
@@ -28,7 +28,12 @@ export function createMissionList(
     const { next = null } = list
     if (next && next.at <= now) {
       const missions = next.missions.slice(0, MAX_MISSION_CARDS)
-      set((state) => ({ ...withMissions(state, missions, null), order: orderOfCards(missions) }))
+      set((state) => ({
+        ...withMissions(state, missions, null),
+        order: orderOfCards(missions),
+        // A claim of the stage before says nothing of this one.
+        lost: isStageOpen(now) ? null : state.lost,
+      }))
     } else {
       const missions = list.slice(0, MAX_MISSION_CARDS)
       set((state) => withMissions(state, missions, next))
