@@ -202,10 +202,10 @@ function missionFrom(data: MissionData): Mission {
 function ticketFrom(data: Ticket): TicketEntry {
   const { name, prizes, lists } = data
   // An answer may say null for what it leaves out.
-  const mission = data.event_code_detail ?? ''
+  const mission = String(data.event_code_detail ?? '')
   return {
     mission,
-    name: name ?? mission,
+    name: String(name ?? mission),
     codes: codesFrom(data.code),
     claimedAt: String(data.claimed_at ?? ''),
     prizes: (prizes ?? []).map(winFrom),

@@ -4,7 +4,7 @@ import { isApiError } from '../contract/host.ts'
 import { LONGEST_PUT_OFF_MS, putOffMs } from '../contract/put-off.ts'
 import { createApiError, failCall } from './api-error.ts'
 import { type ClientOptions, noteAnswerHeaders } from './client-options.ts'
-import { isPageLeaving, watchLeaving, whenStaying } from './leaving.ts'
+import { isPageLeaving, whenStaying } from './leaving.ts'
 import { clientTexts as texts } from './texts.ts'
 import { traceparentHeader } from './trace.ts'
 
@@ -25,7 +25,6 @@ const bearer = ({ token }: ClientOptions) => `Bearer ${token()}`
 
 /** Axios with the interceptors of the specification's section 8. */
 export function createHttpClient(options: ClientOptions) {
-  watchLeaving()
   // No time-out: specification, section 9. The API has no XSRF cookie, and
   // looking for one would delay each call.
   const http = axios.create({ baseURL: options.config.apiBase, timeout: 0, withXSRFToken: false })

@@ -35,14 +35,11 @@ function stay(): void {
   for (const resolve of whenStayed.splice(0)) resolve()
 }
 
-export function watchLeaving(): void {
-  addEventListener('beforeunload', leave)
-  addEventListener('pagehide', leave)
-  addEventListener('pageshow', stay)
-  // After the page's own handlers, of which the router prevents what it
-  // handles.
-  addEventListener('click', onClick)
-}
+addEventListener('beforeunload', leave)
+addEventListener('pagehide', leave)
+addEventListener('pageshow', stay)
+// After the page's own handlers, of which the router prevents what it handles.
+addEventListener('click', onClick)
 
 /**
  * True while the page is being left. Browsers then abort its calls, which is no
