@@ -24,14 +24,13 @@ test("results show wins without gift codes from the draw's begin", async () => {
     owners: [`${a.account.slice(0, 1)}***${a.account.slice(-1)}`],
   })
   expect(JSON.stringify(await results())).not.toContain(a.codes[1])
-  const { code_details, last_draw } = await api.history(a.token)
+  const { code_details } = await api.history(a.token)
   expect(code_details.flatMap((entry: { prizes: object[] }) => entry.prizes)).toEqual(
     expect.arrayContaining([
       expect.objectContaining({ code: a.codes[0], draw: 1, prize: '999K' }),
       expect.objectContaining({ code: a.codes[1], draw: 2, prize: '999K', delivery: null }),
     ]),
   )
-  expect(last_draw).toBe(2)
   expect(
     (await api.history(b.token)).code_details.every(
       (one: { prizes: object[] }) => one.prizes.length === 0,
@@ -39,6 +38,24 @@ test("results show wins without gift codes from the draw's begin", async () => {
   ).toBe(true)
   await api.sql('UPDATE member SET banned_at = now() WHERE account = $1', [a.account])
   expect(JSON.stringify(await results())).not.toContain(a.codes[0])
+})
+
+test("the history's last draw has ended and had a ticket of the member", async () => {
+  const [winner, late] = [await api.addHolder(), await api.addSession()]
+  await api.win(winner.codes[0])
+  await api.win(winner.codes[1], { draw: 2 })
+  api.setNow('2025-09-10T12:00:00+07:00')
+  await api.act(late.account, ['2025-09-10', 'deposit', 300])
+  await api.claim(late.token, 'NAP_300')
+  const lastDraws = async (at: string) => {
+    api.setNow(`${at}+07:00`)
+    const histories = [await api.history(winner.token), await api.history(late.token)]
+    return histories.map(({ last_draw }) => last_draw)
+  }
+  expect(await lastDraws('2025-09-09T21:59:59')).toEqual([null, null])
+  expect(await lastDraws('2025-09-09T22:00:00')).toEqual([1, null])
+  expect(await lastDraws('2025-09-19T21:59:59')).toEqual([1, null])
+  expect(await lastDraws('2025-09-19T22:00:00')).toEqual([2, 2])
 })
 
 test.each([

@@ -1,4 +1,4 @@
-import { lastDrawBegun } from '@anniversary/shared/contract/event-timeline'
+import { lastDrawBegun, lastDrawEnded } from '@anniversary/shared/contract/event-timeline'
 import { rowOf } from '../database/database.ts'
 import { inSession, ME } from '../login/session.ts'
 import { claimDeadline } from '../missions/stages.ts'
@@ -7,9 +7,10 @@ import type { App, Context } from '../server/context.ts'
 
 /**
  * JSON text, the newest first. Undefined: no live session.
- * @param lastDraw the last draw that has begun
+ * @param begun the last draw that has begun
+ * @param ended until a draw ends, more of its results may come
  */
-const readHistory = rowOf<{ data: string }, [session: Buffer, lastDraw: number]>(
+const readHistory = rowOf<{ data: string }, [session: Buffer, begun: number, ended: number]>(
   `WITH ${ME},
    claims AS (
      SELECT t.mission, t.claimed_at, array_agg(t.code ORDER BY t.slot) AS codes,
@@ -32,7 +33,9 @@ const readHistory = rowOf<{ data: string }, [session: Buffer, lastDraw: number]>
            FROM draw_entry e WHERE e.code = ANY(c.codes))
        ) ORDER BY c.claimed_at DESC, m.position), '[]')
        FROM claims c JOIN mission m ON m.code = c.mission),
-     'last_draw', (SELECT max(draw) FROM draw_result WHERE draw <= $2),
+     'last_draw', (
+       SELECT max(draw) FROM draw_result WHERE draw <= $3
+         AND draw >= (SELECT min(stage) FROM valid_ticket t WHERE t.member_id = me.member_id)),
      'giftcode_trade', (
        SELECT coalesce(json_agg(json_build_object(
          'giftcode', d.giftcode, 'traded_at', event_time(g.traded_at)
@@ -45,7 +48,7 @@ const readHistory = rowOf<{ data: string }, [session: Buffer, lastDraw: number]>
 export function historyRoutes(app: App, { database, now }: Context): void {
   app.get('/history', async (request, reply) => {
     const { data } = await inSession(request, database, (session) =>
-      readHistory(database, session, lastDrawBegun(now())),
+      readHistory(database, session, lastDrawBegun(now()), lastDrawEnded(now())),
     )
     return sendJsonAnswer(reply, data)
   })

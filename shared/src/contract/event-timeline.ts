@@ -28,6 +28,10 @@ export const lastDrawBegun = (now: Date): number =>
   DRAWS.filter(({ start }) => new Date(start) <= now).at(-1)?.stage ?? 0
 
 /** 0: none. */
+export const lastDrawEnded = (now: Date): number =>
+  DRAWS.filter(({ end }) => new Date(end) <= now).at(-1)?.stage ?? 0
+
+/** 0: none. */
 export const lastStageBegun = (now: Date): number =>
   STAGES.filter(({ firstDay }) => startOfDay(firstDay) <= now).at(-1)?.number ?? 0
 

@@ -205,7 +205,10 @@ export type HistoryResult =
       ok: true
       tickets: readonly TicketEntry[]
       giftcodes: readonly GiftcodeEntry[]
-      /** The last draw whose results are known; 0 before the first. */
+      /**
+       * The last draw that has ended, has results, and had a ticket of the
+       * member; 0: none.
+       */
       lastDraw: number
     }
   | { ok: false; message?: string }

@@ -146,7 +146,10 @@ export const historyData = z.object({
         .optional(),
     }),
   ),
-  /** The last draw whose results are known (our addition). */
+  /**
+   * The last draw that has ended, has results, and had a ticket of the member
+   * (our addition).
+   */
   last_draw: z.number().int().nullish(),
   giftcode_trade: tradeData,
 })
