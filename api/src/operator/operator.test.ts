@@ -10,7 +10,7 @@ import type { NewMember } from '../login/members.ts'
 import { type CsvEntry, readCsv } from './csv-records.ts'
 import { type Importer, importCsvFile, withoutCommits } from './import-file.ts'
 import { activityImporter, drawImporter, memberImporter } from './importers.ts'
-import { type Finding, verifyInvariants } from './verify.ts'
+import { countContent, type Finding, verifyInvariants } from './verify.ts'
 
 const folder = newFolder()
 const path = join(folder, 'file.csv')
@@ -321,4 +321,9 @@ test.each([
     return findings({ ...api.database, transaction: (work) => work(tx) })
   })
   expect(found).toEqual([expect.objectContaining({ invariant: expect.stringContaining(name) })])
+})
+
+test('verify counts in a transaction, whose statements may take longer', async () => {
+  const query = () => Promise.reject(new Error('limited to 10 seconds'))
+  expect(await countContent({ ...api.database, query })).toMatchObject({ review: 0 })
 })

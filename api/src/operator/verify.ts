@@ -101,16 +101,18 @@ const invariants: readonly Invariant[] = [
   ],
 ]
 
-/** `review`: claims that the ledger no longer reaches. */
-export const countContent = rowOf<
-  { members: number; tickets: number; events: number; review: number },
-  []
->(
+const readContent = rowOf<{ members: number; tickets: number; events: number; review: number }, []>(
   `SELECT (SELECT count(*) FROM member_mission mm WHERE ${NEEDS_REVIEW})::int AS review,
      (SELECT count(*) FROM member)::int AS members,
      (SELECT count(*) FROM ticket)::int AS tickets,
      (SELECT count(*) FROM activity)::int AS events`,
 )
+
+/**
+ * `review`: claims that the ledger no longer reaches. In a transaction, whose
+ * statements may take longer.
+ */
+export const countContent = (database: Database) => database.transaction((tx) => readContent(tx))
 
 /**
  * Reports each invariant, and stops at the first broken one. Returns whether
