@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from '@jest/globals'
@@ -13,12 +13,13 @@ const folder = newFolder()
 let digests: { list: string; sums: string }
 
 /** Runs the commands of the README, as a stranger does. */
-function recount() {
+function recount({ list, sums } = digests) {
   const readme = readFileSync(join(folder, 'README.md'), 'utf8')
   const script = [...readme.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block).join('\n')
-  const env = { PATH: process.env.PATH, LIST: digests.list, SUMS: digests.sums }
+  const env = { PATH: process.env.PATH, LIST: list, SUMS: sums }
   const { stdout, stderr } = spawnSync('sh', ['-c', script], { cwd: folder, env, encoding: 'utf8' })
-  return { oks: stdout.match(/^(ok: .*|.*: OK)$/gm)?.length, stderr }
+  const others = stdout.match(/^(?!ok: |.*: OK$).+/gm) ?? []
+  return { oks: stdout.match(/^(ok: .*|.*: OK)$/gm)?.length, others, stderr }
 }
 const SOUND = 9
 
@@ -34,7 +35,7 @@ beforeAll(async () => {
 })
 
 test('a stranger recounts a draw with sha256sum, sort, comm and awk', () => {
-  expect(recount()).toEqual({ oks: SOUND, stderr: '' })
+  expect(recount()).toEqual({ oks: SOUND, others: [], stderr: '' })
   const content = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
   expect(content.join('')).not.toContain('nguoi.choi')
   expect(readFileSync(join(folder, 'later-changes.csv'), 'utf8').trim().split('\n')).toHaveLength(3)
@@ -65,6 +66,30 @@ test('one changed byte of any file is found', () => {
     if (!readme) expect([name, recount().oks === SOUND]).toEqual([name, false])
     writeFileSync(path, before)
   }
+})
+
+test.each<[what: string, name: string, forge: (content: string, listed: string) => string]>([
+  ['WRONG: not 11 codes', 'list.txt', (text) => text.replace(/^count: .*/m, 'count: 11')],
+  ['is in the list and left out', 'excluded.csv', (text, code) => `${text}${code},void\n`],
+  ['has won an earlier draw', 'results.csv', (text, code) => `${text}${code},0,Xe,,\n`],
+  ['has won and is not in', 'results.csv', (text) => `${text}A,1,Xe,,\n`],
+  ['has won twice', 'results.csv', (text) => text + text.slice(text.indexOf('\n') + 1)],
+])('a forged folder with new sums prints another line than ok: %s', (line, name, forge) => {
+  const [path, sums] = [join(folder, name), join(folder, 'SHA256SUMS')]
+  const before = [path, sums].map((file) => readFileSync(file, 'utf8'))
+  const listed = readFileSync(join(folder, 'list.txt'), 'utf8').split('\n')[5]
+  writeFileSync(path, forge(before[0] ?? '', listed ?? ''))
+  const resign = `sha256sum ${readdirSync(folder)
+    .filter((file) => file !== 'SHA256SUMS')
+    .join(' ')} > SHA256SUMS`
+  const digest = 'sha256sum list.txt SHA256SUMS | cut -c -64'
+  const found = execFileSync('sh', ['-c', `${resign}; ${digest}`], {
+    cwd: folder,
+    encoding: 'utf8',
+  })
+  const [list = '', own = ''] = found.split('\n')
+  expect(recount({ list, sums: own }).others.join()).toContain(line)
+  for (const [index, file] of [path, sums].entries()) writeFileSync(file, before[index] ?? '')
 })
 
 test('a draw without a list has no evidence', async () => {

@@ -70,21 +70,23 @@ The codes are in order, each once, and as many as the head says:
 \`\`\`sh
 export LC_ALL=C
 tail -n +6 list.txt | sort --check --unique && echo 'ok: sorted, each code once'
-awk -F': ' '$1 == "count" { said = $2 } END { if (NR - 5 != said) exit 1; print "ok: " said " codes" }' list.txt
+awk -F': ' '$1 == "count" { said = $2 } END { print (NR - 5 == said ? "ok: " : "WRONG: not ") said " codes" }' list.txt
 \`\`\`
 
-No left out code is in the list, and every winner of this draw is:
+No left out code is in the list, and every winner of this draw is. A listed code that has won an earlier draw is right only where
+audit.csv shows that its result was imported after the freeze:
 
 \`\`\`sh
 export LC_ALL=C
+empty() { test -z "$2" && echo "ok: no code $1" || echo "WRONG: a code $1:" $2; }
 tail -n +6 list.txt > /tmp/list.$$
 awk -F, 'NR > 1 { print $1 }' excluded.csv | sort > /tmp/excluded.$$
 awk -F, -v draw="$(awk -F': ' '$1 == "draw" { print $2 }' list.txt)" 'NR > 1 && $2 == draw { print $1 }' results.csv | sort > /tmp/won.$$
 awk -F, -v draw="$(awk -F': ' '$1 == "draw" { print $2 }' list.txt)" 'NR > 1 && $2 < draw { print $1 }' results.csv | sort > /tmp/before.$$
-test -z "$(comm -12 /tmp/list.$$ /tmp/excluded.$$)" && echo 'ok: no left out code is in the list'
-test -z "$(comm -12 /tmp/list.$$ /tmp/before.$$)" && echo 'ok: no earlier winner is in the list'
-test -z "$(comm -13 /tmp/list.$$ /tmp/won.$$)" && echo 'ok: every winner is in the list'
-test -z "$(uniq -d /tmp/won.$$)" && echo 'ok: no code has won twice'
+empty 'is in the list and left out' "$(comm -12 /tmp/list.$$ /tmp/excluded.$$)"
+empty 'in the list has won an earlier draw' "$(comm -12 /tmp/list.$$ /tmp/before.$$)"
+empty 'has won and is not in the list' "$(comm -13 /tmp/list.$$ /tmp/won.$$)"
+empty 'has won twice' "$(uniq -d /tmp/won.$$)"
 rm /tmp/list.$$ /tmp/excluded.$$ /tmp/won.$$ /tmp/before.$$
 \`\`\`
 
