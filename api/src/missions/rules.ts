@@ -87,5 +87,20 @@ export const NEEDS_REVIEW = `(mm.claimed_at IS NOT NULL AND CASE
     })}
   ELSE false END)`
 
+/**
+ * SQL: whether the claimed mission `mm` has valid tickets that "keep" has not
+ * decided. A reversal after a "keep" opens the decision again.
+ */
+export const IS_UNDECIDED = `(EXISTS (
+    SELECT FROM valid_ticket t WHERE (t.member_id, t.stage, t.mission) = (mm.member_id, mm.stage, mm.mission)
+  ) AND NOT coalesce((
+    SELECT a.what = 'keep' AND NOT (${NEEDS_REVIEW} AND EXISTS (
+      SELECT FROM activity r
+      WHERE r.member_id = mm.member_id AND r.kind = 'reversal' AND r.received_at > a.at))
+    FROM audit a WHERE a.member_id = mm.member_id AND a.what IN ('keep', 'undo-completion')
+      AND a.detail @> jsonb_build_object('stage', mm.stage, 'mission', mm.mission)
+    ORDER BY a.id DESC LIMIT 1
+  ), false))`
+
 export const findMission = (code: string): MissionRule | undefined =>
   MISSIONS.find((mission) => mission.code === code)

@@ -78,9 +78,7 @@ program
         `checked ${countText(members, 'member')}, ${countText(tickets, 'ticket')}, ${countText(events, 'event')} of the ledger`,
       )
       if (review > 0)
-        console.log(
-          `${countText(review, 'claimed mission')} no longer reached by the ledger: see "export review"`,
-        )
+        console.log(`${countText(review, 'claimed mission')} to decide about: see "export review"`)
       if (!isSound) process.exitCode = 1
     }),
   )

@@ -6,7 +6,8 @@ import { storeCompletions } from '../backoffice/complete.ts'
 import { type ExportName, writeCsvExport } from './exports.ts'
 import { banMember } from './member-corrections.ts'
 import { memberReport } from './member-report.ts'
-import { undoCompletion, voidTicket } from './ticket-corrections.ts'
+import { keepTickets, undoCompletion, voidTicket } from './ticket-corrections.ts'
+import { countContent } from './verify.ts'
 
 const api = await startTestApi()
 
@@ -126,6 +127,29 @@ describe('an export', () => {
       `copier,1,CHIASE,${AT},${copiers},${why}`,
       `sharer,1,CHIASE,${AT},${sharers},${why}`,
     ])
+  })
+
+  test('a keep decides about a review until the next reversal', async () => {
+    const [account, back] = ['=honest', { source: 'keep', username: '=honest', occurred_at: AT }]
+    const row = expect.stringMatching(/^'=honest,1,NAP_300/)
+    const keep = () => api.correct(keepTickets, account, 'NAP_300', '1')
+    const reviews = async () => (await countContent(api.database))?.review
+    const marks = async () => (await memberReport(api.database, account)).join()
+    expect(await reviews()).toBe(3)
+    expect(await marks()).toContain('FOR REVIEW')
+    await keep()
+    expect(await exported('review')).not.toContainEqual(row)
+    expect(await reviews()).toBe(2)
+    expect(await marks()).not.toContain('FOR REVIEW')
+    await expect(keep()).rejects.toThrow(
+      '"export review" has no NAP_300 of =honest in stage 1 to decide about',
+    )
+
+    await api.send([{ ...back, ref: 'd', kind: 'deposit', amount: 300 }])
+    await api.send([{ ...back, ref: 'r', kind: 'reversal', reverses: 'd' }])
+    expect(await exported('review')).toContainEqual(row)
+    await api.correct(voidTicket, codes[account] ?? '')
+    expect(await reviews()).toBe(2)
   })
 
   test('the audit export has every change', async () => {

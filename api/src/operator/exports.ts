@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { SHARE_MISSION } from '@anniversary/shared/contract/missions'
 import { type Database, pagesOfSite, type Queryable } from '../database/database.ts'
-import { NEEDS_REVIEW } from '../missions/rules.ts'
+import { IS_UNDECIDED, NEEDS_REVIEW } from '../missions/rules.ts'
 import { claimDeadline } from '../missions/stages.ts'
 import { AUDIT } from './audit.ts'
 
@@ -66,9 +66,7 @@ export const csvExportKinds = {
         WHERE (t.member_id, t.stage, t.mission) = (mm.member_id, mm.stage, mm.mission)
       ) valid
       WHERE mm.claimed_at IS NOT NULL AND (${NEEDS_REVIEW} OR r.pages IS NOT NULL)
-        AND valid.codes IS NOT NULL AND NOT EXISTS (
-          SELECT FROM audit a WHERE a.member_id = mm.member_id AND a.what = 'keep'
-            AND a.detail @> jsonb_build_object('stage', mm.stage, 'mission', mm.mission))`,
+        AND ${IS_UNDECIDED}`,
     order: 'x.claimed_at, username',
   },
   audit: {

@@ -4,7 +4,7 @@ import type { ClaimRefusal } from '../claim/take-tickets.ts'
 import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
 import { accountKey, accountKeys, pseudonymKey } from '../login/credentials.ts'
 import { readFailures } from '../login/login-guard.ts'
-import { countedSum, longestStreak, NEEDS_REVIEW } from '../missions/rules.ts'
+import { countedSum, IS_UNDECIDED, longestStreak, NEEDS_REVIEW } from '../missions/rules.ts'
 import { claimDeadline, STAGE_ROWS } from '../missions/stages.ts'
 import { readAuditRows } from './audit.ts'
 
@@ -59,7 +59,7 @@ const readMissionFacts = rowsOf<MissionFacts, Key>(
      (CASE m.kind WHEN 'streak' THEN ${longestStreak({ memberId: '$1', stage: 's.stage', first: 's.first_day', last: 's.last_day' })}
        ELSE ${countedSum('m.kind', 'sa')} END)::float8 AS have,
      event_time(mm.reached_at) AS "reachedAt", event_time(mm.claimed_at) AS "claimedAt", mm.proof,
-     ${NEEDS_REVIEW} AS "needsReview", EXISTS (
+     ${NEEDS_REVIEW} AND ${IS_UNDECIDED} AS "needsReview", EXISTS (
        SELECT FROM audit a WHERE a.member_id = $1 AND a.what = 'undo-completion'
          AND a.detail @> jsonb_build_object('stage', s.stage, 'mission', m.code)) AS "isUndone", (
        SELECT string_agg(concat(t.code, CASE WHEN t.voided_at IS NOT NULL THEN ' (void)' END,

@@ -5,6 +5,7 @@ import { rowOf } from '../database/database.ts'
 import { leftOutNote } from '../draws/draw-lists.ts'
 import { findMission } from '../missions/rules.ts'
 import { type Correction, lockMemberRow, lockTicketOfCode } from './apply-correction.ts'
+import { csvExportKinds } from './exports.ts'
 
 const setVoid = rowOf<never, [code: string, isVoid: boolean]>(
   'UPDATE ticket SET voided_at = CASE WHEN $2::bool THEN now() END WHERE code = $1',
@@ -109,17 +110,17 @@ export const allowCompletion: Correction = async (
   return { memberId: id, detail: { mission, stage } }
 }
 
-const countTickets = rowOf<{ tickets: number }, [memberId: string, stage: number, mission: string]>(
-  `SELECT count(*)::int AS tickets FROM valid_ticket
-   WHERE (member_id, stage, mission) = ($1, $2, $3)`,
+const findReview = rowOf<object, [memberId: string, stage: string, mission: string]>(
+  `SELECT FROM (${csvExportKinds.review.query}) x
+   WHERE x.member_id = $1 AND x.stage::text = $2 AND x.mission = $3`,
 )
 
-/** Its audit row takes the mission out of the review (exports.ts). */
-export const keepTickets: Correction = async (tx, [account = '', mission = '', stageText = '']) => {
+/** Its audit row takes the mission out of the review (rules.ts). */
+export const keepTickets: Correction = async (tx, [account = '', mission = '', stage = '']) => {
   const { id } = await lockMemberRow(tx, account)
-  const stage = Number(stageText)
-  const found = Number.isInteger(stage) && (await countTickets(tx, id, stage, mission))
-  if (!found || found.tickets === 0)
-    throw new Error(`${account} has no valid ticket of ${mission} in stage ${stageText}`)
-  return { memberId: id, detail: { mission, stage } }
+  if (!(await findReview(tx, id, stage, mission)))
+    throw new Error(
+      `"export review" has no ${mission} of ${account} in stage ${stage} to decide about`,
+    )
+  return { memberId: id, detail: { mission, stage: Number(stage) } }
 }

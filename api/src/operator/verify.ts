@@ -1,8 +1,9 @@
 import { TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 import { type Database, namedStatement, rowOf } from '../database/database.ts'
 import { LIST_INVARIANTS } from '../draws/draw-lists.ts'
-import { countedSum, hasKeptDays, NEEDS_REVIEW } from '../missions/rules.ts'
+import { countedSum, hasKeptDays } from '../missions/rules.ts'
 import { STAGE_ROWS } from '../missions/stages.ts'
+import { csvExportKinds } from './exports.ts'
 import { formatNumber } from './member-report.ts'
 
 export interface Finding {
@@ -102,16 +103,13 @@ const invariants: readonly Invariant[] = [
 ]
 
 const readContent = rowOf<{ members: number; tickets: number; events: number; review: number }, []>(
-  `SELECT (SELECT count(*) FROM member_mission mm WHERE ${NEEDS_REVIEW})::int AS review,
+  `SELECT (SELECT count(*) FROM (${csvExportKinds.review.query}) x)::int AS review,
      (SELECT count(*) FROM member)::int AS members,
      (SELECT count(*) FROM ticket)::int AS tickets,
      (SELECT count(*) FROM activity)::int AS events`,
 )
 
-/**
- * `review`: claims that the ledger no longer reaches. In a transaction, whose
- * statements may take longer.
- */
+/** In a transaction, whose statements may take longer. */
 export const countContent = (database: Database) => database.transaction((tx) => readContent(tx))
 
 /**
