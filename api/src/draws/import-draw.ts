@@ -114,8 +114,9 @@ async function addResult(
 }
 
 /**
- * Concurrent imports would miss each other's gift codes. Exchanges do not wait
- * for this lock.
+ * Concurrent imports would miss each other's gift codes, and corrections would
+ * miss results and lists that are being written. Exchanges do not wait for this
+ * lock. It comes before all others, which prevents deadlocks.
  */
 export const lockDrawResults = rowOf<never, []>(
   'LOCK TABLE draw_result IN SHARE ROW EXCLUSIVE MODE',

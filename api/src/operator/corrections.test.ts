@@ -139,6 +139,27 @@ test('undo-draw during an exchange says that it is too late', async () => {
   expect(await undone).toMatch('was exchanged at 2025-09-09T20:00:00')
 })
 
+test('a void or ban during an import of results names what was won', async () => {
+  const { account, codes } = await api.addHolder()
+  const results = codes.map((code) => ({ code, draw: 1, prize: '999K', giftcode: null }))
+  const won = { draw: 1, prize: '999K' }
+  const corrected = await api.database.transaction(async (tx) => {
+    await importDrawResults(tx, results, NO_LIST)
+    let over = 0
+    const corrected = [
+      api.correct(voidTicket, codes[0]).finally(() => over++),
+      api.correct(banMember, account).finally(() => over++),
+    ]
+    await api.untilLocked(2, () => over)
+    return corrected
+  })
+  const details = (await Promise.all(corrected)).map(({ detail }) => detail)
+  expect(details).toEqual([
+    { ...won, exchanged: null },
+    { won: expect.arrayContaining(codes.map((code) => ({ code, ...won }))) },
+  ])
+})
+
 const complete = (username: string, event_code_detail: string, tickets?: number) =>
   api.database.transaction((tx) =>
     storeCompletions(tx, [{ username, event_code_detail, tickets }], api.now()),

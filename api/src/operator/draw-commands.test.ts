@@ -4,7 +4,7 @@ import { freezeList } from '../../test/draw-lists.ts'
 import { startTestApi } from '../../test/test-api.ts'
 import { importDrawResults } from '../draws/import-draw.ts'
 import { applyCorrection } from './apply-correction.ts'
-import { unfreezeDraw } from './draw-commands.ts'
+import { freezeDraw, unfreezeDraw } from './draw-commands.ts'
 import { banMember, unbanMember } from './member-corrections.ts'
 import { keepTickets, undoDrawResult, unvoidTicket, voidTicket } from './ticket-corrections.ts'
 
@@ -143,4 +143,21 @@ test('what makes a ticket valid says which coming list leaves it out', async () 
   api.setNow('2025-09-19T20:00:00+07:00')
   await api.correct(voidTicket, holder.codes[1])
   expect((await api.correct(unvoidTicket, holder.codes[1])).detail).toBeUndefined()
+})
+
+test('an unvoid during a freeze says that its list leaves the ticket out', async () => {
+  const { codes } = await api.addHolder()
+  await api.correct(voidTicket, codes[0])
+  await unfreeze('2025-09-19T19:59:59+07:00')
+  api.setNow('2025-09-19T19:59:59+07:00')
+  const [valid] = await api.database.transaction(async (tx) => {
+    await freezeDraw(tx, { site: api.config.site, draw: 2, at: api.now() })
+    let over = 0
+    const valid = api.correct(unvoidTicket, codes[0]).finally(() => over++)
+    await api.untilLocked(1, () => over)
+    return [valid]
+  })
+  expect((await valid)?.detail).toEqual({
+    note: 'left out of list 2: draw unfreeze 2, then freeze again',
+  })
 })

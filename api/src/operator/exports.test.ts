@@ -156,7 +156,7 @@ describe('an export', () => {
     const lines = await exported('audit')
     expect(lines[0]).toBe('at,who,what,subject,why,detail')
     expect(lines[1]).toMatch(/,an,void,\w{4}-\w{4}-\w{4},two accounts,"\{""draw"":1,/)
-    expect(lines[2]).toMatch(/,an,ban,banned,two accounts,\{\}$/)
+    expect(lines[2]).toMatch(/,an,ban,banned,two accounts,"\{""won"":\[\{""code"":/)
   })
 })
 

@@ -1,5 +1,6 @@
 import { rowOf, rowsOf } from '../database/database.ts'
 import { leftOutNote } from '../draws/draw-lists.ts'
+import { lockDrawResults } from '../draws/import-draw.ts'
 import { pseudonymKey } from '../login/credentials.ts'
 import { markForgotten } from '../login/forgotten.ts'
 import { forgetAttempts, unlockAccount } from '../login/login-guard.ts'
@@ -28,15 +29,23 @@ const expireSessions = rowsOf<never, [memberId: string]>(
   'UPDATE session SET expires_at = now() WHERE member_id = $1 AND expires_at > now()',
 )
 
+const findWins = rowsOf<{ code: string; draw: number; prize: string }, [memberId: string]>(
+  `SELECT t.code, d.draw, d.prize FROM ticket t JOIN draw_result d ON d.ticket_code = t.code
+   WHERE t.member_id = $1 ORDER BY d.draw, t.code`,
+)
+
 export const banMember: Correction = async (tx, [account = '']) => {
+  await lockDrawResults(tx)
   await lockSessions(tx)
   const { id } = await lockMemberRow(tx, account)
   if (!(await setBanned(tx, id, true))) throw new Error(`${account} is banned already`)
   await expireSessions(tx, id)
-  return { memberId: id }
+  const won = await findWins(tx, id)
+  return { memberId: id, ...(won.length > 0 && { detail: { won } }) }
 }
 
 export const unbanMember: Correction = async (tx, [account = ''], at) => {
+  await lockDrawResults(tx)
   const { id } = await lockMemberRow(tx, account)
   if (!(await setBanned(tx, id, false))) throw new Error(`${account} is not banned`)
   const note = await leftOutNote(tx, { memberId: id }, at)

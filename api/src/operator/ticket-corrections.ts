@@ -3,6 +3,7 @@ import { MISSION_CODES } from '@anniversary/shared/contract/missions'
 import { updateReachedMissions } from '../backoffice/derive-missions.ts'
 import { rowOf } from '../database/database.ts'
 import { leftOutNote } from '../draws/draw-lists.ts'
+import { lockDrawResults } from '../draws/import-draw.ts'
 import { findMission } from '../missions/rules.ts'
 import { type Correction, lockMemberRow, lockTicketOfCode } from './apply-correction.ts'
 import { csvExportKinds } from './exports.ts'
@@ -12,6 +13,7 @@ const setVoid = rowOf<never, [code: string, isVoid: boolean]>(
 )
 
 export const voidTicket: Correction = async (tx, [text = '']) => {
+  await lockDrawResults(tx)
   const { code, isVoid, draw, prize, tradedAt } = await lockTicketOfCode(tx, text)
   if (isVoid) throw new Error(`${code} is void already`)
   await setVoid(tx, code, true)
@@ -19,6 +21,7 @@ export const voidTicket: Correction = async (tx, [text = '']) => {
 }
 
 export const unvoidTicket: Correction = async (tx, [text = ''], at) => {
+  await lockDrawResults(tx)
   const { code, isVoid } = await lockTicketOfCode(tx, text)
   if (!isVoid) throw new Error(`${code} is not void`)
   await setVoid(tx, code, false)
@@ -31,6 +34,7 @@ const removeDrawResult = rowOf<{ giftcode: string | null }, [code: string]>(
 )
 
 export const undoDrawResult: Correction = async (tx, [text = ''], at) => {
+  await lockDrawResults(tx)
   const { code, draw, prize, tradedAt, deliveredAt } = await lockTicketOfCode(tx, text)
   if (draw === null) throw new Error(`${code} has not won`)
   if (deliveredAt !== null)
