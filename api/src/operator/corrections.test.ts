@@ -5,14 +5,17 @@ import { type Answer, cookieOf } from '../../test/caller.ts'
 import { NO_LIST } from '../../test/draw-lists.ts'
 import { LINKS, startTestApi } from '../../test/test-api.ts'
 import { storeCompletions } from '../backoffice/complete.ts'
-import { namedStatement } from '../database/database.ts'
+import { lockMembersOf } from '../backoffice/ledger.ts'
+import { namedStatement, type Queryable } from '../database/database.ts'
 import { importDrawResults } from '../draws/import-draw.ts'
 import { tradeGiftcodes } from '../draws/routes.ts'
 import { pseudonymKey } from '../login/credentials.ts'
+import { newMember, saveMembers } from '../login/members.ts'
 import { sessionKey } from '../login/session.ts'
 import type { Correction } from './apply-correction.ts'
 import { readAuditRows } from './audit.ts'
 import { writeCsvExport } from './exports.ts'
+import { withoutCommits } from './import-file.ts'
 import {
   banMember,
   closeEvent,
@@ -263,6 +266,30 @@ async function withPersonalData(account: string) {
   await api.login(account, '9999')
   return holder
 }
+
+const saveDigits = (tx: Queryable, account: string) =>
+  saveMembers(tx, [newMember(api.loginKeys, account, '4321')])
+const completeMission = (tx: Queryable, username: string) =>
+  storeCompletions(tx, [{ username, event_code_detail: 'NAP_300' }], api.now())
+
+test.each([
+  [banMember, saveDigits],
+  [forgetMember, completeMission],
+  [closeEvent, completeMission],
+])('%p does not deadlock with a batch that waits for it: %p', async (correction, work) => {
+  const { account } = await api.addSession()
+  const [corrected] = await api.database.transaction(async (tx) => {
+    await lockMembersOf(tx, [{ username: account }])
+    const at = new Date('2025-10-30T00:00:00+07:00')
+    const corrected = withoutCommits(api.database).transaction((other) =>
+      correction(other, [account], at, async () => api.loginKeys),
+    )
+    await api.untilLocked(1)
+    await work(tx, account)
+    return [corrected]
+  })
+  await corrected
+})
 
 test('forget leaves tickets, prizes and audit under a pseudonym', async () => {
   const { token, codes } = await withPersonalData('Minh.Bimat')

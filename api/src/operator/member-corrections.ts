@@ -36,8 +36,8 @@ const findWins = rowsOf<{ code: string; draw: number; prize: string }, [memberId
 
 export const banMember: Correction = async (tx, [account = '']) => {
   await lockDrawResults(tx)
-  await lockSessions(tx)
   const { id } = await lockMemberRow(tx, account)
+  await lockSessions(tx)
   if (!(await setBanned(tx, id, true))) throw new Error(`${account} is banned already`)
   await expireSessions(tx, id)
   const won = await findWins(tx, id)
@@ -52,6 +52,10 @@ export const unbanMember: Correction = async (tx, [account = ''], at) => {
   return { memberId: id, ...(note && { detail: { note } }) }
 }
 
+// Members before tables, as batches lock them, which prevents deadlocks.
+const lockAllMembers = rowOf<object, []>(
+  'SELECT count(*) FROM (SELECT FROM member ORDER BY account_key FOR NO KEY UPDATE) m',
+)
 // Waits for logins, addresses and claims in progress, so that their rows are
 // removed too.
 const lockPersonalData = rowOf<never, []>(
@@ -75,8 +79,8 @@ const removePersonalData = rowOf<{ members: number }, [memberId: string | null]>
 
 export const forgetMember: Correction = async (tx, [account = ''], _at, readKeys, who) => {
   const keys = await readKeys()
-  await lockPersonalData(tx)
   const { id, key } = await lockMemberRow(tx, account)
+  await lockPersonalData(tx)
   await markForgotten(tx, keys, key, who)
   await removePersonalData(tx, id)
   await forgetAttempts(tx, key)
@@ -89,6 +93,7 @@ export const closeEvent: Correction = async (tx, _args, at) => {
     throw new Error(
       `prizes can be claimed until ${last?.toISOString()}: too early to close the event`,
     )
+  await lockAllMembers(tx)
   await lockPersonalData(tx)
   await forgetAttempts(tx, null)
   return { detail: { ...(await removePersonalData(tx, null)) } }
