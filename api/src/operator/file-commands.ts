@@ -119,8 +119,9 @@ async function importFrom(
   }
 
   const stopping = new AbortController()
+  // Ctrl-C arrives twice: from the terminal, and from npm.
   for (const [signal, code] of Object.entries(SIGNALS))
-    process.once(signal, () => {
+    process.on(signal, () => {
       process.exitCode = code
       stopping.abort()
     })
