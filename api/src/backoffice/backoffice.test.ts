@@ -290,6 +290,15 @@ test('unknown members, missions and stages are refused', async () => {
   ).toEqual(refused('unknown-member', 'unknown-mission', 'outside-stages'))
 })
 
+test('another number of tickets for a claimed mission is a conflict', async () => {
+  const { account, token } = await api.addDepositor()
+  await api.claim(token, 'NAP_300')
+  const more = completion(account, 'NAP_300', { tickets: 3 })
+  expect(await complete(more)).toEqual(refused('conflict'))
+  expect(await complete(more)).toEqual(refused('conflict'))
+  expect(await complete(completion(account, 'NAP_300', { tickets: 1 }))).toEqual(accepted)
+})
+
 // spec: six-tickets-a-stage
 test('a completion gives at most the tickets that a stage has left', async () => {
   const { account, token } = await api.addSession()

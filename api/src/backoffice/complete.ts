@@ -25,6 +25,10 @@ const completeMissions = batchOf<{ index: number; outcome: Outcome<Refusal> }, C
      INSERT INTO member_mission AS mm (member_id, stage, mission, tickets, reached_by, reached_at)
      SELECT f.member_id, f.stage, m.code, coalesce(f.tickets, m.tickets), 'completed', f.at
      FROM first f JOIN mission m ON m.code = f.mission
+     -- A claimed mission keeps its tickets, so another number is a conflict.
+     WHERE NOT EXISTS (
+       SELECT FROM member_mission x WHERE (x.member_id, x.stage, x.mission) = (f.member_id, f.stage, f.mission)
+         AND x.claimed_at IS NOT NULL AND x.tickets <> f.tickets)
      ORDER BY f.member_id, f.stage, m.code
      ON CONFLICT (member_id, stage, mission) DO UPDATE
        SET reached_by = 'completed', reached_at = coalesce(mm.reached_at, excluded.reached_at),
@@ -34,7 +38,7 @@ const completeMissions = batchOf<{ index: number; outcome: Outcome<Refusal> }, C
          OR (mm.claimed_at IS NULL AND mm.tickets <> excluded.tickets)
      RETURNING member_id, stage, mission, tickets
    )
-   SELECT g.index, CASE WHEN g.index = f.index AND c.tickets IS NOT NULL THEN 'accepted'
+   SELECT g.index, CASE WHEN g.index = f.index AND c.tickets = coalesce(g.tickets, c.tickets) THEN 'accepted'
      WHEN g.tickets IS NULL OR g.tickets = coalesce(c.tickets, mm.tickets) THEN 'repeated'
      ELSE 'conflict' END AS outcome
    FROM given g JOIN first f USING (member_id, stage, mission)

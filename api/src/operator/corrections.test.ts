@@ -197,6 +197,14 @@ test('undo-completion marks a claimed mission for review', async () => {
   expect(await api.isSound()).toBe(true)
 })
 
+test('undo-completion names tickets that activity does not give', async () => {
+  const { account, token } = await api.addDepositor()
+  await complete(account, 'NAP_300', 3)
+  await api.claim(token, 'NAP_300')
+  const { detail } = await api.correct(undoCompletion, account, 'NAP_300', '1')
+  expect(detail?.note).toBe('tickets beyond those of the mission: 2; "void" them')
+})
+
 test("after undo-completion the member's proof decides", async () => {
   const { account, token } = await api.addSession()
   await complete(account, 'CHIASE')

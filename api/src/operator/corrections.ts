@@ -60,7 +60,7 @@ export function addCorrections(program: Command): void {
   add('unvoid <code>', 'makes a void ticket valid again', unvoidTicket, false)
   add(
     'undo-completion <account> <mission> <stage>',
-    'removes a completion by the back office; a claimed mission keeps its tickets and is marked for review',
+    'removes a completion by the back office; a claimed mission keeps its tickets and is marked for review, unless activity or a proof reaches it',
     undoCompletion,
   )
   add(
