@@ -74,6 +74,36 @@ test('only its owner can connect, and it stops with its last user', async () => 
   expect(existsSync(join(clusterFolder(folder), 'postmaster.pid'))).toBe(false)
 })
 
+test('a start while the last user leaves has a server that runs', async () => {
+  const folder = copy()
+  let server = await open(folder)
+  for (let round = 0; round < 5; round++) {
+    const left = server.close()
+    await sleep(2 * round)
+    server = await open(folder)
+    await left
+    expect(await ask(server, 'SELECT 1')).toBe(1)
+  }
+})
+
+test('the server stays after the crash of a backend and the leave of another user', async () => {
+  const folder = copy()
+  const server = await open(folder)
+  const client = new pg.Client(server.connection)
+  client.on('error', () => undefined)
+  await client.connect()
+  const { rows } = await client.query('SELECT pg_backend_pid() AS pid')
+  const crashed = new Promise((done) => client.once('end', done))
+  process.kill(rows[0].pid, 'SIGKILL')
+  await crashed
+  const other = await open(folder)
+  const users = "SELECT count(*)::int FROM pg_locks WHERE locktype = 'advisory' AND granted"
+  for (let asked = 0; asked < 100 && (await ask(other, users).catch(() => 0)) !== 2; asked++)
+    await sleep(50)
+  await other.close()
+  expect(await ask(server, 'SELECT 1')).toBe(1)
+})
+
 test('two first starts at the same time make one database', () => {
   expect(identities[0]).toBe(identities[1])
   expect(readdirSync(template).sort()).toEqual(['postgres', 'postgres.log'])

@@ -149,6 +149,38 @@ async function connectOrStart(
   }
 }
 
+function runningPid(folder: string): number | undefined {
+  try {
+    return Number.parseInt(fs.readFileSync(join(folder, 'postmaster.pid'), 'utf8'), 10)
+  } catch {
+    return undefined
+  }
+}
+
+/** The option --wait would wait for a server that another start begins, too. */
+async function stop(folder: string): Promise<void> {
+  const pid = runningPid(folder)
+  await run('pg_ctl', ['stop', '--silent', '--no-wait', '--mode=fast'], folder)
+  for (const giveUpAt = Date.now() + START_MS; Date.now() < giveUpAt; await sleep(RETRY_MS))
+    if (runningPid(folder) !== pid) return
+}
+
+/**
+ * After the crash of a backend, which ends all connections. Undefined: the
+ * server has ended, or nobody wants the lock any more.
+ */
+async function connectAgain(connection: pg.ClientConfig, isWanted: () => boolean) {
+  for (const giveUpAt = Date.now() + START_MS; isWanted(); await sleep(RETRY_MS)) {
+    try {
+      return await connect(connection)
+    } catch (error) {
+      const hasEnded = ['ENOENT', 'ECONNREFUSED'].includes(errorCode(error) ?? '')
+      if (hasEnded || Date.now() > giveUpAt) return undefined
+    }
+  }
+  return undefined
+}
+
 /**
  * The server survives the death of the process that started it.
  * @param settings such as `fsync=off`
@@ -169,17 +201,26 @@ export async function openManagedServer(dataDir: string, settings: readonly stri
     )
   fs.mkdirSync(dirname(folder), { recursive: true, mode: 0o700 })
   if (!fs.existsSync(folder)) await make(folder)
-  const client = await connectOrStart(connection, folder, settings)
+
+  let isOpen = true
+  const keepLock = (client: pg.Client | undefined) =>
+    client?.once('error', () => {
+      if (isOpen) held = connectAgain(connection, () => isOpen).then(keepLock)
+    })
+  let held = Promise.resolve(keepLock(await connectOrStart(connection, folder, settings)))
+
   return {
     connection,
     /** Stops the server when nobody else uses it. */
     async close() {
+      isOpen = false
+      const client = await held
       // Evaluated from left to right.
       const leave = `SELECT pg_advisory_unlock_shared(${USERS}), pg_try_advisory_lock(${USERS}) AS "isLast"`
-      const { rows } = await client.query(leave).catch(() => ({ rows: [] }))
-      await client.end()
-      if (rows[0]?.isLast)
-        await run('pg_ctl', ['stop', '--silent', '--wait', '--mode=fast'], folder)
+      const left = await client?.query(leave).catch(() => undefined)
+      // With the lock, so that a start that waits for it does not use the server.
+      if (left?.rows[0]?.isLast) await stop(folder)
+      await client?.end()
     },
   }
 }
