@@ -1,6 +1,8 @@
+import { STAGES } from '@anniversary/shared/contract/event'
 import { missionsAnswer } from '@anniversary/shared/contract/wire'
 import { expect, test } from '@jest/globals'
 import { startTestApi } from '../../test/test-api.ts'
+import { syncMissions } from './mission-list.ts'
 
 const api = await startTestApi()
 
@@ -20,6 +22,22 @@ test.each([
   expect(next?.missions).not.toEqual(data)
   expect(after.next).toBeUndefined()
   expect((await list(new Date(Date.parse(at) - 600_001).toISOString())).next).toBeUndefined()
+})
+
+test('a day with activity does not change its stage', async () => {
+  const { account } = await api.addSession()
+  await api.act(account, ['2025-09-07', 'deposit', 300])
+  const endOf = (stage: number, lastDay: string) =>
+    syncMissions(
+      api.database,
+      STAGES.map((one) => (one.number === stage ? { ...one, lastDay } : one)),
+    )
+  await endOf(3, '2025-09-29')
+  for (const lastDay of ['2025-09-07', '2025-08-10'])
+    await expect(endOf(1, lastDay)).rejects.toThrow(
+      /^shared\/campaign moves 2025-0(9-07|8-\d\d) to another stage or out of one/,
+    )
+  await endOf(3, '2025-09-28')
 })
 
 test('every answer names a spread by the number of members with a session', async () => {

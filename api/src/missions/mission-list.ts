@@ -1,4 +1,4 @@
-import { TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
+import { STAGES, type Stage, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 import { nextListChange } from '@anniversary/shared/contract/event-timeline'
 import { MISSIONS } from '@anniversary/shared/contract/missions'
 import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
@@ -7,6 +7,7 @@ import { sendJsonAnswer } from '../server/answers.ts'
 import type { App, Context } from '../server/context.ts'
 import { StartupError } from '../startup-error.ts'
 import { refuseChangedGoals } from './changed-goals.ts'
+import { refuseChangedStages } from './changed-stages.ts'
 import { COUNTING, countedSum, longestStreak } from './rules.ts'
 import { findOpenStage, findShownStage } from './stages.ts'
 
@@ -41,9 +42,13 @@ export function campaignMissions(): string {
 }
 
 /**
- * @throws StartupError when the database has another campaign's cap or goals
+ * @throws StartupError when the database has another campaign's cap, goals or
+ * days
  */
-export async function syncMissions(db: Queryable): Promise<void> {
+export async function syncMissions(
+  db: Queryable,
+  stages: readonly Stage[] = STAGES,
+): Promise<void> {
   const cap = (await stageCap(db))?.cap
   if (cap !== TICKETS_PER_STAGE)
     throw new StartupError(
@@ -51,6 +56,7 @@ export async function syncMissions(db: Queryable): Promise<void> {
     )
   const missions = campaignMissions()
   await refuseChangedGoals(db, missions)
+  await refuseChangedStages(db, stages)
   await saveMissions(db, missions)
 }
 
