@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { StartupError } from '../../startup-error.ts'
 
 const load = createRequire(import.meta.url)
@@ -46,15 +46,22 @@ function linkLibraries(native: string): void {
 }
 
 /** For a user who cannot enter the checkout in root's home. */
-function sharedCopy(native: string): string {
+export function sharedCopy(native: string, folder = '/var/cache/anniversary'): string {
   const { version } = load(join(native, '../package.json'))
-  const copy = `/var/cache/anniversary/postgres-${version}`
+  const copy = join(folder, `postgres-${version}`)
   if (!fs.existsSync(copy)) {
     const unfinished = `${copy}.${process.pid}`
     fs.cpSync(native, unfinished, { recursive: true, verbatimSymlinks: true })
     // Whatever the umask, which the copies' folders have.
-    execFileSync('chmod', ['-R', 'go=u-w', dirname(copy)])
-    fs.renameSync(unfinished, copy)
+    execFileSync('chmod', ['go=u-w', folder])
+    execFileSync('chmod', ['-R', 'go=u-w', unfinished])
+    try {
+      fs.renameSync(unfinished, copy)
+    } catch (error) {
+      // Another first start was faster.
+      fs.rmSync(unfinished, { recursive: true, force: true })
+      if (!fs.existsSync(copy)) throw error
+    }
   }
   return join(copy, 'bin')
 }

@@ -1,5 +1,6 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeAll, expect, test } from '@jest/globals'
@@ -160,6 +161,24 @@ test.each<[what: string, damage: (folder: string) => string, message: RegExp]>([
 ])('a start that fails says why in one line: %s', async (_what, damage, message) => {
   const error: unknown = await open(damage(copy())).catch((reason: unknown) => reason)
   expect(error).toMatchObject({ name: 'StartupError', message: expect.stringMatching(message) })
+})
+
+test('two first starts as root make one copy of the programs', async () => {
+  const native = join(root, 'package/native')
+  cpSync(join(packagedPrograms(undefined).folder, '..'), native, { recursive: true })
+  writeFileSync(join(root, 'package/package.json'), '{"version":"1"}')
+  const folder = join(root, 'cache')
+  const source = `const { sharedCopy } = await import('${join(import.meta.dirname, 'binaries.ts')}')
+process.stdin.once('data', () => process.exit(sharedCopy(...process.argv.slice(1)) ? 0 : 1))
+console.log('ready')`
+  const args = ['--import', 'tsx', '--input-type=module', '-e', source, native, folder]
+  const env = { ...process.env, NODE_OPTIONS: '' }
+  const starts = [1, 2].map(() => spawn(process.execPath, args, { env }))
+  await Promise.all(starts.map(({ stdout }) => once(stdout, 'data')))
+  const ends = starts.map((start) => once(start, 'exit'))
+  for (const { stdin } of starts) stdin.write('begin')
+  expect((await Promise.all(ends)).map(([code]) => code)).toEqual([0, 0])
+  expect(readdirSync(folder)).toEqual(['postgres-1'])
 })
 
 test('the programs of the npm package run, whatever is installed', () => {
