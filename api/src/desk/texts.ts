@@ -17,7 +17,7 @@ export const deskTexts = {
   asked: (code: string) => `Chủ của mã ${code}`,
   stage: (stage: number) => `Giai đoạn ${stage}`,
   seen: { claimed: 'Đã nhận', reached: 'Nhận vé', check: 'Kiểm tra', not: 'Chưa Đạt' },
-  takenBack: 'đã bị thu hồi do giao dịch bị hủy',
+  takenBack: 'đã bị thu hồi do giao dịch bị hủy hoặc mốc đã đổi',
   undone: 'đã bị người vận hành hoặc giao dịch hủy thu hồi, xem các thay đổi bên dưới',
   review: 'cần xem lại: giao dịch đã bị hủy sau khi nhận vé',
   lacks: (amount: string, unit: string) => `còn thiếu ${amount} ${unit}`,

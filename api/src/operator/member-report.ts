@@ -20,7 +20,7 @@ function missionText(row: MissionFacts): string {
   if (row.reachedAt) return `reached ${row.reachedAt} by ${row.reachedBy}, not claimed`
   if (row.reachedBy && row.isUndone)
     return 'taken back by an operator or a reversal: see the changes below'
-  if (row.reachedBy) return 'taken back by a reversal'
+  if (row.reachedBy) return 'taken back by a reversal or a changed goal'
   if ((row.have ?? 0) < (row.goal ?? 0)) return 'not reached'
   return 'open: the member has to send a proof'
 }

@@ -3,6 +3,7 @@ import { startTestApi } from '../../test/test-api.ts'
 import type { Queryable } from '../database/database.ts'
 import { countChangedGoals } from '../missions/changed-goals.ts'
 import { campaignMissions, syncMissions } from '../missions/mission-list.ts'
+import { memberReport } from './member-report.ts'
 import { recountGoals } from './recount-goals.ts'
 
 const api = await startTestApi()
@@ -42,6 +43,8 @@ test('a recount moves open missions, keeps claimed ones, and can be taken back',
   expect(await recount(harder)).toEqual(expected)
   expect(await api.states(claimed.token)).toBe('101002')
   expect(await api.states(reached.token)).toBe('003002')
+  const report = (await memberReport(api.database, reached.account)).join()
+  expect(report).toContain('350 of 400  taken back by a reversal or a changed goal')
   expect(await api.isSound()).toBe(true)
   await expect(recount(harder)).rejects.toThrow('changes no goal')
   // A server with the goals before does not start.
