@@ -6,6 +6,7 @@ export const ROOT = resolve(import.meta.dirname, '..')
 export interface Manifest {
   readonly name: string
   readonly scripts?: Readonly<Record<string, string>>
+  readonly engines?: Readonly<Record<string, string>>
   readonly workspaces?: readonly string[]
   readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>

@@ -36,7 +36,7 @@ export function makeRepository(root: string, folder: string, name: string): void
   ) as Manifest // of our template
   const own = {
     ...manifest,
-    engines: { node: '>=20.19' },
+    engines: { node: '^20.19 || ^22.12 || >=24' },
     devDependencies: {
       ...manifest.devDependencies,
       '@anniversary/deploy': files['@anniversary/deploy'],
