@@ -16,6 +16,8 @@ else
   need systemd-analyze systemd
   need pg_dump postgresql-client
   need nginx nginx-light
+  need openssl openssl
+  need git git
   # Python's own module: units run under their filters (tools/release/run-as-unit.py).
   /usr/bin/python3 -c 'import seccomp' 2> /dev/null || missing="$missing python3-seccomp"
 fi
