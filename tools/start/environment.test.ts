@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { newFolder } from '@anniversary/api/test/folder'
-import { readEnvironment } from './environment.ts'
+import { reachableHost, readEnvironment } from './environment.ts'
 
 const root = newFolder()
 const read = (env: Record<string, string>) => readEnvironment(env, root)
@@ -78,4 +78,13 @@ test('all problems are listed at once, each one once', () => {
     expect(() => read({ [name]: 'x' })).toThrow(`${name} is not known: `)
   for (const name of ['PORT', 'CONTROL_PORT'])
     expect(() => read({ [name]: '70000' })).toThrow(RegExp(`^Bad configuration: ${name} [^;]*$`))
+})
+
+test.each([
+  ['0.0.0.0', '127.0.0.1'],
+  ['::', '[::1]'],
+  ['fd00::2', '[fd00::2]'],
+  ['192.0.2.7', '192.0.2.7'],
+])('what listens on %s is reached at %s', (host, reached) => {
+  expect(reachableHost(host)).toBe(reached)
 })

@@ -112,6 +112,13 @@ function readApiConfig(env: NodeJS.ProcessEnv) {
   }
 }
 
+/** Where this machine reaches what listens there, as in a URL. */
+export function reachableHost(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  if (host === '::') return '[::1]'
+  return host.includes(':') ? `[${host}]` : host
+}
+
 export const HELP = `npm start: builds what changed, publishes it, and serves site and API on one port.
 
 Variables (all optional):

@@ -21,7 +21,7 @@ import { API_CONTRACT } from '@anniversary/shared/contract/api-version'
 import { type PublicConfig, publicConfigSchema } from '@anniversary/shared/contract/config'
 import { errorCode } from '@anniversary/shared/error-code'
 import { ROOT } from '../packages.ts'
-import { HELP, readEnvironment, type StartEnvironment } from './environment.ts'
+import { HELP, reachableHost, readEnvironment, type StartEnvironment } from './environment.ts'
 import { buildablePackages, buildWhatChanged } from './workspace-builds.ts'
 
 /**
@@ -31,13 +31,6 @@ import { buildablePackages, buildWhatChanged } from './workspace-builds.ts'
 
 const stopping = new AbortController()
 const say = (line: string): void => console.log(line)
-
-/** Where this machine reaches what listens there, as in a URL. */
-function reachableHost(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1'
-  if (host === '::') return '[::1]'
-  return host.includes(':') ? `[${host}]` : host
-}
 
 async function start(): Promise<() => Promise<void>> {
   const env = readEnvironment(process.env, ROOT)
