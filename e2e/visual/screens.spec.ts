@@ -105,6 +105,20 @@ test('the control page looks as approved', { tag: '@nightly' }, async ({ page, s
   }
 })
 
+test('a picture differs when one letter of a label has changed', async ({ page, faulty }) => {
+  await openScreen('login', { page, faulty })
+  const before = await page.screenshot(WEBP)
+  const changed = async () => await differences(page, before, await page.screenshot(WEBP))
+  expect(await changed()).toEqual([])
+  await page
+    .locator('label')
+    .first()
+    .evaluate((label) => {
+      label.textContent = label.textContent.replace('n', 'm')
+    })
+  expect(await changed()).not.toEqual([])
+})
+
 /**
  * For axe, in each width, for fingers and, at night or if asked, with large
  * text and above a keyboard.
