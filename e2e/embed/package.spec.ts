@@ -21,19 +21,20 @@ test('the packed npm package works on a server and under strict types', {
   tag: '@nightly',
 }, () => {
   const project = mkdtempSync(join(tmpdir(), 'mega-live-project-'))
-  const run = (program: string, args: string, cwd = project) =>
-    execFileSync(program, args.split(' '), { cwd, encoding: 'utf8' }).trim()
+  const run = (cwd: string, program: string, ...args: string[]) =>
+    execFileSync(program, args, { cwd })
   try {
     const megalive = join(ROOT, 'mf-megalive')
     // The template has built the rest; to build it again would remove files
     // that a running stack serves.
-    run('npm', 'run build:types --silent', megalive)
-    run('npm', `pack --ignore-scripts --silent --pack-destination ${project}`, megalive)
+    run(megalive, 'npm', 'run', 'build:types', '--silent')
+    run(megalive, 'npm', 'pack', '--ignore-scripts', '--silent', '--pack-destination', project)
     writeFileSync(
       join(project, 'package.json'),
       '{ "name": "brand", "type": "module", "private": true }',
     )
-    run('npm', 'install ./anniversary-mf-megalive-1.0.0.tgz --no-audit --no-fund --silent')
+    const archive = './anniversary-mf-megalive-1.0.0.tgz'
+    run(project, 'npm', 'install', archive, '--no-audit', '--no-fund', '--silent')
 
     const installed = join(project, 'node_modules/@anniversary/mf-megalive')
     const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
@@ -44,14 +45,12 @@ test('the packed npm package works on a server and under strict types', {
       expect(existsSync(join(installed, file)), file).toBe(true)
 
     writeFileSync(join(project, 'server.js'), "import '@anniversary/mf-megalive'")
-    run('node', 'server.js')
+    run(project, 'node', 'server.js')
 
     writeFileSync(join(project, 'page.ts'), TYPED)
     const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
-    run(
-      'node',
-      `${tsc} --noEmit --strict --target es2022 --module nodenext --lib es2022,dom page.ts`,
-    )
+    const options = '--noEmit --strict --target es2022 --module nodenext --lib es2022,dom'
+    run(project, 'node', tsc, ...options.split(' '), 'page.ts')
   } finally {
     rmSync(project, { recursive: true, force: true })
   }
