@@ -73,7 +73,7 @@ try turkish "$UNIT" env LC_ALL=tr_TR.UTF-8 LANG=tr_TR.UTF-8
 try c-locale "$UNIT" env LC_ALL=C LANG=C
 try kiritimati "$UNIT" env TZ=Pacific/Kiritimati
 try los-angeles "$UNIT" env TZ=America/Los_Angeles
-FOLDER='dự án mới' try vietnamese-path "$UNIT" env
+FOLDER='dự án mới' try vietnamese-path "$UNIT && $BROWSERS && npm run -s test:nightly -- embed/package" env
 try exported "$UNIT" env DEPLOY_TO=https://deploy.invalid DEPLOY_TOKEN=x DEPLOY_SITE=/nowhere DEPLOY_API=http://api.invalid DEPLOY_PROMETHEUS=http://prometheus.invalid DEPLOY_REPORTS=http://reports.invalid DEPLOY_WEBHOOK=http://chat.invalid PGSSLMODE=require PGUSER=nobody
 try_at new-year "2026-12-31 23:58:00"
 try_at leap-day "2028-02-29 12:00:00"
