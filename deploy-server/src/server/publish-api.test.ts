@@ -10,7 +10,6 @@ import {
   contents,
   missionsBuild,
   publishTo,
-  recordOf,
   serve,
 } from '@anniversary/deploy/test/fixture-builds'
 import { outputOf } from '@anniversary/deploy/test/run'
@@ -154,12 +153,6 @@ test('the hash of an empty token is no access', async () => {
   expect((await call('', ['disable', 'mf-a'])).status).toBe(401)
 })
 
-test('the author of a change is the name of the token', async () => {
-  process.env.DEPLOY_BY = 'the boss'
-  await as(own, 'publish', fresh['mf-a'] ?? '')
-  expect((await recordOf(target)).change.by).toBe('ann')
-})
-
 test('a publish is rejected when the server has no browser', async () => {
   process.env.CHROMIUM_PATH = '/nowhere/chromium'
   const page = await quiet('mf-a', '7', { routes: { '/a': { title: 'A', expose: './LoginPage' } } })
@@ -197,18 +190,6 @@ describe('what one call may spend', () => {
     ).json()
     expect(result).toMatchObject({ json: { problems: [{ rule: 'access', about: 'mf-b' }] } })
   })
-})
-
-test('a file at the root of the site needs a token for all', async () => {
-  const proof = { '/google1234.html': 'g.html' }
-  const build = await quiet('mf-a', 'proof', { publicFiles: proof })
-  await isRejected(own, ['publish', build], /files outside packages \(access\)/)
-  expect((await as(all, 'publish', build)).code).toBe(0)
-  // The package owns the file from now on.
-  const next = await quiet('mf-a', 'next', { publicFiles: proof })
-  expect((await as(own, 'publish', next)).code).toBe(0)
-  const below = await quiet('mf-a', 'below', { publicFiles: { '/a/sample.html': 's.html' } })
-  expect((await as(own, 'publish', below)).code).toBe(0)
 })
 
 test('no answer names a folder of the server', async () => {

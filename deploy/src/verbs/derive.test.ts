@@ -28,6 +28,8 @@ describe('rights', () => {
     const foreign = publishTo(as('mf-other', 'shell'), build)
     await expect(foreign).rejects.toThrow(/mf-auth.*ann may change mf-other, shell/)
     await expect(switchRemote(as('mf-other'), 'mf-auth', 'off')).rejects.toThrow(/mf-auth/)
+    // Of the server's own environment.
+    process.env.DEPLOY_BY = 'the boss'
     const { record } = await publishTo(as('mf-auth'), build)
     expect(record.change).toMatchObject({ by: 'ann', verb: 'publish', packages: ['mf-auth'] })
   })
