@@ -72,6 +72,9 @@ test.each(ABOUT)('%s needs a token for its package', async (_verb, args) => {
   expect((await verifySite(target)).problems).toEqual([])
 })
 
+const soon = new Date(Date.now() + 3_600_000).toISOString().replace(/\.\d+/, '')
+const NOTICE = ['notice', 'Tin', '--until', soon]
+
 describe('what kinds of tokens may', () => {
   const verbsOf = (allowed: readonly string[]) =>
     ABOUT.map(([verb, args]) => ({ verb, args, isAllowed: allowed.includes(verb) }))
@@ -96,16 +99,17 @@ describe('what kinds of tokens may', () => {
     else await isRejected(main, args('mf-a'), /\(access\)\n.*main is for publish only/)
   })
 
-  test('a token of branches for all packages changes nothing either', async () => {
-    const branch = await addAccessToken(access, 'branch', ['*'], 'preview')
-    const calls = [['config', 'site=EVIL'], ['rollback'], ['verify', '--repair']]
-    for (const args of calls) await isRejected(branch, args, /./)
+  test.each(['preview', 'publish'] as const)('all packages, but %s only', async (may) => {
+    const token = await addAccessToken(access, 'pipeline', ['*'], may)
+    const calls = [['config', 'site=EVIL'], ['rollback'], ['verify', '--repair'], NOTICE]
+    for (const args of calls) await isRejected(token, args, /./)
   })
 })
 
 const FOR_ALL: readonly [what: string, args: () => string[]][] = [
   ['the configuration', () => ['config', 'site=EVIL']],
   ['a rollback over a change of somebody else', () => ['rollback']],
+  ['a notice', () => NOTICE],
   ['the whole site as it was', () => ['rollback', '--number', '1']],
   ['setting the smoke test aside', () => ['publish', fresh['mf-a'] ?? '', '--no-smoke']],
   ['two packages at once', () => ['publish', fresh['mf-a'] ?? '', fresh['mf-b'] ?? '']],

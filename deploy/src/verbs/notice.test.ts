@@ -1,6 +1,5 @@
 import {
   contents,
-  contextOf,
   newSite,
   publishTo,
   recordOf,
@@ -10,7 +9,6 @@ import {
 } from '../../test/fixture-builds.ts'
 import { run } from '../../test/run.ts'
 import { parseTimeOrClock } from '../cli/arguments.ts'
-import type { Caller } from '../site/context.ts'
 import { readAllRecords } from '../site/record.ts'
 import { readJsonFile } from '../target/target.ts'
 import { freezeSite } from './configure.ts'
@@ -102,13 +100,4 @@ test('a clock time is one of today in Viet Nam, also after midnight there', asyn
 
   await changeNotice(target, { text: TEXT, until: parseTimeOrClock('01:00') })
   expect((await recordOf(target)).notice?.until).toBe('2025-09-09T18:00:00.000Z')
-})
-
-test('only whoever may change everything gives a notice', async () => {
-  const asCaller = (some: Partial<Caller>) =>
-    changeNotice(contextOf(target, some), { text: TEXT, until })
-  const team: Partial<Caller> = { packages: ['mf-auth'], whoMay: () => ['thu'] }
-  await expect(asCaller(team)).rejects.toThrow(/the notice: access.*\bthu\b/)
-  await expect(asCaller({ may: 'publish' })).rejects.toThrow(/for publish only/)
-  expect((await asCaller({})).record.change.by).toBe('ann')
 })
