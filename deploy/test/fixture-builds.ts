@@ -8,16 +8,14 @@ import type { HostBuild, RemoteBuild } from '@anniversary/shared/contract/compos
 import { integrityOf } from '../src/builds/read-build.ts'
 import { type Handler, listenForRequests, type SiteServer } from '../src/serve/server.ts'
 import { type Caller, type Context, directContext } from '../src/site/context.ts'
+import { readAllRecords } from '../src/site/record.ts'
 import { FileTarget } from '../src/target/file-target.ts'
 import { jsonBytes, type Target } from '../src/target/target.ts'
 import { publishFolders } from '../src/verbs/publish.ts'
 
 export { currentSiteRecord as recordOf } from '../src/site/record.ts'
 
-/*
- * Sites are in temporary folders. Builds are like those of the build factory,
- * but small.
- */
+// Builds are like those of the build factory, but small.
 
 export const callerWith = (some: Partial<Caller>): Caller => ({
   name: 'ann',
@@ -29,9 +27,8 @@ export const callerWith = (some: Partial<Caller>): Caller => ({
 })
 
 /**
- * @returns why users of this machine may not make namespaces, as in a chroot
- * and under Docker's default filter
- * @throws Error with it at night, when the tests must not be skipped
+ * Returns why users of this machine may not make namespaces, as in a chroot.
+ * Throws at night, when the tests must not be skipped.
  */
 export function namespaceRefusal(): string {
   const nobody = process.getuid?.() === 0 && { uid: 65534, gid: 65534 }
@@ -100,21 +97,17 @@ export async function newSite(...builds: Built[]): Promise<TestSite> {
   return site
 }
 
-/** The original is made once. */
 export async function copyOf(site: TestSite): Promise<TestSite> {
   const copy = await newSite()
   cpSync(site.root, copy.root, { recursive: true, preserveTimestamps: true })
   return copy
 }
 
-/** Bytes. Larger files are compared by their digest. */
-const LARGE = 100_000
-
 export async function contents(target: Target): Promise<Record<string, string>> {
   const paths = await target.list('')
   const read = async (path: string) => {
     const bytes = (await target.read(path)) ?? Buffer.alloc(0)
-    if (bytes.length > LARGE) return [path, createHash('sha256').update(bytes).digest('hex')]
+    if (bytes.length > 100_000) return [path, createHash('sha256').update(bytes).digest('hex')]
     // UTF-8 takes seconds here, and comparing buffers minutes.
     return [path, bytes.toString('latin1')]
   }
@@ -249,4 +242,12 @@ export async function shellBuild(
     'skeleton-form.html': '<img src="%BASE%/icon.svg" alt=""><!--page-->…<!--/page-->',
     'letters.woff2': code('letters'),
   })
+}
+
+/** Composition 1 has mf-auth "one", 2 and 3 have "two" and "three". */
+export async function siteOfThree() {
+  const site = await newSite(shellBuild(), remoteBuild())
+  for (const text of ['two', 'three']) await publishTo(site, remoteBuild({ text }))
+  const records = await readAllRecords(site)
+  return { site, versions: records.map(({ remotes }) => remotes['mf-auth']?.current.version ?? '') }
 }

@@ -7,6 +7,7 @@ import {
   remoteBuild,
   shellBuild,
   siteIn,
+  siteOfThree,
   type TestSite,
 } from '../../test/fixture-builds.ts'
 import { run } from '../../test/run.ts'
@@ -14,17 +15,13 @@ import { startCanary } from './canary.ts'
 import { changeSettings } from './configure.ts'
 import { rollBackSite } from './rollback.ts'
 
-/**
- * Composition 1 has a shell and mf-auth "one", 2 and 3 have "two" and "three".
- */
 let template: TestSite
-/** Versions of mf-auth, oldest first. */
-const versions: string[] = []
+let versions: string[]
 let target: TestSite
 
-const newest = (site = target) => recordOf(site)
-async function auth(site = target) {
-  const remote = (await newest(site)).remotes['mf-auth']
+const newest = () => recordOf(target)
+async function auth() {
+  const remote = (await newest()).remotes['mf-auth']
   if (!remote) throw new Error('no mf-auth')
   return remote
 }
@@ -33,12 +30,7 @@ const goBack = (more: Omit<Parameters<typeof rollBackSite>[1], 'name'> = {}) =>
   rollBackSite(target, { name: 'mf-auth', ...more })
 
 beforeAll(async () => {
-  template = await newSite()
-  for (const text of ['one', 'two', 'three']) {
-    const shell = text === 'one' ? [await shellBuild()] : []
-    await publishTo(template, [...shell, remoteBuild({ text })])
-    versions.push((await auth(template)).current.version)
-  }
+  ;({ site: template, versions } = await siteOfThree())
 })
 beforeEach(async () => {
   target = await copyOf(template)

@@ -4,11 +4,11 @@ import type { Release, RemoteBuild } from '@anniversary/shared/contract/composit
 import {
   copyOf,
   letRest,
-  newSite,
   publishTo,
   recordOf,
   remoteBuild,
   shellBuild,
+  siteOfThree,
   type TestSite,
 } from '../../test/fixture-builds.ts'
 import { readBuild, versionOfBuild } from '../builds/read-build.ts'
@@ -21,19 +21,15 @@ import { changeSettings, removeRemote, switchRemote } from './configure.ts'
 import { rollBackSite } from './rollback.ts'
 import { repairSite, verifySite } from './verify.ts'
 
-/**
- * Composition 1 has a shell and mf-auth "one", 2 and 3 have "two" and "three".
- * It takes a second, so all verbs share it.
- */
+/** It takes a second, so all verbs share it. */
 let template: TestSite
-/** Versions of mf-auth, oldest first. */
-const versions: string[] = []
+let versions: string[]
 let wholes: string[]
 let target: TestSite
 
-const newest = (site = target) => recordOf(site)
-async function auth(site = target) {
-  const remote = (await newest(site)).remotes['mf-auth']
+const newest = () => recordOf(target)
+async function auth() {
+  const remote = (await newest()).remotes['mf-auth']
   if (!remote) throw new Error('no mf-auth')
   return remote
 }
@@ -41,12 +37,7 @@ const WIN = { title: 'Win', expose: './LoginPage' }
 const page = async (path = 'login/index.html') => (await target.read(path))?.toString() ?? ''
 
 beforeAll(async () => {
-  template = await newSite()
-  for (const text of ['one', 'two', 'three']) {
-    const shell = text === 'one' ? [await shellBuild()] : []
-    await publishTo(template, [...shell, remoteBuild({ text })])
-    versions.push((await auth(template)).current.version)
-  }
+  ;({ site: template, versions } = await siteOfThree())
   wholes = await template.list('composition')
 })
 beforeEach(async () => {
