@@ -25,11 +25,6 @@ export interface Plan {
   readonly pages: number
   readonly seed: number
   readonly costs: Costs
-  /**
-   * The policy before this one: a fixed limit, a fixed `retry-after`, pages
-   * that give up after 40 s.
-   */
-  readonly before?: boolean
 }
 
 export interface Outcome {
@@ -43,17 +38,13 @@ export interface Outcome {
 const TICK = 0.01
 /** Of nginx, while no API answers (deploy/src/serve). */
 const NGINX_RETRY_AFTER = 5
-const BEFORE = { ...LIMITS, running: 2000, waiting: 0 }
 
 /** Milliseconds after the start of the minutes before a moment. */
-function firstCalls(
-  { crowd, pages, before }: Plan,
-  random: () => number,
-): (page: number) => number {
+function firstCalls({ crowd, pages }: Plan, random: () => number): (page: number) => number {
   const from = crowd === 'draw' ? '2025-09-09T19:50:00+07:00' : '2025-09-09T23:50:00+07:00'
   const start = new Date(from)
   const at = nextMoment(start)?.target ?? start
-  if (crowd === 'rush' || before) return () => NEXT_LIST_MS + random() * SPREAD_MS
+  if (crowd === 'rush') return () => NEXT_LIST_MS + random() * SPREAD_MS
   const spread = spreadSeconds(pages) * 1000
   const list = nextListChange(start) ? undefined : null
   return (page) => {
@@ -69,7 +60,7 @@ function firstCalls(
  * virtual time.
  */
 export function meet(plan: Plan): Outcome {
-  const { crowd, pages, costs, before = false } = plan
+  const { crowd, pages, costs } = plan
   const random = randomFrom(plan.seed)
   const moment = NEXT_LIST_MS / 1000
   const troubles = { restart: [10, 13], away: [5, 25] } as Record<string, readonly [number, number]>
@@ -91,14 +82,14 @@ export function meet(plan: Plan): Outcome {
   let now = 0
   const working: number[] = []
   let begun = 0
-  const newLane = () => new Lane<number>((page) => working.push(page) > 0, before ? BEFORE : LIMITS)
+  const newLane = () => new Lane<number>((page) => working.push(page) > 0)
   let lane = newLane()
   /** Seconds of processor; refusals are paid first, and may be owed. */
   let left = 0
   const putOff = (page: number, retryAfter: number) => {
-    const wait = putOffMs(503, before ? 2 : retryAfter, random) ?? 0
+    const wait = putOffMs(503, retryAfter, random) ?? 0
     const waited = (now - (firstAt[page] ?? 0)) * 1000 + wait
-    if (waited > (before ? 40_000 : LONGEST_PUT_OFF_MS)) outcome.lost++
+    if (waited > LONGEST_PUT_OFF_MS) outcome.lost++
     else call(page, now + wait / 1000)
   }
   let open = pages
