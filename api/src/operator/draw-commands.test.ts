@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { expect, test } from '@jest/globals'
 import { freezeList } from '../../test/draw-lists.ts'
 import { startTestApi } from '../../test/test-api.ts'
+import { listOfDigest } from '../draws/draw-lists.ts'
 import { importDrawResults } from '../draws/import-draw.ts'
 import { applyCorrection } from './apply-correction.ts'
 import { freezeDraw, unfreezeDraw } from './draw-commands.ts'
@@ -62,6 +63,7 @@ test('a frozen list holds the valid tickets, is public, and decides who can win'
     lists: [{ draw: 1, position: own.position }],
   })
   expect((await fileOf(1)).status).toBe(404)
+  await expect(listOfDigest(api.database, '0'.repeat(12))).rejects.toThrow(/^no frozen list has/)
   api.setNow('2025-09-09T20:00:00+07:00')
   const { body, headers } = await fileOf(1)
   expect(headers['cache-control']).toBe('public, max-age=3600')
