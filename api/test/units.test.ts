@@ -13,7 +13,6 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import {
@@ -22,6 +21,7 @@ import {
   startUnit,
   unitFile,
 } from '@anniversary/build/test/shipped-units'
+import { freePorts } from '@anniversary/shared/testing/free-ports'
 import { afterEach, beforeAll, expect, test } from '@jest/globals'
 import { hashDeskToken } from '../src/desk/access.ts'
 import { callerOf } from './caller.ts'
@@ -42,10 +42,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'api.env'), `${example}${rehearsal}\n`)
   const url = await newDatabaseUrl()
   writeFileSync(join(folder, 'database-url'), url)
-  const deskPort = createServer().listen(0, '127.0.0.1')
-  await once(deskPort, 'listening')
-  const { port } = deskPort.address() as AddressInfo // it listens on TCP
-  deskPort.close()
+  const [port] = await freePorts(1)
   deskUrl = `http://127.0.0.1:${port}/desk`
   writeFileSync(join(folder, 'api.env'), `DESK_PORT=${port}\n`, { flag: 'a' })
   writeFileSync(join(folder, 'desk-access'), `hoa:${hashDeskToken(DESK_TOKEN)}\n`)

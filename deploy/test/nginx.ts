@@ -4,24 +4,18 @@ import { writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePorts } from '@anniversary/shared/testing/free-ports'
 import { type NginxOptions, nginxConfig } from '../src/serve/nginx.ts'
-import { listenForRequests } from '../src/serve/server.ts'
 import { currentSiteRecord } from '../src/site/record.ts'
 import type { FileTarget } from '../src/target/file-target.ts'
 import { temporaryFolder } from './fixture-builds.ts'
-
-export async function freePort(): Promise<number> {
-  const free = await listenForRequests('127.0.0.1', 0)
-  await free.close()
-  return free.port
-}
 
 export async function serveByNginx(
   target: FileTarget,
   options: Partial<NginxOptions> = {},
   edit = (config: string) => config,
 ) {
-  const port = options.listen ? Number(options.listen) : await freePort()
+  const port = Number(options.listen ?? (await freePorts(1))[0])
   const config = await nginxConfig(await currentSiteRecord(target), {
     root: target.root,
     serverName: '_',

@@ -1,6 +1,5 @@
-import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
+import { freePorts } from '@anniversary/shared/testing/free-ports'
 import { type Browser, expect, test, type ViewportSize } from '@playwright/test'
 import { type Browser as FirefoxBrowser, firefox } from 'playwright-firefox-esr'
 import { type Engine, findEngine, launchChromium } from '../src/browser.ts'
@@ -121,10 +120,7 @@ async function startWebKit(program: string, { width, height }: ViewportSize): Pr
     ['Xvfb', '-displayfd', '1', '-screen', '0', '1400x1000x24', '-nolisten', 'tcp'],
     { cwd: ROOT, ready: /^(\d+)\n/m },
   )
-  const free = createServer().listen(0, '127.0.0.1')
-  await once(free, 'listening')
-  const { port } = free.address() as AddressInfo // a TCP server's address is never a string
-  free.close()
+  const [port] = await freePorts(1)
   // It prints nothing when it is ready.
   const server = await startProcess(['sh', '-c', `echo started; exec ${program} -p ${port}`], {
     cwd: ROOT,

@@ -8,8 +8,9 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
+import { freePorts } from '@anniversary/shared/testing/free-ports'
 import { newSite, shellBuild, type TestSite, temporaryFolder } from '../../test/fixture-builds.ts'
-import { freePort, serveByNginx } from '../../test/nginx.ts'
+import { serveByNginx } from '../../test/nginx.ts'
 import { run } from '../../test/run.ts'
 import { type Handler, listenForRequests, type SiteServer } from './server.ts'
 
@@ -71,7 +72,7 @@ test('of two processes, one that stops costs no call', async () => {
 })
 
 test('nginx listens on IPv4 and IPv6 where a port alone is given', async () => {
-  const port = await freePort()
+  const [port] = await freePorts(1)
   await serveByNginx(target, { listen: String(port) })
   for (const host of ['127.0.0.1', '[::1]'])
     expect((await fetch(`http://${host}:${port}/login`)).status).toBe(200)
@@ -239,7 +240,7 @@ test('a certificate brings TLS and HTTP/2', async () => {
   const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=localhost']
   execFileSync('openssl', [...request, '-keyout', key, '-out', cert], { stdio: 'ignore' })
   await target.write('.well-known/acme-challenge/x', Buffer.from('proof'))
-  const plain = await freePort()
+  const [plain] = await freePorts(1)
   const { port } = await serveByNginx(target, { serverName: 'localhost', cert, key }, (config) =>
     config.replace(/listen 80;\s+listen \[::\]:80;/, `listen 127.0.0.1:${plain};`),
   )

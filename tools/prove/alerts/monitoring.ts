@@ -1,8 +1,9 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { until } from '@anniversary/api/prove/report'
+import { freePorts } from '@anniversary/shared/testing/free-ports'
 import { ROOT } from '../../packages.ts'
-import { findFreePorts, startProgram } from './programs.ts'
+import { startProgram } from './programs.ts'
 
 /*
  * Debian's Prometheus, Alertmanager and exporters on the shipped files, in
@@ -33,7 +34,7 @@ function shortenRules(rules: string): string {
 
 export async function startMonitoring(monitored: Monitored) {
   const { folder } = monitored
-  const [prometheus, alertmanager, node, postgres, blackbox] = await findFreePorts(5)
+  const [prometheus, alertmanager, node, postgres, blackbox] = await freePorts(5)
   const textfiles = join(folder, 'textfiles')
   await mkdir(textfiles, { recursive: true })
 

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 
 const children = new Set<ChildProcess>()
 process.once('exit', () => {
@@ -27,13 +26,4 @@ export async function stopProgram(child: ChildProcess, signal: NodeJS.Signals): 
   const exited = once(child, 'exit')
   child.kill(signal)
   await exited
-}
-
-/** Returns ports that were free a moment ago. */
-export async function findFreePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
-  await Promise.all(servers.map((server) => once(server, 'listening')))
-  const ports = servers.map((server) => (server.address() as { port: number }).port) // of TCP
-  await Promise.all(servers.map((server) => once(server.close(), 'close')))
-  return ports
 }

@@ -7,9 +7,10 @@ import { seed } from '@anniversary/api/prove/members'
 import { until } from '@anniversary/api/prove/report'
 import { startPostgres } from '@anniversary/api/test/postgres'
 import { addAccessToken } from '@anniversary/deploy-server/server/access'
+import { freePorts } from '@anniversary/shared/testing/free-ports'
 import { ROOT } from '../../packages.ts'
 import { startMonitoring } from './monitoring.ts'
-import { findFreePorts, startProgram, stopProgram } from './programs.ts'
+import { startProgram, stopProgram } from './programs.ts'
 
 const DEPLOY = join(ROOT, 'deploy-server/bin/deploy-server.js')
 const REPORTS_KEY = 'reports-key-of-the-proof'
@@ -22,7 +23,7 @@ export type Stack = Awaited<ReturnType<typeof startStack>>
  * deploy server, and what watches them.
  */
 export async function startStack(folder: string) {
-  const [apiPort, secondPort, deployPort, sitePort] = await findFreePorts(4)
+  const [apiPort, secondPort, deployPort, sitePort] = await freePorts(4)
   const postgres = await startPostgres(['archive_mode=on'])
   const players = await seed(postgres.url, 800)
 
