@@ -1,5 +1,3 @@
-import { embedOn, texts } from '../src/embed.ts'
-import { FAULTS } from '../src/faults.ts'
 import { enter } from '../src/members.ts'
 import type { FaultySite } from '../src/site.ts'
 import { expect, expectNoTrace, test } from '../src/test.ts'
@@ -99,22 +97,4 @@ test('the embedded page neither navigates the site nor learns anything', async (
     expect(texts.join('\n'), `token in ${where}`).not.toContain(token)
   for (const [where, texts] of Object.entries({ urls, heard, logged }))
     expect(texts.join('\n'), `account in ${where}`).not.toContain('demo03')
-})
-
-// spec: megalive-hangs
-test('an embedded page that never answers is shown as an object, with a message', async ({
-  page,
-  site,
-}) => {
-  site.foreign.break(/^/, FAULTS.hangs)
-  site.configure({ megaliveUrl: providerOf(site) })
-  await page.clock.install()
-  await site.open(page, '/megalive')
-  const embed = embedOn(page)
-  await expect(embed.overlay).toHaveText(texts.loading)
-  await page.clock.fastForward(10_000)
-  await expect(embed.message).toContainText(texts.unsupported)
-  await expect(embed.object).toHaveAttribute('data', providerOf(site))
-  await embed.back.click()
-  await expect(page).toHaveURL(`${site.proxy.url}/`)
 })
