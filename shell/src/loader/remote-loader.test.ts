@@ -68,6 +68,18 @@ test('a page hides while its remote is switched off', async () => {
   expect(calls).toHaveLength(1)
 })
 
+test('no code of a switched-off remote runs, and its page loads once it is on', async () => {
+  const { loader, state, load, calls } = setUp(composed(), [Page])
+  loader.switchOff(new Set(['mf-x']))
+  await loader.preload('/page')
+  await load()
+  expect(calls).toEqual([])
+  loader.switchOff(new Set())
+  await jest.advanceTimersByTimeAsync(0)
+  expect(state().status).toBe('ready')
+  expect(calls).toHaveLength(1)
+})
+
 test('a page that a member may open is prefetched, unless its remote is off', async () => {
   const asked: unknown[] = []
   globalThis.fetch = async (url, init) => {
@@ -81,8 +93,11 @@ test('a page that a member may open is prefetched, unless its remote is off', as
   await setUp(composed({ status: 'off', current }), []).loader.prefetch('/page')
   const { loader, state } = setUp(composed({ current }), [Page])
   await loader.prefetch('/unknown')
+  loader.switchOff(new Set(['mf-x']))
+  await loader.prefetch('/page')
   expect(asked).toEqual([])
 
+  loader.switchOff(new Set())
   await loader.prefetch('/page')
   const requested = (name: string, integrity = `sha384-${name}`) => [
     `/mf-x/2/${name}`,

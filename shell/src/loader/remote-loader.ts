@@ -169,9 +169,9 @@ export function createRemoteLoader({
     return second ? [...plan, { release: second, fresh, next: 'none' } as const] : plan
   }
 
-  const startOnce = (remote: string, expose: string): Promise<void> => {
+  const startOnce = async (remote: string, expose: string): Promise<void> => {
     const { done, isFresh = false } = pageOf(remote, expose)
-    return done ?? start(remote, expose, isFresh)
+    if (!isOff(remote)) await (done ?? start(remote, expose, isFresh))
   }
 
   const load = (remote: string, expose: string): Promise<void> => {
@@ -211,7 +211,7 @@ export function createRemoteLoader({
     },
     async prefetch(path: string): Promise<void> {
       const place = await placeOf(path)
-      if (!place) return
+      if (!place || isOff(place.name)) return
       const composed = find(place.name)
       if (composed?.status === 'on') prefetchFiles(composed.current, place.expose)
     },
@@ -233,7 +233,11 @@ export function createRemoteLoader({
       onFailure({ owner: { name: remote, version }, phase, error, next: 'none' })
     },
     /** Hides the pages of these remotes and shows those of all others again. */
-    switchOff: (off: ReadonlySet<string>) => store.setState({ off }),
+    switchOff(off: ReadonlySet<string>) {
+      store.setState({ off })
+      for (const page of Object.values(store.getState().pages))
+        if (page?.isWanted) void startOnce(page.remote, page.expose)
+    },
     /**
      * Forgets a failed page when it is left, so that the next visit loads it
      * again.
