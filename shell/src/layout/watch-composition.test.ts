@@ -84,7 +84,7 @@ test('a rollback counts as new, a failed load checks at once', async () => {
   expect([asked, isNewer()]).toEqual([2, true])
 })
 
-test('switching a remote off and on is reported', async () => {
+test('a remote that is switched off, then removed, stays off until it is on again', async () => {
   await focus()
   expect(off).toEqual([])
   const minute = () => jest.advanceTimersByTimeAsync(60_000)
@@ -92,7 +92,10 @@ test('switching a remote off and on is reported', async () => {
   await minute()
   await minute()
   expect(off).toEqual([['mf-x']])
-  deployed = { number: 9, remotes: { 'mf-x': { status: 'on' } } }
+  deployed = { number: 9, remotes: {} }
+  await minute()
+  expect(off).toEqual([['mf-x']])
+  deployed = { number: 10, remotes: { 'mf-x': { status: 'on' } } }
   await minute()
   expect(off).toEqual([['mf-x'], []])
 })

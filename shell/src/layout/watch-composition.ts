@@ -57,7 +57,7 @@ export function watchComposition(
   onSwitchedOff: (remotes: ReadonlySet<string>) => void,
 ): () => void {
   let last = Number.NEGATIVE_INFINITY
-  let off = ''
+  let off: readonly string[] = []
   const showNotice = followNotice()
   const ended = new AbortController()
   const { signal } = ended
@@ -71,11 +71,13 @@ export function watchComposition(
     if (!deployed || signal.aborted) return
     showNotice(deployed.notice)
     if (deployed.number !== page.number) newVersionStore.setState({ isNewer: true })
-    const names = Object.keys(deployed.remotes).filter(
-      (name) => deployed.remotes[name]?.status === 'off',
+    const { remotes } = deployed
+    // A remote that was removed after its switch stays off.
+    const names = [...new Set([...off, ...Object.keys(remotes)])].filter(
+      (name) => remotes[name]?.status !== 'on',
     )
-    if (names.join() !== off) onSwitchedOff(new Set(names))
-    off = names.join()
+    if (names.join() !== off.join()) onSwitchedOff(new Set(names))
+    off = names
   }
   const onFront = () => void look(FOCUS_GAP_MS)
   const timer = setInterval(() => void look(0), EVERY_MS + Math.random() * JITTER_MS)
