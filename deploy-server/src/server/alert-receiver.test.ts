@@ -1,3 +1,5 @@
+import { pointerTo } from '@anniversary/deploy/site/compose'
+import { readSitePointer } from '@anniversary/deploy/site/record'
 import { recordOf } from '@anniversary/deploy/test/fixture-builds'
 import { access, all, as, target, url } from '../../test/deploy-server.ts'
 import { addAccessToken } from './access.ts'
@@ -39,6 +41,18 @@ test('a firing alert stops its canary and stands in the history', async () => {
   // Alertmanager repeats an alert while it fires.
   expect((await notify([alert(canary)])).status).toBe(200)
   expect((await recordOf(target)).number).toBe(number)
+})
+
+test('a repeated alert writes the pages that the first one could not write', async () => {
+  const { jest } = import.meta
+  const silent = jest.spyOn(console, 'error').mockImplementation(() => undefined)
+  const write = jest.spyOn(target, 'write').mockRejectedValue(new Error('disk full'))
+  expect((await notify([alert(canary)])).status).toBe(503)
+  expect(await canaryNow()).toBeUndefined()
+  write.mockRestore()
+  silent.mockRestore()
+  expect((await notify([alert(canary)])).status).toBe(200)
+  expect(await readSitePointer(target)).toEqual(pointerTo(await recordOf(target)))
 })
 
 test.each([

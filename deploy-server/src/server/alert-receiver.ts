@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { json } from 'node:stream/consumers'
 import type { Context } from '@anniversary/deploy/site/context'
-import { currentSiteRecord, type SiteRecord } from '@anniversary/deploy/site/record'
+import type { SiteRecord } from '@anniversary/deploy/site/record'
 import type { Target } from '@anniversary/deploy/target/target'
 import { withCanaryFor } from '@anniversary/deploy/verbs/canary'
 import { changeSite } from '@anniversary/deploy/verbs/change'
@@ -54,13 +54,14 @@ export async function answerAlerts(
   }
 }
 
-/** Alertmanager repeats itself: the canary may have been stopped. */
+/**
+ * Alertmanager repeats itself. A repeat finishes pages that do not show the
+ * stop yet.
+ */
 async function stopCanary(context: Context, { labels }: Alert): Promise<void> {
   const { alertname, remote, version } = labels
   if (!remote || !version) return
   const runs = ({ remotes }: SiteRecord) => remotes[remote]?.canary?.release.version === version
-  if (!runs(await currentSiteRecord(context.target))) return
-
   await changeSite(context, 'canary stop', {}, (site) => {
     if (!runs(site)) return { site, summary: 'No change' }
     const stopped = withCanaryFor(site, remote, 'nobody')
