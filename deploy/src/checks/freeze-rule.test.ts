@@ -62,6 +62,18 @@ test('of twenty publishes and one freeze at once none lands after the freeze', a
   expect((await readAllRecords(target)).at(-1)?.change.verb).toBe('freeze')
 })
 
+test('a publish whose upload ends within a freeze is refused', async () => {
+  const from = new Date(Date.now() + 60_000)
+  const { record } = await freezeSite(target, { from, except: [] })
+  const create = target.create.bind(target)
+  target.create = async (path, bytes) => {
+    if (path.endsWith('build.json')) target.now = () => from
+    return await create(path, bytes)
+  }
+  await expect(publishTo(target, anotherBuild())).rejects.toThrow(/frozen from/)
+  expect((await recordOf(target)).number).toBe(record.number)
+})
+
 test('an exception may change, also within the freeze', async () => {
   await freezeNow()
   await expect(publishTo(target, anotherBuild())).rejects.toThrow(/--except mf-auth/)

@@ -39,6 +39,8 @@ export async function applySiteChange(context: Context, change: Change): Promise
   if (isTakenBack) await target.freeReserve?.()
   else await target.keepReserve?.()
   await uploadVersions(target, derived.candidates)
+  // A freeze may have begun during the smoke test and the upload.
+  if (change.checks) derived = await deriveRecord(context, change)
 
   // One deploy creates a number. The others derive the next one and check
   // again.
