@@ -2,13 +2,13 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import {
   type FileHandle,
   link,
+  lstat,
   mkdir,
   open,
   readdir,
   readFile,
   rename,
   rm,
-  stat,
 } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { errorCode } from '@anniversary/shared/error-code'
@@ -82,7 +82,7 @@ export class FileTarget implements Target {
   }
 
   async age(path: string): Promise<number | null> {
-    const found = await stat(this.at(path)).catch(() => null)
+    const found = await lstat(this.at(path)).catch(() => null)
     return found && Date.now() - found.mtimeMs
   }
 

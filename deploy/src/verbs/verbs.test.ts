@@ -1,4 +1,4 @@
-import { symlink } from 'node:fs/promises'
+import { lutimes, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Release, RemoteBuild } from '@anniversary/shared/contract/composition'
 import {
@@ -8,6 +8,7 @@ import {
   recordOf,
   remoteBuild,
   shellBuild,
+  siteIn,
   siteOfThree,
   type TestSite,
 } from '../../test/fixture-builds.ts'
@@ -236,13 +237,29 @@ describe('verify', () => {
     await expect(other).rejects.toThrow(/the route \/win belongs to mf-thief/)
   })
 
+  test.each([1, 2, 3, 4, 5])('would remove no file of a publish at its list %d', async (at) => {
+    const extra = await remoteBuild({ name: 'mf-winners', routes: { '/win': WIN } })
+    const list = target.list.bind(target)
+    let lists = 0
+    target.list = async (folder) => {
+      lists += 1
+      if (lists === at) await publishTo(siteIn(target.root), extra)
+      return await list(folder)
+    }
+    const { problems } = await verifySite(target)
+    expect(problems.filter(({ todo }) => todo.includes('emove'))).toEqual([])
+    expect((await newest()).number).toBe(4)
+  })
+
   test('finds a link', async () => {
     await symlink('/etc/hostname', join(target.root, 'link.txt'))
+    await lutimes(join(target.root, 'link.txt'), 0, 0)
     expect((await verifySite(target)).problems).toMatchObject([{ about: 'link.txt' }])
   })
 
   test('repair writes the pages again, and leaves unknown files', async () => {
     await target.write('robots.txt', Buffer.from('User-agent: *'))
+    await letRest(target)
     await repairSite(target)
     expect((await verifySite(target)).problems).toMatchObject([{ about: 'robots.txt' }])
     await target.remove('robots.txt')

@@ -37,7 +37,6 @@ import {
   type PublishedBuilds,
   publishedBuilds,
   versionFolder,
-  versionFolderOf,
   versionPathOf,
 } from '../site/version-folders.ts'
 import { publicRootFiles, writeNewestPages } from '../site/write-pages.ts'
@@ -61,8 +60,8 @@ export async function verifySite(target: Target) {
   const pages = await publicRootFiles(target, record, builds).catch(() => new Map<string, Buffer>())
   const stale = `Run \`deploy verify --repair\`: it does not show the newest state, ${record.number}`
   for (const [path, bytes] of pages) await check(path, integrityOf(bytes), stale)
-  const records = await readAllRecords(target)
-  for (const one of await damagedRecords(target, records)) damage.push(recordProblem(one))
+  const { records, damaged } = await readHistory(target)
+  damage.push(...damaged.map(recordProblem))
   // A deploy that was overtaken wrote none.
   for (const { path, bytes } of records
     .slice(0, -1)
@@ -95,17 +94,17 @@ interface DamagedRecord {
   readonly isTorn: boolean
 }
 
-async function damagedRecords(
-  target: Target,
-  records: readonly SiteRecord[],
-): Promise<DamagedRecord[]> {
+async function readHistory(target: Target) {
+  // A publish may add records after this: they are not damaged.
+  const numbers = await recordNumbers(target)
+  const records = await readAllRecords(target)
   const whole = new Set(records.map(({ number }) => number))
-  const damaged = (await recordNumbers(target)).filter((number) => !whole.has(number))
-  const reading = damaged.map(async (number) => {
+  const damaged = numbers.filter((number) => !whole.has(number))
+  const reading = damaged.map(async (number): Promise<DamagedRecord> => {
     const isTorn = (await readJsonFile(target, pathOfRecord(number))) === undefined
     return { number, isTorn }
   })
-  return await Promise.all(reading)
+  return { records, damaged: await Promise.all(reading) }
 }
 
 function recordProblem({ number, isTorn }: DamagedRecord): Problem {
@@ -129,8 +128,8 @@ export async function repairSite(context: Context): Promise<void> {
   const { target } = context
   authorizeVerb(context, 'repair')
   await authorizeParts(context, [SITE_FILES])
-  const records = await readAllRecords(target)
-  for (const { number, isTorn } of await damagedRecords(target, records)) {
+  const { records, damaged } = await readHistory(target)
+  for (const { number, isTorn } of damaged) {
     // The first one has none before it.
     const nearest = records.findLast((record) => record.number < number) ?? records[0]
     // Its number must not be taken twice.
@@ -213,8 +212,8 @@ async function unknownFiles(
     .filter((path) => !prefixes.some((prefix) => path.startsWith(prefix)))
   const problems: Problem[] = []
   for (const path of found) {
-    // A publish without a record yet may need it.
-    if (versionFolderOf(path) && (await isYoung(target, path))) continue
+    // It may be of a publish that goes on. The next run names it.
+    if (await isYoung(target, path)) continue
     const todo = 'Remove it, and find out who wrote it'
     problems.push(createProblem('site', path, 'no publish has written this file', todo))
   }
