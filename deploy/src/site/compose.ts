@@ -152,7 +152,7 @@ export const compositionOf = (record: SiteRecord): Composition => ({
 })
 
 export const pointerTo = (record: SiteRecord): SitePointer => ({
-  number: shownComposition(record).number,
+  ...shownComposition(record),
   ...noticeIn(record),
 })
 

@@ -3,6 +3,7 @@ import {
   letRest,
   newSite,
   publishTo,
+  recordOf,
   remoteBuild,
   shellBuild,
   type TestSite,
@@ -78,6 +79,19 @@ test('a torn first record is repaired by the next one', async () => {
   expect(await versionAt(1)).toBe(await versionAt(2))
   await rollBackSite(target, { to: 1 })
   expect(await versionAt(5)).toBe(await versionAt(2))
+})
+
+test('pages show the record that takes the number of a lost one', async () => {
+  const config = async () => String(await target.read('config.json'))
+  const before = await config()
+  expect((await here('config', 'shareHost=example.com')).code).toBe(0)
+  const { number } = await recordOf(target)
+  await target.remove(pathOfRecord(number))
+  expect((await here('disable', 'mf-auth')).code).toBe(0)
+  expect((await recordOf(target)).number).toBe(number)
+  expect(String(await target.read('login/index.html'))).toContain('"status":"off"')
+  expect(await config()).toBe(before)
+  expect((await verifySite(target)).problems).toEqual([])
 })
 
 test('a torn pointer stops no verb and is repaired', async () => {

@@ -123,7 +123,8 @@ export async function readAllRecords(target: Target): Promise<SiteRecord[]> {
   return records.filter((record) => record !== null)
 }
 
-const pointerSchema = compositionSchema.pick({ number: true, notice: true })
+/** A lost record's number is taken again, so the time tells both apart. */
+const pointerSchema = compositionSchema.pick({ number: true, createdAt: true, notice: true })
 export type SitePointer = z.infer<typeof pointerSchema>
 
 /** Returns null when nothing is shown yet, or the pointer is damaged. */

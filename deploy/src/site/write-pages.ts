@@ -42,7 +42,7 @@ export async function writeNewestPages(
   let newest = isAhead ? record : await newestRecord(target)
   let written = shown
   while (newest && !isShown(newest, written)) {
-    await writeSitePages(target, newest, builds, shown?.number ?? null, before)
+    await writeSitePages(target, newest, builds, shown, before)
     written = pointerTo(newest)
     // Releases of this tool that kept no sources made variants in buckets too.
     if (target.isBucket && builds.kept.size === 0) await removeVariants(target)
@@ -56,11 +56,11 @@ export async function writeSitePages(
   target: Target,
   record: SiteRecord,
   builds: PublishedBuilds,
-  shown: number | null,
+  shown: SitePointer | null,
   before: SiteRecord | null = null,
 ): Promise<void> {
   const { number } = record
-  const since = Math.min(shown ?? number, number - 1)
+  const since = Math.min(shown?.number ?? number, number - 1)
   const numbers = Array.from({ length: number - since }, (_, n) => since + n)
   const recordOf = async (one: number) => {
     if (before?.number === one) return before
@@ -68,8 +68,8 @@ export async function writeSitePages(
   }
   const read = await Promise.all(numbers.map(recordOf))
   const earlier = read.filter((one) => one !== null)
-  // A deploy of a damaged record may have written anything.
-  const isKnown = shown !== null && earlier.length === read.length
+  // A deploy of a lost or damaged record may have written anything.
+  const isKnown = earlier.length === read.length && earlier[0]?.createdAt === shown?.createdAt
 
   const files = await publicRootFiles(target, record, builds, isKnown ? earlier : [])
   const all = [...files]
