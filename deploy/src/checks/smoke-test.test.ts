@@ -156,6 +156,14 @@ describe('what would break a page is refused, and nothing changes', () => {
     })
   })
 
+  test('a shell that breaks a live release is rejected where it would fall back', async () => {
+    const target = await site()
+    await publishTo(target, history('if (window.young) throw new Error("gone")'))
+    const fallback = SHELL.replace('load(current', 'load(previous ?? current')
+    const shell = shellBuild({ main: `window.young = true\n${fallback}` })
+    await expect(publishTo(target, shell, checked)).rejects.toThrow(/\/histories reports: .*gone/)
+  })
+
   test('a library creates the Trusted Types policies that its remote declares', async () => {
     const target = await site()
     const entry = `trustedTypes.createPolicy('vue', {}).createHTML`

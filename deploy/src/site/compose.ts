@@ -105,11 +105,12 @@ export function withoutCanary(site: SiteRecord, name: string): SiteRecord {
  * failures. A canary runs on the current routes too.
  */
 export function showingBuilds(site: SiteRecord, candidates: readonly Candidate[]): SiteRecord {
-  const remotes = Object.entries(site.remotes).map(([name, remote]): [string, ComposedRemote] => {
+  const remotes = Object.entries(site.remotes).map(([name, live]): [string, ComposedRemote] => {
+    const { status, current } = live
     const candidate = candidates.filter(isRemoteBuild).find(({ build }) => build.name === name)
-    if (!candidate) return [name, withoutRelease(remote, 'canary')]
+    if (!candidate) return [name, { status, current }]
     const release = composedReleaseOf(candidate)
-    const routes = { ...remote.current.routes, ...release.routes }
+    const routes = { ...current.routes, ...release.routes }
     return [name, { status: 'on', current: { ...release, routes } }]
   })
   return { ...site, remotes: Object.fromEntries(remotes) }
