@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PUBLISH_PATH } from '@anniversary/deploy/cli/call-server'
 import { executeCommandLine, runCli } from '@anniversary/deploy/cli/program'
+import { pathOfRecord } from '@anniversary/deploy/site/record'
 import { FileTarget } from '@anniversary/deploy/target/file-target'
 import {
   callerWith,
@@ -121,9 +122,18 @@ test.each(FOR_ALL)('%s needs a token for all', async (_what, args) => {
   expect(await as(all, ...args())).toMatchObject({ code: 0 })
 })
 
-test('repair needs a token for all', async () => {
-  await isRejected(own, ['verify', '--repair'], /\(access\)/)
-  expect((await as(all, 'verify', '--repair')).code).toBe(0)
+test('repair finishes what a token may change, and replaces a record only for all', async () => {
+  const repair = ['verify', '--repair']
+  await isRejected(own, repair, /mf-b \(access\)/)
+  const write = import.meta.jest.spyOn(target, 'write').mockRejectedValue(new Error('disk full'))
+  const half = await as(own, 'canary', 'stop', 'mf-a')
+  expect(half).toMatchObject({ code: 1, err: expect.stringContaining('verify --repair') })
+  write.mockRestore()
+  expect((await as(own, ...repair)).code).toBe(0)
+
+  await target.write(pathOfRecord(1), Buffer.alloc(0))
+  await isRejected(own, repair, /files outside packages \(access\)/)
+  expect((await as(all, ...repair)).code).toBe(0)
 })
 
 test.each(['status', 'history', 'verify', 'config', 'headers'])(

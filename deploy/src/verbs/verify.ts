@@ -29,6 +29,7 @@ import {
   pathOfRecord,
   readAllRecords,
   recordNumbers,
+  requireSiteRecord,
   type SiteRecord,
 } from '../site/record.ts'
 import {
@@ -122,19 +123,20 @@ function recordProblem({ number, isTorn }: DamagedRecord): Problem {
 
 /**
  * Replaces torn records, and rewrites pages and pointer. Other damage needs a
- * publish.
+ * publish. Who may make the newest change may finish it.
  */
 export async function repairSite(context: Context): Promise<void> {
   const { target } = context
-  authorizeVerb(context, 'repair')
-  await authorizeParts(context, [SITE_FILES])
   const { records, damaged } = await readHistory(target)
-  for (const { number, isTorn } of damaged) {
+  const torn = damaged.filter(({ isTorn }) => isTorn)
+  const { verb, packages } = requireSiteRecord(records.at(-1) ?? null).change
+  authorizeVerb(context, verb)
+  await authorizeParts(context, torn.length > 0 ? [SITE_FILES] : packages)
+  for (const { number } of torn) {
     // The first one has none before it.
     const nearest = records.findLast((record) => record.number < number) ?? records[0]
     // Its number must not be taken twice.
-    if (isTorn && nearest)
-      await target.write(pathOfRecord(number), jsonBytes(replacing(nearest, number)))
+    if (nearest) await target.write(pathOfRecord(number), jsonBytes(replacing(nearest, number)))
   }
   await writeNewestPages(target, null)
 
