@@ -73,8 +73,9 @@ export async function writeSitePages(
 
   const files = await publicRootFiles(target, record, builds, isKnown ? earlier : [])
   const all = [...files]
-  for (const some of [all.slice(0, -1), all.slice(-1)])
-    await Promise.all(some.map(([path, bytes]) => writeCompressed(target, path, bytes)))
+  const write = (some: typeof all) =>
+    Promise.all(some.map(([path, bytes]) => writeCompressed(target, path, bytes)))
+  await write(all.slice(0, -1))
 
   const kept = new Set(await pathsOf(record, builds))
   for (const one of earlier) {
@@ -83,6 +84,8 @@ export async function writeSitePages(
     const stale = old.filter((path) => !kept.has(path)).flatMap((path) => [path, brotliPath(path)])
     await Promise.all(stale.map((path) => target.remove(path)))
   }
+  // The pointer comes last: it says that nothing is left to do.
+  await write(all.slice(-1))
 }
 
 /** @param earlier records whose files are there: what all share is left out */

@@ -105,6 +105,19 @@ describe('remove', () => {
     expect((await newest()).remotes).toHaveProperty('mf-extra')
   })
 
+  test('the next change removes the files that a killed removal left', async () => {
+    await publishTo(
+      target,
+      remoteBuild({ name: 'mf-extra', publicFiles: { '/extra.html': 'x.html' } }),
+    )
+    const killed = siteIn(target.root)
+    killed.remove = async () => Promise.reject(new Error('killed'))
+    await expect(removeRemote(killed, 'mf-extra')).rejects.toThrow(/killed/)
+    await publishTo(target, remoteBuild({ text: 'four' }))
+    expect(await target.read('extra.html')).toBeNull()
+    await expectWhole()
+  })
+
   test('a removed remote comes back with its rollback targets', async () => {
     await switchRemote(target, 'mf-auth', 'off')
     await removeRemote(target, 'mf-auth')
