@@ -70,9 +70,9 @@ export function composedReleaseOf({
 export function withRelease(site: SiteRecord, name: string, release: Release): SiteRecord {
   const old = site.remotes[name]
   if (!old) return withRemote(site, name, { status: 'on', current: release })
+  if (old.current.version === release.version) return site
   // An earlier canary may have the fault that this release fixes.
   const rest = withoutCanary(site, name)
-  if (old.current.version === release.version) return rest
   const remote = { ...composedRemoteOf(rest, name), current: release }
   if (old.status === 'on') remote.previous = old.current
   return withRemote(rest, name, remote)

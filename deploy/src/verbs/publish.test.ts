@@ -136,6 +136,7 @@ test('publishing what is live already changes nothing', async () => {
   const target = await newSite()
   const build = await remoteBuild()
   await publishTo(target, [shellBuild(), build])
+  await startCanary(target, await remoteBuild({ text: 'canary' }), 5)
   const before = await contents(target)
   expect((await publishTo(target, build)).changed).toBe(false)
   expect(await contents(target)).toEqual(before)
