@@ -27,8 +27,8 @@ function pipeline(script: string, ...options: string[]) {
   return { status, calls: readFileSync(join(folder, 'calls'), 'utf8').split('\n').slice(0, -1) }
 }
 function publish(script = '.ci/publish') {
-  // Each pipeline has a fresh clone, with the tag of the last one.
-  git('fetch', '-q', '--tags', '--force')
+  // Each pipeline has a fresh clone, which may have no tags.
+  git('tag', '-d', 'published')
   return pipeline(script)
 }
 
@@ -39,34 +39,44 @@ beforeAll(() => {
   // They fail while a file named `broken` exists.
   for (const name of ['npm', 'npx']) {
     const program = join(folder, 'bin', name)
-    writeFileSync(program, `#!/bin/sh\necho "$*" >> ${folder}/calls\ntest ! -e broken\n`)
+    const build = 'mkdir -p ./$4/dist; cat ./$4*/? shared/? > ./$4/dist/build.json'
+    writeFileSync(
+      program,
+      `#!/bin/sh\necho "$*" >> ${folder}/calls\ntest ! -e broken || exit\n[ $2 != build ] || { ${build}; }\n`,
+    )
     chmodSync(program, 0o755)
   }
   cpSync(join(ROOT, '.ci'), join(folder, 'clone/.ci'), { recursive: true })
   git('init', '-q', '--bare', join(folder, 'origin'))
   git('init', '-q')
+  writeFileSync(join(folder, 'clone/.git/info/exclude'), 'dist')
   git('remote', 'add', 'origin', join(folder, 'origin'))
   commit('shell/a', 'shared/a', 'api/a', 'mf-auth/a', 'mf-history/a')
   publish()
 })
 
-test.each<[changed: string[], published: string[]]>([
-  [['mf-auth/b'], ['mf-auth']],
-  [['shared/b'], ['shell', 'mf-auth', 'mf-history']],
-  [['package-lock.json'], ['shell', 'mf-auth', 'mf-history']],
-  [['api/b'], []],
-])('after a change of %j it builds and publishes %j, in one step', (changed, published) => {
-  commit(...changed)
-  const paths = published.map((name) => `./${name}`).join(' ')
-  expect(publish()).toEqual({
-    status: 0,
-    calls: [
-      ...published.map((name) => `run build -w ${name}`),
-      ...(paths ? [`run deploy -- publish ${paths}`] : []),
-    ],
-  })
-  expect(publish().calls).toEqual([])
-})
+// The same build may have been rolled back.
+test.each<[changed: string[], built: string[], published: string[]]>([
+  [['mf-auth/b'], ['mf-auth'], ['mf-auth']],
+  [['shared/b'], ['shell', 'mf-auth', 'mf-history'], ['shell', 'mf-auth', 'mf-history']],
+  [['package-lock.json'], ['shell', 'mf-auth', 'mf-history'], []],
+  [['package-lock.json', 'mf-auth/b'], ['shell', 'mf-auth', 'mf-history'], ['mf-auth']],
+  [['api/b'], [], []],
+])(
+  'after a change of %j it builds %j and publishes %j, in one step',
+  (changed, built, published) => {
+    commit(...changed)
+    const paths = published.map((name) => `./${name}`).join(' ')
+    expect(publish()).toEqual({
+      status: 0,
+      calls: [
+        ...built.map((name) => `run build -w ${name}`),
+        ...(paths ? [`run deploy -- publish ${paths}`] : []),
+      ],
+    })
+    expect(publish().calls).toEqual([])
+  },
+)
 
 test('a failed publish is repeated with the next change', () => {
   commit('mf-auth/b', 'broken')
@@ -94,12 +104,20 @@ test('the pipeline of a repository outside publishes no build again', () => {
   commit('mf-auth/e')
   expect(publishOutside()).toEqual(published)
   commit('README.md')
-  expect(publishOutside()).toEqual({ status: 0, calls: [] })
+  expect(publishOutside()).toEqual({ status: 0, calls: ['run build'] })
   commit('mf-auth/f')
   expect(publishOutside()).toEqual(published)
   git('checkout', '-q', 'HEAD~1')
   expect(publishOutside()).toEqual({ status: 1, calls: [] })
   git('checkout', '-q', '-')
+})
+
+test('a clone without all commits publishes nothing', () => {
+  const shallow = join(folder, 'clone/.git/shallow')
+  commit('mf-auth/c')
+  writeFileSync(shallow, git('rev-parse', 'HEAD').stdout)
+  expect(publish()).toEqual({ status: 1, calls: [] })
+  rmSync(shallow)
 })
 
 test('a commit older than the published one is rejected', () => {
