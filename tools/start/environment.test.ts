@@ -76,6 +76,7 @@ test('all problems are listed at once, each one once', () => {
   )
   for (const name of ['SITE_DRI', 'DEPLOY_ACESS', 'CONTROL_PROT', 'REGISTER_ULR', 'LOGIN_PEPER'])
     expect(() => read({ [name]: 'x' })).toThrow(`${name} is not known: `)
+  expect(() => read({ SITE_URL: 'x' })).not.toThrow()
   for (const name of ['PORT', 'CONTROL_PORT'])
     expect(() => read({ [name]: '70000' })).toThrow(RegExp(`^Bad configuration: ${name} [^;]*$`))
 })

@@ -1,7 +1,7 @@
 import { STAGES, type Stage, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 import { nextListChange } from '@anniversary/shared/contract/event-timeline'
 import { MISSIONS } from '@anniversary/shared/contract/missions'
-import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
+import { type Database, rowOf, rowsOf } from '../database/database.ts'
 import { inSession, ME } from '../login/session.ts'
 import { sendJsonAnswer } from '../server/answers.ts'
 import type { App, Context } from '../server/context.ts'
@@ -45,10 +45,7 @@ export function campaignMissions(): string {
  * @throws StartupError when the database has another campaign's cap, goals or
  * days
  */
-export async function syncMissions(
-  db: Queryable,
-  stages: readonly Stage[] = STAGES,
-): Promise<void> {
+export async function syncMissions(db: Database, stages: readonly Stage[] = STAGES): Promise<void> {
   const cap = (await stageCap(db))?.cap
   if (cap !== TICKETS_PER_STAGE)
     throw new StartupError(

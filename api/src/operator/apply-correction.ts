@@ -64,18 +64,12 @@ export async function lockTicketOfCode(tx: Queryable, text: string) {
   return ticket
 }
 
-/**
- * While a correction waits for a table, all writes of members wait behind it.
- */
-const limitLockTime = rowOf<never, []>("SELECT set_config('lock_timeout', '1s', true)")
-
 export const applyCorrection = (
   database: Database,
   change: (tx: Queryable) => Promise<Change>,
   by: Parameters<typeof recordChange>[2],
 ) =>
   database.transaction(async (tx) => {
-    await limitLockTime(tx)
     const changed = await change(tx)
     await recordChange(tx, changed, by)
     return changed

@@ -6,7 +6,7 @@ import { NO_LIST } from '../../test/draw-lists.ts'
 import { LINKS, startTestApi } from '../../test/test-api.ts'
 import { storeCompletions } from '../backoffice/complete.ts'
 import { lockMembersOf } from '../backoffice/ledger.ts'
-import { namedStatement, type Queryable } from '../database/database.ts'
+import type { Queryable } from '../database/database.ts'
 import { importDrawResults } from '../draws/import-draw.ts'
 import { tradeGiftcodes } from '../draws/routes.ts'
 import { pseudonymKey } from '../login/credentials.ts'
@@ -220,14 +220,14 @@ test("after undo-completion the member's proof decides", async () => {
   ).toEqual([])
 })
 
-test('a correction waits at most a second for locks', async () => {
-  const wait: Correction = async (tx) => {
-    const [detail] = await tx.query<{ wait: string }>(
-      namedStatement("SELECT current_setting('lock_timeout') AS wait"),
-    )
-    return { subject: 'x', detail: { ...detail } }
-  }
-  expect((await api.correct(wait)).detail).toEqual({ wait: '1s' })
+test.each<[string, Correction]>([
+  ['session', banMember],
+  ['member_address', forgetMember],
+])('while %s is locked, %p gives up, since members wait behind it', async (table, correction) => {
+  const account = await api.addMember()
+  await api.holding(`LOCK TABLE ${table} IN SHARE MODE`, async () => {
+    await expect(api.correct(correction, account)).rejects.toThrow(/lock timeout/)
+  })
 })
 
 test('unlock removes failed logins, also on known devices', async () => {
@@ -290,7 +290,7 @@ test.each([
     await lockMembersOf(tx, [{ username: account }])
     const at = new Date('2025-10-30T00:00:00+07:00')
     const corrected = withoutCommits(api.database).transaction((other) =>
-      correction(other, [account], at, async () => api.loginKeys),
+      correction(other, [account], at, async () => api.loginKeys, 'an'),
     )
     await api.untilLocked(1)
     await work(tx, account)

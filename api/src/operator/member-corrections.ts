@@ -22,6 +22,9 @@ const setBanned = rowOf<object, [memberId: string, isBanned: boolean]>(
   `UPDATE member SET banned_at = CASE WHEN $2::bool THEN now() END
    WHERE id = $1 AND (banned_at IS NULL) = $2 RETURNING 1`,
 )
+/** All writes of members wait behind a correction that waits for a table. */
+const limitLockTime = rowOf<never, []>("SELECT set_config('lock_timeout', '1s', true)")
+
 // Ends sessions of logins that have read the member before the ban.
 const lockSessions = rowOf<never, []>('LOCK TABLE session IN SHARE ROW EXCLUSIVE MODE')
 /** Keeps the rows, so that calls can be answered with the reason. */
@@ -37,6 +40,7 @@ const findWins = rowsOf<{ code: string; draw: number; prize: string }, [memberId
 export const banMember: Correction = async (tx, [account = '']) => {
   await lockDrawResults(tx)
   const { id } = await lockMemberRow(tx, account)
+  await limitLockTime(tx)
   await lockSessions(tx)
   if (!(await setBanned(tx, id, true))) throw new Error(`${account} is banned already`)
   await expireSessions(tx, id)
@@ -80,6 +84,7 @@ const removePersonalData = rowOf<{ members: number }, [memberId: string | null]>
 export const forgetMember: Correction = async (tx, [account = ''], _at, readKeys, who) => {
   const keys = await readKeys()
   const { id, key } = await lockMemberRow(tx, account)
+  await limitLockTime(tx)
   await lockPersonalData(tx)
   await markForgotten(tx, keys, key, who)
   await removePersonalData(tx, id)
@@ -94,6 +99,7 @@ export const closeEvent: Correction = async (tx, _args, at) => {
       `prizes can be claimed until ${last?.toISOString()}: too early to close the event`,
     )
   await lockAllMembers(tx)
+  await limitLockTime(tx)
   await lockPersonalData(tx)
   await forgetAttempts(tx, null)
   return { detail: { ...(await removePersonalData(tx, null)) } }

@@ -156,13 +156,22 @@ function wrongLetters(text: string, other: string): number {
   return row.at(-1) ?? 0
 }
 
+const sorted = (text: string): string => [...text].sort().join('')
+
+/** Short names such as SITE_URL and LIVE_URL differ by two letters. */
+function isTypingError(name: string, meant: string): boolean {
+  const wrong = wrongLetters(name, meant)
+  if (wrong > MOST_WRONG_LETTERS) return false
+  return wrong === 1 || name.length >= 10 || sorted(name) === sorted(meant)
+}
+
 function misspelt(env: Environment, others: readonly string[]): string[] {
   const files = SECRETS.map((name) => `${variableNameOf(name)}_FILE`)
   const known = [...variableNames, ...files, ...others]
   const compared = known.filter((name) => name.length >= SHORTEST_COMPARED)
   const unknown = Object.keys(env).filter((name) => !known.includes(name))
   return unknown.flatMap((name) => {
-    const meant = compared.find((one) => wrongLetters(name, one) <= MOST_WRONG_LETTERS)
+    const meant = compared.find((one) => isTypingError(name, one))
     return meant ? [`${name} is not known: ${meant} was probably meant`] : []
   })
 }
