@@ -90,7 +90,8 @@ after_back() {
   echo 'process.exit(1)' > /opt/event/event-broken/api/api.mjs
   if /opt/event/event-broken/packaging/switch.sh; then fail 'a release that ends at its start was switched to'; fi
   curl -fsS http://127.0.0.1:3002/healthz || fail 'both processes are gone'
-  "/opt/event/$release/packaging/switch.sh"
+  systemctl restart event-api@3002
+  claim_again > /dev/null || fail 'a process does not come back with the release before'
 }
 
 lose_the_disk() {

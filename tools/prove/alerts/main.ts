@@ -27,7 +27,8 @@ await proof(import.meta.url, {}, async () => {
   process.once('exit', () => void rm(folder, { recursive: true, force: true }))
   const stack = await startStack(folder)
   const { monitoring } = stack
-  await writeFile(join(monitoring.textfiles, 'event-backup.prom'), '')
+  for (const name of ['event-backup.prom', 'event-base.prom'])
+    await writeFile(join(monitoring.textfiles, name), '')
 
   const only = process.argv.slice(2)
   const fired = new Set<string>()
