@@ -140,14 +140,16 @@ test('an import that a signal ends says what it did, and the next one goes on', 
     "SELECT count(*)::int AS n FROM member WHERE account LIKE 'many%'",
   )
   const stored = async () => (await database.query<{ n: number }>(countMany))[0]?.n ?? 0
+  const findWaiting = namedStatement(
+    "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+  )
   /** The import waits for the line's member, so that it cannot end before. */
   const endBy = async (signal: NodeJS.Signals, line: number) => {
     let running: ReturnType<typeof event> | undefined
     await withoutCommits(database).transaction(async (tx) => {
       await saveMembers(tx, [newMember(loginKeys(PEPPER), `many${line}`, '1234')])
-      const before = await stored()
       running = event('import', 'members', file)
-      while ((await stored()) === before) await sleep(20)
+      while ((await database.query(findWaiting)).length === 0) await sleep(20)
       running.kill(signal)
       // As Ctrl-C arrives through npm. Two that wait become one.
       await sleep(100)
