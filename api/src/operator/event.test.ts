@@ -134,7 +134,7 @@ test('a dry run writes neither rows nor a report', async () => {
 test('an import that a signal ends says what it did, and the next one goes on', async () => {
   const database = await newDatabase(url)
   const file = join(folder, 'many.csv')
-  const lines = Array.from({ length: 20_000 }, (_, i) => `many${i},1234\n`)
+  const lines = Array.from({ length: 4000 }, (_, i) => `many${i},1234\n`)
   writeFileSync(file, `username,last_bank_number\n${lines.join('')}`)
   const countMany = namedStatement(
     "SELECT count(*)::int AS n FROM member WHERE account LIKE 'many%'",
@@ -157,13 +157,13 @@ test('an import that a signal ends says what it did, and the next one goes on', 
     })
     return running
   }
-  const stopped = await endBy('SIGINT', 5000)
+  const stopped = await endBy('SIGINT', 1000)
   expect(stopped?.code).toBe(130)
   expect(stopped?.out).toMatch(/lines: [\d,]+ imported, 0 known already, 0 refused\n.*repeat the/)
   expect(stopped?.out).toContain(formatNumber(await stored()))
 
-  await endBy('SIGKILL', 10_000)
-  const repeated = await endBy('SIGINT', 15_000)
+  await endBy('SIGKILL', 2000)
+  const repeated = await endBy('SIGINT', 3000)
   expect(repeated?.out).toMatch(/^the import of this file by an at .* did not end; .*\n/)
   await database.close()
 })
