@@ -8,8 +8,9 @@ for program in unshare nginx pg_ctlcluster openssl curl setpriv; do
 done
 if [ "${1:-}" != inside ]; then exec unshare --mount --net --pid --fork --mount-proc "$0" inside; fi
 
-export PATH=$PATH:/usr/sbin
 node=$(command -v node)
+# Without the programs of npm's packages, which npm puts in front.
+export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 mount -t tmpfs tmpfs /run
 work=/run/go-live
 mkdir "$work"
