@@ -15,8 +15,6 @@ import { publishFolders } from '../src/verbs/publish.ts'
 
 export { currentSiteRecord as recordOf } from '../src/site/record.ts'
 
-// Builds are like those of the build factory, but small.
-
 export const callerWith = (some: Partial<Caller>): Caller => ({
   name: 'ann',
   packages: ['*'],
@@ -31,10 +29,9 @@ export const callerWith = (some: Partial<Caller>): Caller => ({
  * Throws at night, when the tests must not be skipped.
  */
 export function namespaceRefusal(): string {
-  const nobody = process.getuid?.() === 0 && { uid: 65534, gid: 65534 }
   const { status, stderr, error } = spawnSync('unshare', ['--map-current-user', '--net', 'true'], {
     encoding: 'utf8',
-    ...nobody,
+    ...(process.getuid?.() === 0 && { uid: 65534, gid: 65534 }),
   })
   const refusal = status === 0 ? '' : (stderr || String(error)).trim()
   if (refusal && process.env.NIGHTLY) throw new Error(`Users need namespaces here: ${refusal}`)
