@@ -1,4 +1,4 @@
-import { rowOf, rowsOf } from '../database/database.ts'
+import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
 import { leftOutNote } from '../draws/draw-lists.ts'
 import { lockDrawResults } from '../draws/import-draw.ts'
 import { pseudonymKey } from '../login/credentials.ts'
@@ -22,11 +22,19 @@ const setBanned = rowOf<object, [memberId: string, isBanned: boolean]>(
   `UPDATE member SET banned_at = CASE WHEN $2::bool THEN now() END
    WHERE id = $1 AND (banned_at IS NULL) = $2 RETURNING 1`,
 )
-/** All writes of members wait behind a correction that waits for a table. */
 const limitLockTime = rowOf<never, []>("SELECT set_config('lock_timeout', '1s', true)")
 
+/** All writes of members wait behind a correction that waits for a table. */
+function lockOfTables(tables: string) {
+  const lock = rowOf<never, []>(`LOCK TABLE ${tables} IN SHARE ROW EXCLUSIVE MODE`)
+  return async (tx: Queryable) => {
+    await limitLockTime(tx)
+    await lock(tx)
+  }
+}
+
 // Ends sessions of logins that have read the member before the ban.
-const lockSessions = rowOf<never, []>('LOCK TABLE session IN SHARE ROW EXCLUSIVE MODE')
+const lockSessions = lockOfTables('session')
 /** Keeps the rows, so that calls can be answered with the reason. */
 const expireSessions = rowsOf<never, [memberId: string]>(
   'UPDATE session SET expires_at = now() WHERE member_id = $1 AND expires_at > now()',
@@ -40,7 +48,6 @@ const findWins = rowsOf<{ code: string; draw: number; prize: string }, [memberId
 export const banMember: Correction = async (tx, [account = '']) => {
   await lockDrawResults(tx)
   const { id } = await lockMemberRow(tx, account)
-  await limitLockTime(tx)
   await lockSessions(tx)
   if (!(await setBanned(tx, id, true))) throw new Error(`${account} is banned already`)
   await expireSessions(tx, id)
@@ -62,9 +69,7 @@ const lockAllMembers = rowOf<object, []>(
 )
 // Waits for logins, addresses and claims in progress, so that their rows are
 // removed too.
-const lockPersonalData = rowOf<never, []>(
-  'LOCK TABLE session, member_address, member_mission IN SHARE ROW EXCLUSIVE MODE',
-)
+const lockPersonalData = lockOfTables('session, member_address, member_mission')
 
 /** No digits match an empty hash, so login is impossible. Null: all members. */
 const removePersonalData = rowOf<{ members: number }, [memberId: string | null]>(
@@ -84,7 +89,6 @@ const removePersonalData = rowOf<{ members: number }, [memberId: string | null]>
 export const forgetMember: Correction = async (tx, [account = ''], _at, readKeys, who) => {
   const keys = await readKeys()
   const { id, key } = await lockMemberRow(tx, account)
-  await limitLockTime(tx)
   await lockPersonalData(tx)
   await markForgotten(tx, keys, key, who)
   await removePersonalData(tx, id)
@@ -99,7 +103,6 @@ export const closeEvent: Correction = async (tx, _args, at) => {
       `prizes can be claimed until ${last?.toISOString()}: too early to close the event`,
     )
   await lockAllMembers(tx)
-  await limitLockTime(tx)
   await lockPersonalData(tx)
   await forgetAttempts(tx, null)
   return { detail: { ...(await removePersonalData(tx, null)) } }
