@@ -2,6 +2,7 @@ import { hash, randomBytes } from 'node:crypto'
 import { SIGN_HEADER } from '@anniversary/shared/contract/headers'
 import type { FastifyRequest } from 'fastify'
 import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
+import { eventDayOf } from '../missions/stages.ts'
 import { type Details, HttpProblem } from '../server/answers.ts'
 import { bearerToken } from '../server/service-key.ts'
 import { memberTexts } from '../texts.ts'
@@ -37,7 +38,7 @@ export const startSession = rowOf<
    ),
    counted AS (
      INSERT INTO login_day AS d (day, member_id, logins)
-     SELECT ($4::timestamptz AT TIME ZONE 'Asia/Ho_Chi_Minh')::date, member_id, 1 FROM started
+     SELECT ${eventDayOf('$4::timestamptz')}, member_id, 1 FROM started
      ON CONFLICT (day, member_id) DO UPDATE SET logins = d.logins + 1
    ),
    oldest AS (

@@ -1,6 +1,7 @@
 import type { Stage } from '@anniversary/shared/contract/event'
 import { type Database, rowOf } from '../database/database.ts'
 import { StartupError } from '../startup-error.ts'
+import { eventDayOf } from './stages.ts'
 
 const readStages = rowOf<{ stages: string }, []>(
   `SELECT value AS stages FROM setting WHERE key = 'stages'`,
@@ -18,7 +19,7 @@ const stageOf = (day: string, stages: string) =>
 const findMovedDay = rowOf<{ day: string }, [before: string, after: string]>(
   `SELECT day::text FROM (
      SELECT day FROM activity
-     UNION SELECT (claimed_at AT TIME ZONE 'Asia/Ho_Chi_Minh')::date FROM ticket
+     UNION SELECT ${eventDayOf('claimed_at')} FROM ticket
    ) used
    WHERE ${stageOf('day', '$1')} IS DISTINCT FROM ${stageOf('day', '$2')} ORDER BY day LIMIT 1`,
 )

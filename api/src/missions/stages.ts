@@ -24,6 +24,9 @@ export function findShownStage(now: Date): Stage {
   return SPANS.findLast(({ start }) => now.getTime() >= start)?.stage ?? STAGES[0]
 }
 
+/** SQL: the event's day of a time. */
+export const eventDayOf = (time: string) => `(${time} AT TIME ZONE 'Asia/Ho_Chi_Minh')::date`
+
 export const STAGE_ROWS = `(VALUES ${STAGES.map(
   ({ number, firstDay, lastDay }) => `(${number}, date '${firstDay}', date '${lastDay}')`,
 ).join(', ')}) AS s (stage, first_day, last_day)`

@@ -2,12 +2,12 @@ import { DRAWS } from '@anniversary/shared/contract/event'
 import { MISSION_CODES } from '@anniversary/shared/contract/missions'
 import { type Command, InvalidArgumentError } from 'commander'
 import { rowOf, rowsOf } from '../database/database.ts'
+import { eventDayOf } from '../missions/stages.ts'
 import { runOnDatabase } from './command.ts'
 import { quoteCsvField } from './exports.ts'
 
 type DayStats = Readonly<Record<string, string | number>>
 
-const EVENT_DAY = (time: string) => `(${time} AT TIME ZONE 'Asia/Ho_Chi_Minh')::date`
 const DRAW_DAYS = `(VALUES ${DRAWS.map(({ stage, start }) => `(${stage}, date '${start.slice(0, 10)}')`).join(', ')}) AS n (draw, day)`
 
 /** SQL: wins are on the day of their draw. */
@@ -15,10 +15,10 @@ const readDayStats = rowsOf<DayStats, [days: number]>(
   `WITH fact AS (
      SELECT day, 'logins' AS name, logins AS n FROM login_day
      UNION ALL SELECT day, 'members', 1 FROM login_day
-     UNION ALL SELECT min(${EVENT_DAY('claimed_at')}), 'first_tickets', 1 FROM ticket GROUP BY member_id
-     UNION ALL SELECT ${EVENT_DAY('claimed_at')}, mission, 1 FROM member_mission WHERE claimed_at IS NOT NULL
+     UNION ALL SELECT min(${eventDayOf('claimed_at')}), 'first_tickets', 1 FROM ticket GROUP BY member_id
+     UNION ALL SELECT ${eventDayOf('claimed_at')}, mission, 1 FROM member_mission WHERE claimed_at IS NOT NULL
      UNION ALL SELECT n.day, 'wins', 1 FROM draw_result JOIN ${DRAW_DAYS} USING (draw)
-     UNION ALL SELECT ${EVENT_DAY('traded_at')}, 'exchanges', 1 FROM giftcode_trade
+     UNION ALL SELECT ${eventDayOf('traded_at')}, 'exchanges', 1 FROM giftcode_trade
    )
    SELECT day::text, ${['logins', 'members', 'first_tickets', ...MISSION_CODES, 'wins', 'exchanges']
      .map((name) => `coalesce(sum(n) FILTER (WHERE name = '${name}'), 0)::int AS "${name}"`)

@@ -2,7 +2,7 @@ import { TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 import { type Database, namedStatement, rowOf } from '../database/database.ts'
 import { LIST_INVARIANTS } from '../draws/draw-lists.ts'
 import { countedSum, hasKeptDays } from '../missions/rules.ts'
-import { STAGE_ROWS } from '../missions/stages.ts'
+import { eventDayOf, STAGE_ROWS } from '../missions/stages.ts'
 import { csvExportKinds } from './exports.ts'
 import { formatNumber } from './member-report.ts'
 
@@ -58,7 +58,7 @@ const invariants: readonly Invariant[] = [
   [
     'every ticket was given while its stage was open',
     `SELECT t.code FROM ticket t JOIN ${STAGE_ROWS} USING (stage)
-     WHERE (t.claimed_at AT TIME ZONE 'Asia/Ho_Chi_Minh')::date NOT BETWEEN s.first_day AND s.last_day`,
+     WHERE ${eventDayOf('t.claimed_at')} NOT BETWEEN s.first_day AND s.last_day`,
   ],
   [
     'every exchange has its winning ticket with a gift code, of the same member',
