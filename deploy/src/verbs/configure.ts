@@ -1,5 +1,6 @@
 import type { ComposedRemote } from '@anniversary/shared/contract/composition'
 import { type PublicConfig, publicConfigSchema } from '@anniversary/shared/contract/config'
+import { LOOPBACK } from '@anniversary/shared/contract/loopback'
 import { HOST_NAME } from '../builds/read-build.ts'
 import { activeFreezeOf, LIFTED } from '../checks/freeze-rule.ts'
 import { createProblem, createRejection, issuesOf, Rejected } from '../rejected.ts'
@@ -20,8 +21,6 @@ export const changeSettings = async (context: Context, settings: Settings): Prom
     )
     return { site: { ...site, config }, summary: summary.join(', ') }
   })
-
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\]|.+\.localhost)$/
 
 /** As the embed decides on every site (mf-megalive/src/element/addresses.ts). */
 function isEmbeddable(address: string): boolean {

@@ -1,4 +1,4 @@
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\]|.+\.localhost)$/
+import { LOOPBACK } from '@anniversary/shared/contract/loopback'
 
 function parse(address: string, base: string): URL | undefined {
   try {
