@@ -408,7 +408,7 @@ describe('known members', () => {
       await user.click(submit())
       expect(lock() !== null).toBe(shown)
     }
-    expect(screen.getByRole('link', { name: texts.support })).toHaveAttribute(
+    expect(screen.getByRole('link', { name: 'Liên hệ chăm sóc khách hàng' })).toHaveAttribute(
       'href',
       support.supportUrl,
     )
@@ -419,7 +419,7 @@ describe('known members', () => {
     const login = () => Promise.reject(banned)
     const { user } = open({ login }, { supportUrl: 'https://example.com/ho-tro' })
     await logIn(user)
-    expect(screen.getByRole('link', { name: texts.support })).toBeVisible()
+    expect(screen.getByRole('link', { name: 'Liên hệ chăm sóc khách hàng' })).toBeVisible()
   })
 
   it('a login that needs an address survives a reload, with what was typed', async () => {

@@ -6,6 +6,7 @@ import { accountName } from '@anniversary/shared/readers/visible-text'
 import { afterPaint } from '@anniversary/shared/ui/after-paint'
 import { Button } from '@anniversary/shared/ui/Button'
 import { Panel } from '@anniversary/shared/ui/Panel'
+import { SupportLink } from '@anniversary/shared/ui/SupportLink'
 import { TextField } from '@anniversary/shared/ui/TextField'
 import { attemptStorage } from '@anniversary/shared/ui/tab-storage'
 import { useHydrated } from '@anniversary/shared/ui/use-hydrated'
@@ -33,8 +34,6 @@ export default function LoginPage({ host }: PageProps) {
   const hydrated = useHydrated()
   const isBusy = ['sending', 'address'].includes(step.name)
   const { problem: failure } = step.name === 'form' ? step : {}
-  // Not read while the page is prerendered.
-  const supportUrl = failure?.isForSupport && host.config.supportUrl
   // Not the session that a login begins: the way to /home changes no more than
   // the button.
   const known = useMemo(() => (hydrated ? host.session.current() : undefined), [hydrated, host])
@@ -122,11 +121,7 @@ export default function LoginPage({ host }: PageProps) {
             <div className={styles.failure}>
               <p className={styles.message}>{failure.text}</p>
               {failure.advice && <p>{failure.advice}</p>}
-              {supportUrl && (
-                <a href={supportUrl} target="_blank" rel="noreferrer">
-                  {texts.support}
-                </a>
-              )}
+              {failure.isForSupport && <SupportLink url={host.config.supportUrl} />}
             </div>
           )}
           <Button type="submit" className={styles.submit} busy={isBusy}>

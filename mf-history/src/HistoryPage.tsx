@@ -11,6 +11,7 @@ import { NoWinTicket } from '@anniversary/shared/ui/NoWinTicket'
 import { Panel } from '@anniversary/shared/ui/Panel'
 import { RetryButton } from '@anniversary/shared/ui/RetryButton'
 import { Skeleton } from '@anniversary/shared/ui/Skeleton'
+import { SupportLink } from '@anniversary/shared/ui/SupportLink'
 import { visuallyHidden } from '@anniversary/shared/ui/visually-hidden'
 import { Fragment } from 'react'
 import { CodeCell } from './CodeCell.tsx'
@@ -68,11 +69,7 @@ export default function HistoryPage({ host }: PageProps) {
         </p>
         {state.name === 'failed' && (
           <EmptyState text={state.text}>
-            {state.isForSupport && host.config.supportUrl && (
-              <a href={host.config.supportUrl} target="_blank" rel="noreferrer">
-                {texts.support}
-              </a>
-            )}
+            {state.isForSupport && <SupportLink url={host.config.supportUrl} />}
             <RetryButton variant="primary" onClick={retry} busy={state.retrying}>
               {texts.retry}
             </RetryButton>

@@ -36,7 +36,6 @@ export const historyTexts = {
   noWinYet: (draw: number) =>
     `Đã có kết quả lần ${draw}: lần này bạn chưa trúng. Mã của bạn vẫn tham gia các đêm quay tiếp theo. Chúc bạn may mắn!`,
   noWin: `Đã có kết quả cả ${DRAWS.length} đêm quay. Rất tiếc, lần này bạn chưa trúng. Cảm ơn bạn đã tham gia!`,
-  support: 'Liên hệ chăm sóc khách hàng',
   retry: 'Thử lại',
   back: 'Quay về',
   copy: (text: string) => `Sao chép ${text}`,

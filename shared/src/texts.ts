@@ -3,6 +3,7 @@ import event from '../campaign/texts.json' with { type: 'json' }
 export const uiTexts = {
   account: 'Tài khoản',
   close: 'Đóng',
+  support: 'Liên hệ chăm sóc khách hàng',
   required: 'Mục có dấu * là bắt buộc.',
   copySelected:
     'Trình duyệt không cho phép sao chép. Nội dung đã được chọn sẵn: nhấn giữ rồi bấm “Sao chép”.',

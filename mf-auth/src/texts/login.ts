@@ -23,7 +23,6 @@ export const loginTexts = {
   hello: (account: string) => `Chào ${account}!`,
   mayBeLocked:
     'Nhập sai nhiều lần, tài khoản bị tạm khóa vài phút. Hãy đợi rồi thử lại, hoặc liên hệ bộ phận chăm sóc khách hàng.',
-  support: 'Liên hệ chăm sóc khách hàng',
   rejected: 'Tài khoản hoặc mật khẩu không chính xác!',
   inputMethod: 'Nếu tên tài khoản không có dấu, hãy tắt bộ gõ tiếng Việt rồi nhập lại.',
   storageBlocked:

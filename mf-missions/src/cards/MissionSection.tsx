@@ -5,6 +5,7 @@ import { Button } from '@anniversary/shared/ui/Button'
 import { EmptyState } from '@anniversary/shared/ui/EmptyState'
 import { RetryButton } from '@anniversary/shared/ui/RetryButton'
 import { Skeleton } from '@anniversary/shared/ui/Skeleton'
+import { SupportLink } from '@anniversary/shared/ui/SupportLink'
 import { useEventTime } from '@anniversary/shared/ui/use-event-time'
 import type * as HomeExtras from '../HomeExtras.tsx'
 import type { HomeState } from '../store/home-state.ts'
@@ -47,11 +48,7 @@ function List(props: MissionSectionProps) {
   if (failed)
     return (
       <EmptyState text={refusal ?? texts.loadFailed}>
-        {refusal && host.config.supportUrl && (
-          <a href={host.config.supportUrl} target="_blank" rel="noreferrer">
-            {texts.support}
-          </a>
-        )}
+        {refusal && <SupportLink url={host.config.supportUrl} />}
         <RetryButton busy={loading} onClick={store.reload}>
           {texts.retry}
         </RetryButton>

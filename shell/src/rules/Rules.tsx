@@ -5,6 +5,7 @@ import { CALENDAR_FILE } from '@anniversary/shared/contract/paths'
 import { Button } from '@anniversary/shared/ui/Button'
 import { Dialog } from '@anniversary/shared/ui/Dialog'
 import { Prizes } from '@anniversary/shared/ui/Prizes'
+import { SupportLink } from '@anniversary/shared/ui/SupportLink'
 import type { ReactNode } from 'react'
 import styles from './Rules.module.css'
 import { rulesTexts as texts } from './texts.ts'
@@ -117,11 +118,7 @@ export const Rules = ({ onClose, supportUrl }: RulesProps) => (
           <li key={term}>{term}</li>
         ))}
       </ul>
-      {supportUrl && (
-        <a href={supportUrl} target="_blank" rel="noreferrer">
-          {texts.terms.support}
-        </a>
-      )}
+      <SupportLink url={supportUrl} />
     </Part>
   </Dialog>
 )

@@ -44,6 +44,5 @@ export const rulesTexts = {
     title: 'Điều khoản',
     short: 'Điều khoản',
     list: terms,
-    support: 'Liên hệ chăm sóc khách hàng',
   },
 }
