@@ -1,6 +1,14 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeAll, expect, test } from '@jest/globals'
@@ -103,6 +111,20 @@ test('the server stays after the crash of a backend and the leave of another use
     await sleep(50)
   await other.close()
   expect(await ask(server, 'SELECT 1')).toBe(1)
+})
+
+test('two starts at the same time succeed while the running server logs failures', async () => {
+  const folder = copy()
+  await open(folder)
+  signalServer(Number(pidIn(folder)), 'SIGKILL')
+  const refusal = 'FATAL:  the database system is in recovery mode\n'
+  const refused = setInterval(() => appendFileSync(join(folder, 'postgres.log'), refusal), 1)
+  try {
+    await Promise.all([open(folder), open(folder)])
+  } finally {
+    clearInterval(refused)
+  }
+  expect(await ask(await open(folder), 'SELECT 1')).toBe(1)
 })
 
 test('two first starts at the same time make one database', () => {

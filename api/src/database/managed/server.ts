@@ -91,8 +91,9 @@ async function run(
   const code = await new Promise((done) => child.once('error', done).once('close', done))
   if (code === 0) return undefined
   const lines = fs.readFileSync(logFile).toString('utf8', begin).split('\n')
-  // Later failures follow from the first.
+  // A server that runs here writes to this log, too. Later failures follow from the first.
   const line =
+    lines.find((each) => IS_RACE.test(each)) ??
     lines.find((each) => /\b(PANIC|FATAL|ERROR|error):/.test(each)) ??
     lines.find(Boolean) ??
     String(code)
