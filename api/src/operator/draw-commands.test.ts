@@ -43,6 +43,8 @@ test('a frozen list holds the valid tickets, is public, and decides who can win'
   await expect(freezeList(api, 1)).rejects.toThrow(
     'tickets of stage 1 can still be claimed; freeze it from 2025-09-07T00:01:00+07:00 on',
   )
+  api.setNow('2025-09-09T20:00:00+07:00')
+  await expect(freezeList(api, 1)).rejects.toThrow(/^draw 1 has begun at .* --without-list REASON$/)
   api.setNow(AFTER_STAGE_1)
   const { detail } = await freezeList(api, 1)
   expect(detail).toMatchObject({ count: 3, excluded: { void: 1, banned: 2 } })

@@ -41,6 +41,10 @@ async function freezeProblem(tx: Queryable, draw: number, at: Date): Promise<str
   if (at < from)
     return `tickets of stage ${draw} can still be claimed; freeze it from ${eventTimeText(from)} on`
 
+  const start = new Date(findDrawResult(draw).start)
+  if (at >= start)
+    return `draw ${draw} has begun at ${eventTimeText(start)} without a list: import its results with --without-list REASON`
+
   if (await hasResults(tx, draw))
     return `draw ${draw} has results already; "undo-draw" them first, or leave the draw without a list`
 
