@@ -19,7 +19,7 @@ export const deskTexts = {
   seen: { claimed: 'Đã nhận', reached: 'Nhận vé', check: 'Kiểm tra', not: 'Chưa Đạt' },
   takenBack: 'đã bị thu hồi do giao dịch bị hủy hoặc mốc đã đổi',
   undone: 'đã bị người vận hành hoặc giao dịch hủy thu hồi, xem các thay đổi bên dưới',
-  review: 'cần xem lại: giao dịch đã bị hủy sau khi nhận vé',
+  review: 'cần xem lại: giao dịch hoặc xác nhận hoàn thành đã bị hủy sau khi nhận vé',
   lacks: (amount: string, unit: string) => `còn thiếu ${amount} ${unit}`,
   enough: 'đã đủ',
   proof: 'chờ thành viên gửi thông tin',

@@ -72,11 +72,20 @@ export function longestStreak(streak: StreakOf): string {
 }
 
 /**
- * SQL: whether the ledger no longer reaches the claimed mission `mm`. Counted
- * each time: a stored mark would miss a reversal that arrives together with the
- * claim.
+ * SQL: whether the claimed mission `mm` has more valid tickets than its rule
+ * gives, which only the back office may give.
+ */
+const HAS_SURPLUS = `(mm.reached_by <> 'completed' AND EXISTS (
+  SELECT FROM mission m WHERE m.code = mm.mission AND m.tickets < mm.tickets AND m.tickets < (
+    SELECT count(*) FROM valid_ticket t WHERE (t.member_id, t.stage, t.mission) = (mm.member_id, mm.stage, mm.mission))))`
+
+/**
+ * SQL: whether the ledger no longer gives the tickets of the claimed mission
+ * `mm`. Counted each time: a stored mark would miss a reversal that arrives
+ * together with the claim.
  */
 export const NEEDS_REVIEW = `(mm.claimed_at IS NOT NULL AND CASE
+  WHEN ${HAS_SURPLUS} THEN true
   WHEN mm.reached_by <> 'proof' THEN mm.needs_review
   WHEN mm.mission = '${STREAK_MISSION}' THEN ${STREAK_DAYS} >
     ${longestStreak({

@@ -23,6 +23,7 @@ import {
   unbanMember,
   unlockMember,
 } from './member-corrections.ts'
+import { memberReport } from './member-report.ts'
 import { undoCompletion, undoDrawResult, unvoidTicket, voidTicket } from './ticket-corrections.ts'
 
 const api = await startTestApi()
@@ -197,13 +198,24 @@ test('undo-completion marks a claimed mission for review', async () => {
   expect(await api.isSound()).toBe(true)
 })
 
-test('undo-completion names tickets that activity does not give', async () => {
-  const { account, token } = await api.addDepositor()
-  await complete(account, 'NAP_300', 3)
-  await api.claim(token, 'NAP_300')
-  const { detail } = await api.correct(undoCompletion, account, 'NAP_300', '1')
-  expect(detail?.note).toBe('tickets beyond those of the mission: 2; "void" them')
-})
+test.each([[[300]], [[100, 200]]])(
+  'undo-completion marks tickets that deposits of %j do not give',
+  async ([before = 0, ...after]) => {
+    const { account, token } = await api.addSession()
+    await api.act(account, ['2025-08-11', 'deposit', before])
+    await complete(account, 'NAP_300', 3)
+    const codes: string[] = (await api.claim(token, 'NAP_300')).body.data
+    await api.correct(undoCompletion, account, 'NAP_300', '1')
+    for (const amount of after) await api.act(account, ['2025-08-12', 'deposit', amount])
+    const isMarked = async () =>
+      (await memberReport(api.database, account)).join().includes('FOR REVIEW')
+    for (const code of codes.slice(1)) {
+      expect(await isMarked()).toBe(true)
+      await api.correct(voidTicket, code)
+    }
+    expect(await isMarked()).toBe(false)
+  },
+)
 
 test("after undo-completion the member's proof decides", async () => {
   const { account, token } = await api.addSession()

@@ -123,7 +123,7 @@ describe('an export', () => {
     const why = 'links of others: facebook.com/e facebook.com/f'
     expect(await exported('review')).toEqual([
       'username,stage,mission,claimed_at,codes,why',
-      `'=honest,1,NAP_300,${AT},${codes['=honest']},reversal`,
+      `'=honest,1,NAP_300,${AT},${codes['=honest']},reversal or undo-completion`,
       `copier,1,CHIASE,${AT},${copiers},${why}`,
       `sharer,1,CHIASE,${AT},${sharers},${why}`,
     ])

@@ -50,14 +50,14 @@ export const csvExportKinds = {
   },
   review: {
     about:
-      'claimed missions that the ledger no longer reaches, or whose share links another member has sent too; without those that "void", "ban" or "keep" has decided',
+      'claimed missions whose tickets the ledger no longer gives, or whose share links another member has sent too; without those that "void", "ban" or "keep" has decided',
     columns: ['username', 'stage', 'mission', 'claimed_at', 'codes', 'why'],
     query: `WITH reused AS (
         SELECT page FROM member_mission mm, jsonb_array_elements_text(mm.proof -> 'shared_pages') p (page)
         WHERE mm.claimed_at IS NOT NULL GROUP BY page HAVING count(DISTINCT mm.member_id) > 1
       )
       SELECT mm.member_id, mm.stage, mm.mission, event_time(mm.claimed_at) AS claimed_at, valid.codes,
-        CASE WHEN ${NEEDS_REVIEW} THEN 'reversal' ELSE 'links of others: ' || r.pages END AS why
+        CASE WHEN ${NEEDS_REVIEW} THEN 'reversal or undo-completion' ELSE 'links of others: ' || r.pages END AS why
       FROM member_mission mm, LATERAL (
         SELECT string_agg(page, ' ' ORDER BY page) AS pages
         FROM jsonb_array_elements_text(mm.proof -> 'shared_pages') p (page) JOIN reused USING (page)

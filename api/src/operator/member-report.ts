@@ -13,7 +13,7 @@ export const countText = (n: number, what: string) =>
 function missionText(row: MissionFacts): string {
   if (row.claimedAt) {
     const parts = [`claimed ${row.claimedAt}: ${row.tickets}`]
-    if (row.needsReview) parts.push('FOR REVIEW: the ledger no longer reaches it')
+    if (row.needsReview) parts.push('FOR REVIEW: the ledger no longer gives its tickets')
     if (row.proof) parts.push(`proof ${JSON.stringify(row.proof)}`)
     return parts.join('; ')
   }

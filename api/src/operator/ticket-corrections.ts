@@ -82,12 +82,6 @@ const removeCompletion = rowOf<
    RETURNING event_time(mm.reached_at) AS "reachedAt", event_time(mm.claimed_at) AS "claimedAt"`,
 )
 
-const findSurplus = rowOf<{ surplus: number }, [memberId: string, stage: number, mission: string]>(
-  `SELECT mm.tickets - m.tickets AS surplus FROM member_mission mm JOIN mission m ON m.code = mm.mission
-   WHERE (mm.member_id, mm.stage, mm.mission) = ($1, $2, $3)
-     AND mm.claimed_at IS NOT NULL AND NOT mm.needs_review AND mm.tickets > m.tickets`,
-)
-
 export const undoCompletion: Correction = async (
   tx,
   [account = '', mission = '', stageText = ''],
@@ -103,9 +97,7 @@ export const undoCompletion: Correction = async (
       `the back office has completed no ${mission} of ${account} in stage ${stageText}`,
     )
   await updateReachedMissions(tx, [id], at)
-  const found = await findSurplus(tx, id, stage, mission)
-  const note = found && `tickets beyond those of the mission: ${found.surplus}; "void" them`
-  return { memberId: id, detail: { mission, stage, ...removed, note } }
+  return { memberId: id, detail: { mission, stage, ...removed } }
 }
 
 /**
