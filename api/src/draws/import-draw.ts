@@ -1,4 +1,5 @@
 import { batchOf, type Queryable, rowOf } from '../database/database.ts'
+import { IS_UNDECIDED, NEEDS_REVIEW } from '../missions/rules.ts'
 import { type BatchData, type Outcome, tallyOutcomes } from '../server/answers.ts'
 
 export interface DrawResult {
@@ -28,6 +29,7 @@ interface TicketState {
   readonly stage: number
   /** Since when and by whom it cannot win: void, or its member is banned. */
   readonly invalid: string | null
+  readonly isUndecided: boolean
   readonly draw: number | null
   readonly isSame: boolean
   readonly isGiftcodeKnown: boolean
@@ -49,6 +51,7 @@ const readTicket = rowOf<
        WHEN m.banned_at IS NOT NULL THEN concat('its member is banned since ', event_time(m.banned_at),
          (SELECT ' by ' || who FROM audit WHERE member_id = m.id AND what = 'ban' ORDER BY id DESC LIMIT 1))
      END AS invalid,
+     ${NEEDS_REVIEW} AND ${IS_UNDECIDED} AS "isUndecided",
      d.draw,
      (d.draw, d.prize, d.giftcode) IS NOT DISTINCT FROM ($2::smallint, $3::text, $4::text) AS "isSame",
      EXISTS (SELECT FROM draw_result WHERE giftcode = $4) AS "isGiftcodeKnown",
@@ -62,6 +65,7 @@ const readTicket = rowOf<
           IS NOT DISTINCT FROM ($2::text, $3::text, $4::text)
       ORDER BY a.id DESC LIMIT 1) AS "takenBack"
    FROM ticket t JOIN member m ON m.id = t.member_id LEFT JOIN draw_result d ON d.ticket_code = t.code
+   LEFT JOIN member_mission mm ON (mm.member_id, mm.stage, mm.mission) = (t.member_id, t.stage, t.mission)
    WHERE t.code = $1`,
 )
 
@@ -101,6 +105,8 @@ async function addResult(
 
   const problem = listProblem(result, ticket, listOf)
   if (problem !== undefined) return problem
+  if (ticket.isUndecided)
+    return `code: waits for a decision, see "export review": "keep" it, or "void" it and draw ${prize} again`
   if (ticket.isSame) return 'repeated'
   if (ticket.draw !== null) return `code: has won already, in draw ${ticket.draw}`
   if (ticket.takenBack !== null && !again)

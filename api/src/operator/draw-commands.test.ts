@@ -149,6 +149,24 @@ test('what makes a ticket valid says which coming list leaves it out', async () 
   expect((await api.correct(unvoidTicket, holder.codes[1])).detail).toBeUndefined()
 })
 
+test('a winner that a reversal after the freeze puts into the review is decided first', async () => {
+  const { account, codes } = await api.addHolder()
+  await unfreeze('2025-09-19T19:59:59+07:00')
+  api.setNow('2025-09-19T19:59:59+07:00')
+  await freezeList(api, 2)
+  await api.sql(
+    `UPDATE member_mission SET needs_review = true FROM member m
+     WHERE m.id = member_id AND m.account = $1 AND mission = 'NAP_300'`,
+    [account],
+  )
+  expect(await importing(2, codes[0])).toBe(
+    'code: waits for a decision, see "export review": "keep" it, or "void" it and draw Xe máy again',
+  )
+  await api.correct(keepTickets, account, 'NAP_300', '1')
+  expect(await importing(2, codes[0])).toBeUndefined()
+  await api.correct(undoDrawResult, codes[0])
+})
+
 test('an unvoid during a freeze says that its list leaves the ticket out', async () => {
   const { codes } = await api.addHolder()
   await api.correct(voidTicket, codes[0])
