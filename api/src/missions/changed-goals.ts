@@ -67,11 +67,32 @@ export const keepClaimedMissions = rowsOf<never, [missions: string]>(
 // Bookings wait, which would derive missions by the goals before.
 const lockBookings = namedStatement('LOCK TABLE stage_activity IN SHARE MODE')
 
+const findReplaced = rowsOf<{ mission: string }, [missions: string]>(
+  `SELECT m.code || ' of kind ' || m.kind AS mission FROM mission m
+   WHERE (m.code, m.kind) NOT IN (SELECT * FROM json_to_recordset($1::json) AS g (code text, kind text))
+     AND EXISTS (SELECT FROM member_mission mm WHERE mm.mission = m.code)
+   ORDER BY m.code`,
+)
+
+/**
+ * A mission that members have reached keeps its code and its kind.
+ * @throws StartupError
+ */
+export async function refuseReplacedMissions(db: Queryable, missions: string): Promise<void> {
+  const replaced = await findReplaced(db, missions)
+  if (replaced.length === 0) return
+
+  throw new StartupError(
+    `shared/campaign has no ${replaced.map(({ mission }) => mission).join(', ')}, but members have reached it; restore it, or set DATABASE_URL to a database of its own`,
+  )
+}
+
 /** Nothing is booked until the transaction ends. */
 export async function countChangedGoals(
   tx: Queryable,
   missions: string,
 ): Promise<readonly RecountedGoal[]> {
+  await refuseReplacedMissions(tx, missions)
   await tx.query(lockBookings)
   return await countRecounted(tx, missions)
 }

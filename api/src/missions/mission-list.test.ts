@@ -55,3 +55,23 @@ test('every answer names a spread by the number of members with a session', asyn
   let named: unknown
   while (named !== '25') named = (await other.call({ url: '/livez' })).headers['x-spread-seconds']
 })
+
+test('a mission that members have reached keeps its code and kind', async () => {
+  await api.addDepositor()
+  const setKind = (kind: string) =>
+    api.sql("UPDATE mission SET kind = $1 WHERE code = 'NAP_300'", [kind])
+  const refusal = (mission: string) => `shared/campaign has no ${mission}, but members have`
+  await setKind('bet-total')
+  await expect(syncMissions(api.database)).rejects.toThrow(refusal('NAP_300 of kind bet-total'))
+  await setKind('deposit-total')
+
+  await api.sql(
+    `INSERT INTO mission SELECT 'OLD', position, name, tickets, open_state, kind, goal FROM mission WHERE code = 'NAP_300'`,
+  )
+  await syncMissions(api.database)
+  await api.sql(
+    `INSERT INTO member_mission (member_id, stage, mission, tickets, reached_by)
+     SELECT member_id, stage, 'OLD', 1, 'activity' FROM member_mission WHERE mission = 'NAP_300'`,
+  )
+  await expect(syncMissions(api.database)).rejects.toThrow(refusal('OLD of kind deposit-total'))
+})

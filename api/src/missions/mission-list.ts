@@ -6,7 +6,7 @@ import { inSession, ME } from '../login/session.ts'
 import { sendJsonAnswer } from '../server/answers.ts'
 import type { App, Context } from '../server/context.ts'
 import { StartupError } from '../startup-error.ts'
-import { refuseChangedGoals } from './changed-goals.ts'
+import { refuseChangedGoals, refuseReplacedMissions } from './changed-goals.ts'
 import { refuseChangedStages } from './changed-stages.ts'
 import { COUNTING, countedSum, longestStreak } from './rules.ts'
 import { findOpenStage, findShownStage } from './stages.ts'
@@ -42,8 +42,8 @@ export function campaignMissions(): string {
 }
 
 /**
- * @throws StartupError when the database has another campaign's cap, goals or
- * days
+ * @throws StartupError when the database has another campaign's cap, missions,
+ * goals or days
  */
 export async function syncMissions(db: Database, stages: readonly Stage[] = STAGES): Promise<void> {
   const cap = (await stageCap(db))?.cap
@@ -52,6 +52,7 @@ export async function syncMissions(db: Database, stages: readonly Stage[] = STAG
       `this database allows ${cap} tickets a stage, but the campaign gives ${TICKETS_PER_STAGE}; set DATABASE_URL to a database of its own, or replace the constraint stage_cap as the tables' owner`,
     )
   const missions = campaignMissions()
+  await refuseReplacedMissions(db, missions)
   await refuseChangedGoals(db, missions)
   await refuseChangedStages(db, stages)
   await saveMissions(db, missions)
