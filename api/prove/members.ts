@@ -36,9 +36,13 @@ export async function addPlayers(
       tx,
       accounts.map((account) => newMember(keys, account, '1234')),
     )
-    const players = saved.map(({ id, accountKey: account }) => ({ account, id, token: newToken() }))
-    for (const { id, token } of players)
-      await startSession(tx, sessionKey(token), id, 24, new Date())
+    const players = saved.map(({ accountKey: account, ...member }) => ({
+      account,
+      ...member,
+      token: newToken(),
+    }))
+    for (const { id, bankHash, token } of players)
+      await startSession(tx, sessionKey(token), id, bankHash, 24, new Date())
     const completions = players.flatMap(({ account }) =>
       MISSION_CODES.slice(0, tickets.length).map((code, i) => ({
         username: account,

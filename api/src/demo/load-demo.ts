@@ -22,13 +22,13 @@ export async function loadDemoMembers({
         newMember(loginKeys, account, digits, addressRequired),
       ),
     )
-    const ownerId = saved.find((member) => member.accountKey === demoClaims.account)?.id
+    const owner = saved.find((member) => member.accountKey === demoClaims.account)
     // A concurrent start has saved them.
-    if (ownerId === undefined) return
+    if (!owner) return
     await ingestActivity(tx, demoActivity, new Date(demoClaims.missions[0]?.at ?? 0), 'demo')
 
     const session = sessionKey(newToken())
-    await startSession(tx, session, ownerId, 1, new Date())
+    await startSession(tx, session, owner.id, owner.bankHash, 1, new Date())
     for (const claim of demoClaims.missions) {
       const outcome = await claimMission(tx, {
         session,

@@ -40,8 +40,13 @@ export const newMember = (
   addressRequired,
 })
 
+interface SavedMember extends Pick<NewMember, 'accountKey' | 'bankHash'> {
+  readonly id: string
+  readonly hasNewDigits: boolean
+}
+
 // `before` reads the statement's snapshot, from before the update.
-const save = batchOf<{ id: string; accountKey: string; hasNewDigits: boolean }, NewMember>(
+const save = batchOf<SavedMember, NewMember>(
   `WITH before AS (
      SELECT id, account_key, bank_hash, address_required FROM member
      WHERE account_key = ANY($2::text[]))
@@ -59,7 +64,7 @@ const save = batchOf<{ id: string; accountKey: string; hasNewDigits: boolean }, 
          IS DISTINCT FROM (excluded.account, excluded.bank_hash, excluded.address_required)
      RETURNING id, account_key, bank_hash
    )
-   SELECT s.id, s.account_key AS "accountKey",
+   SELECT s.id, s.account_key AS "accountKey", s.bank_hash AS "bankHash",
      coalesce(b.bank_hash <> s.bank_hash, false) AS "hasNewDigits"
    FROM saved s LEFT JOIN before b USING (id)`,
   ['account', 'accountKey', 'addressRequired', 'bankHash'],

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { startTestApi } from '../../test/test-api.ts'
+import { newMember, saveMembers } from './members.ts'
 
 const api = await startTestApi()
 
@@ -65,6 +66,18 @@ test('a login that needs an address can save it', async () => {
   const saved = await save('Nguyễn An')
   expect(saved.body).toEqual({ status_code: 200, data: true })
   expect((await api.login(account)).body.data.required_address).toBe(false)
+})
+
+test('a login during an import of new digits gets no session', async () => {
+  const account = await api.addMember()
+  const query = async <Row>(...call: Parameters<typeof api.database.query>) => {
+    if (call[0].text.includes('INSERT INTO session'))
+      await saveMembers(api.database, [newMember(api.loginKeys, account, '4321')])
+    return api.database.query<Row>(...call)
+  }
+  const importing = await startTestApi({ database: { ...api.database, query } })
+  expect((await importing.login(account)).body).toMatchObject({ status_code: 4010, data: {} })
+  expect((await importing.login(account, '4321')).status).toBe(200)
 })
 
 const isAlive = async (token: string) => (await api.list(token)).status === 200

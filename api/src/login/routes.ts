@@ -53,9 +53,12 @@ export function registerLoginRoutes(
 
     const token = newToken()
     const session = sessionKey(token)
-    const started = await startSession(database, session, owner.id, config.sessionHours, now())
+    const { id, account } = owner
+    const started = await startSession(database, session, id, given, config.sessionHours, now())
     if (hasFailedHere) await forgiveFailure(database, place)
     if (!started) {
+      const hasNewDigits = !given.equals((await findMember(database, [key]))?.bankHash ?? given)
+      if (hasNewDigits) return refusalAnswer<LoginData>([4010, memberTexts.wrongLogin], {})
       count('banned')
       throw new HttpProblem(403, memberTexts.banned)
     }
@@ -64,7 +67,7 @@ export function registerLoginRoutes(
     return successAnswer<LoginData>({
       required_address: started.needsAddress,
       sign: token,
-      username: owner.account,
+      username: account,
     })
   })
 

@@ -22,23 +22,23 @@ export const sessionKey = (token: string): Buffer => hash('sha256', token, 'buff
 const MOST_SESSIONS = 10
 
 /**
- * Returns undefined, and starts none, when the member is banned or was
- * forgotten meanwhile. Skips old sessions that another login is removing, to
+ * Returns undefined, and starts none, when the member is banned, or has other
+ * digits meanwhile or was forgotten. Skips old sessions that another login is removing, to
  * avoid a deadlock.
  */
 export const startSession = rowOf<
   { needsAddress: boolean },
-  [session: Buffer, memberId: string, hours: number, at: Date]
+  [session: Buffer, memberId: string, bankHash: Buffer, hours: number, at: Date]
 >(
   `WITH started AS (
      INSERT INTO session (token_hash, member_id, created_at, expires_at)
-     SELECT $1, id, now(), now() + make_interval(hours => $3::int) FROM member
-     WHERE id = $2 AND banned_at IS NULL AND bank_hash <> ''
+     SELECT $1, id, now(), now() + make_interval(hours => $4::int) FROM member
+     WHERE id = $2 AND banned_at IS NULL AND bank_hash = $3
      RETURNING member_id
    ),
    counted AS (
      INSERT INTO login_day AS d (day, member_id, logins)
-     SELECT ${eventDayOf('$4::timestamptz')}, member_id, 1 FROM started
+     SELECT ${eventDayOf('$5::timestamptz')}, member_id, 1 FROM started
      ON CONFLICT (day, member_id) DO UPDATE SET logins = d.logins + 1
    ),
    oldest AS (
