@@ -1,7 +1,7 @@
 import { batchOf, type Queryable, rowOf } from '../database/database.ts'
 import type { LoginKeys } from '../server/pepper.ts'
 import { accountKey, hashBankDigits } from './credentials.ts'
-import { endMemberSessions } from './session.ts'
+import { endMemberSessions, lockSessions } from './session.ts'
 
 export const findMember = rowOf<
   { id: string; account: string; accountKey: string; bankHash: Buffer },
@@ -74,7 +74,9 @@ const save = batchOf<SavedMember, NewMember>(
 export async function saveMembers(tx: Queryable, members: readonly NewMember[]) {
   const saved = await save(tx, members)
   const changed = saved.filter((member) => member.hasNewDigits).map((member) => member.id)
-  if (changed.length > 0) await endMemberSessions(tx, changed)
+  if (changed.length === 0) return saved
+  await lockSessions(tx)
+  await endMemberSessions(tx, changed)
   return saved
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { startTestApi } from '../../test/test-api.ts'
+import type { Queryable } from '../database/database.ts'
 import { newMember, saveMembers } from './members.ts'
 
 const api = await startTestApi()
@@ -70,14 +71,25 @@ test('a login that needs an address can save it', async () => {
 
 test('a login during an import of new digits gets no session', async () => {
   const account = await api.addMember()
+  const saveDigits = (tx: Queryable, digits: string) =>
+    saveMembers(tx, [newMember(api.loginKeys, account, digits)])
   const query = async <Row>(...call: Parameters<typeof api.database.query>) => {
     if (call[0].text.includes('INSERT INTO session'))
-      await saveMembers(api.database, [newMember(api.loginKeys, account, '4321')])
+      await api.database.transaction((tx) => saveDigits(tx, '4321'))
     return api.database.query<Row>(...call)
   }
   const importing = await startTestApi({ database: { ...api.database, query } })
   expect((await importing.login(account)).body).toMatchObject({ status_code: 4010, data: {} })
   expect((await importing.login(account, '4321')).status).toBe(200)
+
+  const { login } = await api.database.transaction(async (tx) => {
+    await saveDigits(tx, '5678')
+    let over = 0
+    const login = api.login(account, '4321').finally(() => over++)
+    await api.untilLocked(1, () => over)
+    return { login }
+  })
+  expect((await login).body).toMatchObject({ status_code: 4010, data: {} })
 })
 
 const isAlive = async (token: string) => (await api.list(token)).status === 200

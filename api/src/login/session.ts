@@ -57,6 +57,20 @@ export const endSession = rowOf<never, [session: Buffer]>(
   'DELETE FROM session WHERE token_hash = $1',
 )
 
+const limitLockTime = rowOf<never, []>("SELECT set_config('lock_timeout', '1s', true)")
+
+/** All writes of members wait behind what waits for a table. */
+export function lockOfTables(tables: string) {
+  const lock = rowOf<never, []>(`LOCK TABLE ${tables} IN SHARE ROW EXCLUSIVE MODE`)
+  return async (tx: Queryable) => {
+    await limitLockTime(tx)
+    await lock(tx)
+  }
+}
+
+/** For a ban or new digits: waits for logins that have read the member before. */
+export const lockSessions = lockOfTables('session')
+
 export const endMemberSessions = rowsOf<object, [memberIds: readonly string[]]>(
   'DELETE FROM session WHERE member_id = ANY($1::bigint[]) RETURNING 1',
 )

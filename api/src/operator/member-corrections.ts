@@ -1,10 +1,10 @@
-import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
+import { rowOf, rowsOf } from '../database/database.ts'
 import { leftOutNote } from '../draws/draw-lists.ts'
 import { lockDrawResults } from '../draws/import-draw.ts'
 import { pseudonymKey } from '../login/credentials.ts'
 import { markForgotten } from '../login/forgotten.ts'
 import { forgetAttempts, unlockAccount } from '../login/login-guard.ts'
-import { endMemberSessions } from '../login/session.ts'
+import { endMemberSessions, lockOfTables, lockSessions } from '../login/session.ts'
 import { CLAIM_DEADLINES } from '../missions/stages.ts'
 import { type Correction, lockMemberRow } from './apply-correction.ts'
 
@@ -22,19 +22,6 @@ const setBanned = rowOf<object, [memberId: string, isBanned: boolean]>(
   `UPDATE member SET banned_at = CASE WHEN $2::bool THEN now() END
    WHERE id = $1 AND (banned_at IS NULL) = $2 RETURNING 1`,
 )
-const limitLockTime = rowOf<never, []>("SELECT set_config('lock_timeout', '1s', true)")
-
-/** All writes of members wait behind a correction that waits for a table. */
-function lockOfTables(tables: string) {
-  const lock = rowOf<never, []>(`LOCK TABLE ${tables} IN SHARE ROW EXCLUSIVE MODE`)
-  return async (tx: Queryable) => {
-    await limitLockTime(tx)
-    await lock(tx)
-  }
-}
-
-// Ends sessions of logins that have read the member before the ban.
-const lockSessions = lockOfTables('session')
 /** Keeps the rows, so that calls can be answered with the reason. */
 const expireSessions = rowsOf<never, [memberId: string]>(
   'UPDATE session SET expires_at = now() WHERE member_id = $1 AND expires_at > now()',
