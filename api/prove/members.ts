@@ -47,10 +47,11 @@ export async function addPlayers(
       MISSION_CODES.slice(0, tickets.length).map((code, i) => ({
         username: account,
         event_code_detail: code,
+        completed_at: '2025-08-20T20:00:00+07:00',
         tickets: tickets[i] ?? 1,
       })),
     )
-    await storeCompletions(tx, completions, new Date('2025-08-20T20:00:00+07:00'))
+    await storeCompletions(tx, completions)
     return players
   })
 }

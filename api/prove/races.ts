@@ -51,7 +51,8 @@ async function race(origins: readonly string[], player: Player, order: Order): P
     return post('activity', { events: days.map(event) })
   }
   const tickets = any([2, 3, 4])
-  const completion = { username: account, event_code_detail: 'NAP_15000', tickets }
+  const completed_at = `${DAYS[0]}T12:00:00+07:00`
+  const completion = { username: account, event_code_detail: 'NAP_15000', completed_at, tickets }
   const share_links = [1, 2, 3, 4].map((n) => `https://facebook.com/${account}/${n}`)
   const aimed = [() => take('NAP_STREAK', RANGE), () => book('reversal', BROKEN)]
   const others = [

@@ -99,6 +99,7 @@ test('an event sent for two members at once is booked once', async () => {
 const completion = (username: string, event_code_detail: string, more: object = {}) => ({
   username,
   event_code_detail,
+  completed_at: api.now().toISOString(),
   ...more,
 })
 
@@ -112,6 +113,7 @@ test('a malformed batch is rejected and names the line', async () => {
     { ...reversal('an01', 'r1'), occured_at: '2025-08-11T09:30:00Z' },
     completion('an01', 'NAP_300', { completedAt: '2025-08-11T09:30:00Z' }),
     completion('an01', 'NAP_300', { ticket: 2 }),
+    completion('an01', 'NAP_300', { completed_at: undefined }),
   ]
   for (const line of lines) {
     const [path, list] =

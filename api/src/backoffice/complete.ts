@@ -65,11 +65,10 @@ const readTakenBack = batchOf<{ index: number; note: string }, Completion>(
 export async function storeCompletions(
   tx: Queryable,
   completions: readonly MissionCompletion[],
-  now: Date,
 ): Promise<BatchData> {
   const idOf = await lockMembersOf(tx, completions)
   const lines = completions.map((given, index): Completion | Refusal => {
-    const { username, event_code_detail: mission, completed_at = now, tickets = null } = given
+    const { username, event_code_detail: mission, completed_at, tickets = null } = given
     const memberId = idOf(username)
     const at = new Date(completed_at)
     const stage = findOpenStage(at)

@@ -67,8 +67,8 @@ export const activityBody = z.strictObject({
 const missionCompletion = z.strictObject({
   username: accountField,
   event_code_detail: textField(64),
-  /** Decides the stage. Default: now. */
-  completed_at: moment.optional(),
+  /** Decides the stage. */
+  completed_at: moment,
   /** Default: the number of the mission's rule. */
   tickets: z.number().int().min(1).max(TICKETS_PER_STAGE).optional(),
 })

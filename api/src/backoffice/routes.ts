@@ -31,7 +31,7 @@ export function backofficeRoutes(app: App, { config, database, now, metrics }: C
     '/mission/completed',
     { bodyLimit: BATCH_BYTES, schema: { body: missionCompletedBody } },
     async ({ body }) => {
-      const data = await database.transaction((tx) => storeCompletions(tx, body.completions, now()))
+      const data = await database.transaction((tx) => storeCompletions(tx, body.completions))
       metrics.batch('completed', data)
       return successAnswer(data)
     },

@@ -24,7 +24,9 @@ const complete = (api: TestApi, account: string) =>
   api.call({
     url: '/api/users/mission/completed',
     key: SERVICE_KEY,
-    payload: { completions: [{ username: account, event_code_detail: 'CUOC_5000' }] },
+    payload: {
+      completions: [{ username: account, event_code_detail: 'CUOC_5000', completed_at: api.now() }],
+    },
   })
 
 test('a frozen Postgres answers 503 until it thaws', async () => {

@@ -48,8 +48,9 @@ beforeAll(async () => {
     },
   })
   for (let n = 0; n < 6; n++) await api.login(holder.account, '0000')
-  const completion = { username: unlucky.account, event_code_detail: 'NAP_15000' }
-  await api.database.transaction((tx) => storeCompletions(tx, [completion], api.now()))
+  const [username, completed_at] = [unlucky.account, api.now().toISOString()]
+  const completion = { username, event_code_detail: 'NAP_15000', completed_at }
+  await api.database.transaction((tx) => storeCompletions(tx, [completion]))
   await api.correct(undoCompletion, unlucky.account, 'NAP_15000', '1')
   const event = { source: 's', username: cheat.account, occurred_at: '2025-08-12T12:00:00+07:00' }
   await api.send([{ ...event, ref: 'd', kind: 'deposit', amount: 15_000 }])

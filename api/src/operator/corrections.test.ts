@@ -164,10 +164,12 @@ test('a void or ban during an import of results names what was won', async () =>
   ])
 })
 
-const complete = (username: string, event_code_detail: string, tickets?: number) =>
-  api.database.transaction((tx) =>
-    storeCompletions(tx, [{ username, event_code_detail, tickets }], api.now()),
-  )
+function completeMission(tx: Queryable, username: string, mission = 'NAP_300', tickets?: number) {
+  const completed_at = api.now().toISOString()
+  return storeCompletions(tx, [{ username, event_code_detail: mission, completed_at, tickets }])
+}
+const complete = (...completion: [username: string, mission: string, tickets?: number]) =>
+  api.database.transaction((tx) => completeMission(tx, ...completion))
 
 test('undo-completion closes an unclaimed mission of a stage by its number', async () => {
   const { account, token } = await api.addSession()
@@ -289,8 +291,6 @@ async function withPersonalData(account: string) {
 
 const saveDigits = (tx: Queryable, account: string) =>
   saveMembers(tx, [newMember(api.loginKeys, account, '4321')])
-const completeMission = (tx: Queryable, username: string) =>
-  storeCompletions(tx, [{ username, event_code_detail: 'NAP_300' }], api.now())
 
 test.each([
   [banMember, saveDigits],

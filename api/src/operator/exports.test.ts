@@ -180,8 +180,12 @@ describe('what the operator is shown of a member', () => {
     })
     for (let i = 0; i < 6; i++) await api.login(account, '0000')
     await api.correct(banMember, account)
-    const completion = { username: account, event_code_detail: 'NAP_15000' }
-    await api.database.transaction((tx) => storeCompletions(tx, [completion], api.now()))
+    const completion = {
+      username: account,
+      event_code_detail: 'NAP_15000',
+      completed_at: '2025-08-20T20:00+07:00',
+    }
+    await api.database.transaction((tx) => storeCompletions(tx, [completion]))
     await api.correct(undoCompletion, account, 'NAP_15000', '1')
     lines = (await memberReport(api.database, ' asked01')).join('\n')
   })
