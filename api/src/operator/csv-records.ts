@@ -37,6 +37,13 @@ function lineProblem(
   return fields.map(([name, value]) => cellProblem(name, value)).find(Boolean)
 }
 
+/** An apostrophe before a digit, or before what is refused without it, marks text. */
+function readCell(name: string, value: string): string {
+  const [, text] = /^'(.*)$/.exec(value) ?? []
+  if (text === undefined) return value
+  return /^\d/.test(text) || cellProblem(name, text) ? text : value
+}
+
 function readHeader(text: string, columns: readonly string[], optional: readonly string[]) {
   if (text.includes('\0'))
     throw new Error(
@@ -59,8 +66,7 @@ function readHeader(text: string, columns: readonly string[], optional: readonly
 
 /**
  * Reads UTF-8, or UTF-16 as Excel saves it, in constant memory. No field holds
- * a line break, so a stray quote affects only its own line. An apostrophe
- * before a digit marks text.
+ * a line break, so a stray quote affects only its own line.
  * @throws Error when the header lacks a column or has one that is not known
  */
 export async function* readCsv(
@@ -91,7 +97,7 @@ export async function* readCsv(
     }
     const cells = fields
       .filter(([name]) => name !== '')
-      .map(([name, value]) => [name, value.replace(/^'(?=\d)/, '')] as const)
+      .map(([name, value]) => [name, readCell(name, value)] as const)
     yield { line, fields: Object.fromEntries(cells) }
   }
   if (!header) throw new Error(`the file is empty; it needs a header: ${columns.join(',')}`)

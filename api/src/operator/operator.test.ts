@@ -50,11 +50,15 @@ test("Excel's line with the separator is skipped", async () => {
   expect(entries).toEqual(RECORDS.map(({ line, fields }) => ({ line: line + 1, fields })))
 })
 
-test('an apostrophe before a number marks it as text', async () => {
-  const entries = await read("username,prize\n'0912,'123456789012345000\n'=x,1\n")
+test('an apostrophe before what is refused without it marks text', async () => {
+  const entries = await read(
+    "username,prize\n'0912,'123456789012345000\n'=x,1\n'may-1990,'TRUE\n'an01,1\n",
+  )
   expect(entries).toMatchObject([
     { fields: { username: '0912', prize: '123456789012345000' } },
     { fields: { username: "'=x" } },
+    { fields: { username: 'may-1990', prize: 'TRUE' } },
+    { fields: { username: "'an01" } },
   ])
 })
 
