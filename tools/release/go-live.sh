@@ -49,6 +49,8 @@ ln -s /etc/postgresql/15/main/server.pem /etc/event/database.pem
 
 # Each block is a function: a person pastes it into a shell that has nothing of the others.
 {
+  # A proxy that answers nothing.
+  echo "export http_proxy=http://127.0.0.1:9 https_proxy=http://127.0.0.1:9"
   echo "set -euo pipefail; export OPERATOR=proof; release=$release next=$next"
   cat << 'END'
 fail() { echo "not proved: $*" >&2; exit 1; }
@@ -60,9 +62,9 @@ execute() {
 }
 # A person's shell goes on after an error.
 execute_carelessly() { bash -c "$(declare -f "block_$1"); block_$1"; }
-page() { curl -fsS --cacert /etc/ssl/certs/event.pem --resolve event.example:443:127.0.0.1 https://event.example/login; }
+page() { curl --noproxy '*' -fsS --cacert /etc/ssl/certs/event.pem --resolve event.example:443:127.0.0.1 https://event.example/login; }
 claim_again() {
-  curl -fsS --retry 30 --retry-all-errors --retry-delay 1 http://127.0.0.1:300{1,2}/healthz > /dev/null
+  curl --noproxy '*' -fsS --retry 30 --retry-all-errors --retry-delay 1 http://127.0.0.1:300{1,2}/healthz > /dev/null
   block_claim
 }
 
@@ -95,7 +97,7 @@ after_back() {
   sed -i "1i if (process.env.PORT === '3002') process.exit(1)" /opt/event/event-broken/api/api.mjs
   if /opt/event/event-broken/packaging/switch.sh; then fail 'a release that ends at its start was switched to'; fi
   for port in 3001 3002; do
-    [[ $(curl -fsS "http://127.0.0.1:$port/livez") == *'"version":"1.0.0"'* ]] || fail "$port does not have the release before"
+    [[ $(curl --noproxy '*' -fsS "http://127.0.0.1:$port/livez") == *'"version":"1.0.0"'* ]] || fail "$port does not have the release before"
   done
 }
 
