@@ -36,6 +36,14 @@ test('the nightly pipeline runs every proof, in every environment', () => {
   expect(listed.sort()).toEqual([...tries].map(([, name]) => name).sort())
 })
 
+test('a workflow that tags start names no environment of the main branch', () => {
+  const ofTags = tracked.filter(
+    (file) => file.startsWith('.github/workflows/') && /^ +tags:/m.test(read(file)),
+  )
+  expect(ofTags).not.toEqual([])
+  for (const file of ofTags) expect(read(file)).not.toContain('environment:')
+})
+
 test('the root has at most 24 scripts', () => {
   expect(Object.keys(manifestOf('.').scripts ?? {}).length).toBeLessThanOrEqual(24)
 })
