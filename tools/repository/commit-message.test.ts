@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { newFolder } from '@anniversary/api/test/folder'
 import { ROOT } from '../packages.ts'
 
 const folder = newFolder()
+const renovate = JSON.parse(readFileSync(join(ROOT, 'renovate.json'), 'utf8'))
 
 function check(message: string) {
   const file = join(folder, 'message')
@@ -22,6 +23,7 @@ test.each([
   '# A comment of git.\ndeploy-server: warn when the webhook fails\n',
   'Merge branch "long" of a repository whose name is longer than the limit of seventy-two characters\n',
   'Revert "deploy: warn when the webhook fails, as a subject that was long enough before it was quoted"\n',
+  `${renovate.commitMessagePrefix} update dependency @module-federation/enhanced to v2.13.0`,
   subjectOf(72),
 ])('the hook accepts %j', (message) => {
   expect(check(message)).toEqual({ status: 0, stderr: '' })
