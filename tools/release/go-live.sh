@@ -90,7 +90,17 @@ after_backup() {
   systemctl start event-api@3001 event-api@3002
   [ "$before" = "$(claim_again)" ] || fail 'the dump lacks the claim'
 }
-after_upgrade() { [[ $(page) == *1.0.1-next* ]] || fail 'the next site is not served'; }
+before_upgrade() {
+  cp -r "/opt/event/$release/site/mf-history" /tmp/mf-history
+  sed -i '0,/"version": *"[^"]*"/s//"version": "0.9.0"/' /tmp/mf-history/build.json
+  deploy publish /tmp/mf-history
+  deploy publish /opt/event/current/site/mf-history
+  deploy rollback mf-history
+}
+after_upgrade() {
+  [[ $(page) == *1.0.1-next* ]] || fail 'the next site is not served'
+  deploy status | grep 'mf-history .*0\.9\.0' || fail 'a rollback does not outlast the upgrade'
+}
 after_back() {
   [[ $(page) != *1.0.1-next* ]] || fail 'the site did not go back'
   cp -r "/opt/event/$next" /opt/event/event-broken
