@@ -80,6 +80,7 @@ after_nginx() {
   nginx -t
   [[ $(page) == *'<form'* ]] || fail 'a failed deploy takes the site away'
 }
+after_site() { deploy history | grep -w "$OPERATOR"; }
 after_members() { event audit | grep -w "$OPERATOR"; }
 after_claim() { before=$(claim_again); }
 after_backup() {
