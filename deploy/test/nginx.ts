@@ -15,7 +15,7 @@ export async function serveByNginx(
   options: Partial<NginxOptions> = {},
   edit = (config: string) => config,
 ) {
-  const port = Number(options.listen ?? (await freePorts(1))[0])
+  const [port = 0] = await freePorts(1)
   const config = await nginxConfig(await currentSiteRecord(target), {
     root: target.root,
     serverName: '_',

@@ -31,7 +31,7 @@ export function addNginxCommand(program: DeployCommand): void {
     )
     .option(
       '--listen <port>',
-      'port, or address and port; default: 80, with a certificate 443',
+      'port, or address and port, as 0.0.0.0:443 where IPv6 is off; default: 80, with a certificate 443',
       (text) => listening(LISTEN, text),
     )
     .option(

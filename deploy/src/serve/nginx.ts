@@ -82,12 +82,14 @@ function addressesOf(listen: string): string[] {
   return [listen]
 }
 
-function listenLines({ listen, cert, key }: NginxOptions): string {
-  const addresses = addressesOf(listen)
-  if (!cert || !key) return addresses.map((address) => `  listen ${address};`).join('\n')
+const listenOn = (listen: string, protocols = '') =>
+  addressesOf(listen)
+    .map((address) => `  listen ${address}${protocols};`)
+    .join('\n')
 
-  const lines = addresses.map((address) => `  listen ${address} ssl http2;`)
-  return `${lines.join('\n')}\n${certificateLines(cert, key)}`
+function listenLines({ listen, cert, key }: NginxOptions): string {
+  if (!cert || !key) return listenOn(listen)
+  return `${listenOn(listen, ' ssl http2')}\n${certificateLines(cert, key)}`
 }
 
 const certificateLines = (cert: string, key: string) => `  ssl_certificate "${quoted(cert)}";
@@ -96,12 +98,11 @@ const certificateLines = (cert: string, key: string) => `  ssl_certificate "${qu
   ssl_session_cache shared:deploy_tls:10m;`
 
 /** Certificate authorities ask for these files on http. */
-function redirect({ cert, serverName }: NginxOptions, root: string): string {
+function redirect({ cert, listen, serverName }: NginxOptions, root: string): string {
   if (!cert) return ''
   return `
 server {
-  listen 80;
-  listen [::]:80;
+${listenOn(listen.replace(/\d+$/, '80'))}
   server_name ${serverName};
   location ^~ /.well-known/acme-challenge/ { root ${root}; }
   location / { return 301 https://$host$request_uri; }
