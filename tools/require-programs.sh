@@ -5,6 +5,10 @@ missing=''
 need() { # program, Debian packages
   PATH="$PATH:/usr/sbin" command -v "$1" > /dev/null || missing="$missing $2"
 }
+# The names of deploy/src/browser/find-browser.ts.
+for name in chrome-headless-shell chromium chromium-browser google-chrome google-chrome-stable chrome; do
+  command -v "$name" > /dev/null && CHROMIUM_PATH=${CHROMIUM_PATH:-$name}
+done
 [ -n "${CHROMIUM_PATH:-}" ] || need chromium-headless-shell chromium-headless-shell
 if [ "${1:-}" = browsers ]; then
   [ -z "${NIGHTLY:-}" ] || need chromium chromium
@@ -29,6 +33,6 @@ if [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
   # shellcheck disable=SC2086 # one word for each package
   apt-get -o DPkg::Lock::Timeout=120 install -y -qq --no-install-recommends $missing > /dev/null && exit
 fi
-echo "The tests need programs of these Debian packages:$missing. Run: sudo apt-get install$missing" >&2
+echo "The tests need programs of these Debian packages:$missing (or CHROMIUM_PATH with a Chromium). Run: sudo apt-get install$missing" >&2
 # Without them, tests in Firefox and WebKit are skipped, and any other Chromium will do.
 [ "${1:-}" = browsers ]

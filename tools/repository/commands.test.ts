@@ -78,3 +78,14 @@ test.each([
   expect(ended.stdout + ended.stderr).toContain(sentence)
   expect(ended.status).toBe(status)
 })
+
+test('the tests ask for a headless shell only where there is no Chromium at all', () => {
+  const errorWith = (browser: string) => {
+    for (const program of ['id', browser]) fakeProgram(`${browser}/${program}`, 'echo 1000')
+    const env = { PATH: join(root, browser) }
+    return spawnSync('tools/require-programs.sh', { cwd: ROOT, env, encoding: 'utf8' }).stderr
+  }
+  expect(errorWith('firefox')).toMatch(/ chromium-headless-shell .*CHROMIUM_PATH/)
+  for (const browser of ['google-chrome', 'chromium', 'chromium-headless-shell'])
+    expect(errorWith(browser)).not.toContain(' chromium-headless-shell')
+})
