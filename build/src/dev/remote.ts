@@ -39,7 +39,7 @@ async function start({ site, port }: typeof options): Promise<void> {
   await takeFreePort(
     '127.0.0.1',
     port,
-    (free) => `npm run dev -w ${name} -- --port ${free}`,
+    (free) => `cd "${folder}" && npm run dev -- --port ${free}`,
     probePort,
   )
   const server = await startDevServer(configs, {
