@@ -84,6 +84,10 @@ test.each([
   expect(readTicketCodes(text)).toEqual({ codes: [], problem })
 })
 
+test('a group that is typed like a label is part of the code', () => {
+  expect(readTicketCode('Mã: CODE 1234 5678')).toBe('C0DE-1234-5678')
+})
+
 test('two different codes are never taken for one', () => {
   expect(readTicketCode('A51C-20QB-17CB, A51C-20QB-17CC')).toBeNull()
   expect(readTicketCode('A51C-20QB-17CB, a51c20qb17cb')).toBe('A51C-20QB-17CB')

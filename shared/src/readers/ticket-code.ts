@@ -68,7 +68,11 @@ export function readTicketCodes(text: string): CodeReading {
 
   const parts = lettersAndDigits(plain)
   const withoutLabels = parts.filter((part) => !isLabel(part))
-  for (const candidate of [parts, withoutLabels]) {
+  // A group of a code may be typed like a label (CODE for C0DE), so labels before
+  // a code are left out one by one.
+  const first = parts.findIndex((part) => !isLabel(part))
+  const suffixes = parts.slice(0, first).map((_, label) => parts.slice(label + 1))
+  for (const candidate of [parts, ...suffixes, withoutLabels]) {
     const code = storedCode(candidate.join(''))
     if (code !== null) return { codes: [code] }
   }
