@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { answer, FAULTS, ok, refused } from './faults.ts'
 import type { Fault, FaultyProxy } from './faulty-proxy.ts'
-import { card, names, saveSession, sendLogin, toasts } from './members.ts'
+import { card, names, saveSession, sendLogin, takenOver, toasts } from './members.ts'
 
 /** Inside stage 1, as the demo's event clock is. */
 const OPENED = new Date('2025-08-20T20:00:00+07:00')
@@ -99,6 +99,7 @@ const visit =
 
 async function login(scene: Scene): Promise<void> {
   await visit('/login', names.login)(scene)
+  await takenOver(scene.page)
   await stop(scene.page)
 }
 
