@@ -7,7 +7,6 @@ import { test } from './src/test.ts'
 import { copySources } from './src/variant.ts'
 
 test('another campaign passes the journey', { tag: '@nightly' }, async () => {
-  test.setTimeout(600_000)
   const copy = await copySources()
   // In the colours of this one: the journey sees none.
   await cp(join(ROOT, 'e2e/campaign'), join(copy, 'shared/campaign'), { recursive: true })

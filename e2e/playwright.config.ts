@@ -32,7 +32,7 @@ export default defineConfig({
   // reported as flaky.
   retries: process.env.CI ? 2 : 0,
   // These limits only end a test that hangs: a busy machine makes none red.
-  timeout: 180_000,
+  timeout: 900_000,
   expect: {
     timeout: 60_000,
     // Renews every picture that has changed; visual/compare.ts compares.

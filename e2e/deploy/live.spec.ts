@@ -56,7 +56,6 @@ test('open pages keep their versions, and versions that do not fit are rejected'
   context,
   stack,
 }) => {
-  test.setTimeout(240_000)
   const { siteDir, url } = stack
   const home = `${url}/home`
   const next = await checkOut(NEXT)

@@ -25,7 +25,6 @@ for (const engine of ENGINES)
     { tag: '@nightly' },
     () =>
       inEngine(engine, SIZES.phone, async (driver) => {
-        test.setTimeout(240_000)
         const stack = await startStack({ EVENT_NOW: new Date(STAGE_2 - 60_000).toISOString() })
         let ahead = 0
         /**

@@ -56,7 +56,6 @@ export async function walk(
   url: string,
   guest: Guest,
 ): Promise<void> {
-  test.setTimeout(240_000)
   // WebKit's driver cannot read the console, so a script in every page reports.
   const site = await startFaultyProxy(url, withScript)
   site.break(`GET ${PATH}`, (_request, response) =>

@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
  * Milliseconds. A first start builds packages and creates a database, on a
  * machine that may be busy.
  */
-const READY_WITHIN_MS = 180_000
+const READY_WITHIN_MS = 900_000
 
 const running = new Set<ChildProcess>()
 process.on('exit', () => {

@@ -38,7 +38,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await use(stack)
       expect(await stack.stop(), 'exit code of the stack').toBe(0)
     },
-    { scope: 'worker', timeout: 200_000 },
+    { scope: 'worker', timeout: 900_000 },
   ],
 
   examples: [
@@ -57,7 +57,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await use({ pages: ready[0] ?? '' })
       await stop()
     },
-    { scope: 'worker', timeout: 200_000 },
+    { scope: 'worker', timeout: 900_000 },
   ],
 
   baseURL: async ({ stack }, use) => use(stack.url),
