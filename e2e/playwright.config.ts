@@ -28,9 +28,6 @@ export default defineConfig({
   fullyParallel: true,
   // Half of the time, a page waits for a timer, a file or a server.
   workers: 3,
-  // A busy machine can be too slow for a test; one that passes in a retry is
-  // reported as flaky.
-  retries: process.env.CI ? 2 : 0,
   // These limits only end a test that hangs: a busy machine makes none red.
   timeout: 900_000,
   expect: {
@@ -45,7 +42,7 @@ export default defineConfig({
     locale: 'vi-VN',
     timezoneId: 'Asia/Ho_Chi_Minh',
     viewport: { width: 390, height: 844 },
-    trace: 'on-first-retry',
+    trace: process.env.CI ? 'retain-on-failure' : 'off',
     launchOptions: { executablePath, args: BROWSER_ARGS },
   },
 })
