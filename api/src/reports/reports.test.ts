@@ -48,6 +48,10 @@ test.each([
   expect((await send(payload)).status).toBe(400)
 })
 
+test('a view without a version is rejected', async () => {
+  expect((await visit({ version: '' })).status).toBe(400)
+})
+
 test("a browser's own reports are stored without queries and extensions", async () => {
   const ofExtension = { ...cspReport, body: { ...cspReport.body, sourceFile: 'chrome-extension' } }
   const crash = { ...cspReport, type: 'crash', body: { reason: 'oom' } }

@@ -19,7 +19,12 @@ export interface ReleaseAlert {
 const samplesSchema = z.object({
   result: z.array(
     z.object({
-      metric: z.object({ remote: z.string(), version: z.string(), fact: z.string() }),
+      // Prometheus drops an empty label.
+      metric: z.object({
+        remote: z.string(),
+        version: z.string().default(''),
+        fact: z.string(),
+      }),
       value: z.tuple([z.number(), z.coerce.number()]),
     }),
   ),

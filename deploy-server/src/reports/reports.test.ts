@@ -125,6 +125,8 @@ test('`health` lists versions and their shares of bad views', async () => {
   const result = [
     ...samples(0, { seen: 150.4, threw: 1.6 }),
     ...samples(1, { seen: 200, threw: 40.2, failed: 0, paintedLate: 50, answeredLate: 1 }),
+    // A version that is empty is no label.
+    { metric: { remote: 'mf-auth', fact: 'seen' }, value: [1_756_000_000.5, '1'] },
   ]
   let query = ''
   process.env.DEPLOY_PROMETHEUS = await serve((request, response) => {

@@ -83,7 +83,7 @@ export type Fact = (typeof FACTS)[number]
 const fact = z.literal(true).optional()
 const viewSchema = z.object({
   remote: reportedName,
-  version,
+  version: version.min(1),
   route: reportedRoute,
   threw: fact,
   /** A card or another release took the page's place. */
