@@ -112,23 +112,23 @@ export const controlNight: ControlState = {
   live,
   records: records.toReversed(),
   warnings: [],
-  health: {
-    answer: {
-      views: [
-        viewsOf('mf-missions', CURRENT, 18_412, 6, 90),
-        viewsOf('mf-missions', CANARY, 1204, 41, 160),
-        viewsOf('mf-missions', EARLIER, 5110, 8, 100),
-        viewsOf('mf-auth', AUTH, 9120, 2, 40),
-      ],
-      alerts: [
-        {
-          name: 'CanaryThrows',
-          remote: 'mf-missions',
-          version: CANARY,
-          summary: 'throws in 4.1 % of its views, the current release in 0.6 %',
-        },
-      ],
-    },
+  views: {
+    answer: [
+      viewsOf('mf-missions', CURRENT, 18_412, 6, 90),
+      viewsOf('mf-missions', CANARY, 1204, 41, 160),
+      viewsOf('mf-missions', EARLIER, 5110, 8, 100),
+      viewsOf('mf-auth', AUTH, 9120, 2, 40),
+    ],
+  },
+  alerts: {
+    answer: [
+      {
+        name: 'CanaryThrows',
+        remote: 'mf-missions',
+        version: CANARY,
+        summary: 'throws in 4.1 % of its views, the current release in 0.6 %',
+      },
+    ],
   },
   errors: {
     answer: [

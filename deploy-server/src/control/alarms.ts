@@ -12,9 +12,9 @@ export interface Alarm {
 
 export function alarmsOf(state: ControlState, name: string): Alarm[] {
   if (state.live.remotes[name]?.status === 'off') return [{ name, text: 'switched off' }]
-  if ('problem' in state.health) return []
+  if ('problem' in state.alerts) return []
 
-  return state.health.answer.alerts
+  return state.alerts.answer
     .filter((alert) => alert.remote === name)
     .map((alert) => ({ name, text: alertText(alert), remedy: remedyOf(state, alert) }))
 }

@@ -63,7 +63,8 @@ function pageWithAlert(version: string): string {
   const alert = { name: 'RemoteThrows', remote: 'mf-missions', version, summary: 'throws' }
   return page({
     live: { ...live, remotes: { 'mf-missions': { status: 'on', current } } },
-    health: { answer: { views: [], alerts: [alert] } },
+    views: { problem: 'no figures yet' },
+    alerts: { answer: [alert] },
   })
 }
 
@@ -77,10 +78,11 @@ test('an alert about the current release offers a rollback, one about another no
 test('the page opens without Prometheus and without the API', () => {
   const markup = page({
     live: { ...live, remotes: { 'mf-missions': { status: 'on', current } } },
-    health: { problem: 'no Prometheus' },
+    views: { problem: 'no Prometheus' },
+    alerts: { problem: 'no rules' },
     errors: { problem: 'no API' },
   })
-  expect(markup).toContain('<h1>No figures</h1>\n<p>no Prometheus')
+  expect(markup).toContain('<h1>Alarms unknown</h1>\n<p>no Prometheus</p><p>no rules</p>')
   expect(markup).toContain('<p>no API</p>')
 })
 

@@ -34,14 +34,17 @@ export function controlPage(state: ControlState, caller: Caller): Html {
   const alarms = names.flatMap((name) => alarmsOf(state, name))
   const packages = names.toSorted((a, b) => urgencyOf(b, live, alarms) - urgencyOf(a, live, alarms))
   const may = (name: string) => caller.may === 'everything' && mayChangePart(caller, name)
-  const headline = headlineOf(alarms.length, 'problem' in state.health)
+  const headline = headlineOf(alarms.length, state)
+  // Without Prometheus both have the same problem.
+  const texts = new Set([viewsText(state)])
+  if ('problem' in state.alerts) texts.add(state.alerts.problem)
 
   return controlDocument(
     `${headline} · ${live.number}`,
     html`<main class="control">
 <p><small>${site} for ${caller.name} as of <time datetime="${at}">${timeFormat.format(now)}</time></small></p>
 <h1>${headline}</h1>
-<p>${viewsText(state)}</p>
+${[...texts].map((text) => html`<p>${text}</p>`)}
 ${alarms.map((alarm) => alarmPanel(alarm, live.number, may(alarm.name)))}
 ${warnings.map((text) => html`<p><strong>${text}</strong></p>`)}
 ${changePanel(live, now, may)}
@@ -61,17 +64,18 @@ function urgencyOf(name: string, { remotes }: SiteRecord, alarms: readonly Alarm
   return 1
 }
 
-function headlineOf(alarms: number, isBlind: boolean): string {
+function headlineOf(alarms: number, { alerts, views }: ControlState): string {
   if (alarms > 1) return `${alarms} alarms`
   if (alarms === 1) return '1 alarm'
-  if (isBlind) return 'No figures'
+  if ('problem' in alerts) return 'Alarms unknown'
+  if ('problem' in views) return 'No figures'
   return 'No alarm'
 }
 
-function viewsText({ health }: ControlState): string {
-  if ('problem' in health) return health.problem
-  const views = health.answer.views.reduce((sum, { seen }) => sum + seen, 0)
-  return `${views.toLocaleString('en-GB')} views in the last ${HEALTH_HOURS} hours`
+function viewsText({ views }: ControlState): string {
+  if ('problem' in views) return views.problem
+  const seen = views.answer.reduce((sum, { seen }) => sum + seen, 0)
+  return `${seen.toLocaleString('en-GB')} views in the last ${HEALTH_HOURS} hours`
 }
 
 function alarmPanel({ name, text, remedy }: Alarm, from: number, canAct: boolean): Html {
@@ -148,9 +152,9 @@ function verbsFor(state: ControlState, name: string): Action['verb'][] {
   return verbs
 }
 
-function viewsTable({ live, health }: ControlState, name: string): Html | undefined {
-  if ('problem' in health) return undefined
-  const versions = health.answer.views
+function viewsTable({ live, views }: ControlState, name: string): Html | undefined {
+  if ('problem' in views) return undefined
+  const versions = views.answer
     .filter(({ remote }) => remote === name)
     .map((views) => ({ ...views, role: releaseRole(live, views) }))
     .sort((a, b) => RELEASE_ROLES.indexOf(a.role) - RELEASE_ROLES.indexOf(b.role))

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { versionInSite } from '@anniversary/deploy/site/compose'
 import { readRecord, type SiteRecord } from '@anniversary/deploy/site/record'
 import type { Target } from '@anniversary/deploy/target/target'
@@ -18,32 +19,30 @@ export interface ControlState {
   /** Newest first, from the live one on. */
   readonly records: readonly SiteRecord[]
   readonly warnings: readonly string[]
-  readonly health: Answered<ReleaseHealth>
+  /** Views of the last `HEALTH_HOURS`. */
+  readonly views: Answered<readonly VersionViews[]>
+  readonly alerts: Answered<readonly ReleaseAlert[]>
   readonly errors: Answered<readonly ErrorGroup[]>
 }
 
-interface ReleaseHealth {
-  /** Views of the last `HEALTH_HOURS`. */
-  readonly views: readonly VersionViews[]
-  readonly alerts: readonly ReleaseAlert[]
-}
-
-/** The page must open when the other server is down. */
+/** The page must open when the other server is down or slow. */
 type Answered<T> = { readonly answer: T } | { readonly problem: string }
 
 export const HEALTH_HOURS = 24
 const OLDER_RECORDS = 12
 const ERROR_GROUPS = 8
+const TIMEOUT_MS = 3000
 
 export async function readControlState(target: Target): Promise<ControlState> {
   const at = new Date().toISOString()
   const { record: live, warnings } = await readSiteStatus(target)
-  const [older, health, errors] = await Promise.all([
+  const [older, views, alerts, errors] = await Promise.all([
     readOlderRecords(target, live.number),
-    answered(readReleaseHealth()),
-    answered(readErrorGroups(target)),
+    answered('Views', readVersionViews(HEALTH_HOURS)),
+    answered('Alerts', readReleaseAlerts()),
+    answered('Errors', readErrorGroups(target)),
   ])
-  return { site: target.url, at, live, records: [live, ...older], warnings, health, errors }
+  return { site: target.url, at, live, records: [live, ...older], warnings, views, alerts, errors }
 }
 
 export function hasEarlierVersion({ live, records }: ControlState, name: string): boolean {
@@ -57,19 +56,16 @@ async function readOlderRecords(target: Target, live: number): Promise<SiteRecor
   return (await Promise.all(reading)).filter((record) => record !== null)
 }
 
-async function readReleaseHealth(): Promise<ReleaseHealth> {
-  const [views, alerts] = await Promise.all([readVersionViews(HEALTH_HOURS), readReleaseAlerts()])
-  return { views, alerts }
-}
-
 async function readErrorGroups(target: Target): Promise<readonly ErrorGroup[]> {
   const groups = await groupPageErrors(target, await readPageErrors(HEALTH_HOURS))
   return groups.slice(0, ERROR_GROUPS)
 }
 
-async function answered<T>(asking: Promise<T>): Promise<Answered<T>> {
+async function answered<T>(what: string, asking: Promise<T>): Promise<Answered<T>> {
+  const problem = `${what} did not come within ${TIMEOUT_MS / 1000} s.`
+  const late = sleep(TIMEOUT_MS, { problem }, { ref: false })
   try {
-    return { answer: await asking }
+    return await Promise.race([asking.then((answer) => ({ answer })), late])
   } catch (error) {
     return { problem: errorMessage(error) }
   }

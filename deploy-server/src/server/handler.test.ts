@@ -37,6 +37,17 @@ test('figures need DEPLOY_PROMETHEUS, and errors DEPLOY_REPORTS', async () => {
   expect((await get()).page).toContain('<p>0 views in the last 24 hours')
 })
 
+test('slow figures hide no alarm', async () => {
+  const labels = { alertname: 'RemoteThrows', remote: 'mf-b', version: '1.0.0-a' }
+  const alerts = [{ state: 'firing', labels, annotations: { summary: 'throws' } }]
+  process.env.DEPLOY_PROMETHEUS = await serve((request, response) => {
+    if (request.url?.includes('/alerts')) response.end(JSON.stringify({ data: { alerts } }))
+  })
+  const { page } = await get()
+  expect(page).toContain('RemoteThrows for 1.0.0-a: throws')
+  expect(page).toContain('<p>Views did not come within 3 s.</p>')
+})
+
 test('the control page loads no script and cannot be framed', async () => {
   const { headers, page } = await get()
   expect(Object.fromEntries(headers)).toMatchObject({
