@@ -19,7 +19,7 @@ const panels = dashboard.panels.map(({ title, targets }) => ({
   expr: targets.map(({ expr }) => expr).join(' + '),
 }))
 
-const FUNCTIONS = /^(histogram_quantile|group_left|max_over_time)$/
+const FUNCTIONS = /^(clamp_min|histogram_quantile|group_left|max_over_time)$/
 /**
  * Those of recording rules and of exporters. `prove -- alerts` asks for them.
  */

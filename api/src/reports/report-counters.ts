@@ -1,6 +1,7 @@
 import {
   FACTS,
   type Report,
+  type ReportPhase,
   SEEN,
   VIEW_COUNTER,
   type View,
@@ -10,6 +11,7 @@ import { Counter, type Registry } from 'prom-client'
 /** Anybody may invent names, so the counters start again above this number. */
 const MOST_RELEASES = 200
 
+const GOES_ON: ReadonlySet<ReportPhase> = new Set(['hydration', 'csp', 'error', 'rejection'])
 const VIEW_FACTS = [SEEN, ...FACTS] as const
 
 /**
@@ -44,8 +46,7 @@ export function createReportCounters(registry: Registry) {
       const remote = report['remote.name']
       const version = report['remote.version']
       const phase = report['remote.phase']
-      const goesOn = phase === 'error' || phase === 'rejection'
-      const next = report['remote.next'] ?? (goesOn ? 'page-goes-on' : 'none')
+      const next = report['remote.next'] ?? (GOES_ON.has(phase) ? 'page-goes-on' : 'none')
       limitReleases(remote, version)
       failures.add({ remote, version, phase, next }, 1)
     },

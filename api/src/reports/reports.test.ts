@@ -36,6 +36,15 @@ test('a failure is counted by remote, version, phase and next', async () => {
   expect(await failureCount(labels)).toBe(2)
 })
 
+test.each(['hydration', 'csp', 'error', 'rejection'])(
+  'a page goes on after a report of %s',
+  async (phase) => {
+    const { 'remote.next': _, ...report } = { ...failureReport, 'remote.phase': phase }
+    await send(report)
+    expect(await failureCount(`.*phase="${phase}",next="page-goes-on"`)).toBe(1)
+  },
+)
+
 test.each([
   ['an unknown phase', { ...failureReport, 'remote.phase': 'weather' }],
   ['a name that is none', { ...failureReport, 'remote.name': '"} evil 1\n' }],

@@ -10,9 +10,9 @@ import { z } from 'zod'
  * Which part failed. `integrity`: a file whose content is not the published
  * one, and was not run. `expose`: the module is missing or threw while it was
  * evaluated. `contract`: built for another host contract, or its page is no
- * component. `hydration`: the page's HTML was not what its code renders, which
- * replaced it. After `error` (a handler or timer threw) and `rejection` the
- * page goes on.
+ * component. The page goes on after `hydration` (its HTML was not what its code
+ * renders, which replaced it), `csp`, `error` (a handler or timer threw) and
+ * `rejection`.
  */
 const phase = z.enum([
   'entry',

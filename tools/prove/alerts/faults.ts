@@ -40,6 +40,7 @@ export const FAULTS: readonly [alerts: readonly string[], cause: Cause][] = [
         await sendReport(origin, {
           ...failureReport,
           'remote.version': '1.0.0-broken',
+          'remote.phase': 'render',
           'remote.next': 'none',
         })
       }),
