@@ -14,7 +14,7 @@ export const failureReport: Report = {
 export const visitReport = {
   'event.name': 'page.visit',
   'composition.number': 3,
-  views: [{ remote: 'mf-auth', version: '1.0.0-0123456789ab', route: '/login', threw: true }],
+  views: [{ remote: 'mf-auth', version: '1.0.0-0123456789ab', threw: true }],
 } satisfies Visit
 
 export const cspReport = {

@@ -34,8 +34,6 @@ export const reportedName = z.string().regex(/^[a-z][a-z0-9-]{0,63}$/)
 /** `<semver>-<content hash>`; empty for `page`. */
 const version = z.string().regex(/^[\w.+-]{0,100}$/)
 
-const reportedRoute = z.string().regex(/^\/[a-z0-9/-]{0,63}$/)
-
 /**
  * Text of a page: control characters could steer the terminal that shows it.
  */
@@ -84,7 +82,6 @@ const fact = z.literal(true).optional()
 const viewSchema = z.object({
   remote: reportedName,
   version: version.min(1),
-  route: reportedRoute,
   threw: fact,
   /** A card or another release took the page's place. */
   failed: fact,

@@ -77,7 +77,7 @@ test('entries from before the telemetry count for their view', async () => {
   dispatchEvent(new Event('pagehide'))
   const [[, body = ''] = []] = beacon.mock.calls
   expect(JSON.parse(body).views).toEqual([
-    { remote: 'mf-x', version: '2', route: '/x', threw: true, paintedLate: true },
+    { remote: 'mf-x', version: '2', threw: true, paintedLate: true },
   ])
 })
 

@@ -112,7 +112,7 @@ export function collectViews({ pages, composition }: Loader, begun: number) {
         view.taken = view.facts.size
         const { name, version } = ownerAt(view.route)
         const facts = Object.fromEntries(news.map((fact) => [fact, true]))
-        views.push({ remote: name, version, route: view.route, ...facts })
+        views.push({ remote: name, version, ...facts })
       }
       return views.slice(0, MAX_VIEWS)
     },

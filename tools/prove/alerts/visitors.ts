@@ -30,7 +30,7 @@ export function sendView(
   address?: string,
 ): Promise<void> {
   const had = Object.fromEntries(facts.map((fact) => [fact, true]))
-  const view = { remote: 'mf-auth', version, route: '/login', ...had }
+  const view = { remote: 'mf-auth', version, ...had }
   return sendReport(origin, { 'event.name': 'page.visit', views: [view] }, address)
 }
 
