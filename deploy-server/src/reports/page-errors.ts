@@ -6,6 +6,8 @@ import { requestJson } from './ask-json.ts'
 import { type Place, placesInSources, placeText } from './source-places.ts'
 
 const HOUR_MS = 3_600_000
+/** As many as a page sends. */
+const MOST_FRAMES = 10
 
 /**
  * Sends the key to no other address, in particular none of a site's
@@ -51,8 +53,9 @@ export async function groupPageErrors(
 
   for (const { version, stack, route, ...error } of errors) {
     const { remote, phase, message } = error
-    const frames = stack.split('\n').map((frame) => findPlace(remote, version, frame))
-    const places = (await Promise.all(frames)).filter((place) => place !== null)
+    const frames = stack.split('\n', MOST_FRAMES)
+    const found = frames.map((frame) => findPlace(remote, version, frame))
+    const places = (await Promise.all(found)).filter((place) => place !== null)
     const first = places[0] && placeText(places[0])
     const key = [remote, phase, message, first].join('\n')
 

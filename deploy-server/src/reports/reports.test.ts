@@ -13,6 +13,7 @@ import { changeSettings } from '@anniversary/deploy/verbs/configure'
 import type { RemoteError } from '@anniversary/shared/contract/report'
 import { SourceMapGenerator } from 'source-map-js'
 import { run } from '../../test/run.ts'
+import { groupPageErrors } from './page-errors.ts'
 
 /**
  * A build whose page has a source map: the column's start is line 42 of the
@@ -114,6 +115,18 @@ test('forged frames and broken maps hide no other error', async () => {
   const { text } = await ask('errors')
   await site.remove(broken)
   for (const place of ['LoginPage.tsx:42:5', ...frames]) expect(text).toContain(place)
+})
+
+test('invented files of a report are not read', async () => {
+  const frames = Array.from(
+    { length: 50 },
+    (_, n) => `f /mf-auth/${versions[1]}/Made-up-${n}.js:1:${n + 1}`,
+  )
+  const read = import.meta.jest.spyOn(site, 'read')
+  const stack = [error(1, 201).stack, ...frames].join('\n')
+  const [group] = await groupPageErrors(site, [error(1, 201, { stack })])
+  expect(read).toHaveBeenCalledTimes(1)
+  expect(group?.places).toHaveLength(10)
 })
 
 test('`health` lists versions and their shares of bad views', async () => {

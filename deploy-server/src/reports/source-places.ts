@@ -1,4 +1,4 @@
-import { mapsFolder } from '@anniversary/deploy/site/version-folders'
+import { MAPS_FOLDER, mapsFolder } from '@anniversary/deploy/site/version-folders'
 import type { Target } from '@anniversary/deploy/target/target'
 import { SourceMapConsumer } from 'source-map-js'
 
@@ -21,11 +21,14 @@ const FRAME = /^(\S+) (\S+):(\d+):(\d+)$/
 /** `/mf-x/<version or shared folder>/<file>` */
 const PUBLISHED_PATH = /^\/([^/]+)\/[^/]+\/(.+)$/
 
-/** Reads each map once. */
+/** Reads each map once, and none that a report invents. */
 export function placesInSources(target: Target) {
   const maps = new Map<string, Promise<SourceMapConsumer | null>>()
+  let stored: Promise<Set<string>> | undefined
 
   async function readMap(path: string): Promise<SourceMapConsumer | null> {
+    stored ??= target.list(MAPS_FOLDER).then((paths) => new Set(paths))
+    if (!(await stored).has(path)) return null
     const bytes = await target.read(path)
     return bytes && new SourceMapConsumer(JSON.parse(bytes.toString()))
   }

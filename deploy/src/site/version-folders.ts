@@ -19,8 +19,10 @@ export const versionFolderOf = (path: string): string | undefined =>
   new RegExp(PUBLISHED_PATTERN).exec(`/${path}`)?.[0].slice(1, -1)
 
 /** No server makes deploy's own folder public. */
+export const MAPS_FOLDER = `.deploy/${SOURCE_MAPS}`
+
 export const mapsFolder = (name: string, version: string): string =>
-  `.deploy/${SOURCE_MAPS}/${versionFolder(name, version)}`
+  `${MAPS_FOLDER}/${versionFolder(name, version)}`
 
 /** Milliseconds. Longer than any publish takes until its record. */
 const GRACE = 3_600_000
