@@ -24,7 +24,7 @@ const anotherBuild = () => remoteBuild({ text: `${Math.random()}` })
 
 test('a frozen site takes back and switches off, and nothing else', async () => {
   await startCanary(target, await remoteBuild({ text: 'canary' }), 5)
-  expect((await here('freeze', '--now')).out).toMatch(/frozen from \S+ until somebody lifts it\n/)
+  expect((await here('freeze', '--now')).out).toMatch(/frozen from .+ until somebody lifts it\n/)
   const { number } = await recordOf(target)
   const build = await remoteBuild({ text: 'three' })
   for (const args of [
@@ -124,6 +124,11 @@ test('a freeze begins and ends by the time of Viet Nam', async () => {
   expect(await isFrozen(at(6), at(8))).toBe(true)
   expect(await isFrozen(at(8), at(9))).toBe(false)
   expect(await isFrozen(at(5), at(6))).toBe(false)
+  const evening = ['--from', '2099-09-09T19:30', '--until', '2099-09-09T22:00']
+  const shown = 'frozen from 19:30 09/09/2099 until 22:00 09/09/2099'
+  expect((await here('freeze', ...evening)).out).toContain(shown)
+  expect((await here('freeze')).out).toContain(shown)
+  await here('freeze', '--from', at(5), '--until', at(6))
   expect((await here('freeze')).out).toBe('not frozen\n')
 })
 

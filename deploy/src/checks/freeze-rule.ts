@@ -1,3 +1,4 @@
+import { formatEventTime } from '@anniversary/shared/contract/event-time'
 import { createRejection } from '../rejected.ts'
 import { type Context, FREEZE } from '../site/context.ts'
 import { recordsBefore } from '../site/history.ts'
@@ -17,11 +18,15 @@ export function activeFreezeOf({ freeze }: SiteRecord, now: Date): Freeze | unde
 }
 
 /** End of a freeze that has no time. */
-export const LIFTED = 'somebody lifts it'
+const LIFTED = 'somebody lifts it'
 
-export function freezeText({ from, until = LIFTED, except, by }: Freeze): string {
+export const frozenText = ({ from, until }: Freeze): string =>
+  `frozen from ${formatEventTime(from)} until ${until ? formatEventTime(until) : LIFTED}`
+
+export function freezeText(freeze: Freeze): string {
+  const { except, by } = freeze
   const changes = [...except.map((name) => `changes of ${name}`), 'rollback', 'disable']
-  return `frozen from ${from} until ${until} by ${by}: only ${changes.join(', ')} and canary stop are done`
+  return `${frozenText(freeze)} by ${by}: only ${changes.join(', ')} and canary stop are done`
 }
 
 interface FrozenChange {

@@ -1,3 +1,4 @@
+import { formatEventTime } from '@anniversary/shared/contract/event-time'
 import { Option } from 'commander'
 import type { Preview } from '../site/preview.ts'
 import type { CheckOptions } from '../verbs/derive.ts'
@@ -51,7 +52,7 @@ async function create(
   const text = [
     ...warnings.map(warningText),
     dryRun ? 'dry run: this preview would be accepted' : preview.link,
-    `\n${shownIn(preview)}, until ${preview.until}\n`,
+    `\n${shownIn(preview)}, until ${formatEventTime(preview.until)}\n`,
     ...smokeText(smoke),
   ]
   return { json: { ok: true, dryRun, ...preview, warnings, smoke }, text: text.join('\n') }

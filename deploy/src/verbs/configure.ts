@@ -2,7 +2,7 @@ import type { ComposedRemote } from '@anniversary/shared/contract/composition'
 import { type PublicConfig, publicConfigSchema } from '@anniversary/shared/contract/config'
 import { LOOPBACK } from '@anniversary/shared/contract/loopback'
 import { HOST_NAME } from '../builds/read-build.ts'
-import { activeFreezeOf, LIFTED } from '../checks/freeze-rule.ts'
+import { activeFreezeOf, frozenText } from '../checks/freeze-rule.ts'
 import { createProblem, createRejection, issuesOf, Rejected } from '../rejected.ts'
 import { composedRemoteOf, withoutCanary, withRemote } from '../site/compose.ts'
 import { authorOfChange, CONFIGURATION, type Context, FREEZE } from '../site/context.ts'
@@ -93,9 +93,8 @@ export const freezeSite = async (context: Context, wish: FreezeWish | 'lifted'):
 
     for (const name of wish.except) if (name !== HOST_NAME) composedRemoteOf(site, name)
     const freeze = freezeAfter(context, site, wish)
-    const { from, until = LIFTED } = freeze
     const except = freeze.except.map((name) => `, except ${name}`).join('')
-    return { site: { ...rest, freeze }, summary: `frozen from ${from} until ${until}${except}` }
+    return { site: { ...rest, freeze }, summary: `${frozenText(freeze)}${except}` }
   })
 
 function freezeAfter(context: Context, site: SiteRecord, wish: FreezeWish): Freeze {
