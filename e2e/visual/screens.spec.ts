@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { controlPage } from '@anniversary/deploy-server/control/page'
 import { controlNight } from '@anniversary/deploy-server/test/control-night'
 import type { Page } from '@playwright/test'
@@ -156,6 +157,7 @@ async function expectSame(page: Page, screen: string): Promise<void> {
 
   let places: string[] = []
   for (let taken = 0; taken < PICTURES; taken++) {
+    await sleep(100 * taken)
     const picture = await page.screenshot(WEBP)
     places = await differences(page, await readFile(approved), picture)
     if (places.length === 0) return
