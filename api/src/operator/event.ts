@@ -73,12 +73,18 @@ program
         tickets = 0,
         events = 0,
         review = 0,
+        unmatched = 0,
+        unmatchedLine,
       } = (await countContent(database)) ?? {}
       console.log(
         `checked ${countText(members, 'member')}, ${countText(tickets, 'ticket')}, ${countText(events, 'event')} of the ledger`,
       )
       if (review > 0)
         console.log(`${countText(review, 'claimed mission')} to decide about: see "export review"`)
+      if (unmatched > 0)
+        console.log(
+          `${countText(unmatched, 'reversal')} whose event the back office has not sent, such as ${unmatchedLine}`,
+        )
       if (!isSound) process.exitCode = 1
     }),
   )

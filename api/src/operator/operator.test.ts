@@ -331,3 +331,14 @@ test('verify counts in a transaction, whose statements may take longer', async (
   const query = () => Promise.reject(new Error('limited to 10 seconds'))
   expect(await countContent({ ...api.database, query })).toMatchObject({ review: 0 })
 })
+
+test('verify counts reversals whose event has not come', async () => {
+  const username = await api.addMember()
+  const event = { source: 'late', username, occurred_at: '2025-08-12T12:00:00+07:00' }
+  const unmatched = async () => (await countContent(api.database))?.unmatched ?? 0
+  const before = await unmatched()
+  await api.send([{ ...event, ref: 'r', kind: 'reversal', reverses: 'd' }])
+  expect(await unmatched()).toBe(before + 1)
+  await api.send([{ ...event, ref: 'd', kind: 'deposit', amount: 1 }])
+  expect(await unmatched()).toBe(before)
+})

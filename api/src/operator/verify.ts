@@ -102,11 +102,28 @@ const invariants: readonly Invariant[] = [
   ],
 ]
 
-const readContent = rowOf<{ members: number; tickets: number; events: number; review: number }, []>(
-  `SELECT (SELECT count(*) FROM (${csvExportKinds.review.query}) x)::int AS review,
+interface Content {
+  readonly members: number
+  readonly tickets: number
+  readonly events: number
+  readonly review: number
+  /** Reversals whose event has not come, and source and ref of one of them. */
+  readonly unmatched: number
+  readonly unmatchedLine: string | null
+}
+
+const readContent = rowOf<Content, []>(
+  `SELECT u.*,
+     (SELECT count(*) FROM (${csvExportKinds.review.query}) x)::int AS review,
      (SELECT count(*) FROM member)::int AS members,
      (SELECT count(*) FROM ticket)::int AS tickets,
-     (SELECT count(*) FROM activity)::int AS events`,
+     (SELECT count(*) FROM activity)::int AS events
+   FROM (
+     SELECT count(*)::int AS unmatched, min(r.source || ' ' || r.ref) AS "unmatchedLine"
+     FROM activity r WHERE r.reverses IS NOT NULL AND NOT EXISTS (
+       SELECT FROM activity a
+       WHERE (a.source, a.ref, a.member_id) = (r.source, r.reverses, r.member_id) AND a.kind <> 'reversal')
+   ) u`,
 )
 
 /** In a transaction, whose statements may take longer. */
