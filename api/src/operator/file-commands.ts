@@ -141,6 +141,7 @@ async function importFrom(
 
   console.log(
     `${formatNumber(summary.lines)} lines: ${formatNumber(summary.accepted)} ${isTrial ? 'would be imported' : 'imported'}, ` +
+      (summary.newDigits ? `${formatNumber(summary.newDigits)} of them with new digits, ` : '') +
       `${formatNumber(summary.repeated)} known already, ${formatNumber(summary.refused)} refused`,
   )
   if (refused > 0 && !isTrial) console.log(`refused lines: ${report}`)

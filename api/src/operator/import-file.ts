@@ -10,12 +10,17 @@ export interface Importer<T extends object = object> {
   readonly optional: readonly string[]
   readonly line: z.ZodType<T>
   contradiction?(entry: T, line: number): string | undefined
-  store(tx: Queryable, entries: readonly T[]): Promise<BatchData>
+  store(tx: Queryable, entries: readonly T[]): Promise<BatchData & { newDigits?: number }>
 }
 
 interface Target extends Pick<Database, 'transaction'> {
   /** It keeps nothing. */
   readonly isTrial?: boolean
+}
+
+interface ImportCounts extends Record<'lines' | 'accepted' | 'repeated' | 'refused', number> {
+  /** Members whose stored digits were others, as after an older file. */
+  newDigits?: number
 }
 
 /** Small enough that members do not notice a batch. */
@@ -38,8 +43,8 @@ export async function importCsvFile<T extends object>(
   onRefused: (line: number, reason: string) => void,
   signal?: AbortSignal,
   rest: (ms: number) => Promise<unknown> = sleep,
-): Promise<Readonly<Record<'lines' | 'accepted' | 'repeated' | 'refused', number>>> {
-  const done = { lines: 0, accepted: 0, repeated: 0, refused: 0 }
+): Promise<ImportCounts> {
+  const done: ImportCounts = { lines: 0, accepted: 0, repeated: 0, refused: 0 }
   let batch: { line: number; entry: T }[] = []
   let begun = performance.now()
 
@@ -61,6 +66,7 @@ export async function importCsvFile<T extends object>(
     const outcome = await database.transaction((tx) => importer.store(tx, entries))
     done.accepted += outcome.accepted
     done.repeated += outcome.repeated
+    if (outcome.newDigits) done.newDigits = (done.newDigits ?? 0) + outcome.newDigits
     for (const { index, reason } of outcome.refused) refuse(batch[index]?.line ?? 0, reason)
     batch = []
     await rest(performance.now() - begun)

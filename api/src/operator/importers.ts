@@ -83,7 +83,14 @@ export function memberImporter(
       if (again) await unmarkForgotten(tx, loginKeys, accounts)
       const once = new Map(taken.map((entry) => [entry.accountKey, entry]))
       const saved = await saveMembers(tx, [...once.values()])
-      return { accepted: saved.length, repeated: taken.length - saved.length, refused }
+      const newDigits = saved.filter(({ hasNewDigits }) => hasNewDigits).length
+      const accepted = saved.length
+      return {
+        accepted,
+        repeated: taken.length - accepted,
+        refused,
+        ...(newDigits > 0 && { newDigits }),
+      }
     },
   }
 }

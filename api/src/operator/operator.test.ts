@@ -151,7 +151,7 @@ test("an import of new digits ends the member's sessions", async () => {
   const account = await api.addMember({ addressRequired: true })
   const token = (await api.login(account)).body.data.sign
   const renewed = await load(members, ['last_bank_number,username', `5678,${account}`])
-  expect(renewed).toMatchObject({ accepted: 1, refused: 0 })
+  expect(renewed).toMatchObject({ accepted: 1, newDigits: 1, refused: 0 })
   expect((await api.list(token)).status).toBe(401)
   expect((await api.login(account, '1234')).body.data).toEqual({})
   expect((await api.login(account, '5678')).body.data).toMatchObject({ required_address: true })
