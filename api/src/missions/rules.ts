@@ -71,13 +71,18 @@ export function longestStreak(streak: StreakOf): string {
     WHERE k.member_id = ${memberId} AND k.stage = ${stage} AND k.deposits > 0)`
 }
 
+/** SQL: whether the entry `a` of the audit is of the mission `mm`. */
+const IS_OF_MISSION = "a.detail @> jsonb_build_object('stage', mm.stage, 'mission', mm.mission)"
+
 /**
  * SQL: whether the claimed mission `mm` has more valid tickets than its rule
- * gives, which only the back office may give.
+ * gives, by a completion that was undone.
  */
 const HAS_SURPLUS = `(mm.reached_by <> 'completed' AND EXISTS (
   SELECT FROM mission m WHERE m.code = mm.mission AND m.tickets < mm.tickets AND m.tickets < (
-    SELECT count(*) FROM valid_ticket t WHERE (t.member_id, t.stage, t.mission) = (mm.member_id, mm.stage, mm.mission))))`
+    SELECT count(*) FROM valid_ticket t WHERE (t.member_id, t.stage, t.mission) = (mm.member_id, mm.stage, mm.mission))
+  ) AND EXISTS (
+    SELECT FROM audit a WHERE a.member_id = mm.member_id AND a.what = 'undo-completion' AND ${IS_OF_MISSION}))`
 
 /**
  * SQL: whether the ledger no longer gives the tickets of the claimed mission
@@ -107,7 +112,7 @@ export const IS_UNDECIDED = `(EXISTS (
       SELECT FROM activity r
       WHERE r.member_id = mm.member_id AND r.kind = 'reversal' AND r.received_at > a.at))
     FROM audit a WHERE a.member_id = mm.member_id AND a.what IN ('keep', 'undo-completion')
-      AND a.detail @> jsonb_build_object('stage', mm.stage, 'mission', mm.mission)
+      AND ${IS_OF_MISSION}
     ORDER BY a.id DESC LIMIT 1
   ), false))`
 

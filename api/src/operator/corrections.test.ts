@@ -219,6 +219,16 @@ test.each([[[300]], [[100, 200]]])(
   },
 )
 
+test('fewer tickets of a mission put no earlier claim into the review', async () => {
+  const setTickets = (n: number) =>
+    api.sql("UPDATE mission SET tickets = $1 WHERE code = 'NAP_300'", [n])
+  await setTickets(2)
+  const { account, token } = await api.addDepositor()
+  expect((await api.claim(token, 'NAP_300')).body.data).toHaveLength(2)
+  await setTickets(1)
+  expect((await memberReport(api.database, account)).join()).not.toContain('FOR REVIEW')
+})
+
 test("after undo-completion the member's proof decides", async () => {
   const { account, token } = await api.addSession()
   await complete(account, 'CHIASE')
