@@ -8,6 +8,7 @@ import {
   namespaceRefusal,
   newSite,
   publishTo,
+  recordOf,
   remoteBuild,
   serve,
   shellBuild,
@@ -199,6 +200,16 @@ test('a break under an older shell warns', async () => {
   expect(warnings.filter((warning) => !NO_NAMESPACES.test(warning))).toEqual([
     expect.stringMatching(/^under shell \S+, \/home of mf-missions reports: .*1/),
   ])
+})
+
+test('an older shell that is damaged warns', async () => {
+  const target = await site(`/* older */${SHELL}`)
+  const { shell } = await recordOf(target)
+  await publishTo(target, shellBuild({ main: SHELL }))
+  await target.remove(`shell/${shell.version}/build.json`)
+  const { warnings, smoke } = await publishTo(target, missions('/* two */'), checked)
+  expect(smoke).toHaveLength(1)
+  expect(warnings.join()).toContain(`not tested under the earlier shell ${shell.version}: `)
 })
 
 describe('code of a caller', () => {

@@ -1,5 +1,6 @@
 import type { ComposedRemote } from '@anniversary/shared/contract/composition'
 import { siteRoutes } from '@anniversary/shared/contract/routes'
+import { errorMessage } from '@anniversary/shared/error-message'
 import pLimit from 'p-limit'
 import { findBrowser } from '../browser/find-browser.ts'
 import { type Candidate, HOST_NAME, isHostBuild } from '../builds/read-build.ts'
@@ -45,7 +46,7 @@ const PAGES_AT_ONCE = 4
 const visitInTurn = createCallQueue({ ofCaller: 2, ofAll: 8 })
 
 interface Site {
-  readonly record: SiteRecord
+  readonly files: Target
   readonly isLive: boolean
   readonly pairs: readonly SmokeResult[]
 }
@@ -59,11 +60,13 @@ export async function smokeTest(
   proposed: ProposedSite,
   { budget = 120_000, pageTimeout = 15_000 }: SmokeLimits = {},
 ): Promise<SmokeReport> {
-  const sites = (await sitesOf(target, proposed)).filter(({ pairs }) => pairs.length > 0)
+  const warnings: string[] = []
+  const all = await sitesOf(target, proposed, warnings)
+  const sites = all.filter(({ pairs }) => pairs.length > 0)
   if (sites.length === 0) return skipped('no route shows it')
   const path = findBrowser()
   if (!path) return skipped('no Chromium found (CHROMIUM_PATH names one)', unattendedPlace(caller))
-  const visit = () => visitSites(target, proposed, sites, path, { caller, budget, pageTimeout })
+  const visit = () => visitSites(sites, path, { caller, budget, pageTimeout })
   const visited = caller ? await visitInTurn(caller.name, visit) : await visit()
   if (!visited)
     throw createRejection(
@@ -72,21 +75,19 @@ export async function smokeTest(
       `too many calls wait for its browser, or two of ${caller?.name}`,
       'Try again in a minute',
     )
-  return reportOf(sites, visited.results, visited.warnings)
+  return reportOf(sites, visited.results, [...warnings, ...visited.warnings])
 }
 
 interface Visit extends Required<SmokeLimits>, Pick<Context, 'caller'> {}
 
 async function visitSites(
-  target: Target,
-  proposed: ProposedSite,
   sites: readonly Site[],
   path: string,
   { caller, budget, pageTimeout }: Visit,
 ) {
   const browser = await openBrowser(path, caller !== null)
   try {
-    const visits = await serveSites(target, proposed, sites, browser)
+    const visits = serveSites(sites, browser)
     const deadline = Date.now() + budget
     const inTurn = pLimit(PAGES_AT_ONCE)
     const visiting = visits.map(([pair, origin]) =>
@@ -103,25 +104,15 @@ async function visitSites(
   }
 }
 
-async function serveSites(
-  target: Target,
-  { builds, candidates }: ProposedSite,
-  sites: readonly Site[],
-  { serve }: Pick<SiteBrowser, 'serve'>,
-): Promise<(readonly [pair: SmokeResult, origin: string])[]> {
-  const base = new OverlayTarget(target)
-  await uploadVersions(base, candidates)
-  const visits = sites.map(async ({ record, pairs }) => {
-    const site = new OverlayTarget(base)
-    await writeSitePages(site, record, builds, null)
-    const serveFiles = siteHandler(site)
+function serveSites(sites: readonly Site[], { serve }: Pick<SiteBrowser, 'serve'>) {
+  return sites.flatMap(({ files, pairs }) => {
+    const serveFiles = siteHandler(files)
     const origin = serve((request, response) => {
       if (request.url?.startsWith('/api/')) answerApi(request, response)
       else serveFiles(request, response)
     })
     return pairs.map((pair) => [pair, origin] as const)
   })
-  return (await Promise.all(visits)).flat()
 }
 
 function reportOf(
@@ -158,7 +149,10 @@ function adviceFor(fault: string): string {
 async function sitesOf(
   target: Target,
   { record, builds, candidates }: ProposedSite,
+  warnings: string[],
 ): Promise<Site[]> {
+  const base = new OverlayTarget(target)
+  await uploadVersions(base, candidates)
   const siteOf = async (record: SiteRecord, isLive: boolean, packages: readonly string[]) => {
     const { routes } = await builds.host(record.shell.version)
     const pairs = Object.entries(siteRoutes(routes, record.remotes)).flatMap(
@@ -170,7 +164,9 @@ async function sitesOf(
         return [{ shell: record.shell.version, package: name, version, route }]
       },
     )
-    return { record, isLive, pairs }
+    const files = new OverlayTarget(base)
+    if (pairs.length > 0) await writeSitePages(files, record, builds, null)
+    return { files, isLive, pairs }
   }
   const live = showingBuilds(record, candidates)
   const names = candidates.map(({ build }) => build.name)
@@ -188,7 +184,13 @@ async function sitesOf(
   // A rollback would lead to the second shell.
   const sites = [await siteOf(live, true, names)]
   const { value: earlier } = await earlierRecords(target, record, HOST_NAME).next()
-  if (earlier) sites.push(await siteOf({ ...live, shell: earlier.shell }, false, names))
+  if (!earlier) return sites
+  const { shell } = earlier
+  try {
+    sites.push(await siteOf({ ...live, shell }, false, names))
+  } catch (error) {
+    warnings.push(`not tested under the earlier shell ${shell.version}: ${errorMessage(error)}`)
+  }
   return sites
 }
 
