@@ -111,11 +111,11 @@ function list(items: readonly Html[]): Html {
 }
 
 function errorItem(group: ErrorGroup, now: Date): Html {
-  const { count, remote, phase, message, routes, lastAt } = group
+  const { count, remote, phase, message, routes, firstAt, lastAt } = group
   const [place] = group.places
   return html`<b>${count} ×</b> ${remote} ${phase}: <bdi>${message}</bdi>
 ${place && html`<code><bdi>${place.file}:${place.line}</bdi></code>`}
-<small>${routes.join(', ')}, last ${timeAgo(lastAt, now)}</small>`
+<small>${routes.join(', ')}, first ${timeAgo(firstAt, now)}, last ${timeAgo(lastAt, now)}</small>`
 }
 
 const recordItem = ({ number, createdAt, change }: SiteRecord, now: Date) =>

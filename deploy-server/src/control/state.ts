@@ -30,7 +30,8 @@ type Answered<T> = { readonly answer: T } | { readonly problem: string }
 
 export const HEALTH_HOURS = 24
 const OLDER_RECORDS = 12
-const ERROR_GROUPS = 8
+const FREQUENT_ERRORS = 4
+const NEW_ERRORS = 4
 const TIMEOUT_MS = 3000
 
 export async function readControlState(target: Target): Promise<ControlState> {
@@ -56,9 +57,12 @@ async function readOlderRecords(target: Target, live: number): Promise<SiteRecor
   return (await Promise.all(reading)).filter((record) => record !== null)
 }
 
+/** Errors of a release that was just published are not frequent yet. */
 async function readErrorGroups(target: Target): Promise<readonly ErrorGroup[]> {
   const groups = await groupPageErrors(target, await readPageErrors(HEALTH_HOURS))
-  return groups.slice(0, ERROR_GROUPS)
+  const rest = groups.slice(FREQUENT_ERRORS)
+  const newest = rest.sort((a, b) => b.firstAt.localeCompare(a.firstAt))
+  return [...groups.slice(0, FREQUENT_ERRORS), ...newest.slice(0, NEW_ERRORS)]
 }
 
 async function answered<T>(what: string, asking: Promise<T>): Promise<Answered<T>> {

@@ -37,6 +37,18 @@ test('figures need DEPLOY_PROMETHEUS, and errors DEPLOY_REPORTS', async () => {
   expect((await get()).page).toContain('<p>0 views in the last 24 hours')
 })
 
+test('new errors are shown beside frequent ones', async () => {
+  const data = Array.from({ length: 9 }, (_, n) => ({
+    ...{ remote: 'mf-b', version: '1.0.0-a', phase: 'error', stack: '', route: '/' },
+    ...{ message: `made ${n}`, count: 9 - n, firstAt: `2025-09-0${n + 1}`, lastAt: '2025-09-09' },
+  }))
+  process.env.DEPLOY_REPORTS = await serve((_request, response) =>
+    response.end(JSON.stringify({ data })),
+  )
+  const shown = [...(await get()).page.matchAll(/made (\d)/g)].map(([, n]) => n)
+  expect(shown.join('')).toBe('01238765')
+})
+
 test('slow figures hide no alarm', async () => {
   const labels = { alertname: 'RemoteThrows', remote: 'mf-b', version: '1.0.0-a' }
   const alerts = [{ state: 'firing', labels, annotations: { summary: 'throws' } }]
