@@ -28,8 +28,8 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 }
 
-/** One upload that runs, and two that wait. */
-const upload = createCallQueue({ ofCaller: 3 })
+/** One upload that runs, and two that wait; of all callers five. */
+const upload = createCallQueue({ ofCaller: 3, ofAll: 6 })
 
 export async function answerPublishCall(
   target: Target,
@@ -59,7 +59,7 @@ export async function answerPublishCall(
     const work = () => answerCall(target, caller, request)
     const result = size > SMALL_CALL ? await upload(caller.name, work) : await work()
     if (result) return answer(200, result)
-    const busy = `${caller.name} has three uploads here already. Try again in a minute.`
+    const busy = `${caller.name} has three uploads here already, or all together six. Try again in a minute.`
     reject(503, busy, { 'retry-after': RETRY_SECONDS })
   } catch (error) {
     if (error instanceof NoCallError) return reject(400, 'This is no call of `deploy`.')

@@ -48,7 +48,7 @@ test('a call that says it is too large, or not how large, is refused unread', as
   expect(await answerTo(startUpload(own, undefined))).toMatchObject({ status: 411 })
 })
 
-test('of one token, one upload runs and two wait; another token has its own places', async () => {
+test('of one token, one upload runs and two wait; of all tokens five wait', async () => {
   const other = await addAccessToken(access, 'minh', ['mf-b'])
   const uploads = Array.from({ length: 4 }, () => startUpload(own, LARGE))
   const answers = uploads.map(answerTo)
@@ -56,16 +56,23 @@ test('of one token, one upload runs and two wait; another token has its own plac
   expect(await Promise.race(answers)).toMatchObject({
     status: 503,
     headers: { 'retry-after': '60' },
-    body: { text: 'ann has three uploads here already. Try again in a minute.' },
+    body: {
+      text: 'ann has three uploads here already, or all together six. Try again in a minute.',
+    },
   })
 
   const ofOther = startUpload(other, LARGE)
   answers.push(answerTo(ofOther))
+  const third = await addAccessToken(access, 'thu', ['mf-b'])
+  const more = Array.from({ length: 3 }, () => startUpload(third, LARGE))
+  const answersOfThird = more.map(answerTo)
+  expect(await Promise.race(answersOfThird)).toMatchObject({ status: 503 })
+  answers.push(...answersOfThird)
   // A call without builds waits for none of them.
   expect((await as(all, 'status')).code).toBe(0)
-  for (const sending of [...uploads, ofOther]) finish(sending)
+  for (const sending of [...uploads, ofOther, ...more]) finish(sending)
   const statuses = (await Promise.all(answers)).map(({ status }) => status)
-  expect(statuses.sort()).toEqual([200, 200, 200, 200, 503])
+  expect(statuses.sort()).toEqual([200, 200, 200, 200, 200, 200, 503, 503])
   expect(await as(own, 'preview', await quiet('mf-a', 'after'))).toMatchObject({ code: 0 })
 })
 
