@@ -72,7 +72,10 @@ async function site(main = SHELL) {
   const shell = await shellBuild({ main })
   return newSite(shell, remoteBuild({ text: 'before' }), missions(), history())
 }
-const checked = { smoke: true }
+/** A busy machine is slow. */
+const checked = { smoke: true, pageTimeout: 600_000, budget: 600_000 }
+/** The page is left before it counts as shown, which ends its visit soon after. */
+const NEVER_SHOWN = 'performance.mark = () => 0'
 
 describe('what would break a page is refused, and nothing changes', () => {
   test('remotes that throw, log errors or break the policy are rejected', async () => {
@@ -111,18 +114,14 @@ describe('what would break a page is refused, and nothing changes', () => {
   })
 
   test('endless loops, reloads and late pages are rejected', async () => {
-    const bad = [
-      await remoteBuild({ entry: 'for (;;);' }),
-      await missions('window.render = () => location.reload()'),
-    ]
-    await expect(
-      publishTo(await site(), bad, { ...checked, pageTimeout: 3000 }),
-    ).rejects.toMatchObject({
-      problems: [
-        { found: expect.stringContaining('/login does not show mf-auth within 3.0 s') },
-        { found: expect.stringContaining('/home goes by itself to http') },
-      ],
-    })
+    const loop = remoteBuild({ entry: 'for (;;);' })
+    await expect(publishTo(await site(), loop, { ...checked, pageTimeout: 3000 })).rejects.toThrow(
+      /\/login does not show mf-auth within 3\.0 s/,
+    )
+    const reload = missions(`window.render = () => { ${NEVER_SHOWN}; location.reload() }`)
+    await expect(publishTo(await site(), reload, checked)).rejects.toThrow(
+      /\/home goes by itself to http/,
+    )
     const late = publishTo(await site(), missions('/* two */'), {
       ...checked,
       budget: -1,
@@ -242,7 +241,7 @@ describe('code of a caller', () => {
   })
 
   isolatedTest('a page that opens a window is rejected', async () => {
-    await expect(publishBy("open('/login')")).rejects.toThrow(
+    await expect(publishBy(`open('/login'); ${NEVER_SHOWN}`)).rejects.toThrow(
       /\/home goes by itself to a window of its own/,
     )
   })
