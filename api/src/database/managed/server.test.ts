@@ -9,9 +9,10 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeAll, expect, test } from '@jest/globals'
+import { afterEach, beforeAll, expect, jest, test } from '@jest/globals'
 import pg from 'pg'
 import { newFolder } from '../../../test/folder.ts'
 import { serverPid, signalServer } from '../../../test/postgres.ts'
@@ -107,8 +108,7 @@ test('the server stays after the crash of a backend and the leave of another use
   await crashed
   const other = await open(folder)
   const users = "SELECT count(*)::int FROM pg_locks WHERE locktype = 'advisory' AND granted"
-  for (let asked = 0; asked < 100 && (await ask(other, users).catch(() => 0)) !== 2; asked++)
-    await sleep(50)
+  while ((await ask(other, users).catch(() => 0)) !== 2) await sleep(50)
   await other.close()
   expect(await ask(server, 'SELECT 1')).toBe(1)
 })
@@ -125,6 +125,25 @@ test('two starts at the same time succeed while the running server logs failures
     clearInterval(refused)
   }
   expect(await ask(await open(folder), 'SELECT 1')).toBe(1)
+})
+
+test('a start waits for a recovery of hours', async () => {
+  const folder = copy()
+  let asked = 0
+  const recovering = createServer((client) => {
+    client.once('data', () => client.end('E\0\0\0\x0fC57P03\0M?\0\0'))
+    if (++asked === 3) recovering.close()
+  }).listen(join(clusterFolder(folder), '.s.PGSQL.5432'))
+  await once(recovering, 'listening')
+  const begin = Date.now()
+  const clock = jest.spyOn(Date, 'now').mockImplementation(() => begin + asked * 3_600_000)
+  try {
+    expect(await ask(await open(folder), 'SELECT 1')).toBe(1)
+    expect(asked).toBe(3)
+  } finally {
+    clock.mockRestore()
+    recovering.close()
+  }
 })
 
 test('two first starts at the same time make one database', () => {

@@ -29,6 +29,8 @@ const INITDB = [
 ]
 const MAX_SOCKET_PATH = 103
 const START_MS = 30_000
+/** After a crash with much to repeat. A server that ends is noticed at once. */
+const RECOVERY_SECONDS = 86_400
 const RETRY_MS = 50
 /** Key of the advisory lock that every user of a server shares. */
 const USERS = 20_250_801
@@ -126,6 +128,7 @@ async function connect(connection: pg.ClientConfig): Promise<pg.Client> {
 /** No server listens, or it has just died. */
 const isAbsent = (error: unknown) =>
   [undefined, 'ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(errorCode(error))
+/** Its server lives, and a recovery may take long. */
 const isStartingOrStopping = (error: unknown) => /^57P0/.test(errorCode(error) ?? '')
 
 /** A killed API has left its server running. */
@@ -139,10 +142,11 @@ async function connectOrStart(
     try {
       return await connect(connection)
     } catch (error) {
-      const start = ['start', '--silent', '--wait', '-o', options]
+      if (isStartingOrStopping(error)) continue
+      const start = ['start', '--silent', '--wait', `--timeout=${RECOVERY_SECONDS}`, '-o', options]
       const failure = isAbsent(error) ? await run('pg_ctl', start, folder) : errorMessage(error)
       if (!failure) continue
-      if ((!isStartingOrStopping(error) && !IS_RACE.test(failure)) || Date.now() > giveUpAt)
+      if (!IS_RACE.test(failure) || Date.now() > giveUpAt)
         throw new StartupError(`the database in ${folder} does not start: ${failure}`, {
           cause: error,
         })
@@ -175,6 +179,7 @@ async function connectAgain(connection: pg.ClientConfig, isWanted: () => boolean
     try {
       return await connect(connection)
     } catch (error) {
+      if (isStartingOrStopping(error)) continue
       const hasEnded = ['ENOENT', 'ECONNREFUSED'].includes(errorCode(error) ?? '')
       if (hasEnded || Date.now() > giveUpAt) return undefined
     }
