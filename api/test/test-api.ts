@@ -11,6 +11,7 @@ import { syncMissions } from '../src/missions/mission-list.ts'
 import { applyCorrection, type Correction } from '../src/operator/apply-correction.ts'
 import { verifyInvariants } from '../src/operator/verify.ts'
 import { readConfiguration } from '../src/server/config.ts'
+import { LIMITS, type Limits } from '../src/server/lane.ts'
 import { loggerOptions } from '../src/server/observe.ts'
 import { loginKeys } from '../src/server/pepper.ts'
 import { type Call, callerOf } from './caller.ts'
@@ -44,7 +45,9 @@ afterAll(async () => {
   for (const close of opened) await close()
 })
 
-interface TestOptions extends Partial<AppOptions> {
+interface TestOptions extends Partial<Omit<AppOptions, 'limits'>> {
+  /** By default, calls have minutes, since a busy machine is slow. */
+  readonly limits?: Partial<Limits>
   readonly env?: Record<string, string>
   readonly url?: string
 }
@@ -64,6 +67,7 @@ export async function startTestApi(options: TestOptions = {}) {
     // The answer does not have the cause of a 5xx.
     logger: loggerOptions('error'),
     ...options,
+    limits: { ...LIMITS, deadlineSeconds: 600, longestWaitSeconds: 600, ...options.limits },
     config,
     database,
   })
@@ -73,6 +77,8 @@ export async function startTestApi(options: TestOptions = {}) {
 
   const close = async () => {
     opened.delete(close)
+    // A call may be held for longer than the tests take.
+    app.server.closeAllConnections()
     await app.close()
     if (!options.database) await database.close()
   }

@@ -1,3 +1,4 @@
+import { types } from 'node:util'
 import { errorCode } from '@anniversary/shared/error-code'
 import pg from 'pg'
 import { LOST, SILENT, type Statement } from './database.ts'
@@ -22,8 +23,9 @@ export const READ_ONLY = '25006'
 
 /** A TypeError is a wrong value, so it stays as it is. */
 export function withSqlState(error: unknown): unknown {
-  if (!(error instanceof Error)) return error
-  if (error instanceof pg.DatabaseError || error instanceof TypeError) return error
+  // By shape, since `instanceof Error` fails across realms.
+  if (!types.isNativeError(error)) return error
+  if (error instanceof pg.DatabaseError || error.name === 'TypeError') return error
   // The driver's time-outs have a message and no code.
   const isSilent = /^(query read timeout|timeout expired)$/i.test(error.message)
   return Object.assign(error, { code: isSilent ? SILENT : LOST })

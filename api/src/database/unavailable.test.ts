@@ -1,10 +1,12 @@
 import { Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, expect, test } from '@jest/globals'
 import pg from 'pg'
 import { BUSY } from '../../test/caller.ts'
 import { newDatabaseUrl } from '../../test/database.ts'
 import { startPostgres } from '../../test/postgres.ts'
 import { SERVICE_KEY, startTestApi, type TestApi } from '../../test/test-api.ts'
+import { LIMITS } from '../server/lane.ts'
 import { openPostgres } from './postgres.ts'
 
 const postgres = await startPostgres()
@@ -14,8 +16,8 @@ afterEach(async () => {
   for (const undo of cleanUp.splice(0).reverse()) await undo()
 })
 
-async function open(url: string): Promise<TestApi> {
-  const api = await startTestApi({ url })
+async function open(...options: Parameters<typeof startTestApi>): Promise<TestApi> {
+  const api = await startTestApi(...options)
   cleanUp.push(() => api.close())
   return api
 }
@@ -31,7 +33,8 @@ const complete = (api: TestApi, account: string) =>
 
 test('a frozen Postgres answers 503 until it thaws', async () => {
   // Long enough for a busy machine, and less than the deadline of calls.
-  const api = await open(`${postgres.url}?statement_timeout=8000&query_timeout=8500`)
+  const url = `${postgres.url}?statement_timeout=8000&query_timeout=8500`
+  const api = await open({ url, limits: LIMITS })
   cleanUp.push(() => postgres.thaw())
   const { account, token } = await api.addDepositor()
   // Logs in so often that its first session ends.
@@ -45,7 +48,8 @@ test('a frozen Postgres answers 503 until it thaws', async () => {
       api.login(visitor),
       complete(api, account),
     ]).flat()
-  for (const { status } of await Promise.all(calls())) expect(status).toBe(200)
+  const areAnswered = async () => (await Promise.all(calls())).every(({ status }) => status === 200)
+  while (!(await areAnswered()));
 
   postgres.freeze()
   const hanging = calls()
@@ -58,13 +62,13 @@ test('a frozen Postgres answers 503 until it thaws', async () => {
   expect(await api.call({ url: '/healthz' })).toMatchObject(BUSY)
 
   postgres.thaw()
-  expect((await api.call({ url: '/healthz' })).status).toBe(200)
-  for (const { status } of await Promise.all(calls())) expect(status).toBe(200)
+  while ((await api.call({ url: '/healthz' })).status !== 200);
+  while (!(await areAnswered()));
 })
 
 test('a read-only Postgres is left for the new primary', async () => {
   const url = await newDatabaseUrl()
-  const api = await open(url)
+  const api = await open({ url })
   const admin = new pg.Client({
     connectionString: url,
     options: '-c default_transaction_read_only=off',
@@ -95,21 +99,22 @@ test('a read-only Postgres is left for the new primary', async () => {
 })
 
 test('a locked table answers 503 to every waiting call', async () => {
-  const url = await newDatabaseUrl()
-  const api = await open(`${url}?statement_timeout=500`)
+  const api = await open()
   const { token } = await api.addSession()
-  const holder = new pg.Client({ connectionString: url })
-  await holder.connect()
-  cleanUp.push(() => holder.end())
-  await holder.query('BEGIN; LOCK TABLE member_mission')
-  // The first call of a connection prepares the statement and is cancelled; the
-  // others expect it.
-  const lists = Array.from({ length: 16 }, () => api.list(token))
-  for (const answer of await Promise.all(lists)) {
-    expect(answer).toMatchObject(BUSY)
-    expect(answer.headers['retry-after']).toBe('2')
-  }
-  await holder.query('COMMIT')
+  await api.holding('LOCK TABLE member_mission', async () => {
+    let answered = 0
+    const lists = Array.from({ length: 16 }, () => api.list(token).finally(() => answered++))
+    while (api.database.waiting() < 15) await sleep(5)
+    // The first call of a connection prepares the statement and is cancelled; the
+    // others expect it.
+    const cancel = `SELECT pg_cancel_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`
+    while (answered < 16) await api.holding(cancel, () => sleep(5))
+    for (const answer of await Promise.all(lists)) {
+      expect(answer).toMatchObject(BUSY)
+      expect(answer.headers['retry-after']).toBe('2')
+    }
+  })
   expect((await api.list(token)).status).toBe(200)
 })
 
