@@ -29,7 +29,7 @@ async function startApi(handler: Handler, port = 0): Promise<SiteServer> {
 }
 /** @returns the address of nginx */
 async function serve(...handlers: Handler[]): Promise<string> {
-  for (const handler of handlers) await startApi(handler)
+  for (const handler of handlers) await startApi(handler, (await freePorts(1))[0])
   return (await serveByNginx(target, { api: apis.map(({ port }) => `127.0.0.1:${port}`) })).url
 }
 
