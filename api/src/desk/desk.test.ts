@@ -48,6 +48,9 @@ beforeAll(async () => {
     },
   })
   for (let n = 0; n < 6; n++) await api.login(holder.account, '0000')
+  await api.sql(
+    "UPDATE login_attempt SET locked_until = now() + interval '1 hour' WHERE locked_until IS NOT NULL",
+  )
   const [username, completed_at] = [unlucky.account, api.now().toISOString()]
   const completion = { username, event_code_detail: 'NAP_15000', completed_at }
   await api.database.transaction((tx) => storeCompletions(tx, [completion]))
