@@ -1,10 +1,8 @@
-import { once } from 'node:events'
-import { type IncomingMessage, request } from 'node:http'
-import { json } from 'node:stream/consumers'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import pg from 'pg'
-import { BUSY, callerOf } from '../test/caller.ts'
+import { BUSY, beginLogin, callerOf } from '../test/caller.ts'
 import { newDatabaseUrl } from '../test/database.ts'
+import { startTestApi } from '../test/test-api.ts'
 import { type Api, createApi, StartupError } from './create-api.ts'
 import { readConfiguration } from './server/config.ts'
 
@@ -59,38 +57,32 @@ test('the server loads the demo once, with the states of the README', async () =
 })
 
 test('the server announces its stop, finishes requests and refuses new ones', async () => {
-  const { origin, call, close } = await open({ DRAIN_SECONDS: '2' })
-  const { url, payload } = loginOf('demo01', '1234')
-  const body = JSON.stringify(payload)
-  const sending = request(`${origin}${url}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'content-length': body.length },
-  })
-  const answered = once(sending, 'response') as Promise<[IncomingMessage]> // the event's argument
-  sending.write(body.slice(0, 10))
-  // Health and metrics do not count.
-  while (
-    !(await call({ url: '/metrics', key: 'key-of-the-reports' })).body.includes('_in_flight 1')
-  );
+  const { origin, call, close } = await open({ DRAIN_SECONDS: '1' })
+  const finish = await beginLogin(origin, 'key-of-the-reports')
+  const begun = performance.now()
   const closed = close()
   const refused = { ...BUSY, headers: { 'retry-after': '2', connection: 'close' } }
-  const [health, login] = await Promise.all([
-    call({ url: '/healthz' }),
-    call(loginOf('demo01', '1234')),
-  ])
-  expect(health).toMatchObject(refused)
-  // Balancers leave first.
-  expect(login).toMatchObject({ status: 200, headers: { connection: 'close' } })
+  expect(await call({ url: '/healthz' })).toMatchObject(refused)
   let last = await call({ url: '/api/client/draws' })
   while (last.status === 200) last = await call({ url: '/api/client/draws' })
+  // Balancers leave first.
+  expect(performance.now() - begun).toBeGreaterThan(990)
   for (const answer of [last, await call({ url: '/healthz' })])
     expect(answer).toMatchObject(refused)
   expect((await call({ url: '/livez' })).status).toBe(200)
-  sending.end(body.slice(10))
-  const [response] = await answered
-  expect(response.statusCode).toBe(200)
-  expect(await json(response)).toMatchObject({ data: { sign: expect.any(String) } })
+  expect(await finish()).toMatchObject({
+    status: 200,
+    body: { data: { sign: expect.any(String) } },
+  })
   await closed
+})
+
+test('a server that leaves says so to balancers and still answers calls', async () => {
+  const traffic = { inFlight: 0, leaving: true, draining: false }
+  const api = await startTestApi({ traffic })
+  const close = { connection: 'close' }
+  expect(await api.call({ url: '/healthz' })).toMatchObject({ ...BUSY, headers: close })
+  expect(await api.login(await api.addMember())).toMatchObject({ status: 200, headers: close })
 })
 
 test.each([

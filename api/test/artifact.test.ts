@@ -6,7 +6,7 @@ import { NODE_VERSIONS, nodeProgram } from '@anniversary/build/test/shipped-unit
 import { livezAnswer } from '@anniversary/shared/contract/api-version'
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { startApi } from '../prove/api-process.ts'
-import { BUSY, callerOf } from './caller.ts'
+import { BUSY, beginLogin, callerOf } from './caller.ts'
 import { newDatabaseUrl } from './database.ts'
 import { newFolder } from './folder.ts'
 
@@ -49,7 +49,8 @@ describe.each(NODE_VERSIONS)('the artifact on Node %s', (version) => {
     const env = {
       DATABASE_URL: await newDatabaseUrl(false),
       NODE_ENV: 'production',
-      DRAIN_SECONDS: '4',
+      DRAIN_SECONDS: '1',
+      REPORTS_KEY: 'key-of-the-reports',
     }
     expect(run('event.mjs', ['verify'], env).stderr).toMatch(/^this database has no schema/)
     expect(run('event.mjs', ['migrate'], env).stdout).toMatch(
@@ -60,6 +61,7 @@ describe.each(NODE_VERSIONS)('the artifact on Node %s', (version) => {
     expect(livezAnswer.parse((await call({ url: '/livez' })).body).version).toBe('1.0.0')
     expect((await call({ url: '/healthz' })).status).toBe(200)
     const ended = once(api.child, 'exit')
+    const finish = await beginLogin(api.origin, env.REPORTS_KEY)
     api.child.kill('SIGINT')
     while ((await call({ url: '/healthz' })).status === 200);
     api.child.kill('SIGINT')
@@ -67,6 +69,7 @@ describe.each(NODE_VERSIONS)('the artifact on Node %s', (version) => {
       ...BUSY,
       headers: { connection: 'close' },
     })
+    expect(await finish()).toMatchObject({ status: 200 })
     expect(await ended).toEqual([0, null])
   })
 })

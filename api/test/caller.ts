@@ -1,3 +1,7 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { json } from 'node:stream/consumers'
+
 export interface Call {
   /** Default: POST with a payload, else GET. */
   readonly method?: string
@@ -51,3 +55,23 @@ export const callerOf =
       body: isJson ? JSON.parse(text) : text,
     }
   }
+
+/** Sends the begin of a login, and waits until the API has it in flight. */
+export async function beginLogin(origin: string, key: string) {
+  const login = { site: 'ANNIVERSARY', username: 'demo01', lastBankNumber: '1234' }
+  const body = JSON.stringify(login)
+  const sending = request(`${origin}/api/client/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'content-length': body.length },
+  })
+  const answered = once(sending, 'response') as Promise<[IncomingMessage]> // the event's argument
+  sending.write(body.slice(0, 10))
+  const call = callerOf(origin)
+  // Health and metrics do not count.
+  while (!(await call({ url: '/metrics', key })).body.includes('_in_flight 1'));
+  return async (): Promise<unknown> => {
+    sending.end(body.slice(10))
+    const [response] = await answered
+    return { status: response.statusCode, body: await json(response) }
+  }
+}
