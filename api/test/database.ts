@@ -16,7 +16,7 @@ const SETTINGS = [
   'fsync=off',
   'synchronous_commit=off',
   'full_page_writes=off',
-  'max_connections=200',
+  'max_connections=1000',
 ]
 
 async function openServer() {

@@ -109,7 +109,7 @@ test('a database that is slow by a second each way is ready while claims succeed
   let delayMs = 0
   const url = await newDatabaseUrl()
   const { addDepositor } = await startTestApi({ url })
-  const members = await Promise.all(Array.from({ length: 30 }, addDepositor))
+  const members = await Promise.all(Array.from({ length: 10 }, addDepositor))
   const slow = await proxyOf(
     url,
     (_bytes, send) => setTimeout(send, delayMs),
@@ -125,7 +125,7 @@ test('a database that is slow by a second each way is ready while claims succeed
   const claim = { url: '/api/client/take-code', payload: { event_code_detail: 'NAP_300' } }
   const answers = await Promise.all([
     call({ url: '/healthz' }),
-    ...members.flatMap(({ token }) => [claim, list, list].map((of) => call({ ...of, token }))),
+    ...members.flatMap(({ token }) => [claim, list].map((of) => call({ ...of, token }))),
   ])
   expect(answers.filter(({ status }) => status !== 200)).toEqual([])
 })
@@ -150,7 +150,7 @@ test('a full disk of the database is unready while claims fail', async () => {
 
   // The first calls may meet the connections that break.
   while ((await api.call({ url: '/healthz' })).status !== 200) await sleep(20)
-  while ((await api.claim(token, 'NAP_300')).status !== 503) await sleep(20)
+  while (!isLogged('"code":"53100"')) await api.claim(token, 'NAP_300')
   expect(await api.call({ url: '/healthz' })).toMatchObject(BUSY)
 
   await api.sql('DROP TRIGGER full_disk ON ticket')
@@ -164,14 +164,14 @@ test('clocks of API and database that differ are logged and measured', async () 
   const url = await newDatabaseUrl()
   const { sql } = await startTestApi({ url })
   await sql(`CREATE FUNCTION public.clock_timestamp() RETURNS timestamptz LANGUAGE sql AS
-    $$ SELECT pg_catalog.clock_timestamp() + interval '2 seconds' $$`)
+    $$ SELECT pg_catalog.clock_timestamp() + interval '1 hour' $$`)
   await sql(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET search_path = public, pg_catalog`)
 
   const api = await startTestApi({ url, logger })
   expect(isLogged("the database's clock is ahead")).toBe(true)
   const seconds = await metric(api, 'database_clock_ahead_seconds')
-  expect(seconds).toBeGreaterThan(1)
-  expect(seconds).toBeLessThanOrEqual(2.1)
+  expect(seconds).toBeGreaterThan(3000)
+  expect(seconds).toBeLessThanOrEqual(3600.1)
 })
 
 test('the only parameter that a pooler has to ignore is statement_timeout', async () => {

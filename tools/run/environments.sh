@@ -50,7 +50,7 @@ at() {
 # Postgres' timers see the real time. With a clock in the future, no time-out ends. With one in the past, all time-outs end
 # when the first timer does, which is deadlock_timeout: it is set to an hour.
 try_at() { # NAME, date
-  local tests="sed -i \"s/'max_connections=200'/&, 'deadlock_timeout=1h'/\" api/test/database.ts && $UNIT -- --selectProjects api node --testPathIgnorePatterns smoke-test unit target/target verbs/preview publish-api database/migrate new-remote/templates"
+  local tests="sed -i \"s/'max_connections=1000'/&, 'deadlock_timeout=1h'/\" api/test/database.ts && $UNIT -- --selectProjects api node --testPathIgnorePatterns smoke-test unit target/target verbs/preview publish-api database/migrate new-remote/templates"
   [ "$names" = '  ' ] || [[ $names == *" $1 "* ]] || return 0
   if [ -z "$(find /usr/lib -name libfaketime.so.1)" ]; then
     echo "$1 was not tested: libfaketime is missing (Debian: libfaketime)"
