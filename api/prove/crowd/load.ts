@@ -94,7 +94,8 @@ async function run({ origin, tokens, connections, seconds, rate }: Load): Promis
     await Promise.all(Array.from({ length: Math.min(left, 100) }, open))
   started = performance.now()
   if (rate === undefined) for (const socket of free.splice(0)) send(socket)
-  for (let due = 0; performance.now() < started + seconds * 1000; ) {
+  const isOpen = () => sockets.some(({ closed }) => !closed)
+  for (let due = 0; performance.now() < started + seconds * 1000 && isOpen(); ) {
     await sleep(2)
     if (rate === undefined) continue
     const until = ((performance.now() - started) / 1000) * rate

@@ -249,8 +249,9 @@ test('a page is whole at any moment of a deploy', async () => {
   const deploys = (async () => {
     for (let n = 0; n < 10 || loads < 10; n++)
       await publishTo(target, remoteBuild({ text: `flip ${n}` }))
+  })().finally(() => {
     deploying = false
-  })()
+  })
   while (deploying) {
     const { status, body } = await ask('/login')
     expect(status).toBe(200)
