@@ -1,6 +1,11 @@
 import { createApiError } from '@anniversary/shared/client/api-error'
 import { COPY_TOAST_MS } from '@anniversary/shared/contract/event'
-import type { ApiFailure, DrawResult, HistoryResult } from '@anniversary/shared/contract/host'
+import type {
+  ApiFailure,
+  ClientApi,
+  DrawResult,
+  HistoryResult,
+} from '@anniversary/shared/contract/host'
 import { createFakeHost } from '@anniversary/shared/testing/fake-host'
 import { pending } from '@anniversary/shared/testing/pending'
 import { act, render, screen, within } from '@testing-library/react'
@@ -93,6 +98,65 @@ it('a row names the numbers of its codes in lists and the delivery of a prize', 
     /Đã trao giải lúc 09:00 20\/09\/2025A51C-20QB-17CB: số 212.044 trong danh sách lần 1Z07K-9M4T-XW2E: số 7 trong danh sách lần 1 · số 5 lần 2/,
   )
   expect(cells[1]).toContain('Chưa trao, nhận giải đến hết 09/10/2025')
+})
+
+describe('a gift code that was won', () => {
+  const until = '2025-10-09T23:59:59+07:00'
+  const answerOf = (deliveredAt: string | null, isGiftcode = true) => {
+    const win = { code: 'A', draw: 1, prize: 'Code 999k', delivery: { deliveredAt, until } }
+    const entry = { mission: 'X', name: 'x', codes: ['A'], claimedAt: '' }
+    return sampleHistory({ tickets: [{ ...entry, prizes: [{ ...win, isGiftcode }] }] })
+  }
+  const button = () => screen.queryByRole('button', { name: 'Đổi gift code' })
+  const openAt = (
+    api: { history: () => Promise<HistoryResult>; tradeGiftcode?: ClientApi['tradeGiftcode'] },
+    now = '2025-10-09T23:59:00+07:00',
+  ) => {
+    const host = createFakeHost({ api, now: () => new Date(now) })
+    render(<HistoryPage host={host} />)
+    return host
+  }
+
+  it('its button exchanges it once and reloads the history', async () => {
+    const history = jest.fn(answer(answerOf(null)))
+    const { promise, resolve } = pending<typeof sampleGiftcodes>()
+    const tradeGiftcode = jest.fn(() => promise)
+    const host = openAt({ history, tradeGiftcode })
+    expect(await screen.findByText(/^Chúc mừng!/)).toHaveTextContent(
+      /Code 999k. Hãy đổi gift code trong lịch sử nhận vé, đến hết ngày 09\/10\/2025.$/,
+    )
+    expect(screen.getByText('Chưa đổi, đổi đến hết 09/10/2025')).toBeVisible()
+    await userEvent.dblClick(button() as HTMLElement)
+    expect(button()).toHaveAttribute('aria-busy', 'true')
+    expect(tradeGiftcode).toHaveBeenCalledTimes(1)
+    const exchanged = answerOf('2025-09-09T21:15:00+07:00')
+    history.mockResolvedValue({ ...exchanged, giftcodes: sampleGiftcodes } as HistoryResult)
+    await act(async () => resolve(sampleGiftcodes))
+    expect(await giftRegion()).toHaveTextContent('GIFT-999K-0001')
+    expect(screen.getByText('Đã đổi gift code lúc 21:15 09/09/2025')).toBeVisible()
+    expect(screen.queryByText(/đến hết ngày/)).toBeNull()
+    expect(button()).toBeNull()
+    expect(screen.getByRole('heading', { level: 1 })).toHaveFocus()
+    expect(host.toasts()).toEqual(['Đã đổi gift code!'])
+  })
+
+  it('a failed exchange says so and can be repeated', async () => {
+    const host = openAt({ history: answer(answerOf(null)), tradeGiftcode: fail('unreachable') })
+    await loaded()
+    await userEvent.click(button() as HTMLElement)
+    expect(host.toasts()).toEqual([texts.exchangeFailed])
+    expect(button()).not.toHaveAttribute('aria-busy')
+  })
+
+  it.each([
+    ['that was exchanged', answerOf('2025-09-09T21:15:00+07:00'), undefined],
+    ['that has lapsed', answerOf(null), '2025-10-10T00:00:00+07:00'],
+    ['but for another prize', answerOf(null, false), undefined],
+  ])('%s has no button', async (_, history, now) => {
+    openAt({ history: answer(history) }, now)
+    await loaded()
+    expect(button()).toBeNull()
+  })
 })
 
 it.each([

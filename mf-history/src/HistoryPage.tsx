@@ -1,10 +1,11 @@
 import { DRAWS } from '@anniversary/shared/contract/event'
-import { claimDeadline, formatEventTime } from '@anniversary/shared/contract/event-time'
+import { formatEventTime } from '@anniversary/shared/contract/event-time'
 import { isStageOpen } from '@anniversary/shared/contract/event-timeline'
 import type { PageProps } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
 import { AccountLine } from '@anniversary/shared/ui/AccountLine'
 import { Button } from '@anniversary/shared/ui/Button'
+import { claimAdvice } from '@anniversary/shared/ui/claim-advice'
 import { copyText } from '@anniversary/shared/ui/copy-text'
 import { EmptyState } from '@anniversary/shared/ui/EmptyState'
 import { NoWinTicket } from '@anniversary/shared/ui/NoWinTicket'
@@ -20,7 +21,7 @@ import { HistoryTable } from './HistoryTable.tsx'
 import { TicketPlaces } from './TicketPlaces.tsx'
 import { ROLES } from './table-roles.ts'
 import { historyTexts as texts } from './texts.ts'
-import { type HistoryState, useHistory } from './use-history.ts'
+import { type Exchange, type HistoryState, useHistory } from './use-history.ts'
 
 type Loaded = Extract<HistoryState, { name: 'loaded' }>
 
@@ -48,7 +49,7 @@ const ANNOUNCED: Record<HistoryState['name'], string> = {
 }
 
 export default function HistoryPage({ host }: PageProps) {
-  const { state, retry } = useHistory(host)
+  const { state, retry, exchange } = useHistory(host)
   const loaded = state.name === 'loaded' ? state : undefined
 
   return (
@@ -77,7 +78,7 @@ export default function HistoryPage({ host }: PageProps) {
         )}
         {loaded && (
           <>
-            <TicketTable host={host} loaded={loaded} />
+            <TicketTable host={host} loaded={loaded} exchange={exchange} />
             <GiftcodeTable host={host} loaded={loaded} />
           </>
         )}
@@ -99,7 +100,6 @@ function DrawOutcome({ host, loaded }: PageProps & { loaded: Loaded | undefined 
   if (!loaded) return <p className={styles.result} />
   const wins = winsOf(loaded.tickets)
   if (wins.length === 0) return <p className={styles.result}>{resultText(loaded)}</p>
-  const deadline = claimDeadline(wins, host.clock.now())
   return (
     <p className={styles.wins} data-ground="paper">
       {texts.congratulations}{' '}
@@ -108,7 +108,7 @@ function DrawOutcome({ host, loaded }: PageProps & { loaded: Loaded | undefined 
           <span className={styles.win}>{texts.win(win)}</span>{' '}
         </Fragment>
       ))}
-      {deadline && texts.contact(deadline)}
+      {claimAdvice(wins, host.clock.now())}
     </p>
   )
 }
@@ -117,7 +117,11 @@ interface TableProps extends PageProps {
   readonly loaded: Loaded
 }
 
-function TicketTable({ host, loaded: { tickets, giftcodes } }: TableProps) {
+function TicketTable({
+  host,
+  loaded: { tickets, giftcodes },
+  exchange,
+}: TableProps & { exchange: Exchange }) {
   const codes = codesOf(tickets)
   if (tickets.length === 0)
     return (
@@ -142,7 +146,12 @@ function TicketTable({ host, loaded: { tickets, giftcodes } }: TableProps) {
             {formatEventTime(entry.claimedAt)}
           </td>
           <CodeCell host={host} codes={entry.codes} prizes={entry.prizes}>
-            <TicketPlaces host={host} prizes={entry.prizes} lists={entry.lists} />
+            <TicketPlaces
+              host={host}
+              prizes={entry.prizes}
+              lists={entry.lists}
+              exchange={exchange}
+            />
           </CodeCell>
           <td {...ROLES.cell} className={styles.mission}>
             {upperCase(entry.name)}

@@ -1,29 +1,35 @@
 import { formatEventTime, shortDay } from '@anniversary/shared/contract/event-time'
 import type { Host, ListPlace, Win } from '@anniversary/shared/contract/host'
+import { RetryButton } from '@anniversary/shared/ui/RetryButton'
 import styles from './TicketPlaces.module.css'
 import { historyTexts as texts } from './texts.ts'
+import type { Exchange } from './use-history.ts'
 
 interface TicketPlacesProps {
   readonly host: Host
   readonly prizes: readonly Win[]
   readonly lists: readonly ListPlace[] | undefined
+  readonly exchange: Exchange
 }
 
 /**
- * Whether a prize was handed over, and the codes' numbers in the frozen lists.
+ * Whether a prize was handed over, the button that exchanges gift codes, and
+ * the codes' numbers in the frozen lists.
  */
-export function TicketPlaces({ host, prizes, lists = [] }: TicketPlacesProps) {
+export function TicketPlaces({ host, prizes, lists = [], exchange }: TicketPlacesProps) {
   const now = host.clock.now()
   const codes = [...new Set(lists.map(({ code }) => code))]
   return (
     <>
-      {prizes.map(
-        ({ code, delivery }) =>
-          delivery && (
-            <small key={code} className={styles.line}>
-              {deliveryText(delivery, now)}
-            </small>
-          ),
+      {prizes.map((win) => (
+        <small key={win.code} className={styles.line}>
+          {deliveryText(win, now)}
+        </small>
+      ))}
+      {prizes.some((win) => canExchange(win, now)) && (
+        <RetryButton onClick={exchange.run} busy={exchange.busy}>
+          {texts.exchange}
+        </RetryButton>
       )}
       {codes.map((code) => (
         <small key={code} className={styles.line}>
@@ -45,8 +51,16 @@ function placesText(places: readonly ListPlace[]): string {
   return [texts.place(first), ...later.map(texts.laterPlace)].join(' · ')
 }
 
-function deliveryText({ deliveredAt, until }: NonNullable<Win['delivery']>, now: Date): string {
-  if (deliveredAt !== null) return texts.delivered(formatEventTime(deliveredAt))
+const canExchange = ({ isGiftcode, delivery }: Win, now: Date) =>
+  isGiftcode && delivery?.deliveredAt === null && now <= new Date(delivery.until)
+
+function deliveryText({ isGiftcode, delivery }: Win, now: Date): string {
+  if (!delivery) return ''
+  const { deliveredAt, until } = delivery
+  const [done, open] = isGiftcode
+    ? [texts.exchanged, texts.exchangeUntil]
+    : [texts.delivered, texts.claimUntil]
+  if (deliveredAt !== null) return done(formatEventTime(deliveredAt))
   if (now > new Date(until)) return texts.lapsed
-  return texts.claimUntil(shortDay(until))
+  return open(shortDay(until))
 }

@@ -26,12 +26,15 @@ export const historyTexts = {
   laterPlace: ({ draw, position }: ShownPlace) => `số ${position} lần ${draw}`,
   delivered: (time: string) => `Đã trao giải lúc ${time}`,
   claimUntil: (day: string) => `Chưa trao, nhận giải đến hết ${day}`,
+  exchanged: (time: string) => `Đã đổi gift code lúc ${time}`,
+  exchangeUntil: (day: string) => `Chưa đổi, đổi đến hết ${day}`,
+  exchange: 'Đổi gift code',
+  exchangeDone: 'Đã đổi gift code!',
+  exchangeFailed: 'Có lỗi xảy ra khi đổi gift code. Vui lòng thử lại!',
   lapsed: 'Đã hết hạn nhận giải',
   resultsLater: 'Kết quả được công bố trong mỗi đêm quay thưởng.',
   congratulations: 'Chúc mừng!',
   win: ({ code, prize }: Win) => `Mã ${code} trúng ${prize}.`,
-  contact: (day: string) =>
-    `Hãy liên hệ bộ phận chăm sóc khách hàng để nhận giải, đến hết ngày ${day}.`,
   copyAll: 'Sao chép tất cả',
   noWinYet: (draw: number) =>
     `Đã có kết quả lần ${draw}: lần này bạn chưa trúng. Mã của bạn vẫn tham gia các đêm quay tiếp theo. Chúc bạn may mắn!`,

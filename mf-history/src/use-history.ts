@@ -19,6 +19,11 @@ export type HistoryState =
       readonly retrying?: boolean
     }
 
+export interface Exchange {
+  run(): void
+  readonly busy: boolean
+}
+
 /** The page shows no results, so the first published ones count as news. */
 const NO_RESULTS: readonly DrawResult[] = []
 
@@ -29,6 +34,7 @@ const NO_RESULTS: readonly DrawResult[] = []
 export function useHistory(host: Host) {
   const [state, setState] = useState<HistoryState>({ name: 'loading' })
   const [run, drop] = useSingleFlight()
+  const [isExchanging, setExchanging] = useState(false)
 
   /** Resolves with whether the page shows the history as it is now. */
   const load = useCallback(async () => {
@@ -77,7 +83,20 @@ export function useHistory(host: Host) {
     void load()
   }, [load])
 
+  const exchange = async () => {
+    setExchanging(true)
+    try {
+      const found = await host.api.tradeGiftcode()
+      // One that is under way may have been asked for before the exchange.
+      drop()
+      if ((await load()) && found.length > 0) host.notify.success(texts.exchangeDone)
+    } catch {
+      host.notify.error(texts.exchangeFailed)
+    }
+    setExchanging(false)
+  }
+
   useNetworkRetry(state.name === 'failed', retry)
 
-  return { state, retry }
+  return { state, retry, exchange: { run: exchange, busy: isExchanging } }
 }

@@ -1,7 +1,7 @@
-import { claimDeadline } from '@anniversary/shared/contract/event-time'
 import type { Host } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
 import { Button } from '@anniversary/shared/ui/Button'
+import { claimAdvice } from '@anniversary/shared/ui/claim-advice'
 import { copyText } from '@anniversary/shared/ui/copy-text'
 import { NoWinTicket } from '@anniversary/shared/ui/NoWinTicket'
 import { prizePicture } from '@anniversary/shared/ui/prize-picture'
@@ -39,7 +39,7 @@ export function DrawNews({ host, state }: DrawNewsProps) {
 function WinCard({ host, wins }: { host: Host; wins: HomeState['shownWins'] }) {
   if (wins.length === 0) return null
   const { supportUrl } = host.config
-  const deadline = claimDeadline(wins, host.clock.now())
+  const advice = claimAdvice(wins, host.clock.now())
   const picture = wins.map(({ prize }) => prizePicture(prize)).find(Boolean)
   return (
     <section className={styles.wins} data-ground="paper">
@@ -53,7 +53,7 @@ function WinCard({ host, wins }: { host: Host; wins: HomeState['shownWins'] }) {
           </li>
         ))}
       </ul>
-      {deadline && <p>{codeTexts.wonNext(deadline)}</p>}
+      {advice && <p>{advice}</p>}
       <div className={styles.row}>
         <Button variant="link" href={paths.histories}>
           {codeTexts.seeHistory}

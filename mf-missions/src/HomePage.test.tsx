@@ -27,13 +27,14 @@ async function open(
   api: Partial<ClientApi> = {},
   now = '2025-08-20T20:00:00+07:00',
   isClockSet = true,
+  config = {},
 ) {
   const answers = { ...missionApi(), ...api }
   const takeCode = jest.fn(answers.takeCode)
   const missions = jest.fn(answers.missions)
   const ahead = Date.parse(now) - Date.now()
   const clock = () => new Date(Date.now() + ahead)
-  const host = createFakeHost({ api: { ...answers, missions, takeCode }, now: clock })
+  const host = createFakeHost({ api: { ...answers, missions, takeCode }, now: clock, config })
   host.clock.isSet = () => isClockSet
   const user = userEvent.setup({ delay: null })
   const page = render(<HomePage host={host} />, { wrapper: StrictMode })
@@ -208,6 +209,22 @@ describe('the cards', () => {
     expect(screen.getByText('Kết quả quay thưởng lần 1 · 09/09/2025')).toBeVisible()
     await pass(180_000)
     expect(history).toHaveBeenCalledTimes(2)
+  })
+
+  test('a gift code is exchanged in the history, and no other prize is claimed', async () => {
+    localStorage.clear()
+    const [, code999k] = prizes
+    const history = async (): Promise<HistoryResult> => ({
+      ...won,
+      tickets: tickets.map((one) => ({ ...one, prizes: [{ ...code999k, isGiftcode: true }] })),
+    })
+    const supportUrl = 'https://support.example/'
+    const { user } = await open({ history }, '2025-09-09T22:30:00+07:00', true, { supportUrl })
+    const advice = 'Hãy đổi gift code trong lịch sử nhận vé, đến hết ngày 09/10/2025.'
+    expect(dialog('Bạn đã trúng Code 999k').getByText(advice)).toBeVisible()
+    expect(screen.queryByText('Liên hệ nhận giải')).toBeNull()
+    await user.keyboard('{Escape}')
+    expect(screen.getByText(advice)).toBeVisible()
   })
 
   test.each([

@@ -9,8 +9,6 @@ export const codeTexts = {
   youWon: 'Bạn đã trúng',
   andMore: (count: number) => `và ${count} giải khác`,
   wonIn: (draw: number) => `Quay lần ${draw}`,
-  wonNext: (day: string) =>
-    `Hãy liên hệ bộ phận chăm sóc khách hàng để nhận giải, đến hết ngày ${day}.`,
   claimPrize: 'Liên hệ nhận giải',
   seeHistory: 'Xem trong lịch sử',
   ownCodes: (count: number) => `Mã dự thưởng của bạn (${count})`,

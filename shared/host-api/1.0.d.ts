@@ -136,6 +136,7 @@ export interface Win {
     readonly code: string;
     readonly draw: number;
     readonly prize: string;
+    readonly isGiftcode?: boolean;
     readonly delivery?: {
         readonly deliveredAt: string | null;
         readonly until: string;

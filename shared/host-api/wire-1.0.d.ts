@@ -121,6 +121,7 @@ export declare const historyData: z.ZodObject<{
             code: z.ZodString;
             draw: z.ZodNumber;
             prize: z.ZodString;
+            giftcode: z.ZodOptional<z.ZodBoolean>;
             delivery: z.ZodOptional<z.ZodNullable<z.ZodObject<{
                 delivered_at: z.ZodNullable<z.ZodString>;
                 until: z.ZodString;

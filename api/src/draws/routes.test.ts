@@ -27,8 +27,14 @@ test("results show wins without gift codes from the draw's begin", async () => {
   const { code_details } = await api.history(a.token)
   expect(code_details.flatMap((entry: { prizes: object[] }) => entry.prizes)).toEqual(
     expect.arrayContaining([
-      expect.objectContaining({ code: a.codes[0], draw: 1, prize: '999K' }),
-      expect.objectContaining({ code: a.codes[1], draw: 2, prize: '999K', delivery: null }),
+      expect.objectContaining({ code: a.codes[0], draw: 1, prize: '999K', giftcode: false }),
+      {
+        code: a.codes[1],
+        draw: 2,
+        prize: '999K',
+        giftcode: true,
+        delivery: { delivered_at: null, until: '2025-10-19T23:59:59+07:00' },
+      },
     ]),
   )
   expect(
@@ -114,7 +120,9 @@ test('a gift code is exchanged once by concurrent calls', async () => {
   const answers = await Promise.all(Array.from({ length: 10 }, () => trade(token)))
   const traded = { giftcode: `G-${codes[0]}`, traded_at: '2025-09-09T20:00:00+07:00' }
   expect(answers.flatMap((a) => a.data)).toEqual([traded])
-  expect((await api.history(token)).giftcode_trade).toEqual([traded])
+  const { giftcode_trade, code_details } = await api.history(token)
+  expect(giftcode_trade).toEqual([traded])
+  expect(JSON.stringify(code_details)).toContain(`"delivered_at":"${traded.traded_at}"`)
 })
 
 test('an exchange gives no gift code before its draw begins', async () => {

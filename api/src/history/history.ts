@@ -14,13 +14,15 @@ const readHistory = rowOf<{ data: string }, [session: Buffer, begun: number, end
   `WITH ${ME},
    claims AS (
      SELECT t.mission, t.claimed_at, array_agg(t.code ORDER BY t.slot) AS codes,
-       coalesce(json_agg(json_build_object('code', t.code, 'draw', d.draw, 'prize', d.prize, 'delivery',
-           CASE WHEN d.giftcode IS NULL THEN json_build_object(
-             'delivered_at', event_time(v.delivered_at), 'until', event_time(${claimDeadline('d.draw')})) END
+       coalesce(json_agg(json_build_object('code', t.code, 'draw', d.draw, 'prize', d.prize,
+           'giftcode', d.giftcode IS NOT NULL, 'delivery', json_build_object(
+             'delivered_at', event_time(coalesce(v.delivered_at, x.traded_at)),
+             'until', event_time(${claimDeadline('d.draw')}))
          ) ORDER BY t.slot)
          FILTER (WHERE d.draw <= $2 AND t.voided_at IS NULL), '[]') AS prizes
      FROM me JOIN ticket t USING (member_id) LEFT JOIN draw_result d ON d.ticket_code = t.code
      LEFT JOIN delivery v ON v.ticket_code = t.code
+     LEFT JOIN giftcode_trade x ON x.ticket_code = t.code
      GROUP BY t.stage, t.mission, t.claimed_at
    )
    SELECT json_build_object(

@@ -1,8 +1,8 @@
 import { PRIZES } from '@anniversary/shared/contract/event'
-import { claimDeadline } from '@anniversary/shared/contract/event-time'
 import type { Host, Win } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
 import { Button } from '@anniversary/shared/ui/Button'
+import { claimAdvice } from '@anniversary/shared/ui/claim-advice'
 import { Dialog } from '@anniversary/shared/ui/Dialog'
 import '@anniversary/shared/ui/wordmark.css'
 import { prizePicture } from '@anniversary/shared/ui/prize-picture'
@@ -41,7 +41,7 @@ export function WonDialog({ host, wins, onClose }: WonDialogProps) {
   }, [])
   if (!best) return null
   const picture = prizePicture(best.prize)
-  const deadline = claimDeadline(wins, host.clock.now())
+  const advice = claimAdvice(wins, host.clock.now())
   const isSpecial = rankOf(best) === 0
   return (
     <Dialog
@@ -61,7 +61,7 @@ export function WonDialog({ host, wins, onClose }: WonDialogProps) {
           <Button variant="secondary" href={paths.histories}>
             {codeTexts.seeHistory}
           </Button>
-          {supportUrl ? (
+          {supportUrl && wins.some(({ isGiftcode }) => !isGiftcode) ? (
             <Button href={supportUrl} target="_blank" rel="noreferrer">
               {codeTexts.claimPrize}
             </Button>
@@ -86,7 +86,7 @@ export function WonDialog({ host, wins, onClose }: WonDialogProps) {
           </li>
         ))}
       </ul>
-      {deadline && <p className={styles.keep}>{codeTexts.wonNext(deadline)}</p>}
+      {advice && <p className={styles.keep}>{advice}</p>}
     </Dialog>
   )
 }

@@ -213,8 +213,9 @@ function ticketFrom(data: Ticket): TicketEntry {
   }
 }
 
-const winFrom = ({ delivery, ...win }: Prize): Win => ({
+const winFrom = ({ delivery, giftcode, ...win }: Prize): Win => ({
   ...win,
+  ...(giftcode && { isGiftcode: true }),
   ...(delivery && {
     delivery: { deliveredAt: delivery.delivered_at, until: delivery.until },
   }),

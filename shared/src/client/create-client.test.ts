@@ -433,13 +433,23 @@ describe('another API host', () => {
     const mission = { event_code_detail: 'A', name: 'A', code: 123456, claimed: '2' }
     server.answer('GET /client/info', { body: { status_code: '200', data: [mission] } })
     expect(await client().missions()).toMatchObject([{ claimed: 2, codes: ['123456'] }])
-    const ticket = { event_code_detail: 7, name: null, code: 1, claimed_at: 5 }
+    const won = { code: 'C', draw: 1, prize: 'P' }
+    const prizes = [{ ...won, giftcode: true, delivery: null }, won]
+    const ticket = { event_code_detail: 7, name: null, code: 1, claimed_at: 5, prizes }
     const trade = { giftcode: 'G', traded_at: 5 }
     server.answer('GET /client/history', {
       body: { status_code: '200', data: { code_details: [ticket], giftcode_trade: [trade] } },
     })
     expect(await client().history()).toMatchObject({
-      tickets: [{ mission: '7', name: '7', codes: ['1'], claimedAt: '5' }],
+      tickets: [
+        {
+          mission: '7',
+          name: '7',
+          codes: ['1'],
+          claimedAt: '5',
+          prizes: [{ ...won, isGiftcode: true }, won],
+        },
+      ],
       giftcodes: [{ tradedAt: '5' }],
     })
   })

@@ -161,7 +161,9 @@ export interface Win {
   readonly code: string
   readonly draw: number
   readonly prize: string
-  /** Of a prize that customer support hands over: when it did, else until when it can be claimed. */
+  /** True for a gift code, which the member gets by `tradeGiftcode`; customer support hands over other prizes. */
+  readonly isGiftcode?: boolean
+  /** When it was handed over or exchanged, else until when it can be claimed; where the server says so. */
   readonly delivery?: { readonly deliveredAt: string | null; readonly until: string } | undefined
 }
 

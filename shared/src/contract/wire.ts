@@ -130,7 +130,9 @@ export const historyData = z.object({
             code: z.string(),
             draw: z.number().int(),
             prize: z.string(),
-            /** Of a prize that customer support hands over. */
+            /** True for a gift code, which `trade-giftcode` hands over. */
+            giftcode: z.boolean().optional(),
+            /** By customer support or the exchange. */
             delivery: z
               .object({ delivered_at: z.string().nullable(), until: z.string() })
               .nullish(),
