@@ -12,7 +12,7 @@ import { type HomeState, winsOfTickets } from './store/home-state.ts'
 import { missionTexts as texts } from './texts.ts'
 
 const codesOfMember = ({ missions, tickets }: HomeState): readonly string[] => [
-  ...new Set([...(missions ?? []), ...tickets].flatMap(({ codes }) => codes)),
+  ...new Set([...(missions ?? []), ...(tickets ?? [])].flatMap(({ codes }) => codes)),
 ]
 
 interface DrawNewsProps {
@@ -29,9 +29,9 @@ export function DrawNews({ host, state }: DrawNewsProps) {
         clock={host.clock}
         lastDraw={state.lastDraw}
         codes={codes.length}
-        wins={winsOfTickets(state.tickets).length}
+        wins={winsOfTickets(state.tickets ?? []).length}
       />
-      {state.isDrawNext && <OwnCodes host={host} codes={codes} />}
+      {state.isDrawNext && state.tickets && <OwnCodes host={host} codes={codes} />}
     </>
   )
 }

@@ -191,7 +191,7 @@ describe('the cards', () => {
   const prizes = [
     { code: 'A51C-20QB-17CB', draw: 1, prize: 'Xe máy' },
     { code: 'Z07K-9M4T-XW2E', draw: 1, prize: 'Code 999k' },
-  ]
+  ] as const
   const tickets = [{ mission: 'X', name: 'X', codes: ['A51C-20QB-17CB'], claimedAt: '', prizes }]
   const won = { ok: true, tickets, giftcodes: [], lastDraw: 1 } as const
 
@@ -213,10 +213,9 @@ describe('the cards', () => {
 
   test('a gift code is exchanged in the history, and no other prize is claimed', async () => {
     localStorage.clear()
-    const [, code999k] = prizes
     const history = async (): Promise<HistoryResult> => ({
       ...won,
-      tickets: tickets.map((one) => ({ ...one, prizes: [{ ...code999k, isGiftcode: true }] })),
+      tickets: tickets.map((one) => ({ ...one, prizes: [{ ...prizes[1], isGiftcode: true }] })),
     })
     const supportUrl = 'https://support.example/'
     const { user } = await open({ history }, '2025-09-09T22:30:00+07:00', true, { supportUrl })
@@ -237,6 +236,19 @@ describe('the cards', () => {
     await open({ history: async () => ({ ...won, tickets: lost, lastDraw }), draws }, now)
     expect(screen.queryAllByText('Lần này chưa trúng')).toHaveLength(times)
     expect(screen.queryAllByText(/còn 2 đêm quay/)).toHaveLength(times)
+  })
+
+  test("a draw's evening tells of the member's codes once the history has answered", async () => {
+    const { promise, resolve } = pending<HistoryResult>()
+    const { promise: draws } = pending<readonly DrawResult[]>()
+    const missions = async () => typicalMissions.map((one) => ({ ...one, codes: [] }))
+    const api = { missions, history: () => promise, draws: () => draws }
+    await open(api, '2025-09-19T19:00:00+07:00')
+    expect(screen.queryByText(/^Bạn chưa có mã dự thưởng/)).toBeNull()
+    await act(async () =>
+      resolve({ ...won, tickets: tickets.map((one) => ({ ...one, prizes: [] })) }),
+    )
+    expect(screen.getByText('Mã dự thưởng của bạn (1)')).toBeVisible()
   })
 
   test("during a draw the member's codes of all stages can be copied", async () => {

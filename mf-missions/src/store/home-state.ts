@@ -51,8 +51,8 @@ export interface HomeState {
   readonly isDrawNext: boolean
   readonly results: readonly DrawResult[]
   readonly lists: readonly FrozenList[]
-  /** Empty before the first draw. */
-  readonly tickets: readonly TicketEntry[]
+  /** Null until the history has answered; empty before the first draw. */
+  readonly tickets: readonly TicketEntry[] | null
   /** As the history names it; 0 before the first draw. */
   readonly lastDraw: number
   /** A new win is added after its dialog, which announces it first. */
@@ -78,7 +78,7 @@ export const initialState: HomeState = {
   isDrawNext: false,
   results: [],
   lists: [],
-  tickets: [],
+  tickets: null,
   lastDraw: 0,
   shownWins: [],
   landing: null,

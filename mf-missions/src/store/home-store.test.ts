@@ -344,7 +344,7 @@ describe('wins', () => {
       tickets: [{ prizes: [win] }],
     })
     const failed = await visit({ history: unreachable, draws: async () => [] }, EVENING)
-    expect(failed.store.state()).toMatchObject({ failed: false, tickets: [] })
+    expect(failed.store.state()).toMatchObject({ failed: false, tickets: null })
     expect(failed.host.toasts()).toEqual([])
     const last = await visitAfter(win, second)
     expect(last.store.state().dialog).toEqual({ kind: 'won', wins: [second] })

@@ -33,7 +33,7 @@ export function createResults(
     const { dialog, busy, tickets } = state()
     // Without tickets the history has not loaded, or there is nothing to win
     // with.
-    if (dialog !== null || busy !== null || tickets.length === 0) return
+    if (dialog !== null || busy !== null || !tickets?.length) return
     const wins = winsOfTickets(tickets)
     const fresh = wins.filter((win) => !celebrated.includes(textOf(win)))
     // Forgets wins that were undone, and those of a member whose session
@@ -55,21 +55,22 @@ export function createResults(
     const now = host.clock.now()
     const hasResults = lastDrawBegun(now) > 0
     if (!hasResults && nextMoment(now)?.kind !== 'draw-start') return true
-    const [results, history] = await Promise.all([
-      host.api.draws(),
+    const draws = host.api.draws()
+    if (hasResults) {
       // The page works without it.
-      hasResults ? host.api.history().catch(() => undefined) : undefined,
-    ])
+      const history = await host.api.history().catch(() => undefined)
+      if (signal.aborted) return false
+      hasFailed = !history?.ok
+      if (history?.ok) set({ tickets: history.tickets, lastDraw: history.lastDraw })
+      celebrate()
+    } else set({ tickets: [] })
+    const results = await draws
     if (signal.aborted) return false
-    hasFailed = hasResults && !history?.ok
-    set({
-      ...(results.frozen && { lists: results.frozen }),
-      ...(history?.ok && { tickets: history.tickets, lastDraw: history.lastDraw }),
-      // Without the tickets, both are asked for again.
-      ...(results.length > 0 && !hasFailed && { results }),
-    })
-    celebrate()
-    return results.length > 0 && !hasFailed
+    // Without the tickets, both are asked for again.
+    const isLoaded = results.length > 0 && !hasFailed
+    if (results.frozen) set({ lists: results.frozen })
+    if (isLoaded) set({ results })
+    return isLoaded
   }
 
   return {
