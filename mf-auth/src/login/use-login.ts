@@ -106,9 +106,10 @@ export function useLogin(host: Host) {
     )
   }
 
-  // The back-forward cache keeps the locked form.
+  // The back-forward cache keeps the locked form with what was typed, which
+  // nobody else may see.
   const unlock = useEffectEvent(({ persisted }: PageTransitionEvent) => {
-    if (persisted && step.name === 'entering') backToForm()
+    if (persisted && step.name === 'entering') host.reload()
   })
   useEffect(() => {
     const left = new AbortController()
