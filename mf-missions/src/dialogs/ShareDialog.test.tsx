@@ -96,6 +96,13 @@ test('the paste button fills its field and becomes a tick if valid', async () =>
   expect(onSubmit).not.toHaveBeenCalled()
 })
 
+test('where the clipboard never answers, the paste button focuses its field', async () => {
+  const { user } = open()
+  jest.spyOn(navigator.clipboard, 'readText').mockReturnValue(new Promise(() => {}))
+  await user.click(screen.getByRole('button', { name: 'Dán link bài viết 3' }))
+  expect(field(3)).toHaveFocus()
+})
+
 test.each([
   [2, LINKS.slice(0, 2).join('\n'), ['', ...LINKS.slice(0, 2), '']],
   [3, `1. ${LINKS.join(', 2. ')}`, LINKS],

@@ -89,10 +89,10 @@ export function ShareDialog({ host, busy, problem, onSubmit, onClose }: ShareDia
     currentTarget: { form, value: place },
   }: MouseEvent<HTMLButtonElement>) => {
     const field = form?.querySelectorAll('input')[Number(place)]
-    // The member or the browser refused: the focused field allows a paste by
-    // hand.
-    const text = await navigator.clipboard.readText().catch(() => '')
+    // Where the member or the browser refuses or never answers, the focused
+    // field allows a paste by hand.
     field?.focus()
+    const text = await navigator.clipboard.readText().catch(() => '')
     if (field && text !== '') enter(field, text)
   }
   const afterLink = (index: number) => {
