@@ -19,7 +19,9 @@ function giveClipboard(clipboard: object | undefined) {
 
 beforeEach(() => {
   copied = undefined
-  document.body.innerHTML = '<dialog><b>CODE-1</b><button>Sao chép</button></dialog>'
+  // The one that was opened last need not come last in the document.
+  document.body.innerHTML =
+    '<dialog><b>CODE-1</b><button>Sao chép</button></dialog><dialog open></dialog>'
   document.querySelector('dialog')?.showModal()
   document.querySelector('button')?.focus()
 })

@@ -53,7 +53,7 @@ function copyBySelection(text: string): boolean {
   // So that no keyboard appears.
   field.readOnly = true
   const dialogs = document.querySelectorAll('dialog[open]')
-  const place = dialogs[dialogs.length - 1] ?? document.body
+  const place = focused?.closest('dialog[open]') ?? dialogs[dialogs.length - 1] ?? document.body
   place.append(field)
   field.focus({ preventScroll: true })
   field.select()

@@ -34,6 +34,15 @@ test('Back closes the dialogs one by one and then leaves the page', async () => 
   expect(location.pathname).toBe('/login')
 })
 
+test('Back closes the dialog that has the focus, wherever it is in the document', async () => {
+  const [rules, form] = [openDialog(), openDialog()]
+  rules.tabIndex = -1
+  rules.focus()
+  await back()
+  expect([rules.isConnected, form.isConnected]).toEqual([false, true])
+  form.remove()
+})
+
 test('a dialog that was closed otherwise costs no press of Back', async () => {
   history.replaceState(null, '', '/login')
   history.pushState(null, '', '/home')

@@ -37,9 +37,10 @@ export function closeDialogsOnBack(): void {
     isAtDialog = isMarked()
     path = location.pathname
     const dialogs = document.querySelectorAll('dialog[open]')
-    const last = dialogs[dialogs.length - 1]
-    if (last) {
-      last.dispatchEvent(new Event('cancel', { cancelable: true }))
+    // Of several, the order in the document is not that of their opening.
+    const top = document.activeElement?.closest('dialog[open]') ?? dialogs[dialogs.length - 1]
+    if (top) {
+      top.dispatchEvent(new Event('cancel', { cancelable: true }))
       if (dialogs.length > 1) isAtDialog = addEntry()
       return
     }
