@@ -94,6 +94,15 @@ test('a click beside the dialog closes it, a drag from inside does not', async (
   expect(dialog).not.toBeInTheDocument()
 })
 
+test.each(['error', 'celebrate'] as const)(
+  'a click beside the kind %s closes nothing',
+  async (kind) => {
+    const { user, dialog } = await open({ kind })
+    await user.click(dialog)
+    expect(dialog).toBeInTheDocument()
+  },
+)
+
 test('a dialog that the browser closed tells its owner', async () => {
   const onClose = jest.fn()
   const { dialog } = await open({ onClose })

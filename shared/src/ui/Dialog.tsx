@@ -109,10 +109,11 @@ export function Dialog({
       onMouseDown={(event) => {
         pressedBackdrop.current = onBackdrop(event)
       }}
-      // Beside a form, it would lose what was typed.
+      // Beside a form it would lose what was typed, beside another kind what
+      // nobody has read yet.
       onClick={(event) => {
-        const isForm = event.currentTarget.querySelector(FIELDS)
-        if (!isForm && pressedBackdrop.current && onBackdrop(event)) onClose()
+        const isKept = kind !== 'plain' || event.currentTarget.querySelector(FIELDS)
+        if (!isKept && pressedBackdrop.current && onBackdrop(event)) onClose()
       }}
     >
       <div className={styles.sheet}>
