@@ -161,6 +161,7 @@ export interface DrawResult {
     readonly prize: string;
     readonly codes: readonly string[];
     readonly owners?: readonly string[] | undefined;
+    readonly total?: number | undefined;
 }
 export interface GiftcodeEntry {
     readonly giftcode: string;

@@ -145,6 +145,7 @@ export declare const drawsData: z.ZodArray<z.ZodObject<{
     prize: z.ZodString;
     codes: z.ZodArray<z.ZodString>;
     owners: z.ZodOptional<z.ZodArray<z.ZodString>>;
+    total: z.ZodOptional<z.ZodNumber>;
 }, z.core.$strip>>;
 export type DrawsData = z.infer<typeof drawsData>;
 export declare const frozenList: z.ZodObject<{
@@ -161,6 +162,7 @@ export declare const drawsAnswer: z.ZodObject<{
         prize: z.ZodString;
         codes: z.ZodArray<z.ZodString>;
         owners: z.ZodOptional<z.ZodArray<z.ZodString>>;
+        total: z.ZodOptional<z.ZodNumber>;
     }, z.core.$strip>>;
     frozen: z.ZodOptional<z.ZodArray<z.ZodObject<{
         draw: z.ZodNumber;

@@ -195,6 +195,8 @@ export interface DrawResult {
   readonly codes: readonly string[]
   /** Masked account names, in the order of `codes`, where the server sends them. */
   readonly owners?: readonly string[] | undefined
+  /** How many results the draw has, with gift codes, where the server says so: news for pages that compare results. */
+  readonly total?: number | undefined
 }
 
 export interface GiftcodeEntry {
@@ -207,10 +209,7 @@ export type HistoryResult =
       ok: true
       tickets: readonly TicketEntry[]
       giftcodes: readonly GiftcodeEntry[]
-      /**
-       * The last draw that has ended, has results, and had a ticket of the
-       * member; 0: none.
-       */
+      /** The last draw that has ended, has results, and had a ticket of the member; 0: none. */
       lastDraw: number
     }
   | { ok: false; message?: string }

@@ -168,6 +168,8 @@ export const drawsData = z.array(
     codes: z.array(z.string()),
     /** Masked (`ng***01`), in the order of `codes`. */
     owners: z.array(z.string()).optional(),
+    /** Results of the draw, with gift codes: tells pages of a later import. */
+    total: z.number().int().optional(),
   }),
 )
 export type DrawsData = z.infer<typeof drawsData>
