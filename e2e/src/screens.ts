@@ -309,7 +309,7 @@ const rareScreens: Screens = {
   'histories-won': moment('/histories', DRAW_NIGHT, `Mã ${WON_CODE} trúng Xe máy`, {
     [HISTORY]: historyWith('Xe máy'),
   }),
-  'landing-known': moment('/', '2025-08-20T20:00', 'Vé số may mắn đang chờ bạn', {}),
+  'landing-known': moment('/', '2025-08-20T20:00', 'Chào demo', {}),
   'login-known': moment('/login', '2025-08-20T20:00', 'Bạn đang đăng nhập với tài khoản', {}),
 }
 

@@ -22,7 +22,7 @@ export function Stage({ member, clockRef }: StageProps) {
       <p className={styles.lead}>
         {member ? (
           <>
-            {texts.hello} <b translate="no">{member}</b>! {texts.waiting}
+            {texts.hello} <b translate="no">{member}</b>!
           </>
         ) : (
           texts.lead

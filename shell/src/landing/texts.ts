@@ -15,6 +15,5 @@ export const landingTexts = {
   login: 'Đăng nhập nhận vé',
   home: 'Vào nhận vé',
   hello: 'Chào',
-  waiting: 'Vé số may mắn đang chờ bạn.',
   won: 'trúng',
 }
