@@ -159,6 +159,15 @@ describe('a gift code that was won', () => {
   })
 })
 
+it('a void code is marked, and neither counted nor copied with the others', async () => {
+  const entry = { mission: 'X', name: 'x', codes: ['A', 'B'], claimedAt: '', prizes: [] }
+  const { user } = open(answer(sampleHistory({ tickets: [{ ...entry, voided: ['B'] }] })))
+  expect(await ticketRegion()).toHaveAccessibleName('Vé số may mắn (1)')
+  expect(rowsOf(await ticketRegion())[0]?.[1]).toBe('A, BB: đã hủy, không tham gia quay thưởng')
+  await user.click(screen.getByRole('button', { name: 'Sao chép tất cả' }))
+  await expect(navigator.clipboard.readText()).resolves.toBe('A')
+})
+
 it.each([
   ['none has won yet', 1, /lần này bạn chưa trúng.*các đêm quay tiếp theo/],
   ['none has won at all', 3, /cả 3 đêm quay. Rất tiếc, lần này bạn chưa trúng/],

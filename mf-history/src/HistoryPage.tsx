@@ -29,7 +29,10 @@ type Loaded = Extract<HistoryState, { name: 'loaded' }>
 const upperCase = (name: string) => name.normalize('NFC').toLocaleUpperCase('vi')
 
 const winsOf = (tickets: Loaded['tickets']) => tickets.flatMap(({ prizes }) => prizes)
-const codesOf = (tickets: Loaded['tickets']) => tickets.flatMap(({ codes }) => codes)
+
+/** Without void ones, which take part in no draw. */
+const codesOf = (tickets: Loaded['tickets']) =>
+  tickets.flatMap(({ codes, voided }) => codes.filter((code) => !voided?.includes(code)))
 
 const winnersFirst = (tickets: Loaded['tickets']) =>
   [...tickets].sort((a, b) => Number(b.prizes.length > 0) - Number(a.prizes.length > 0))
@@ -150,6 +153,7 @@ function TicketTable({
               host={host}
               prizes={entry.prizes}
               lists={entry.lists}
+              voided={entry.voided}
               exchange={exchange}
             />
           </CodeCell>

@@ -9,14 +9,21 @@ interface TicketPlacesProps {
   readonly host: Host
   readonly prizes: readonly Win[]
   readonly lists: readonly ListPlace[] | undefined
+  readonly voided: readonly string[] | undefined
   readonly exchange: Exchange
 }
 
 /**
- * Whether a prize was handed over, the button that exchanges gift codes, and
- * the codes' numbers in the frozen lists.
+ * Whether a prize was handed over, the button that exchanges gift codes, void
+ * codes, and the codes' numbers in the frozen lists.
  */
-export function TicketPlaces({ host, prizes, lists = [], exchange }: TicketPlacesProps) {
+export function TicketPlaces({
+  host,
+  prizes,
+  lists = [],
+  voided = [],
+  exchange,
+}: TicketPlacesProps) {
   const now = host.clock.now()
   const codes = [...new Set(lists.map(({ code }) => code))]
   return (
@@ -31,6 +38,11 @@ export function TicketPlaces({ host, prizes, lists = [], exchange }: TicketPlace
           {texts.exchange}
         </RetryButton>
       )}
+      {voided.map((code) => (
+        <small key={code} className={styles.line}>
+          <span translate="no">{code}</span>: {texts.voided}
+        </small>
+      ))}
       {codes.map((code) => (
         <small key={code} className={styles.line}>
           {codes.length > 1 && <span translate="no">{code}: </span>}

@@ -31,6 +31,7 @@ export const historyTexts = {
   exchange: 'Đổi gift code',
   exchangeDone: 'Đã đổi gift code!',
   exchangeFailed: 'Có lỗi xảy ra khi đổi gift code. Vui lòng thử lại!',
+  voided: 'đã hủy, không tham gia quay thưởng',
   lapsed: 'Đã hết hạn nhận giải',
   resultsLater: 'Kết quả được công bố trong mỗi đêm quay thưởng.',
   congratulations: 'Chúc mừng!',

@@ -11,9 +11,14 @@ import styles from './DrawNews.module.css'
 import { type HomeState, winsOfTickets } from './store/home-state.ts'
 import { missionTexts as texts } from './texts.ts'
 
-const codesOfMember = ({ missions, tickets }: HomeState): readonly string[] => [
-  ...new Set([...(missions ?? []), ...(tickets ?? [])].flatMap(({ codes }) => codes)),
-]
+/** Without void ones and those that have won, which take part in no draw. */
+function codesOfMember({ missions, tickets }: HomeState): readonly string[] {
+  const entries = tickets ?? []
+  const codes = new Set([...(missions ?? []), ...entries].flatMap((one) => one.codes))
+  for (const { voided = [], prizes } of entries)
+    for (const code of [...voided, ...prizes.map((win) => win.code)]) codes.delete(code)
+  return [...codes]
+}
 
 interface DrawNewsProps {
   host: Host

@@ -257,11 +257,14 @@ describe('the cards', () => {
       JSON.stringify(prizes.map((one) => `${one.code} 1 ${one.prize}`)),
     )
     const missions = async () =>
-      typicalMissions.map((one, i) => (i ? one : { ...one, codes: ['NEW1'] }))
-    const { user } = await open({ missions, history: async () => won }, '2025-09-09T20:30:00+07:00')
+      typicalMissions.map((one, i) => (i ? one : { ...one, codes: ['NEW1', 'VOID'] }))
+    const old = { mission: 'X', name: 'X', codes: ['OLD1', 'VOID'], claimedAt: '', prizes: [] }
+    const history = async () => ({ ...won, tickets: [...tickets, { ...old, voided: ['VOID'] }] })
+    const { user } = await open({ missions, history }, '2025-09-09T20:30:00+07:00')
     expect(screen.getByText('Mã dự thưởng của bạn (2)')).toBeVisible()
+    // Neither the one that has won nor the void one.
     await user.click(button('Sao chép tất cả'))
-    await expect(navigator.clipboard.readText()).resolves.toBe('NEW1, A51C-20QB-17CB')
+    await expect(navigator.clipboard.readText()).resolves.toBe('NEW1, OLD1')
   })
 
   test('when a stage ends the list reloads and the heading gets the focus of a card', async () => {

@@ -128,6 +128,7 @@ export interface TicketEntry {
     readonly mission: string;
     readonly name: string;
     readonly codes: readonly string[];
+    readonly voided?: readonly string[];
     readonly claimedAt: string;
     readonly prizes: readonly Win[];
     readonly lists?: readonly ListPlace[];

@@ -115,6 +115,7 @@ export declare const historyData: z.ZodObject<{
     code_details: z.ZodArray<z.ZodObject<{
         event_code_detail: z.ZodString;
         code: z.ZodArray<z.ZodString>;
+        voided: z.ZodOptional<z.ZodArray<z.ZodString>>;
         claimed_at: z.ZodString;
         name: z.ZodOptional<z.ZodString>;
         prizes: z.ZodOptional<z.ZodArray<z.ZodObject<{

@@ -41,6 +41,9 @@ test("results show wins without gift codes from the draw's begin", async () => {
     ]),
   )
   expect(JSON.stringify(await api.history(b.token))).not.toContain(a.codes[0])
+  await api.sql('UPDATE ticket SET voided_at = now() WHERE code = $1', [a.codes[1]])
+  const { code_details: entries } = await api.history(a.token)
+  expect(entries.flatMap((entry: { voided: string[] }) => entry.voided)).toEqual([a.codes[1]])
   await api.sql('UPDATE member SET banned_at = now() WHERE account = $1', [a.account])
   expect(JSON.stringify(await results())).not.toContain(a.codes[0])
 })

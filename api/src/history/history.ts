@@ -14,6 +14,7 @@ const readHistory = rowOf<{ data: string }, [session: Buffer, begun: number, end
   `WITH ${ME},
    claims AS (
      SELECT t.mission, t.claimed_at, array_agg(t.code ORDER BY t.slot) AS codes,
+       coalesce(array_agg(t.code) FILTER (WHERE t.voided_at IS NOT NULL), '{}') AS voided,
        coalesce(json_agg(json_build_object('code', t.code, 'draw', d.draw, 'prize', d.prize,
            'giftcode', d.giftcode IS NOT NULL, 'delivery', json_build_object(
              'delivered_at', event_time(coalesce(v.delivered_at, x.traded_at)),
@@ -28,7 +29,7 @@ const readHistory = rowOf<{ data: string }, [session: Buffer, begun: number, end
    SELECT json_build_object(
      'code_details', (
        SELECT coalesce(json_agg(json_build_object(
-         'event_code_detail', c.mission, 'code', c.codes, 'claimed_at', event_time(c.claimed_at), 'name', m.name,
+         'event_code_detail', c.mission, 'code', c.codes, 'voided', c.voided, 'claimed_at', event_time(c.claimed_at), 'name', m.name,
          'prizes', c.prizes, 'lists', (
            SELECT coalesce(json_agg(json_build_object('code', e.code, 'draw', e.draw, 'position', e.position)
              ORDER BY e.draw, e.position), '[]')

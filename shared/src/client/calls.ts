@@ -200,13 +200,14 @@ function missionFrom(data: MissionData): Mission {
 }
 
 function ticketFrom(data: Ticket): TicketEntry {
-  const { name, prizes, lists } = data
+  const { name, voided, prizes, lists } = data
   // An answer may say null for what it leaves out.
   const mission = String(data.event_code_detail ?? '')
   return {
     mission,
     name: String(name ?? mission),
     codes: codesFrom(data.code),
+    voided: voided ?? [],
     claimedAt: String(data.claimed_at ?? ''),
     prizes: (prizes ?? []).map(winFrom),
     lists: lists ?? [],

@@ -416,6 +416,7 @@ test("history shows a mission's identifier where it has no name", async () => {
         mission: 'A',
         name: 'A',
         codes: ['C1', 'C2'],
+        voided: [],
         claimedAt: '2025-08-20T20:00:00+07:00',
         prizes: [],
         lists: [],

@@ -149,6 +149,8 @@ export interface TicketEntry {
   /** Mission name, or its identifier where the server sends no name. */
   readonly name: string
   readonly codes: readonly string[]
+  /** Those of them that were made void, where the server says so: they take part in no draw. */
+  readonly voided?: readonly string[]
   /** As the server sent it; format with `formatEventTime`. */
   readonly claimedAt: string
   /** What its codes have won so far, where the server says so. */
@@ -167,14 +169,12 @@ export interface Win {
   readonly delivery?: { readonly deliveredAt: string | null; readonly until: string } | undefined
 }
 
-/** The number of a code in the frozen list of a draw. */
 export interface ListPlace {
   readonly code: string
   readonly draw: number
   readonly position: number
 }
 
-/** A draw's list since its freeze. */
 export interface FrozenList {
   readonly draw: number
   /** How many codes take part. */

@@ -120,6 +120,8 @@ export const historyData = z.object({
     z.object({
       event_code_detail: z.string(),
       code: z.array(z.string()),
+      /** Codes that were made void (our addition). */
+      voided: z.array(z.string()).optional(),
       claimed_at: z.string(),
       /** Mission name (our addition; without it the identifier is shown). */
       name: z.string().optional(),
