@@ -129,6 +129,32 @@ export const see = ({ driver }: Open, text: string | RegExp) =>
     return shown.match(text)
   })
 
+/**
+ * Keeps every text that this document shows from now on: a toast goes by
+ * itself, before a slow machine asks for it.
+ */
+export const listen = ({ driver }: Open) =>
+  driver.evaluate(() => {
+    const said: string[] = []
+    const keep = () => {
+      // Firefox reads the text of its last layout.
+      document.body.getBoundingClientRect()
+      // biome-ignore lint/performance/useDomNodeTextContent: hidden text does not count
+      said.push(document.body.innerText)
+    }
+    new MutationObserver(keep).observe(document.body, { childList: true, subtree: true })
+    Object.assign(window, { said })
+  })
+
+/** Waits for a text that has shown since `listen`. */
+export const hear = ({ driver }: Open, text: string) =>
+  until(`the text ${text}, once`, () =>
+    driver.evaluate((wanted) => {
+      const { said } = window as never as { said: string[] } // `listen` set it
+      return said.some((shown) => shown.includes(wanted))
+    }, text),
+  )
+
 export const at = ({ driver }: Open, path: string) =>
   until(`the path ${path}`, () => driver.evaluate((wanted) => location.pathname === wanted, path))
 

@@ -2,7 +2,7 @@ import { ATTRIBUTES } from '@anniversary/shared/contract/page-names'
 import { expect } from '@playwright/test'
 import { FAULTS, ok } from '../src/faults.ts'
 import { names } from '../src/members.ts'
-import { at, dialogsAre, fill, press, see, until, type Visit } from './driver.ts'
+import { at, dialogsAre, fill, hear, listen, press, see, until, type Visit } from './driver.ts'
 
 /**
  * With this query a page has a default policy for scripts, as an extension
@@ -20,6 +20,9 @@ const CHECK_SCRIPT = /^\/mf-auth\/.*\/CheckPage.*\.js/
 
 const isTakenOver = () => document.querySelector('#root:not([data-prerendered])') !== null
 const takenOver = ({ driver }: Visit) => until('hydration', () => driver.evaluate(isTakenOver))
+const isRouted = (mark: string) => document.documentElement.hasAttribute(mark)
+const routerIsUp = ({ driver }: Visit) =>
+  until('the router', () => driver.evaluate(isRouted, ATTRIBUTES.routerReady))
 
 /** Opens /login, whose code is held back until `letCodeCome`. */
 async function openWithoutCode({ driver, site }: Visit): Promise<void> {
@@ -232,8 +235,9 @@ export const steps = {
     const code = await until('the code', () =>
       driver.evaluate(() => document.querySelector('dialog [translate=no]')?.textContent ?? null),
     )
+    await listen(visit)
     await press(visit, `Sao chép mã ${code}`)
-    await see(visit, 'Đã sao chép mã dự thưởng!')
+    await hear(visit, 'Đã sao chép mã dự thưởng!')
     await driver.evaluate(() => void setTimeout(() => history.back()))
     await dialogsAre(visit, 0)
     await at(visit, '/home')
@@ -258,8 +262,7 @@ export const steps = {
   async 'a foreign policy, a scroll lock and a history that throws stop no move'(visit: Visit) {
     const { driver, site } = visit
     await driver.goto(`${site.url}/home${FOREIGN_POLICY}`)
-    const isRouted = (mark: string) => document.documentElement.hasAttribute(mark)
-    await until('the router', () => driver.evaluate(isRouted, ATTRIBUTES.routerReady))
+    await routerIsUp(visit)
     await driver.evaluate(() => {
       document.body.style.overflow = 'hidden'
     })
@@ -278,6 +281,9 @@ export const steps = {
   },
 
   async 'a logout in another tab logs this tab out'(visit: Visit) {
+    // Without the router this tab would load /login, and forget what it has said.
+    await routerIsUp(visit)
+    await listen(visit)
     await visit.driver.evaluate(
       () => void Object.assign(window, { other: window.open('/home', 'other') }),
     )
@@ -290,11 +296,9 @@ export const steps = {
         return back !== undefined
       }),
     )
-    // It goes by itself after some seconds.
-    await see(visit, 'Bạn đã đăng xuất.')
+    await hear(visit, 'Bạn đã đăng xuất.')
     await at(visit, '/login')
-    // By its name, since this page may have reloaded.
-    await visit.driver.evaluate(() => window.open('', 'other')?.close())
+    await visit.driver.evaluate(() => Reflect.get(window, 'other').close())
   },
 
   async '/megalive shows the sample page'(visit: Visit) {
