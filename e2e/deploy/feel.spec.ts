@@ -24,6 +24,15 @@ test('a slow handler that throws is reported with file and line, without the mem
   expect((await telemetry).ok()).toBe(true)
   await page.getByRole('textbox').fill(TYPED)
   await page.getByRole('button', { name: 'KIỂM TRA NGAY' }).click()
+  // The browser measures a click until the next paint.
+  await page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        new PerformanceObserver((list) => {
+          if (list.getEntriesByName('click').some(({ duration }) => duration > 200)) resolve()
+        }).observe({ type: 'event', buffered: true })
+      }),
+  )
   await page.goto('about:blank')
 
   const reports = `${stack.url}/api/reports`
