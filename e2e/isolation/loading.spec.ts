@@ -1,5 +1,6 @@
+import type { Page } from '@playwright/test'
 import { FAULTS, ok } from '../src/faults.ts'
-import { landingLink, sendLogin, takenOver } from '../src/members.ts'
+import { landingLink, sendLogin, shellIsUp, takenOver } from '../src/members.ts'
 import { failedCard, history, login } from '../src/subjects.ts'
 import { expect, test } from '../src/test.ts'
 
@@ -33,7 +34,15 @@ for (const [ending, fault] of [
     expect(site.pagesLoaded()).toBe(1)
   })
 
+/** Stops the page's clock, since a page fetches the next one ahead after 4 s. */
+async function stopClock(page: Page): Promise<void> {
+  const now = Date.now()
+  await page.clock.install({ time: now })
+  await page.clock.pauseAt(now + 1000)
+}
+
 test('a first page requests files of one remote, and no style sheet', async ({ page, site }) => {
+  await stopClock(page)
   await site.open(page, login.path)
   await takenOver(page)
   expect(['mf-missions', 'mf-history', 'mf-megalive'].flatMap(site.filesOf)).toEqual([])
@@ -58,11 +67,12 @@ test('a hovered link prefetches the files that its page uses', async ({ page, si
     new Set(
       site.filesOf(login.remote).map((path) => path.replace(/.*\//, '').replace(/\..*\./, '.')),
     )
+  await stopClock(page)
   await site.open(page, '/')
-  const link = landingLink(page)
-  await expect(link).toBeVisible()
-  await page.waitForLoadState('networkidle')
+  await shellIsUp(page)
+  await page.clock.runFor(3900)
   expect(site.filesOf(login.remote)).toEqual([])
+  const link = landingLink(page)
   await link.hover()
   await expect.poll(names).toEqual(new Set(['LoginPage.css', 'LoginPage.js', 'entry.js']))
   expect(site.filesOf('mf-megalive')).toEqual([])
@@ -108,9 +118,16 @@ test('a page recovers when the network comes back', async ({ page, context, site
   site.proxy.break(/^\/mf-history\//, FAULTS.reset)
   await site.open(page, history.from.path)
   await history.from.works(page)
-  await page.waitForLoadState('networkidle')
-  await context.setOffline(true)
   // The dialogs' chunk is there before a press needs it.
+  const dialogs = () =>
+    page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .filter((entry) => (entry as PerformanceResourceTiming).responseEnd > 0)
+        .map(({ name }) => /dialogs\.\w+\.(\w+)$/.exec(name)?.[1]),
+    )
+  await expect.poll(dialogs).toEqual(expect.arrayContaining(['css', 'js']))
+  await context.setOffline(true)
   await page.getByRole('listitem').filter({ hasText: 'Chia sẻ' }).getByRole('button').click()
   await expect(page.getByRole('dialog')).toBeVisible()
   await page.keyboard.press('Escape')
