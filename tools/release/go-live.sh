@@ -100,7 +100,7 @@ before_upgrade() {
 }
 after_upgrade() {
   [[ $(page) == *1.0.1-next* ]] || fail 'the next site is not served'
-  deploy status | grep 'mf-history .*0\.9\.0' || fail 'a rollback does not outlast the upgrade'
+  deploy status | grep -E 'mf-history +0\.9\.0' || fail 'a rollback does not outlast the upgrade'
 }
 after_back() {
   [[ $(page) != *1.0.1-next* ]] || fail 'the site did not go back'

@@ -90,6 +90,7 @@ test('a repeated claim returns the same code', async () => {
       name: 'Tổng nạp 300 điểm',
       prizes: [],
       lists: [],
+      voided: [],
     },
   ])
 })
