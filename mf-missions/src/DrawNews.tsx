@@ -27,16 +27,14 @@ interface DrawNewsProps {
 
 export function DrawNews({ host, state }: DrawNewsProps) {
   const codes = codesOfMember(state)
+  const wins = winsOfTickets(state.tickets ?? []).length
+  // Where all codes have won, "no codes" would be wrong on their evening.
+  const areAllWon = codes.length === 0 && wins > 0
   return (
     <>
       <WinCard host={host} wins={state.shownWins} />
-      <NoWinTicket
-        clock={host.clock}
-        lastDraw={state.lastDraw}
-        codes={codes.length}
-        wins={winsOfTickets(state.tickets ?? []).length}
-      />
-      {state.isDrawNext && state.tickets && <OwnCodes host={host} codes={codes} />}
+      <NoWinTicket clock={host.clock} lastDraw={state.lastDraw} codes={codes.length} wins={wins} />
+      {state.isDrawNext && state.tickets && !areAllWon && <OwnCodes host={host} codes={codes} />}
     </>
   )
 }

@@ -215,15 +215,22 @@ describe('the cards', () => {
     localStorage.clear()
     const history = async (): Promise<HistoryResult> => ({
       ...won,
-      tickets: tickets.map((one) => ({ ...one, prizes: [{ ...prizes[1], isGiftcode: true }] })),
+      tickets: tickets.map((one) => ({
+        ...one,
+        codes: [prizes[1].code],
+        prizes: [{ ...prizes[1], isGiftcode: true }],
+      })),
     })
     const supportUrl = 'https://support.example/'
-    const { user } = await open({ history }, '2025-09-09T22:30:00+07:00', true, { supportUrl })
+    const missions = async () => typicalMissions.map((one) => ({ ...one, codes: [] }))
+    const api = { missions, history }
+    const { user } = await open(api, '2025-09-09T21:30:00+07:00', true, { supportUrl })
     const advice = 'Hãy đổi gift code trong lịch sử nhận vé, đến hết ngày 09/10/2025.'
     expect(dialog('Bạn đã trúng Code 999k').getByText(advice)).toBeVisible()
     expect(screen.queryByText('Liên hệ nhận giải')).toBeNull()
     await user.keyboard('{Escape}')
     expect(screen.getByText(advice)).toBeVisible()
+    expect(screen.queryByText(/^Bạn chưa có mã dự thưởng/)).toBeNull()
   })
 
   test.each([
