@@ -111,6 +111,9 @@ const KEYS: Readonly<Record<string, string>> = {
   Control: '\uE009',
 }
 
+/** A new window of WebKit has lost the visit that came at once. */
+const LOST_VISIT_MS = 30_000
+
 /**
  * Starts WebKitGTK by its own WebDriver, which has the classic protocol only
  * (https://www.w3.org/TR/webdriver2/).
@@ -176,8 +179,12 @@ async function startWebKit(program: string, { width, height }: ViewportSize): Pr
   return {
     async goto(url) {
       await execute('window.isLeft = true')
-      await call(`${session}/url`, { url })
-      await until(`another page: ${url}`, () => execute<boolean>('return !window.isLeft'))
+      const isThere = () => execute<boolean>('return !window.isLeft')
+      const visit = async () => {
+        await call(`${session}/url`, { url })
+        return until(`another page: ${url}`, isThere, LOST_VISIT_MS).catch(() => false)
+      }
+      await until(`a visit of ${url}`, visit, 0)
     },
     evaluate: (run, ...args) => execute(`return ${callOf(run, args)}`),
     click(x, y) {
