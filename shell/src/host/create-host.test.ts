@@ -71,7 +71,7 @@ test.each([
   const { api } = host()
   const ended = jest.fn()
   for (const _twice of [1, 2]) void api.missions().then(ended, ended)
-  await until(() => server.seen.length === 2)
+  await until(() => server.seen.length === 2 && jest.getTimerCount() > 0)
   for (let turn = 0; turn < 50; turn += 1) await setImmediate()
   expectConsoleError(/navigation/)
   jest.advanceTimersByTime(500)
