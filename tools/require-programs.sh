@@ -29,17 +29,13 @@ fi
 if [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
   echo "Installing$missing"
   export DEBIAN_FRONTEND=noninteractive RUNLEVEL=1
-  updates=1
-  # A list that cannot be loaded is an error: without this mode it is a warning.
-  until apt-get -o Acquire::Retries=3 -o APT::Update::Error-Mode=any update -qq; do
-    if [ "$updates" = 10 ]; then
-      echo "apt-get update has failed ten times, so$missing cannot be installed. Check the network and /etc/apt." >&2
-      exit 1
-    fi
-    updates=$((updates + 1))
+  for _ in 1 2 3; do
+    apt-get -o Acquire::Retries=3 update -qq
+    # shellcheck disable=SC2086 # one word for each package
+    apt-get -o DPkg::Lock::Timeout=120 -o Acquire::Retries=3 install -y -qq --no-install-recommends $missing > /dev/null && exit
+    # Another update may hold the lists, as after the machine's start.
+    sleep 10
   done
-  # shellcheck disable=SC2086 # one word for each package
-  apt-get -o DPkg::Lock::Timeout=120 -o Acquire::Retries=3 install -y -qq --no-install-recommends $missing > /dev/null && exit
 fi
 echo "The tests need programs of these Debian packages:$missing (or CHROMIUM_PATH with a Chromium). Run: sudo apt-get install$missing" >&2
 # Without them, tests in Firefox and WebKit are skipped, and any other Chromium will do.

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { FAULTS, ok } from '../src/faults.ts'
 import { landingLink, sendLogin, shellIsUp, takenOver } from '../src/members.ts'
+import type { FaultySite } from '../src/site.ts'
 import { failedCard, history, login } from '../src/subjects.ts'
 import { expect, test } from '../src/test.ts'
 
@@ -34,6 +35,8 @@ for (const [ending, fault] of [
     expect(site.pagesLoaded()).toBe(1)
   })
 
+const COMPOSITION = /\/\d+-[0-9a-f]{12}\.json$/
+
 /** Stops the page's clock, since a page fetches the next one ahead after 4 s. */
 async function stopClock(page: Page): Promise<void> {
   const now = Date.now()
@@ -41,10 +44,25 @@ async function stopClock(page: Page): Promise<void> {
   await page.clock.pauseAt(now + 1000)
 }
 
+/**
+ * Lets almost the time pass after which a page fetches the next one: first the
+ * composition, without which it cannot.
+ */
+async function passTime(page: Page, site: FaultySite): Promise<void> {
+  await page.clock.runFor(1000)
+  await expect
+    .poll(() => site.proxy.requests.filter(({ path }) => COMPOSITION.test(path)).length)
+    .toBeGreaterThan(0)
+  await page.clock.runFor(2900)
+  // Arrives after what was requested before.
+  await page.evaluate(() => fetch('/composition.json'))
+}
+
 test('a first page requests files of one remote, and no style sheet', async ({ page, site }) => {
   await stopClock(page)
   await site.open(page, login.path)
   await takenOver(page)
+  await passTime(page, site)
   expect(['mf-missions', 'mf-history', 'mf-megalive'].flatMap(site.filesOf)).toEqual([])
   expect(site.filesOf(login.remote).filter((path) => /\.css/.test(path))).toEqual([])
 })
@@ -70,7 +88,7 @@ test('a hovered link prefetches the files that its page uses', async ({ page, si
   await stopClock(page)
   await site.open(page, '/')
   await shellIsUp(page)
-  await page.clock.runFor(3900)
+  await passTime(page, site)
   expect(site.filesOf(login.remote)).toEqual([])
   const link = landingLink(page)
   await link.hover()

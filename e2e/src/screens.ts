@@ -176,12 +176,16 @@ const AFTER_DRAW = '2025-09-09T22:30'
 /**
  * The history after the first draw.
  * @param prize of one ticket; none without it
+ * @param more of another ticket
  */
-const historyWith = (prize?: string) =>
+const historyWith = (prize?: string, more: object = {}) =>
   ok({
-    code_details: tickets.map((ticket, index) =>
-      prize && index === 3 ? { ...ticket, prizes: [{ code: WON_CODE, draw: 1, prize }] } : ticket,
-    ),
+    code_details: tickets.map((ticket, index) => {
+      if (index === 2) return { ...ticket, ...more }
+      return prize && index === 3
+        ? { ...ticket, prizes: [{ code: WON_CODE, draw: 1, prize }] }
+        : ticket
+    }),
     giftcode_trade: giftcodes,
     last_draw: 1,
   })
@@ -307,7 +311,16 @@ const rareScreens: Screens = {
   },
   'home-no-win': afterDraw('Lần này chưa trúng'),
   'histories-won': moment('/histories', DRAW_NIGHT, `Mã ${WON_CODE} trúng Xe máy`, {
-    [HISTORY]: historyWith('Xe máy'),
+    [HISTORY]: historyWith('Xe máy', {
+      code: ['A51C-20QB-17C2', 'K2QF-8H1D-55KA'],
+      voided: ['K2QF-8H1D-55KA'],
+      prizes: [
+        {
+          ...{ code: 'A51C-20QB-17C2', draw: 1, prize: 'Code 999k', giftcode: true },
+          delivery: { delivered_at: null, until: '2025-10-09T23:59:59+07:00' },
+        },
+      ],
+    }),
   }),
   'landing-known': moment('/', '2025-08-20T20:00', 'Chào demo', {}),
   'login-known': moment('/login', '2025-08-20T20:00', 'Bạn đang đăng nhập với tài khoản', {}),

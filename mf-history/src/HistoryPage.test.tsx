@@ -8,7 +8,7 @@ import type {
 } from '@anniversary/shared/contract/host'
 import { createFakeHost } from '@anniversary/shared/testing/fake-host'
 import { pending } from '@anniversary/shared/testing/pending'
-import { act, render, screen, within } from '@testing-library/react'
+import { act, cleanup, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { StrictMode } from 'react'
 import { sampleGiftcodes, sampleHistory, sampleTickets } from './fixtures.ts'
@@ -166,6 +166,10 @@ it('a void code is marked, and neither counted nor copied with the others', asyn
   expect(rowsOf(await ticketRegion())[0]?.[1]).toBe('A, BB: đã hủy, không tham gia quay thưởng')
   await user.click(screen.getByRole('button', { name: 'Sao chép tất cả' }))
   await expect(navigator.clipboard.readText()).resolves.toBe('A')
+  cleanup()
+  open(answer(sampleHistory({ tickets: [{ ...entry, codes: ['B'], voided: ['B'] }] })))
+  expect(await ticketRegion()).toHaveAccessibleName('Vé số may mắn (0)')
+  expect(screen.queryByRole('button', { name: 'Sao chép tất cả' })).toBeNull()
 })
 
 it.each([

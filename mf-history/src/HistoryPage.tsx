@@ -140,7 +140,11 @@ function TicketTable({
       count={codes.length}
       columns={[texts.time, texts.codes, texts.mission]}
       shared={giftcodes.length > 0}
-      onCopy={(table) => copyText(codes.join(', '), texts.copied, host.notify, table)}
+      onCopy={
+        codes.length > 0
+          ? (table) => copyText(codes.join(', '), texts.copied, host.notify, table)
+          : undefined
+      }
     >
       {winnersFirst(tickets).map((entry, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity, and the whole list renders anew

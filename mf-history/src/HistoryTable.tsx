@@ -12,7 +12,7 @@ interface HistoryTableProps {
   /** Both tables show, so each is lower (specification, section 9). */
   shared: boolean
   /** @param table where the codes are shown */
-  onCopy?: (table: HTMLElement | null) => void
+  onCopy?: ((table: HTMLElement | null) => void) | undefined
   children: ReactNode
 }
 

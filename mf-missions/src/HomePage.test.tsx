@@ -284,6 +284,13 @@ describe('the cards', () => {
     expect(screen.getByRole('heading', { level: 1 })).toHaveFocus()
   })
 
+  test("a page that was open at a stage's end shows the codes for the next draw", async () => {
+    const missions = async () => typicalMissions.map((one) => ({ ...one, codes: ['NEW1'] }))
+    await open({ missions }, '2025-09-06T23:59:59+07:00')
+    await pass(26_000)
+    expect(screen.getByText('Mã dự thưởng của bạn (1)')).toBeVisible()
+  })
+
   test('when a stage begins the heading gets the focus of the fold', async () => {
     const { missions } = await open({}, '2025-09-09T23:59:59+07:00')
     only(screen.getByText('1 nhiệm vụ mở ngày 10/09')).focus()

@@ -24,6 +24,14 @@ test.each([
   expect((await list(new Date(Date.parse(at) - 600_001).toISOString())).next).toBeUndefined()
 })
 
+test('a void code is in no list', async () => {
+  const { token, codes } = await api.addHolder()
+  const shown = async () => JSON.stringify((await api.list(token)).body)
+  expect(await shown()).toContain(codes[0])
+  await api.sql('UPDATE ticket SET voided_at = now() WHERE code = $1', [codes[0]])
+  expect(await shown()).not.toContain(codes[0])
+})
+
 test('a day with activity does not change its stage', async () => {
   const { account } = await api.addSession()
   await api.act(account, ['2025-09-07', 'deposit', 300])

@@ -54,6 +54,7 @@ export function createResults(
   const load = async (signal: AbortSignal): Promise<boolean> => {
     const now = host.clock.now()
     const hasResults = lastDrawBegun(now) > 0
+    if (!hasResults) set({ tickets: [] })
     if (!hasResults && nextMoment(now)?.kind !== 'draw-start') return true
     const draws = host.api.draws()
     if (hasResults) {
@@ -63,7 +64,7 @@ export function createResults(
       hasFailed = !history?.ok
       if (history?.ok) set({ tickets: history.tickets, lastDraw: history.lastDraw })
       celebrate()
-    } else set({ tickets: [] })
+    }
     const results = await draws
     if (signal.aborted) return false
     // Without the tickets, both are asked for again.
