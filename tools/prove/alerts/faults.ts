@@ -32,7 +32,7 @@ export const FAULTS: readonly [alerts: readonly string[], cause: Cause][] = [
     },
   ],
   [
-    ['RemoteFails', 'RemoteThrows', 'PagesBroken'],
+    ['RemoteFails', 'RemoteThrows', 'PagesBroken', 'FailuresReported'],
     (stack, signal) =>
       repeat(signal, 200, async () => {
         const [origin = ''] = stack.origins
@@ -40,7 +40,6 @@ export const FAULTS: readonly [alerts: readonly string[], cause: Cause][] = [
         await sendReport(origin, {
           ...failureReport,
           'remote.version': '1.0.0-broken',
-          'remote.phase': 'render',
           'remote.next': 'none',
         })
       }),
