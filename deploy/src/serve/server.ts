@@ -29,8 +29,6 @@ export async function listenForRequests(host: string, port: number) {
   // Longer than proxies keep connections, which otherwise send on a closing
   // one.
   server.keepAliveTimeout = 65_000
-  // Longer than an upload waits for the others (deploy-server).
-  server.requestTimeout = 1_200_000
   // Node silently drops headers beyond a limit. Their size stays limited to 16
   // kB.
   server.maxHeadersCount = 0
