@@ -57,7 +57,9 @@ export const endSession = rowOf<never, [session: Buffer]>(
   'DELETE FROM session WHERE token_hash = $1',
 )
 
-const limitLockTime = rowOf<never, []>("SELECT set_config('lock_timeout', '1s', true)")
+// Longer than deadlock_timeout, after which Postgres ends an autovacuum that
+// holds the table.
+const limitLockTime = rowOf<never, []>("SELECT set_config('lock_timeout', '2s', true)")
 
 /** All writes of members wait behind what waits for a table. */
 export function lockOfTables(tables: string) {
