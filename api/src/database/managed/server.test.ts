@@ -136,11 +136,14 @@ test('a start waits for a recovery of hours', async () => {
   }).listen(join(clusterFolder(folder), '.s.PGSQL.5432'))
   await once(recovering, 'listening')
   const begin = Date.now()
+  const said = jest.spyOn(console, 'error').mockImplementation(() => undefined)
   const clock = jest.spyOn(Date, 'now').mockImplementation(() => begin + asked * 3_600_000)
   try {
     expect(await ask(await open(folder), 'SELECT 1')).toBe(1)
     expect(asked).toBe(3)
+    expect(said.mock.calls).toEqual([[expect.stringMatching(/^waiting for the database in /)]])
   } finally {
+    said.mockRestore()
     clock.mockRestore()
     recovering.close()
   }

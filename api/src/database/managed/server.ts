@@ -138,11 +138,18 @@ async function connectOrStart(
   settings: readonly string[],
 ) {
   const options = [...SETTINGS, ...settings].map((setting) => `-c ${setting}`).join(' ')
+  let isMute = true
   for (const giveUpAt = Date.now() + START_MS; ; await sleep(RETRY_MS)) {
     try {
       return await connect(connection)
     } catch (error) {
-      if (isStartingOrStopping(error)) continue
+      if (isStartingOrStopping(error)) {
+        if (isMute && Date.now() > giveUpAt) {
+          isMute = false
+          console.error(`waiting for the database in ${folder}: ${errorMessage(error)}`)
+        }
+        continue
+      }
       const start = ['start', '--silent', '--wait', `--timeout=${RECOVERY_SECONDS}`, '-o', options]
       const failure = isAbsent(error) ? await run('pg_ctl', start, folder) : errorMessage(error)
       if (!failure) continue
