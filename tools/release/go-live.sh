@@ -42,7 +42,9 @@ mkdir "$work/next"
 tar -xzf "/tmp/$release.tar.gz" -C "$work/next"
 mv "$work/next/$release" "$work/next/$next"
 sed -i '0,/version: "1.0.0"/s//version: "1.0.1"/' "$work/next/$next"/api/*.mjs
-sed -i 's/"version": *"[^"]*"/"version": "1.0.1-next"/' "$work/next/$next/site/mf-auth/build.json"
+# All packages have the next version, and one has changed.
+sed -i 's/"version": *"[^"]*"/"version": "1.0.1-next"/' "$work/next/$next"/site/*/build.json
+for map in "$work/next/$next"/site/mf-auth/source-maps/*; do echo >> "$map"; done
 printf -- '-- Up Migration\nALTER TABLE ticket ADD COLUMN next text;\n' > "$work/next/$next/api/migrations/0999_next.sql"
 tar -czf "/tmp/$next.tar.gz" -C "$work/next" "$next"
 ln -s /etc/postgresql/15/main/server.pem /etc/event/database.pem
