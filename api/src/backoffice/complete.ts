@@ -17,17 +17,20 @@ interface Completion {
 /** Compares later lines of a mission with the stored first one. */
 const completeMissions = batchOf<{ index: number; outcome: Outcome<Refusal> }, Completion>(
   `WITH given AS (
-     SELECT * FROM unnest($1::int[], $2::bigint[], $3::smallint[], $4::text[], $5::smallint[], $6::timestamptz[])
+     SELECT * FROM unnest($1::int[], $2::bigint[], $3::smallint[],
+       $4::text[], $5::smallint[], $6::timestamptz[])
        AS g (index, member_id, stage, mission, tickets, at)
    ),
-   first AS (SELECT DISTINCT ON (member_id, stage, mission) * FROM given ORDER BY member_id, stage, mission, index),
+   first AS (SELECT DISTINCT ON (member_id, stage, mission) * FROM given
+     ORDER BY member_id, stage, mission, index),
    changed AS (
      INSERT INTO member_mission AS mm (member_id, stage, mission, tickets, reached_by, reached_at)
      SELECT f.member_id, f.stage, m.code, coalesce(f.tickets, m.tickets), 'completed', f.at
      FROM first f JOIN mission m ON m.code = f.mission
      -- A claimed mission keeps its tickets, so another number is a conflict.
      WHERE NOT EXISTS (
-       SELECT FROM member_mission x WHERE (x.member_id, x.stage, x.mission) = (f.member_id, f.stage, f.mission)
+       SELECT FROM member_mission x
+         WHERE (x.member_id, x.stage, x.mission) = (f.member_id, f.stage, f.mission)
          AND x.claimed_at IS NOT NULL AND x.tickets <> f.tickets)
      ORDER BY f.member_id, f.stage, m.code
      ON CONFLICT (member_id, stage, mission) DO UPDATE
@@ -38,7 +41,8 @@ const completeMissions = batchOf<{ index: number; outcome: Outcome<Refusal> }, C
          OR (mm.claimed_at IS NULL AND mm.tickets <> excluded.tickets)
      RETURNING member_id, stage, mission, tickets
    )
-   SELECT g.index, CASE WHEN g.index = f.index AND c.tickets = coalesce(g.tickets, c.tickets) THEN 'accepted'
+   SELECT g.index,
+     CASE WHEN g.index = f.index AND c.tickets = coalesce(g.tickets, c.tickets) THEN 'accepted'
      WHEN g.tickets IS NULL OR g.tickets = coalesce(c.tickets, mm.tickets) THEN 'repeated'
      ELSE 'conflict' END AS outcome
    FROM given g JOIN first f USING (member_id, stage, mission)

@@ -52,7 +52,8 @@ export const bookActivity = batchOf<EventKey, ActivityRow>(
   `WITH fresh AS (
      INSERT INTO activity (source, ref, member_id, kind, amount, occurred_at, reverses, received_at)
      SELECT g.*, now()
-     FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::numeric[], $6::timestamptz[], $7::text[]) AS g
+     FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[],
+       $5::numeric[], $6::timestamptz[], $7::text[]) AS g
      ON CONFLICT DO NOTHING
      RETURNING *
    ),
@@ -60,7 +61,8 @@ export const bookActivity = batchOf<EventKey, ActivityRow>(
      SELECT f.member_id, f.day, f.kind, f.amount, 1 AS sign FROM fresh f
      WHERE f.kind <> 'reversal'
        AND NOT EXISTS (
-         SELECT FROM activity r WHERE r.source = f.source AND r.reverses = f.ref AND r.member_id = f.member_id)
+         SELECT FROM activity r
+           WHERE r.source = f.source AND r.reverses = f.ref AND r.member_id = f.member_id)
        -- Hashed, unlike NOT EXISTS, since the planner expects few fresh rows.
        AND (f.source, f.ref, f.member_id) NOT IN (
          SELECT source, reverses, member_id FROM fresh WHERE reverses IS NOT NULL)
@@ -68,10 +70,12 @@ export const bookActivity = batchOf<EventKey, ActivityRow>(
      SELECT a.member_id, a.day, a.kind, -a.amount, -1
      FROM fresh f JOIN activity a ON (a.source, a.ref, a.member_id) = (f.source, f.reverses, f.member_id)
    ),
-   staged AS (SELECT c.*, s.stage FROM change c JOIN ${STAGE_ROWS} ON c.day BETWEEN s.first_day AND s.last_day),
+   staged AS (SELECT c.*, s.stage FROM change c JOIN ${STAGE_ROWS}
+     ON c.day BETWEEN s.first_day AND s.last_day),
    days AS (
      INSERT INTO deposit_day AS k (member_id, stage, day, deposits)
-     SELECT member_id, stage, day, sum(sign) FROM staged WHERE kind = 'deposit' GROUP BY member_id, stage, day
+     SELECT member_id, stage, day, sum(sign) FROM staged WHERE kind = 'deposit'
+       GROUP BY member_id, stage, day
      ON CONFLICT (member_id, stage, day) DO UPDATE SET deposits = k.deposits + excluded.deposits
    ),
    sums AS (

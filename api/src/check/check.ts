@@ -19,7 +19,8 @@ const findTicket = rowOf<
 >(
   // Without the owner, since lists make codes public.
   `SELECT t.stage, m.name #>> '{}' AS mission, event_time(t.claimed_at) AS claimed_at, (
-     SELECT coalesce(json_agg(json_build_object('draw', e.draw, 'position', e.position) ORDER BY e.draw), '[]')
+     SELECT coalesce(json_agg(json_build_object('draw', e.draw, 'position', e.position)
+       ORDER BY e.draw), '[]')
      FROM draw_entry e WHERE e.code = t.code) AS lists
    FROM valid_ticket t JOIN mission m ON m.code = t.mission WHERE t.code = $1`,
 )

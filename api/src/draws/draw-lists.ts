@@ -36,7 +36,8 @@ const writeEntries = rowsOf<{ reason: string | null; count: number }, [draw: num
    ),
    entered AS (
      INSERT INTO draw_entry (draw, position, code)
-     SELECT $1, row_number() OVER (ORDER BY code COLLATE "C"), code FROM candidate WHERE reason IS NULL
+     SELECT $1, row_number() OVER (ORDER BY code COLLATE "C"), code
+       FROM candidate WHERE reason IS NULL
    ),
    excluded AS (
      INSERT INTO draw_exclusion (draw, code, reason)

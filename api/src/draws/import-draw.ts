@@ -47,9 +47,11 @@ const readTicket = rowOf<
 >(
   `SELECT t.stage,
      CASE WHEN t.voided_at IS NOT NULL THEN concat('void since ', event_time(t.voided_at),
-         (SELECT ' by ' || who FROM audit WHERE subject = t.code AND what = 'void' ORDER BY id DESC LIMIT 1))
+         (SELECT ' by ' || who FROM audit WHERE subject = t.code AND what = 'void'
+           ORDER BY id DESC LIMIT 1))
        WHEN m.banned_at IS NOT NULL THEN concat('its member is banned since ', event_time(m.banned_at),
-         (SELECT ' by ' || who FROM audit WHERE member_id = m.id AND what = 'ban' ORDER BY id DESC LIMIT 1))
+         (SELECT ' by ' || who FROM audit WHERE member_id = m.id AND what = 'ban'
+           ORDER BY id DESC LIMIT 1))
      END AS invalid,
      ${NEEDS_REVIEW} AND ${IS_UNDECIDED} AS "isUndecided",
      d.draw,
@@ -64,8 +66,10 @@ const readTicket = rowOf<
         AND (a.detail ->> 'draw', a.detail ->> 'prize', a.detail ->> 'giftcode')
           IS NOT DISTINCT FROM ($2::text, $3::text, $4::text)
       ORDER BY a.id DESC LIMIT 1) AS "takenBack"
-   FROM ticket t JOIN member m ON m.id = t.member_id LEFT JOIN draw_result d ON d.ticket_code = t.code
-   LEFT JOIN member_mission mm ON (mm.member_id, mm.stage, mm.mission) = (t.member_id, t.stage, t.mission)
+   FROM ticket t JOIN member m ON m.id = t.member_id
+     LEFT JOIN draw_result d ON d.ticket_code = t.code
+   LEFT JOIN member_mission mm
+     ON (mm.member_id, mm.stage, mm.mission) = (t.member_id, t.stage, t.mission)
    WHERE t.code = $1`,
 )
 

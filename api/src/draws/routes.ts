@@ -46,7 +46,8 @@ export const tradeGiftcodes = (db: Queryable, session: Buffer, at: Date) =>
 
 /** Without gift codes and void tickets. Prizes with few winners come first. */
 const listResults = rowOf<{ data: string }, [lastDraw: number]>(
-  `SELECT coalesce(json_agg(json_build_object('draw', draw, 'prize', prize, 'codes', codes, 'owners', owners,
+  `SELECT coalesce(json_agg(json_build_object('draw', draw, 'prize', prize,
+    'codes', codes, 'owners', owners,
        'total', (SELECT count(*) FROM draw_result r WHERE r.draw = won.draw))
      ORDER BY draw, json_array_length(codes), prize), '[]')::text AS data
    FROM (SELECT d.draw, d.prize, json_agg(t.code ORDER BY t.code) AS codes,

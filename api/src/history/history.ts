@@ -21,7 +21,8 @@ const readHistory = rowOf<{ data: string }, [session: Buffer, begun: number, end
              'until', event_time(${claimDeadline('d.draw')}))
          ) ORDER BY t.slot)
          FILTER (WHERE d.draw <= $2 AND t.voided_at IS NULL), '[]') AS prizes
-     FROM me JOIN ticket t USING (member_id) LEFT JOIN draw_result d ON d.ticket_code = t.code
+     FROM me JOIN ticket t USING (member_id)
+       LEFT JOIN draw_result d ON d.ticket_code = t.code
      LEFT JOIN delivery v ON v.ticket_code = t.code
      LEFT JOIN giftcode_trade x ON x.ticket_code = t.code
      GROUP BY t.stage, t.mission, t.claimed_at
@@ -29,9 +30,11 @@ const readHistory = rowOf<{ data: string }, [session: Buffer, begun: number, end
    SELECT json_build_object(
      'code_details', (
        SELECT coalesce(json_agg(json_build_object(
-         'event_code_detail', c.mission, 'code', c.codes, 'voided', c.voided, 'claimed_at', event_time(c.claimed_at), 'name', m.name,
+         'event_code_detail', c.mission, 'code', c.codes, 'voided', c.voided,
+           'claimed_at', event_time(c.claimed_at), 'name', m.name,
          'prizes', c.prizes, 'lists', (
-           SELECT coalesce(json_agg(json_build_object('code', e.code, 'draw', e.draw, 'position', e.position)
+           SELECT coalesce(json_agg(json_build_object('code', e.code, 'draw', e.draw,
+             'position', e.position)
              ORDER BY e.draw, e.position), '[]')
            FROM draw_entry e WHERE e.code = ANY(c.codes))
        ) ORDER BY c.claimed_at DESC, m.position), '[]')

@@ -104,7 +104,8 @@ const settle = rowOf<
      WHERE NOT EXISTS (SELECT FROM failed_here)
    ),
    full_bucket AS (
-     SELECT r.key, ${OWED} + b.step - now() - ${WINDOW} AS wait FROM bucket b JOIN rate_limit r USING (key)
+     SELECT r.key, ${OWED} + b.step - now() - ${WINDOW} AS wait
+       FROM bucket b JOIN rate_limit r USING (key)
      WHERE ${OWED} + b.step > now() + ${WINDOW}
    ),
    spent AS (${spend('(NOT $1 OR EXISTS (SELECT FROM locked)) AND NOT EXISTS (SELECT FROM full_bucket)')}),
@@ -147,7 +148,8 @@ export async function rememberFailure(db: Queryable, { pair }: LoginPlace): Prom
 
 const forgive = rowOf<never, [pair: string | null, ...limits: Limits]>(
   `WITH pair AS (DELETE FROM rate_limit WHERE key = $1 RETURNING 1),
-   bucket AS (SELECT key, -(${WINDOW} / burst) AS step FROM pair, unnest($2::text[], $3::int[]) AS given (key, burst))
+   bucket AS (SELECT key, -(${WINDOW} / burst) AS step
+     FROM pair, unnest($2::text[], $3::int[]) AS given (key, burst))
    ${spend()}`,
 )
 

@@ -69,7 +69,8 @@ const lockBookings = namedStatement('LOCK TABLE stage_activity IN SHARE MODE')
 
 const findReplaced = rowsOf<{ mission: string }, [missions: string]>(
   `SELECT m.code || ' of kind ' || m.kind AS mission FROM mission m
-   WHERE (m.code, m.kind) NOT IN (SELECT * FROM json_to_recordset($1::json) AS g (code text, kind text))
+   WHERE (m.code, m.kind) NOT IN (
+     SELECT * FROM json_to_recordset($1::json) AS g (code text, kind text))
      AND EXISTS (SELECT FROM member_mission mm WHERE mm.mission = m.code)
    ORDER BY m.code`,
 )

@@ -93,7 +93,8 @@ function missionsOf(first: number) {
       ON mm.member_id = me.member_id AND mm.stage = ${stage} AND mm.mission = m.code
     LEFT JOIN (
       SELECT t.mission, string_agg(t.code, ',' ORDER BY t.slot) AS codes FROM ticket t
-      WHERE t.member_id = me.member_id AND t.stage = ${stage} AND t.voided_at IS NULL GROUP BY t.mission
+      WHERE t.member_id = me.member_id AND t.stage = ${stage} AND t.voided_at IS NULL
+        GROUP BY t.mission
     ) g ON g.mission = m.code
     LEFT JOIN stage_activity sa ON sa.member_id = me.member_id AND sa.stage = ${stage}`
   return {

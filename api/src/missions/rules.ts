@@ -80,9 +80,11 @@ const IS_OF_MISSION = "a.detail @> jsonb_build_object('stage', mm.stage, 'missio
  */
 const HAS_SURPLUS = `(mm.reached_by <> 'completed' AND EXISTS (
   SELECT FROM mission m WHERE m.code = mm.mission AND m.tickets < mm.tickets AND m.tickets < (
-    SELECT count(*) FROM valid_ticket t WHERE (t.member_id, t.stage, t.mission) = (mm.member_id, mm.stage, mm.mission))
+    SELECT count(*) FROM valid_ticket t
+      WHERE (t.member_id, t.stage, t.mission) = (mm.member_id, mm.stage, mm.mission))
   ) AND EXISTS (
-    SELECT FROM audit a WHERE a.member_id = mm.member_id AND a.what = 'undo-completion' AND ${IS_OF_MISSION}))`
+    SELECT FROM audit a WHERE a.member_id = mm.member_id
+      AND a.what = 'undo-completion' AND ${IS_OF_MISSION}))`
 
 /**
  * SQL: whether the ledger no longer gives the tickets of the claimed mission
@@ -106,7 +108,8 @@ export const NEEDS_REVIEW = `(mm.claimed_at IS NOT NULL AND CASE
  * decided. A reversal after a "keep" opens the decision again.
  */
 export const IS_UNDECIDED = `(EXISTS (
-    SELECT FROM valid_ticket t WHERE (t.member_id, t.stage, t.mission) = (mm.member_id, mm.stage, mm.mission)
+    SELECT FROM valid_ticket t
+      WHERE (t.member_id, t.stage, t.mission) = (mm.member_id, mm.stage, mm.mission)
   ) AND NOT coalesce((
     SELECT a.what = 'keep' AND NOT (${NEEDS_REVIEW} AND EXISTS (
       SELECT FROM activity r

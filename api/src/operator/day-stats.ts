@@ -16,7 +16,8 @@ const readDayStats = rowsOf<DayStats, [days: number]>(
      SELECT day, 'logins' AS name, logins AS n FROM login_day
      UNION ALL SELECT day, 'members', 1 FROM login_day
      UNION ALL SELECT min(${eventDayOf('claimed_at')}), 'first_tickets', 1 FROM ticket GROUP BY member_id
-     UNION ALL SELECT ${eventDayOf('claimed_at')}, mission, 1 FROM member_mission WHERE claimed_at IS NOT NULL
+     UNION ALL SELECT ${eventDayOf('claimed_at')}, mission, 1
+       FROM member_mission WHERE claimed_at IS NOT NULL
      UNION ALL SELECT n.day, 'wins', 1 FROM draw_result JOIN ${DRAW_DAYS} USING (draw)
      UNION ALL SELECT ${eventDayOf('traded_at')}, 'exchanges', 1 FROM giftcode_trade
    )
