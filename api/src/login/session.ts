@@ -22,9 +22,9 @@ export const sessionKey = (token: string): Buffer => hash('sha256', token, 'buff
 const MOST_SESSIONS = 10
 
 /**
- * Returns undefined, and starts none, when the member is banned, or has other
- * digits meanwhile or was forgotten. Skips old sessions that another login is removing, to
- * avoid a deadlock.
+ * Returns undefined, and starts none, when the member has been banned or
+ * forgotten meanwhile, or has got other digits. Skips old sessions that another
+ * login is removing, to avoid a deadlock.
  */
 export const startSession = rowOf<
   { needsAddress: boolean },
