@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { FAULTS, ok } from '../src/faults.ts'
+import { COMPOSITION } from '../src/faulty-proxy.ts'
 import { landingLink, sendLogin, shellIsUp, takenOver } from '../src/members.ts'
 import type { FaultySite } from '../src/site.ts'
 import { failedCard, history, login } from '../src/subjects.ts'
@@ -34,8 +35,6 @@ for (const [ending, fault] of [
     await expect(page.getByRole('dialog').getByLabel(/Họ/)).toBeVisible()
     expect(site.pagesLoaded()).toBe(1)
   })
-
-const COMPOSITION = /\/\d+-[0-9a-f]{12}\.json$/
 
 /** Stops the page's clock, since a page fetches the next one ahead after 4 s. */
 async function stopClock(page: Page): Promise<void> {

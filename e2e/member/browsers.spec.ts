@@ -1,4 +1,5 @@
 import { launchChromium } from '../src/browser.ts'
+import { COMPOSITION } from '../src/faulty-proxy.ts'
 import { enter, landingLink, sendLogin, takenOver } from '../src/members.ts'
 import { expect, test } from '../src/test.ts'
 
@@ -54,7 +55,7 @@ test('a connection that is to be saved gets no typeface and no files ahead', asy
   const matching = (pattern: RegExp) => () =>
     faulty.requests.map(({ path }) => path).filter((path) => pattern.test(path))
   // What other pages depend on does come.
-  await expect.poll(matching(/\/\d+-[0-9a-f]{12}\.json$/)).toHaveLength(1)
+  await expect.poll(matching(COMPOSITION)).toHaveLength(1)
   await page.clock.runFor(10_000)
   // Arrives after what those seconds have requested.
   await page.evaluate(() => fetch('/composition.json'))

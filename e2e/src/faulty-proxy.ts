@@ -2,6 +2,9 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
+/** The path of the file that names the site's versions. */
+export const COMPOSITION = /\/\d+-[0-9a-f]{12}\.json$/
+
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
