@@ -16,11 +16,14 @@ export interface RecountedGoal extends ChangedGoal {
   readonly kept: number
 }
 
-/** SQL: `changed`, from $1, the missions of the campaign as JSON. */
+/**
+ * SQL: `changed`, from $1, the missions of the campaign as JSON. A mission that
+ * the database does not have yet had the goal 0.
+ */
 const CHANGED = `changed AS (
-  SELECT m.code AS mission, m.kind, m.goal AS before, g.goal AS after
-  FROM mission m JOIN json_to_recordset($1::json) AS g (code text, goal int) USING (code)
-  WHERE m.goal <> g.goal AND EXISTS (SELECT FROM stage_activity))`
+  SELECT code AS mission, g.kind, coalesce(m.goal, 0) AS before, g.goal AS after
+  FROM json_to_recordset($1::json) AS g (code text, kind text, goal int) LEFT JOIN mission m USING (code)
+  WHERE coalesce(m.goal, 0) <> g.goal AND EXISTS (SELECT FROM stage_activity))`
 
 const SUM = countedSum('c.kind', 'sa')
 const PROVEN_DAYS = longestStreak({

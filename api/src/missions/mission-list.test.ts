@@ -76,7 +76,12 @@ test('a mission that members have reached keeps its code and kind', async () => 
   await api.sql(
     `INSERT INTO mission SELECT 'OLD', position, name, tickets, open_state, kind, goal FROM mission WHERE code = 'NAP_300'`,
   )
+  const copied = await api.sql<{ code: string }>("SELECT * FROM mission WHERE code = 'OLD'")
   await syncMissions(api.database)
+  expect(await api.sql("SELECT FROM mission WHERE code = 'OLD'")).toHaveLength(0)
+  await api.sql('INSERT INTO mission SELECT * FROM json_populate_recordset(NULL::mission, $1)', [
+    JSON.stringify(copied),
+  ])
   await api.sql(
     `INSERT INTO member_mission (member_id, stage, mission, tickets, reached_by)
      SELECT member_id, stage, 'OLD', 1, 'activity' FROM member_mission WHERE mission = 'NAP_300'`,

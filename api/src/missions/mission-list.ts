@@ -11,10 +11,15 @@ import { refuseChangedStages } from './changed-stages.ts'
 import { COUNTING, countedSum, longestStreak } from './rules.ts'
 import { findOpenStage, findShownStage } from './stages.ts'
 
+/** Missions that the campaign no longer has go: nobody has reached them. */
 export const saveMissions = rowsOf<never, [missions: string]>(
-  `INSERT INTO mission (code, position, name, tickets, open_state, kind, goal)
-   SELECT * FROM json_to_recordset($1::json)
-     AS g (code text, position smallint, name json, tickets smallint, "openState" smallint, kind text, goal int)
+  `WITH given AS (
+     SELECT * FROM json_to_recordset($1::json)
+       AS g (code text, position smallint, name json, tickets smallint, "openState" smallint, kind text, goal int)
+   ),
+   gone AS (DELETE FROM mission WHERE code NOT IN (SELECT code FROM given))
+   INSERT INTO mission (code, position, name, tickets, open_state, kind, goal)
+   SELECT * FROM given
    ON CONFLICT (code) DO UPDATE SET position = excluded.position, name = excluded.name,
      tickets = excluded.tickets, open_state = excluded.open_state, kind = excluded.kind, goal = excluded.goal`,
 )

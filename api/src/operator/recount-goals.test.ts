@@ -58,6 +58,17 @@ test('a recount moves open missions, keeps claimed ones, and can be taken back',
   expect(await api.isSound()).toBe(true)
 })
 
+test('a mission that is added after the first booking is counted for everybody', async () => {
+  const { account, token } = await api.addSession()
+  await api.act(account, ...Array.from({ length: 10 }, () => ['2025-08-12', 'deposit', 1] as const))
+  await api.sql("DELETE FROM member_mission WHERE mission = 'NAP_10LAN'")
+  await api.sql("DELETE FROM mission WHERE code = 'NAP_10LAN'")
+  await expect(syncMissions(api.database)).rejects.toThrow(/NAP_10LAN from 0 to 10.*event recount/)
+  expect(await recount({})).toMatchObject([{ mission: 'NAP_10LAN', before: 0 }])
+  expect(await api.states(token)).toBe('003022')
+  expect(await api.isSound()).toBe(true)
+})
+
 test('a batch that is booked during a recount is counted by the new goal', async () => {
   const { account, token } = await api.addSession()
   let sending: Promise<void> | undefined
