@@ -1,7 +1,8 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, request } from 'node:http'
+import { createServer, type IncomingMessage, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { RemoteError } from '@anniversary/shared/contract/report'
+import { pending } from '@anniversary/shared/testing/pending'
 import { expect, test } from '@jest/globals'
 import { cspReport, failureReport, visitReport } from '../../test/failure-report.ts'
 import { REPORTS_KEY, startTestApi } from '../../test/test-api.ts'
@@ -9,6 +10,12 @@ import { collectErrors } from './collect-errors.ts'
 import { pruneErrorReports } from './stored-reports.ts'
 
 const api = await startTestApi({ env: { TRUST_PROXY: '1' } })
+
+async function envOf(site: Server) {
+  await once(site.listen(0, '127.0.0.1'), 'listening')
+  const { port } = site.address() as AddressInfo // listening on a port, not a pipe
+  return { REPORTS_SITE: `http://127.0.0.1:${port}/` }
+}
 
 let peers = 0
 const send = (payload: object, from = `10.1.${++peers >> 8}.${peers & 255}`) =>
@@ -268,9 +275,7 @@ test('only versions that the site has published are accepted', async () => {
     remotes: { 'mf-auth': { status: 'on', current, canary: { percent: 5, release } } },
   }
   const site = createServer((_request, response) => response.end(JSON.stringify(composition)))
-  await once(site.listen(0, '127.0.0.1'), 'listening')
-  const { port } = site.address() as AddressInfo // listening on a port, not a pipe
-  const careful = await startTestApi({ env: { REPORTS_SITE: `http://127.0.0.1:${port}/` } })
+  const careful = await startTestApi({ env: await envOf(site) })
   const report = async (remote: string, version: string) => {
     const payload = { ...failureReport, 'remote.name': remote, 'remote.version': version }
     return (await careful.call({ url: '/api/reports', payload })).status
@@ -284,6 +289,19 @@ test('only versions that the site has published are accepted', async () => {
   expect(await report('mf-forged', '1.0.0-current')).toBe(400)
   const forged = { ...visitReport, views: [{ ...view, version: '1.0.0-forged' }] }
   expect((await careful.call({ url: '/api/reports', payload: forged })).status).toBe(400)
+})
+
+test('a report that waits for the site takes no place from members', async () => {
+  const asked = pending<() => void>()
+  const site = createServer((_request, response) => asked.resolve(() => response.end()))
+  const limits = { running: 1, waiting: 0 }
+  const careful = await startTestApi({ env: await envOf(site), limits })
+  const reported = careful.call({ url: '/api/reports', payload: failureReport })
+  const answer = await asked.promise
+  expect((await careful.login(await careful.addMember())).status).toBe(200)
+  answer()
+  expect((await reported).status).toBe(400)
+  site.close()
 })
 
 test.each([

@@ -54,7 +54,7 @@ const seconds = () => performance.now() / 1000
 
 /**
  * Answers 503 with `retry-after` before anything is parsed, routed or logged.
- * Reads, writes and the back office do not wait for each other.
+ * Reads, writes, reports and the back office do not wait for each other.
  */
 export function createAdmission(
   { now, metrics, config }: Pick<Context, 'now' | 'metrics' | 'config'>,
@@ -71,11 +71,14 @@ export function createAdmission(
   const lanes = {
     reads: new Lane(start, limits),
     writes: new Lane(start, limits),
+    // They may wait for the site.
+    reports: new Lane(start, limits),
     backOffice: new Lane(start, limits),
   }
 
   function laneOf({ method, url = '' }: IncomingMessage): Lane<Call> {
     if (url.startsWith('/api/users/')) return lanes.backOffice
+    if (url.startsWith('/api/reports')) return lanes.reports
     if (method === 'GET') return lanes.reads
     return lanes.writes
   }
