@@ -85,6 +85,20 @@ test('a server that leaves says so to balancers and still answers calls', async 
   expect(await api.login(await api.addMember())).toMatchObject({ status: 200, headers: close })
 })
 
+test('callers of /healthz share a statement', async () => {
+  const api = await startTestApi()
+  const { calls } = await api.holding('LOCK TABLE setting IN ACCESS EXCLUSIVE MODE', async () => {
+    const calls = Array.from({ length: 20 }, () => api.call({ url: '/healthz' }))
+    await api.untilLocked(1)
+    expect((await api.call({ url: '/livez' })).status).toBe(200)
+    const waiting =
+      "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
+    expect(await api.sql(waiting)).toHaveLength(1)
+    return { calls }
+  })
+  for (const { status } of await Promise.all(calls)) expect(status).toBe(200)
+})
+
 test.each([
   [
     'an unreachable database',

@@ -43,6 +43,7 @@ export function healthRoutes(
     done()
   })
   let mayBeFull = false
+  let pinging: Promise<unknown> | undefined
   app.addHook('onError', (_request, _reply, error, done) => {
     if (errorCode(error) === DISK_FULL) mayBeFull = true
     done()
@@ -55,7 +56,11 @@ export function healthRoutes(
   }))
   app.get('/healthz', async () => {
     if (traffic.leaving) throw busyProblem()
-    const pinged = database.query(mayBeFull ? pingWithSpace : ping)
+    // Anybody may call this past the admission.
+    pinging ??= database.query(mayBeFull ? pingWithSpace : ping).finally(() => {
+      pinging = undefined
+    })
+    const pinged = pinging
     const silence = sleep(PING_MS, 'silent', { ref: false })
     if ((await Promise.race([pinged, silence])) === 'silent') {
       pinged.catch(() => undefined)
