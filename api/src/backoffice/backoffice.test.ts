@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { LINKS, SERVICE_KEY, startTestApi } from '../../test/test-api.ts'
+import { claimMission } from '../claim/claim.ts'
+import { sessionKey } from '../login/session.ts'
 import { memberReport } from '../operator/member-report.ts'
 import { countContent } from '../operator/verify.ts'
 import { recountStaleDays } from './deposit-days.ts'
@@ -286,10 +288,11 @@ test('unknown members, missions and stages are refused', async () => {
   expect(
     await complete(
       completion('nobody-here', 'NAP_300'),
+      completion(`${account}.`, 'NAP_300'),
       completion(account, 'NAP_301'),
       completion(account, 'NAP_300', { completed_at: '2025-09-08T12:00:00+07:00' }),
     ),
-  ).toEqual(refused('unknown-member', 'unknown-mission', 'outside-stages'))
+  ).toEqual(refused('unknown-member', 'unknown-member', 'unknown-mission', 'outside-stages'))
 })
 
 test('another number of tickets for a claimed mission is a conflict', async () => {
@@ -299,6 +302,26 @@ test('another number of tickets for a claimed mission is a conflict', async () =
   expect(await complete(more)).toEqual(refused('conflict'))
   expect(await complete(more)).toEqual(refused('conflict'))
   expect(await complete(completion(account, 'NAP_300', { tickets: 1 }))).toEqual(accepted)
+})
+
+test('a completion that waits for the claim is compared with its tickets', async () => {
+  const { account, token } = await api.addSession()
+  const deposit = event(account, { amount: 300 })
+  await send(deposit)
+  const { completed } = await api.database.transaction(async (tx) => {
+    await claimMission(tx, {
+      session: sessionKey(token),
+      body: { event_code_detail: 'NAP_300' },
+      now: api.now(),
+      shareHost: '',
+    })
+    const completed = complete(completion(account, 'NAP_300', { tickets: 3 }))
+    await api.untilLocked(1)
+    return { completed }
+  })
+  expect(await completed).toEqual(refused('conflict'))
+  await send(reversal(account, deposit.ref))
+  expect(await needsReview(account, 'NAP_300')).toBe(true)
 })
 
 // spec: six-tickets-a-stage

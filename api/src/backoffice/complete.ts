@@ -27,18 +27,19 @@ const completeMissions = batchOf<{ index: number; outcome: Outcome<Refusal> }, C
      INSERT INTO member_mission AS mm (member_id, stage, mission, tickets, reached_by, reached_at)
      SELECT f.member_id, f.stage, m.code, coalesce(f.tickets, m.tickets), 'completed', f.at
      FROM first f JOIN mission m ON m.code = f.mission
-     -- A claimed mission keeps its tickets, so another number is a conflict.
-     WHERE NOT EXISTS (
-       SELECT FROM member_mission x
-         WHERE (x.member_id, x.stage, x.mission) = (f.member_id, f.stage, f.mission)
-         AND x.claimed_at IS NOT NULL AND x.tickets <> f.tickets)
      ORDER BY f.member_id, f.stage, m.code
      ON CONFLICT (member_id, stage, mission) DO UPDATE
        SET reached_by = 'completed', reached_at = coalesce(mm.reached_at, excluded.reached_at),
            needs_review = false,
            tickets = CASE WHEN mm.claimed_at IS NULL THEN excluded.tickets ELSE mm.tickets END
-       WHERE mm.reached_by <> 'completed' OR mm.reached_at IS NULL
-         OR (mm.claimed_at IS NULL AND mm.tickets <> excluded.tickets)
+       WHERE CASE
+         WHEN mm.claimed_at IS NULL THEN mm.reached_by <> 'completed' OR mm.reached_at IS NULL
+           OR mm.tickets <> excluded.tickets
+         -- A claimed mission keeps its tickets, so another number is a conflict.
+         ELSE mm.reached_by <> 'completed' AND NOT EXISTS (
+           SELECT FROM first f
+             WHERE (f.member_id, f.stage, f.mission) = (mm.member_id, mm.stage, mm.mission)
+             AND f.tickets <> mm.tickets) END
      RETURNING member_id, stage, mission, tickets
    )
    SELECT g.index,

@@ -47,8 +47,9 @@ function targetProblem(
   return undefined
 }
 
-const addBatch = rowOf<never, [broughtBy: string]>(
-  'INSERT INTO activity_batch (received_at, brought_by) VALUES (now(), $1)',
+const addBatch = rowOf<never, [broughtBy: string, source: string, ref: string]>(
+  `INSERT INTO activity_batch (received_at, brought_by)
+   SELECT received_at, $1 FROM activity WHERE (source, ref) = ($2, $3)`,
 )
 
 /**
@@ -91,8 +92,9 @@ export async function ingestActivity(
     return 'conflict'
   })
 
-  if (fresh.length > 0) {
-    await addBatch(tx, broughtBy)
+  const [one] = fresh
+  if (one) {
+    await addBatch(tx, broughtBy, one.source, one.ref)
     await deriveMissions(tx, fresh, at)
   }
   return tallyOutcomes(outcomes)

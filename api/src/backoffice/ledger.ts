@@ -12,6 +12,9 @@ export interface ActivityRow {
   readonly reverses: string | null
 }
 
+/** A batch names accounts exactly, unlike what people type. */
+const exactKey = (account: string) => accountKeys(account)[0] ?? ''
+
 type EventKey = Pick<ActivityRow, 'source' | 'ref'>
 
 const lockMembers = rowsOf<{ id: string; accountKey: string }, [accountKeys: readonly string[]]>(
@@ -28,13 +31,10 @@ export async function lockMembersOf(
   tx: Queryable,
   lines: readonly { readonly username: string }[],
 ) {
-  const keys = lines.flatMap(({ username }) => accountKeys(username))
+  const keys = lines.map(({ username }) => exactKey(username))
   const rows = await lockMembers(tx, keys)
   const ids = new Map(rows.map((row) => [row.accountKey, row.id]))
-  return (account: string) =>
-    accountKeys(account)
-      .map((key) => ids.get(key))
-      .find((id) => id !== undefined)
+  return (account: string) => ids.get(exactKey(account))
 }
 
 export const readActivity = batchOf<ActivityRow, EventKey>(
@@ -51,7 +51,9 @@ export const readActivity = batchOf<ActivityRow, EventKey>(
 export const bookActivity = batchOf<EventKey, ActivityRow>(
   `WITH fresh AS (
      INSERT INTO activity (source, ref, member_id, kind, amount, occurred_at, reverses, received_at)
-     SELECT g.*, now()
+     -- Of this statement, which runs with the members' locks: after a decision
+     -- that the batch has waited for.
+     SELECT g.*, statement_timestamp()
      FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[],
        $5::numeric[], $6::timestamptz[], $7::text[]) AS g
      ON CONFLICT DO NOTHING
