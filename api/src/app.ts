@@ -20,6 +20,7 @@ import { translateErrors } from './server/errors.ts'
 import { healthRoutes } from './server/health.ts'
 import { parseJsonBodies } from './server/json-body.ts'
 import type { Limits } from './server/lane.ts'
+import { createMemberTurns } from './server/member-turns.ts'
 import { createMetrics } from './server/metrics.ts'
 import { answerHeaders, observeCalls, requestId } from './server/observe.ts'
 import { createAdmission, type Traffic } from './server/pressure.ts'
@@ -29,7 +30,7 @@ import { memberTexts } from './texts.ts'
 const BODY_LIMIT = 64 * 1024
 const REQUEST_MS = 60_000
 
-export interface AppOptions extends Omit<Context, 'metrics' | 'spread'> {
+export interface AppOptions extends Omit<Context, 'metrics' | 'spread' | 'inTurn'> {
   readonly logger?: FastifyServerOptions['logger']
   readonly traffic?: Traffic
   readonly limits?: Limits
@@ -39,7 +40,12 @@ export interface AppOptions extends Omit<Context, 'metrics' | 'spread'> {
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { logger = false, traffic = { inFlight: 0, leaving: false, draining: false } } = options
   const metrics = createMetrics({ ...options, inFlight: () => traffic.inFlight })
-  const context: Context = { ...options, metrics, spread: createSpread(options.database) }
+  const context: Context = {
+    ...options,
+    metrics,
+    spread: createSpread(options.database),
+    inTurn: createMemberTurns(),
+  }
   const admission = createAdmission(context, traffic, options.limits)
 
   const app = Fastify({

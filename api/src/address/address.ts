@@ -1,6 +1,6 @@
 import { addressBody } from '@anniversary/shared/contract/wire'
 import { rowOf } from '../database/database.ts'
-import { inSession, ME } from '../login/session.ts'
+import { inSessionTurn, ME } from '../login/session.ts'
 import { successAnswer } from '../server/answers.ts'
 import type { App, Context } from '../server/context.ts'
 
@@ -16,11 +16,11 @@ const saveAddress = rowOf<
    RETURNING member_id`,
 )
 
-export function addressRoutes(app: App, { database }: Context): void {
-  app.post('/update-info', { schema: { body: addressBody } }, async (request) => {
+export function addressRoutes(app: App, context: Context): void {
+  app.post('/update-info', { schema: { body: addressBody } }, async (request, reply) => {
     const { fullname, phone_number, address, note } = request.body
-    await inSession(request, database, (session) =>
-      saveAddress(database, session, fullname, phone_number, address, note),
+    await inSessionTurn(context, request, reply, (session) =>
+      saveAddress(context.database, session, fullname, phone_number, address, note),
     )
     return successAnswer(true)
   })

@@ -1,7 +1,15 @@
 import { expect, test } from '@jest/globals'
 import { LINKS, startTestApi } from '../../test/test-api.ts'
+import { voidTicket } from '../operator/ticket-corrections.ts'
 
 const api = await startTestApi({ limits: { holdSeconds: 0 } })
+
+const saveAddress = (token: string) =>
+  api.call({
+    url: '/api/client/update-info',
+    payload: { fullname: 'An', phone_number: '0901234567', address: 'Huế', note: '' },
+    token,
+  })
 
 // spec: mission-list-answer
 test('the list has six missions in order with their states', async () => {
@@ -93,6 +101,12 @@ test('a repeated claim returns the same code', async () => {
       voided: [],
     },
   ])
+})
+
+test('a repeated claim returns no void code', async () => {
+  const { token, codes } = await api.addHolder()
+  await api.correct(voidTicket, codes[0])
+  expect((await api.claim(token, 'NAP_300')).body).toEqual({ status_code: 200, data: [] })
 })
 
 test('a refused claim is HTTP 200 with a message', async () => {
@@ -215,6 +229,24 @@ test('between stages only repeated claims are answered', async () => {
   api.setNow('2025-09-10T00:00:00+07:00')
   expect(await api.states(token)).toBe('003002')
 })
+
+test.each([
+  ['member_address', (member: { token: string }) => saveAddress(member.token)],
+  ['login_day', (member: { account: string }) => api.login(member.account)],
+])(
+  "one member's calls that wait for %s leave connections to others' claims",
+  async (table, call) => {
+    const [one, other] = [await api.addSession(), await api.addDepositor()]
+    await call(one)
+    const { calls } = await api.holding(`SELECT FROM ${table} FOR UPDATE`, async () => {
+      const calls = Array.from({ length: 12 }, () => call(one))
+      await api.untilLocked(1)
+      expect((await api.claim(other.token, 'NAP_300')).body.data).toHaveLength(1)
+      return { calls }
+    })
+    for (const { status } of await Promise.all(calls)) expect(status).toBe(200)
+  },
+)
 
 test("a member's seventeenth claim at once is refused, and others' are not", async () => {
   const [one, other] = [await api.addDepositor(), await api.addSession()]

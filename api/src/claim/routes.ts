@@ -6,18 +6,18 @@ import { memberSession, sessionProblem } from '../login/session.ts'
 import { findMission } from '../missions/rules.ts'
 import { HttpProblem, refusalAnswer, successAnswer } from '../server/answers.ts'
 import type { App, Context } from '../server/context.ts'
+import { inMemberTurn } from '../server/member-turns.ts'
 import { memberTexts } from '../texts.ts'
 import { claimMission } from './claim.ts'
 import { createClaimSets } from './claim-sets.ts'
-import { createMemberTurns } from './member-turns.ts'
 import { REFUSALS } from './take-tickets.ts'
 
-export function registerClaimRoutes(app: App, { config, database, now, metrics }: Context): void {
+export function registerClaimRoutes(app: App, context: Context): void {
+  const { config, database, now, metrics } = context
   const take = createClaimSets(database, (err) => {
     metrics.claimSetFailures.inc()
     app.log.warn({ err }, 'a set of claims failed; each claim is tried alone')
   })
-  const inTurn = createMemberTurns()
   app.post(
     '/take-code',
     {
@@ -34,12 +34,9 @@ export function registerClaimRoutes(app: App, { config, database, now, metrics }
       if (asked !== mission) throw new HttpProblem(400, memberTexts.malformed)
       const { shareHost } = config
       const command = { session, body, now: now(), shareHost }
-      const outcome = await inTurn(
-        session.toString('base64'),
-        (leave) => reply.raw.once('close', leave),
-        () => claimMission(database, command, take),
+      const outcome = await inMemberTurn(context, session.toString('base64'), reply, () =>
+        claimMission(database, command, take),
       )
-      if (!outcome) throw new HttpProblem(429, memberTexts.tooMany, { retryAfterSeconds: 1 })
       const { result } = outcome
       // A caller's own texts would each make a series.
       metrics.claims.inc({ mission: findMission(mission) ? mission : 'unknown', result })

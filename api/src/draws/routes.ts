@@ -5,7 +5,7 @@ import { lastDrawBegun } from '@anniversary/shared/contract/event-timeline'
 import { z } from 'zod'
 import { type Queryable, rowOf } from '../database/database.ts'
 import { MASKED_ACCOUNT } from '../login/members.ts'
-import { inSession, ME } from '../login/session.ts'
+import { inSessionTurn, ME } from '../login/session.ts'
 import { CLAIM_DEADLINES } from '../missions/stages.ts'
 import { HttpProblem, sendJsonAnswer } from '../server/answers.ts'
 import type { App, Context } from '../server/context.ts'
@@ -57,7 +57,8 @@ const listResults = rowOf<{ data: string }, [lastDraw: number]>(
          WHERE d.giftcode IS NULL AND d.draw <= $1 GROUP BY d.draw, d.prize) won`,
 )
 
-export function registerDrawRoutes(app: App, { database, now }: Context): void {
+export function registerDrawRoutes(app: App, context: Context): void {
+  const { database, now } = context
   const readDraws = async () => {
     const [results, lists] = await Promise.all([
       listResults(database, lastDrawBegun(now())),
@@ -103,7 +104,7 @@ export function registerDrawRoutes(app: App, { database, now }: Context): void {
     },
   )
   app.post('/lottery/trade-giftcode', async (request, reply) => {
-    const { data } = await inSession(request, database, (session) =>
+    const { data } = await inSessionTurn(context, request, reply, (session) =>
       tradeGiftcodes(database, session, now()),
     )
     return sendJsonAnswer(reply, data)

@@ -2,6 +2,7 @@ import { type LoginData, loginBody } from '@anniversary/shared/contract/wire'
 import { HttpProblem, refusalAnswer, successAnswer } from '../server/answers.ts'
 import { createAddressWarning } from '../server/caller-address.ts'
 import type { App, Context } from '../server/context.ts'
+import { inMemberTurn } from '../server/member-turns.ts'
 import { memberTexts } from '../texts.ts'
 import { accountKey, accountKeys, areHashesEqual, hashBankDigits } from './credentials.ts'
 import { deviceMark, knownDevice, readDeviceMark, writeDeviceMark } from './known-device.ts'
@@ -15,10 +16,8 @@ import {
 import { findMember } from './members.ts'
 import { endSession, memberSession, newToken, sessionKey, startSession } from './session.ts'
 
-export function registerLoginRoutes(
-  app: App,
-  { config, database, loginKeys, metrics, now }: Context,
-): void {
+export function registerLoginRoutes(app: App, context: Context): void {
+  const { config, database, loginKeys, metrics, now } = context
   const warn = createAddressWarning(config.trustProxy)
   /**
    * All refusals take the same time and get the same answer, so callers cannot
@@ -54,7 +53,9 @@ export function registerLoginRoutes(
     const token = newToken()
     const session = sessionKey(token)
     const { id, account } = owner
-    const started = await startSession(database, session, id, given, config.sessionHours, now())
+    const { started } = await inMemberTurn(context, key, reply, async () => ({
+      started: await startSession(database, session, id, given, config.sessionHours, now()),
+    }))
     if (hasFailedHere) await forgiveFailure(database, place)
     if (!started) {
       const hasNewDigits = !given.equals((await findMember(database, [key]))?.bankHash ?? given)

@@ -1,9 +1,11 @@
 import { hash, randomBytes } from 'node:crypto'
 import { SIGN_HEADER } from '@anniversary/shared/contract/headers'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
 import { eventDayOf } from '../missions/stages.ts'
 import { type Details, HttpProblem } from '../server/answers.ts'
+import type { Context } from '../server/context.ts'
+import { inMemberTurn } from '../server/member-turns.ts'
 import { bearerToken } from '../server/service-key.ts'
 import { memberTexts } from '../texts.ts'
 
@@ -118,3 +120,14 @@ export async function inSession<T>(
   if (answer === undefined) throw await sessionProblem(db, session)
   return answer
 }
+
+/** One call of a session after another. */
+export const inSessionTurn = <T extends object>(
+  context: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  call: (session: Buffer) => Promise<T | undefined>,
+): Promise<T> =>
+  inMemberTurn(context, memberSession(request).toString('base64'), reply, () =>
+    inSession(request, context.database, call),
+  )

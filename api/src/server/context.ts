@@ -3,6 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fasti
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Database } from '../database/database.ts'
 import type { ApiConfig } from './config.ts'
+import type { MemberTurns } from './member-turns.ts'
 import type { Metrics } from './metrics.ts'
 import type { LoginKeys } from './pepper.ts'
 
@@ -17,6 +18,7 @@ export interface Context {
   readonly spread: () => number
   readonly loginKeys: LoginKeys
   readonly metrics: Metrics
+  readonly inTurn: MemberTurns
 }
 
 /** A Fastify instance whose routes get their types from Zod schemas. */

@@ -1,12 +1,18 @@
+import type { FastifyReply } from 'fastify'
+import { memberTexts } from '../texts.ts'
+import { HttpProblem } from './answers.ts'
+
 /** A page claims six missions at most, each perhaps twice. */
 const LONGEST_QUEUE = 16
 /** A refused claim costs a commit. */
-const CLAIMS_A_SECOND = 40
+const CALLS_A_SECOND = 40
 
 interface Queue {
   length: number
   last: Promise<unknown>
 }
+
+export type MemberTurns = ReturnType<typeof createMemberTurns>
 
 type OnAnswered = (leave: () => void) => void
 
@@ -28,7 +34,7 @@ export function createMemberTurns() {
     }
     const count = counts.get(key) ?? 0
     counts.set(key, count + 1)
-    return count >= CLAIMS_A_SECOND
+    return count >= CALLS_A_SECOND
   }
 
   return async <T>(
@@ -59,4 +65,20 @@ export function createMemberTurns() {
     queue.last = result.catch(() => undefined)
     return result
   }
+}
+
+/**
+ * Writes of one member lock the same rows. Without turns, one script would
+ * occupy all connections that write.
+ * @throws HttpProblem beyond the limits of `createMemberTurns`
+ */
+export async function inMemberTurn<T extends object>(
+  { inTurn }: { readonly inTurn: MemberTurns },
+  key: string,
+  reply: FastifyReply,
+  work: () => Promise<T>,
+): Promise<T> {
+  const outcome = await inTurn(key, (leave) => reply.raw.once('close', leave), work)
+  if (!outcome) throw new HttpProblem(429, memberTexts.tooMany, { retryAfterSeconds: 1 })
+  return outcome
 }
