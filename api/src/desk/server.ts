@@ -40,7 +40,9 @@ export function buildDeskServer(
     reply.headers(HEADERS)
     const { 'sec-fetch-site': site = 'none', authorization } = request.headers
     const isForeign = site !== 'none' && site !== 'same-origin'
-    if (isForeign) return reply.code(403).send(deskFrame(texts.foreign))
+    // A link from elsewhere opens the empty page.
+    if (request.method === 'POST' && isForeign)
+      return reply.code(403).send(deskFrame(texts.foreign))
     const name = findDeskCaller(config.deskAccess, authorization)
     if (name === undefined)
       return reply.code(401).header('www-authenticate', ASK).send(deskFrame(texts.noToken))
