@@ -17,11 +17,14 @@ afterAll(() => desk.close())
 const headers = (token = TOKEN) => ({
   authorization: `Basic ${Buffer.from(`hoa:${token}`).toString('base64')}`,
 })
-async function ask(asked: string, more: Record<string, string> = {}): Promise<string> {
+async function askPage(asked: string, more: Record<string, string> = {}): Promise<string> {
   const body = new URLSearchParams({ asked, ...more })
   const answer = await fetch(`${origin}/desk`, { method: 'POST', headers: headers(), body })
   expect(answer.status).toBe(200)
-  return (await answer.text())
+  return answer.text()
+}
+async function ask(...asked: Parameters<typeof askPage>): Promise<string> {
+  return (await askPage(...asked))
     .replace(/<style>.*<\/style>/s, '')
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ')
@@ -177,6 +180,13 @@ test('a desk token does nothing but look', async () => {
   // The API does not take it either.
   for (const url of ['/api/client/info', '/metrics', '/api/reports/errors'])
     expect((await api.call({ url, key: TOKEN })).status).toBe(401)
-  const escaped = await ask('<b>"x"</b>')
-  expect(escaped).toContain('Không tìm thấy')
+})
+
+test('what agents and members have typed is no markup', async () => {
+  const asked = await askPage('"><img src=x>')
+  expect(asked).toContain('value="&quot;&gt;&lt;img src=x&gt;"')
+  await api.sql("UPDATE member_address SET fullname = '<img src=x>'")
+  const shown = await askPage('nguyen.an', { show: '1' })
+  expect(shown).toContain('&lt;img src=x&gt;')
+  expect(asked + shown).not.toContain('<img')
 })
