@@ -4,7 +4,12 @@ import { startTestApi } from '../../test/test-api.ts'
 import { storeCompletions } from '../backoffice/complete.ts'
 import { readAuditRows } from '../operator/audit.ts'
 import { banMember } from '../operator/member-corrections.ts'
-import { deliverPrize, undoCompletion, voidTicket } from '../operator/ticket-corrections.ts'
+import {
+  deliverPrize,
+  undoCompletion,
+  undoDrawResult,
+  voidTicket,
+} from '../operator/ticket-corrections.ts'
 import { hashDeskToken } from './access.ts'
 import { buildDeskServer } from './server.ts'
 
@@ -106,7 +111,7 @@ test.each<[question: string, asked: () => string, answer: RegExp]>([
   [
     'what a code has won and until when',
     () => codes[0],
-    /trúng 999K lần 1, chưa nhận, hạn 23:59 0?9\/10\/2025/,
+    /trúng 999K lần 1, giải do bộ phận hỗ trợ trao, chưa nhận, hạn 23:59 0?9\/10\/2025/,
   ],
   ['whether a prize was handed over', () => unlucky.codes[0], /lần 1, đã trao giải lúc \d\d:/],
   ['whether a gift code was exchanged', () => codes[1], /lần 1, đã đổi gift code lúc 20:00 09/],
@@ -114,11 +119,25 @@ test.each<[question: string, asked: () => string, answer: RegExp]>([
   [
     'whether a member is banned, since when and by whom',
     () => cheat.account,
-    /ĐÃ BỊ KHÓA.* từ \d\d:.* Thay đổi của người vận hành .* ban; two accounts/,
+    /ĐÃ BỊ KHÓA.* từ \d\d:.* Thay đổi của người vận hành .* ban \S+; two accounts/,
   ],
   ['an unknown code', () => 'A51C-20QB-17CB', /Không tìm thấy tài khoản hoặc mã này/],
 ])('the desk answers %s', async (_question, asked, answer) => {
   expect(await ask(asked())).toMatch(answer)
+})
+
+test("the desk names a prize's kind and operators' changes, never a gift code", async () => {
+  const [code] = cheat.codes
+  await api.win(code, { giftcode: 'GIFT-2' })
+  const page = await ask(cheat.account)
+  expect(page).toContain('trúng 999K lần 1, gift code do thành viên tự đổi, chưa nhận, hạn')
+  await api.correct(undoDrawResult, code)
+  const changed = await ask(cheat.account)
+  expect(changed).toContain(`; undo-draw ${code}; trúng 999K lần 1; two accounts`)
+  expect(await ask(unlucky.account)).toContain(
+    `; undo-completion ${unlucky.account}; Tổng nạp 15.000 điểm, Giai đoạn 1; two accounts`,
+  )
+  expect(page + changed).not.toContain('GIFT-2')
 })
 
 test('name and phone are masked until shown, digits never appear, each look is audited', async () => {
@@ -141,7 +160,7 @@ test('looks do not push changes by operators out of what is shown', async () => 
     `INSERT INTO audit (who, what, member_id, subject, detail)
      SELECT 'desk hoa', 'desk-look', member_id, '', '{}' FROM audit, generate_series(1, 101) WHERE what = 'ban'`,
   )
-  expect(await ask(cheat.account)).toMatch(/Thay đổi của người vận hành .* ban; two accounts/)
+  expect(await ask(cheat.account)).toMatch(/Thay đổi của người vận hành .* ban \S+; two accounts/)
   const newest = await readAuditRows(api.database, null)
   expect(newest).toContainEqual(expect.objectContaining({ what: 'ban' }))
 })

@@ -4,6 +4,7 @@ import { type Content, type Html, html } from '@anniversary/shared/html-template
 import { REFUSALS } from '../claim/take-tickets.ts'
 import type { LoginFailure } from '../login/login-guard.ts'
 import { findOpenStage, findShownStage } from '../missions/stages.ts'
+import type { AuditRow } from '../operator/audit.ts'
 import type { MissionFacts, TicketFacts } from '../operator/member-facts.ts'
 import type { DeskFacts } from './look-up.ts'
 import { DESK_STYLE } from './style.ts'
@@ -33,11 +34,13 @@ function progressText(mission: MissionFacts): string {
 }
 
 function prizeFacts(ticket: TicketFacts, now: Date): string[] {
-  const { draw, prize, tradedAt, deliveredAt, until } = ticket
+  const { draw, prize, isGiftcode, tradedAt, deliveredAt, until } = ticket
   if (draw === null) return []
   const isLapsed = until !== null && now > new Date(until)
   const handedOver = [...timed(texts.traded, tradedAt), ...timed(texts.delivered, deliveredAt)]
-  const [state] = [...handedOver, ...timed(isLapsed ? texts.lapsed : texts.open, until)]
+  const kind = isGiftcode ? texts.exchange : texts.handOver
+  const waiting = `${kind}, ${isLapsed ? texts.lapsed : texts.open}`
+  const [state] = [...handedOver, ...timed(waiting, until)]
   return [`${texts.won(prize ?? '', draw)}, ${state}`]
 }
 
@@ -71,6 +74,19 @@ function failureLine({ attempts, isKnownDevice, lockedUntil }: LoginFailure): Ht
   const failures = texts.failures(attempts, isKnownDevice)
   const [lock] = timed(texts.locked, lockedUntil)
   return lock ? line(lock, failures) : line(failures)
+}
+
+/** Shows only a part of the detail, which may hold a gift code. */
+function changeFacts(
+  { who, what, subject, why, detail }: AuditRow,
+  nameOf: (mission: string) => string,
+): string[] {
+  const { mission, stage, draw, prize } = detail
+  const facts = [who, `${what} ${subject}`]
+  if (mission) facts.push(`${nameOf(String(mission))}, ${texts.stage(Number(stage))}`)
+  if (prize) facts.push(texts.won(String(prize), Number(draw)))
+  if (why !== null) facts.push(why)
+  return facts
 }
 
 function memberPart(facts: DeskFacts, asked: string, now: Date): Html {
@@ -111,7 +127,7 @@ ${section(
 ${section(texts.login(facts.sessions.length), facts.failures.map(failureLine))}
 ${section(
   texts.changes,
-  facts.changes.map(({ at, who, what, why }) => line(formatEventTime(at), who, what, why ?? '')),
+  facts.changes.map((change) => line(formatEventTime(change.at), ...changeFacts(change, nameOf))),
 )}`
 }
 

@@ -38,6 +38,8 @@ export const deskTexts = {
   won: (prize: string, draw: number) => `trúng ${prize} lần ${draw}`,
   traded: 'đã đổi gift code lúc',
   delivered: 'đã trao giải lúc',
+  exchange: 'gift code do thành viên tự đổi',
+  handOver: 'giải do bộ phận hỗ trợ trao',
   open: 'chưa nhận, hạn',
   lapsed: 'đã hết hạn nhận từ',
   place: (position: string, draw: number) => `số ${position} trong danh sách lần ${draw}`,
