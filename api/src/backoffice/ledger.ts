@@ -17,7 +17,10 @@ const exactKey = (account: string) => accountKeys(account)[0] ?? ''
 
 type EventKey = Pick<ActivityRow, 'source' | 'ref'>
 
-const lockMembers = rowsOf<{ id: string; accountKey: string }, [accountKeys: readonly string[]]>(
+export const lockMembers = rowsOf<
+  { id: string; accountKey: string },
+  [accountKeys: readonly string[]]
+>(
   `SELECT id, account_key AS "accountKey" FROM member WHERE account_key = ANY($1::text[])
    ORDER BY account_key FOR NO KEY UPDATE`,
 )

@@ -15,6 +15,12 @@ export const accountKeys = (text: string): readonly string[] => readAccounts(tex
 /** Real accounts cannot begin with a control character. */
 export const pseudonymKey = (pseudonym: string): string => `\u0001${pseudonym}`
 
+/** Also the key of a forgotten member, whom operators know by the pseudonym. */
+export const operatorKeys = (text: string): readonly string[] => [
+  ...accountKeys(text),
+  pseudonymKey(accountKey(text)),
+]
+
 /** Differs between accounts. */
 export const hashWithKey = (key: Buffer, account: string, text: string): Buffer =>
   createHmac('sha256', key)

@@ -24,7 +24,13 @@ import {
   unlockMember,
 } from './member-corrections.ts'
 import { memberReport } from './member-report.ts'
-import { undoCompletion, undoDrawResult, unvoidTicket, voidTicket } from './ticket-corrections.ts'
+import {
+  keepTickets,
+  undoCompletion,
+  undoDrawResult,
+  unvoidTicket,
+  voidTicket,
+} from './ticket-corrections.ts'
 
 const api = await startTestApi()
 
@@ -355,6 +361,22 @@ test('forget leaves tickets, prizes and audit under a pseudonym', async () => {
   expect((await api.call({ url: '/api/client/history', token: other.token })).status).toBe(200)
   expect(winners).toContain(ADDRESS.fullname)
   expect(await api.isSound()).toBe(true)
+})
+
+test('a forgotten member is corrected by the pseudonym', async () => {
+  const { account, token } = await api.addSession()
+  const event = { source: 'back', username: account, occurred_at: '2025-08-11T12:00:00+07:00' }
+  await api.send([{ ...event, ref: 'd', kind: 'deposit', amount: 300 }])
+  await api.claim(token, 'NAP_300')
+  await api.send([{ ...event, ref: 'r', kind: 'reversal', reverses: 'd' }])
+  const { memberId } = await api.correct(forgetMember, account)
+  const pseudonym = `Forgotten-${memberId}`
+  expect(await api.correct(keepTickets, pseudonym, 'NAP_300', '1')).toMatchObject({ memberId })
+  expect(await api.correct(banMember, pseudonym)).toMatchObject({ memberId })
+
+  // An account of this name goes before.
+  await api.addMember({ account: pseudonym })
+  expect((await api.correct(banMember, pseudonym)).memberId).not.toBe(memberId)
 })
 
 test('forget also removes what concurrent calls write', async () => {

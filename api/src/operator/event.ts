@@ -9,7 +9,7 @@ import { isDatabaseAway } from '../database/database.ts'
 import { LOCK_NOT_AVAILABLE, migrateSchema } from '../database/migrate.ts'
 import { openDatabase } from '../database/open.ts'
 import { hashDeskToken, isDeskName } from '../desk/access.ts'
-import { accountKeys, pseudonymKey } from '../login/credentials.ts'
+import { operatorKeys } from '../login/credentials.ts'
 import { readConfiguration } from '../server/config.ts'
 import { readAuditRows } from './audit.ts'
 import { runOnDatabase } from './command.ts'
@@ -51,9 +51,7 @@ program
   .action(
     runOnDatabase(async ({ database }, about?: string) => {
       // An account may have the form of a code.
-      const names = about
-        ? [readTicketCode(about), ...accountKeys(about), pseudonymKey(about)]
-        : null
+      const names = about ? [readTicketCode(about), ...operatorKeys(about)] : null
       const rows = await readAuditRows(database, names)
       for (const row of rows) console.log(formatAuditChange(row))
     }),
