@@ -5,6 +5,7 @@ import {
   STREAK_DAYS,
   STREAK_MISSION,
 } from '@anniversary/shared/contract/missions'
+import { STAGE_ROWS } from './stages.ts'
 
 interface Counting {
   /**
@@ -103,9 +104,12 @@ export const NEEDS_REVIEW = `(mm.claimed_at IS NOT NULL AND CASE
     })}
   ELSE false END)`
 
+const BET_MISSIONS = MISSIONS.filter(({ kind }) => kind === 'bet-total').map(({ code }) => code)
+
 /**
  * SQL: whether the claimed mission `mm` has valid tickets that "keep" has not
- * decided. A reversal after a "keep" opens the decision again.
+ * decided. A later reversal of what the mission counts opens the decision
+ * again.
  */
 export const IS_UNDECIDED = `(EXISTS (
     SELECT FROM valid_ticket t
@@ -113,7 +117,10 @@ export const IS_UNDECIDED = `(EXISTS (
   ) AND NOT coalesce((
     SELECT a.what = 'keep' AND NOT (${NEEDS_REVIEW} AND EXISTS (
       SELECT FROM activity r
-      WHERE r.member_id = mm.member_id AND r.kind = 'reversal' AND r.received_at > a.at))
+      JOIN activity x ON (x.source, x.ref, x.member_id) = (r.source, r.reverses, r.member_id)
+      JOIN ${STAGE_ROWS} ON s.stage = mm.stage AND x.day BETWEEN s.first_day AND s.last_day
+      WHERE r.member_id = mm.member_id AND r.kind = 'reversal' AND r.received_at > a.at
+        AND (x.kind = 'bet') = (mm.mission = ANY('{${BET_MISSIONS}}'))))
     FROM audit a WHERE a.member_id = mm.member_id AND a.what IN ('keep', 'undo-completion')
       AND ${IS_OF_MISSION}
     ORDER BY a.id DESC LIMIT 1

@@ -145,8 +145,16 @@ describe('an export', () => {
       '"export review" has no NAP_300 of =honest in stage 1 to decide about',
     )
 
-    await api.send([{ ...back, ref: 'd', kind: 'deposit', amount: 300 }])
-    await api.send([{ ...back, ref: 'r', kind: 'reversal', reverses: 'd' }])
+    const reverse = async (kind: 'bet' | 'deposit', occurred_at: string) => {
+      const ref = `${kind} ${occurred_at}`
+      await api.send([{ ...back, ref, kind, amount: 300, occurred_at }])
+      await api.send([{ ...back, ref: `-${ref}`, kind: 'reversal', reverses: ref }])
+    }
+    // Of a kind or a stage that the mission does not count.
+    await reverse('bet', AT)
+    await reverse('deposit', '2025-09-10T00:00:00+07:00')
+    expect(await exported('review')).not.toContainEqual(row)
+    await reverse('deposit', AT)
     expect(await exported('review')).toContainEqual(row)
     await api.correct(voidTicket, codes[account] ?? '')
     expect(await reviews()).toBe(2)
