@@ -65,6 +65,7 @@ test.each<[exit: number, args: string[], printed: RegExp]>([
     ['audit'],
     /an {2}import members \/nowhere {2}\{"failed":"ENOENT: .*\n.*an {2}import members \/nowhere {2}\{"begins":true\}\n$/,
   ],
+  [1, ['import', 'members', '/dev/stdin'], /^\/dev\/stdin is not a regular file; save the lines/],
   [2, ['ban', 'an01', '--reason', ' '], /argument ' ' is invalid. It must not be empty/],
   [
     2,

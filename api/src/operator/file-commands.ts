@@ -126,8 +126,9 @@ async function importFrom(
       stopping.abort()
     })
   const run = async (target: Pick<Database, 'transaction'>) => {
-    // A pipe is read once.
-    const sha256 = (await stat(path)).isFile() ? await digestFile(path) : undefined
+    if (!(await stat(path)).isFile())
+      throw new Error(`${file} is not a regular file; save the lines in one, which is read twice`)
+    const sha256 = await digestFile(path)
     const counts = await importCsvFile(target, path, importer, refuse, stopping.signal)
     const { aborted: stopped } = stopping.signal
     return { ...counts, sha256, ...(stopped && { stopped }) }
