@@ -107,7 +107,7 @@ export async function leftOutNote(
   const lists = await findLeftOut(tx, code ?? null, memberId ?? null, lastDrawBegun(at))
   if (lists.length === 0) return undefined
   return lists
-    .map(({ draw }) => `left out of list ${draw}: draw unfreeze ${draw}, then freeze again`)
+    .map(({ draw }) => `left out of list ${draw}: draw freeze ${draw} --again --reason TEXT`)
     .join('; ')
 }
 

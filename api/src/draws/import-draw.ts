@@ -1,4 +1,4 @@
-import { batchOf, type Queryable, rowOf } from '../database/database.ts'
+import { batchOf, type Queryable, rowOf, rowsOf } from '../database/database.ts'
 import { IS_UNDECIDED, NEEDS_REVIEW } from '../missions/rules.ts'
 import { type BatchData, type Outcome, tallyOutcomes } from '../server/answers.ts'
 
@@ -21,8 +21,6 @@ export interface ImportRules {
   readonly listOf: number | null
   /** Also imports results that an operator took back. */
   readonly again: boolean
-  /** 0: none has begun. */
-  readonly lastDraw: number
 }
 
 interface TicketState {
@@ -36,8 +34,6 @@ interface TicketState {
   readonly hasList: boolean
   readonly position: number | null
   readonly exclusion: string | null
-  /** The first later draw whose list holds the ticket. */
-  readonly laterList: number | null
   readonly takenBack: string | null
 }
 
@@ -60,7 +56,6 @@ const readTicket = rowOf<
      EXISTS (SELECT FROM draw_list WHERE draw = $2) AS "hasList",
      (SELECT e.position FROM draw_entry e WHERE (e.code, e.draw) = (t.code, $2)) AS position,
      (SELECT x.reason FROM draw_exclusion x WHERE (x.draw, x.code) = ($2, t.code)) AS exclusion,
-     (SELECT min(e.draw) FROM draw_entry e WHERE e.code = t.code AND e.draw > $2) AS "laterList",
      (SELECT 'by ' || a.who || ' at ' || event_time(a.at) FROM audit a
       WHERE a.subject = t.code AND a.what = 'undo-draw'
         AND (a.detail ->> 'draw', a.detail ->> 'prize', a.detail ->> 'giftcode')
@@ -100,7 +95,7 @@ function listProblem(
 async function addResult(
   tx: Queryable,
   result: DrawResult,
-  { listOf, again, lastDraw }: ImportRules,
+  { listOf, again }: ImportRules,
 ): Promise<Outcome<string>> {
   const { code, draw, prize, giftcode } = result
   const ticket = await readTicket(tx, code, draw, prize, giftcode)
@@ -115,8 +110,6 @@ async function addResult(
   if (ticket.draw !== null) return `code: has won already, in draw ${ticket.draw}`
   if (ticket.takenBack !== null && !again)
     return `code: its result was taken back ${ticket.takenBack}; --again with --reason imports it all the same`
-  if (ticket.laterList !== null && ticket.laterList > lastDraw)
-    return `code: is in the list of draw ${ticket.laterList}, too; "draw unfreeze ${ticket.laterList}" first`
   if (ticket.isGiftcodeKnown) return 'giftcode: belongs to another ticket'
 
   await addDrawResults(tx, [result])
@@ -132,14 +125,22 @@ export const lockDrawResults = rowOf<never, []>(
   'LOCK TABLE draw_result IN SHARE ROW EXCLUSIVE MODE',
 )
 
+const findInLaterLists = rowsOf<{ code: string }, [codes: readonly string[]]>(
+  `SELECT DISTINCT d.ticket_code AS code FROM draw_result d
+   JOIN draw_entry e ON e.code = d.ticket_code AND e.draw > d.draw
+   WHERE d.ticket_code = ANY($1::text[]) ORDER BY code`,
+)
+
 /** Its reasons are sentences for the operator. */
 export async function importDrawResults(
   tx: Queryable,
   results: readonly DrawResult[],
   rules: ImportRules,
-): Promise<BatchData> {
+): Promise<BatchData & { inLaterLists: readonly string[] }> {
   await lockDrawResults(tx)
   const outcomes: Outcome<string>[] = []
   for (const result of results) outcomes.push(await addResult(tx, result, rules))
-  return tallyOutcomes(outcomes)
+  const codes = results.map(({ code }) => code)
+  const inLaterLists = (await findInLaterLists(tx, codes)).map(({ code }) => code)
+  return { ...tallyOutcomes(outcomes), inLaterLists }
 }

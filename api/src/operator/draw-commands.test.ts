@@ -4,8 +4,7 @@ import { freezeList } from '../../test/draw-lists.ts'
 import { startTestApi } from '../../test/test-api.ts'
 import { listOfDigest } from '../draws/draw-lists.ts'
 import { importDrawResults } from '../draws/import-draw.ts'
-import { applyCorrection } from './apply-correction.ts'
-import { freezeDraw, unfreezeDraw } from './draw-commands.ts'
+import { freezeDraw } from './draw-commands.ts'
 import { banMember, unbanMember } from './member-corrections.ts'
 import { keepTickets, undoDrawResult, unvoidTicket, voidTicket } from './ticket-corrections.ts'
 
@@ -18,17 +17,17 @@ const positions = async (token: string) =>
   (await api.history(token)).code_details.flatMap((entry: { lists: object[] }) => entry.lists)
 const importing = (draw: number, code: string, prize = 'Xe máy') =>
   api.database.transaction(async (tx) => {
-    const rules = { listOf: draw, again: false, lastDraw: draw }
+    const rules = { listOf: draw, again: false }
     const results = [{ code, draw, prize, giftcode: null }]
     const { refused } = await importDrawResults(tx, results, rules)
     return refused[0]?.reason
   })
-const unfreeze = (at: string) =>
-  applyCorrection(api.database, (tx) => unfreezeDraw(tx, { draw: 2, at: new Date(at) }), {
-    who: 'an',
-    what: 'unfreeze',
-    why: 'a late ban',
-  })
+const BEFORE_DRAW_2 = '2025-09-19T19:59:59+07:00'
+const DRAW_2 = '2025-09-19T20:00:00+07:00'
+function refreeze() {
+  api.setNow(BEFORE_DRAW_2)
+  return freezeList(api, 2, true)
+}
 
 test('a frozen list holds the valid tickets, is public, and decides who can win', async () => {
   const holders = [await api.addHolder(), await api.addHolder(), await api.addHolder()]
@@ -48,7 +47,9 @@ test('a frozen list holds the valid tickets, is public, and decides who can win'
   api.setNow(AFTER_STAGE_1)
   const { detail } = await freezeList(api, 1)
   expect(detail).toMatchObject({ count: 3, excluded: { void: 1, banned: 2 } })
-  await expect(freezeList(api, 1)).rejects.toThrow(/^the list of draw 1 is frozen since .*unfreeze/)
+  await expect(freezeList(api, 1)).rejects.toThrow(
+    /^the list of draw 1 is frozen since .*--again with/,
+  )
 
   // Everybody sees digest and count at once; the file comes with the draw.
   const [list] = await draws()
@@ -102,15 +103,9 @@ test('a winner is left out of the next list, and no late winner enters an earlie
   const [list] = (await draws()).slice(-1)
   expect(list.draw).toBe(2)
   const late = { code: codes[0], draw: 1, prize: 'Xe máy', giftcode: null }
-  const rules = { listOf: 1, again: false, lastDraw: 1 }
+  const rules = { listOf: 1, again: false }
   const outcome = await api.database.transaction((tx) => importDrawResults(tx, [late], rules))
   expect(outcome.refused[0]?.reason).toMatch('is not in the list of draw 1')
-
-  await expect(unfreeze('2025-09-19T20:00:00+07:00')).rejects.toThrow(/^draw 2 has begun/)
-  await unfreeze('2025-09-19T19:59:59+07:00')
-  expect(await draws()).toHaveLength(1)
-  await freezeList(api, 2)
-  expect((await draws())[1].sha256).toBe(list.sha256)
 })
 
 test('a draw is not frozen before the one before has results, nor before a review', async () => {
@@ -132,11 +127,9 @@ test('what makes a ticket valid says which coming list leaves it out', async () 
   await api.win(holder.codes[0])
   for (const code of [holder.codes[1], cheat.codes[1]]) await api.correct(voidTicket, code)
   await api.correct(banMember, cheat.account)
-  await unfreeze('2025-09-19T19:59:59+07:00')
-  api.setNow('2025-09-19T19:59:59+07:00')
-  await freezeList(api, 2)
+  await refreeze()
 
-  const note = 'left out of list 2: draw unfreeze 2, then freeze again'
+  const note = 'left out of list 2: draw freeze 2 --again --reason TEXT'
   const undone = await api.correct(undoDrawResult, holder.codes[0])
   expect(undone.detail).toMatchObject({ draw: 1, note })
   expect((await api.correct(unvoidTicket, holder.codes[1])).detail).toEqual({ note })
@@ -144,16 +137,14 @@ test('what makes a ticket valid says which coming list leaves it out', async () 
   expect((await api.correct(unvoidTicket, cheat.codes[1])).detail).toBeUndefined()
   expect((await api.correct(unbanMember, cheat.account)).detail).toEqual({ note })
 
-  api.setNow('2025-09-19T20:00:00+07:00')
+  api.setNow(DRAW_2)
   await api.correct(voidTicket, holder.codes[1])
   expect((await api.correct(unvoidTicket, holder.codes[1])).detail).toBeUndefined()
 })
 
 test('a winner that a reversal after the freeze puts into the review is decided first', async () => {
   const { account, codes } = await api.addHolder()
-  await unfreeze('2025-09-19T19:59:59+07:00')
-  api.setNow('2025-09-19T19:59:59+07:00')
-  await freezeList(api, 2)
+  await refreeze()
   await api.sql(
     `UPDATE member_mission SET needs_review = true FROM member m
      WHERE m.id = member_id AND m.account = $1 AND mission = 'NAP_300'`,
@@ -170,16 +161,68 @@ test('a winner that a reversal after the freeze puts into the review is decided 
 test('an unvoid during a freeze says that its list leaves the ticket out', async () => {
   const { codes } = await api.addHolder()
   await api.correct(voidTicket, codes[0])
-  await unfreeze('2025-09-19T19:59:59+07:00')
-  api.setNow('2025-09-19T19:59:59+07:00')
+  api.setNow(BEFORE_DRAW_2)
   const [valid] = await api.database.transaction(async (tx) => {
-    await freezeDraw(tx, { site: api.config.site, draw: 2, at: api.now() })
+    await freezeDraw(tx, { site: api.config.site, draw: 2, again: true, now: api.now })
     let over = 0
     const valid = api.correct(unvoidTicket, codes[0]).finally(() => over++)
     await api.untilLocked(1, () => over)
     return [valid]
   })
   expect((await valid)?.detail).toEqual({
-    note: 'left out of list 2: draw unfreeze 2, then freeze again',
+    note: 'left out of list 2: draw freeze 2 --again --reason TEXT',
   })
+})
+
+test('a list is frozen again whole, or stays as it is', async () => {
+  const { account, codes } = await api.addHolder()
+  const digest = async () => (await draws())[1].sha256
+  const before = await digest()
+  await api.sql(
+    `UPDATE member_mission SET needs_review = true FROM member m
+     WHERE m.id = member_id AND m.account = $1 AND mission = 'NAP_300'`,
+    [account],
+  )
+  await expect(refreeze()).rejects.toThrow(/^1 claimed missions wait for a decision/)
+  expect(await digest()).toBe(before)
+  await api.correct(voidTicket, codes[0])
+  const { detail } = await refreeze()
+  expect(detail).toMatchObject({ excluded: { void: 2 }, replaces: before })
+  expect(await digest()).toBe(detail?.sha256)
+})
+
+test('a public list is not replaced by a freeze that waited or took too long', async () => {
+  const before = await draws()
+  const begun = /^draw 2 has begun at 2025-09-19T20:00:00\+07:00: its list stays as it is$/
+  api.setNow(BEFORE_DRAW_2)
+  const [waiting] = await api.holding('LOCK TABLE draw_result', async () => {
+    const waiting = freezeList(api, 2, true).catch(String)
+    await api.untilLocked(1)
+    api.setNow(DRAW_2)
+    return [waiting]
+  })
+  expect(String(await waiting).replace('Error: ', '')).toMatch(begun)
+
+  const times = [BEFORE_DRAW_2, DRAW_2]
+  const now = () => new Date(times.shift() ?? '')
+  await expect(freezeList({ ...api, now }, 2, true)).rejects.toThrow(begun)
+  expect(await draws()).toEqual(before)
+})
+
+test('a late winner of an earlier draw is named until its list is frozen again', async () => {
+  const [found] = await api.sql<{ code: string; account: string }>(
+    `SELECT code, account FROM draw_entry e JOIN ticket t USING (code) JOIN member m ON m.id = t.member_id
+     WHERE draw = 1 AND banned_at IS NOT NULL ORDER BY code LIMIT 1`,
+  )
+  const { code, account } = found ?? { code: '', account: '' }
+  await api.correct(unbanMember, account)
+  await api.correct(keepTickets, account, 'NAP_300', '1')
+  const { detail: before } = await refreeze()
+  const results = [{ code, draw: 1, prize: 'Xe máy', giftcode: null }]
+  const importLate = () =>
+    api.database.transaction((tx) => importDrawResults(tx, results, { listOf: 1, again: false }))
+  expect(await importLate()).toMatchObject({ accepted: 1, inLaterLists: [code] })
+  expect(await importLate()).toMatchObject({ repeated: 1, inLaterLists: [code] })
+  expect((await refreeze()).detail).toMatchObject({ count: Number(before?.count) - 1 })
+  expect(await importLate()).toMatchObject({ repeated: 1, inLaterLists: [] })
 })

@@ -31,19 +31,38 @@ export function findDrawResult(typed: string | number) {
   return draw
 }
 
-async function freezeProblem(tx: Queryable, draw: number, at: Date): Promise<string | undefined> {
+function startProblem(draw: number, at: Date, hasList: boolean): string | undefined {
+  const start = new Date(findDrawResult(draw).start)
+  if (at < start) return undefined
+  const begun = `draw ${draw} has begun at ${eventTimeText(start)}`
+  if (hasList) return `${begun}: its list stays as it is`
+  return `${begun} without a list: import its results with --without-list REASON`
+}
+
+interface Freeze {
+  readonly site: string
+  readonly draw: number
+  /** Replaces a list that is frozen already. */
+  readonly again: boolean
+  readonly now: () => Date
+}
+
+async function freezeProblem(
+  tx: Queryable,
+  { draw, again }: Freeze,
+  at: Date,
+): Promise<string | undefined> {
   const list = (await readDrawLists(tx)).find((one) => one.draw === draw)
-  if (list)
-    return `the list of draw ${draw} is frozen since ${list.frozenAt}, digest ${list.sha256}; "draw unfreeze ${draw}" first`
+  if (list && !again)
+    return `the list of draw ${draw} is frozen since ${list.frozenAt}, digest ${list.sha256}; --again with a --reason replaces it`
 
   const stages = STAGES.filter(({ number }) => number <= draw)
   const from = new Date(Math.max(...stages.map(stageEndTime)) + CLAIM_GRACE_MS)
   if (at < from)
     return `tickets of stage ${draw} can still be claimed; freeze it from ${eventTimeText(from)} on`
 
-  const start = new Date(findDrawResult(draw).start)
-  if (at >= start)
-    return `draw ${draw} has begun at ${eventTimeText(start)} without a list: import its results with --without-list REASON`
+  const late = startProblem(draw, at, list !== undefined)
+  if (late) return late
 
   if (await hasResults(tx, draw))
     return `draw ${draw} has results already; "undo-draw" them first, or leave the draw without a list`
@@ -67,31 +86,21 @@ async function awaitClaims(tx: Queryable): Promise<void> {
     await tx.query(namedStatement(text))
 }
 
-export async function freezeDraw(
-  tx: Queryable,
-  { site, draw, at }: { site: string; draw: number; at: Date },
-): Promise<Change> {
+export async function freezeDraw(tx: Queryable, freeze: Freeze): Promise<Change> {
+  const { site, draw, now } = freeze
   // Imports of results and other freezes wait.
   await lockDrawResults(tx)
   await awaitClaims(tx)
-  const problem = await freezeProblem(tx, draw, at)
+  const at = now()
+  const problem = await freezeProblem(tx, freeze, at)
   if (problem) throw new Error(problem)
-  return { subject: `draw ${draw}`, detail: await writeDrawList(tx, site, draw, at) }
-}
 
-export async function unfreezeDraw(
-  tx: Queryable,
-  { draw, at }: { draw: number; at: Date },
-): Promise<Change> {
-  await lockDrawResults(tx)
-  const start = new Date(findDrawResult(draw).start)
-  if (at >= start)
-    throw new Error(`draw ${draw} has begun at ${eventTimeText(start)}: its list stays as it is`)
-  if (await hasResults(tx, draw))
-    throw new Error(`draw ${draw} has results already; "undo-draw" them first`)
-  const removed = await removeDrawList(tx, draw)
-  if (!removed) throw new Error(`the list of draw ${draw} is not frozen`)
-  return { subject: `draw ${draw}`, detail: { ...removed } }
+  const replaced = await removeDrawList(tx, draw)
+  const written = await writeDrawList(tx, site, draw, at)
+  // Writing takes seconds, and a list that anybody may have loaded stays.
+  const late = startProblem(draw, now(), replaced !== undefined)
+  if (late) throw new Error(late)
+  return { subject: `draw ${draw}`, detail: { ...written, replaces: replaced?.sha256 } }
 }
 
 export function addDrawCommands(program: Command): void {
@@ -102,29 +111,24 @@ export function addDrawCommands(program: Command): void {
     .description(
       "writes the draw's list: valid tickets of its stage and earlier ones that have not won. Its digest is public at once, the list itself from the draw's begin",
     )
+    .option('--again', 'replaces a frozen list until the draw begins; needs --reason')
     .addOption(reasonOption())
     .action(
-      runOnDatabase(async ({ name, config, database, now }, typed: string, { reason }) => {
-        const draw = findDrawResult(typed).stage
-        const { detail } = await applyCorrection(
-          database,
-          (tx) => freezeDraw(tx, { site: config.site, draw, at: now() }),
-          { who: name, what: 'freeze', why: reason },
-        )
-        console.log(`draw ${draw} is frozen: ${JSON.stringify(detail)}`)
-      }),
-    )
-
-  group
-    .command('unfreeze <draw>')
-    .description("removes a draw's list before the draw begins, so that it can be frozen anew")
-    .addOption(reasonOption().makeOptionMandatory())
-    .action(
-      runOnDatabase(async ({ name, database, now }, typed: string, { reason }) => {
-        const draw = findDrawResult(typed).stage
-        const by = { who: name, what: 'unfreeze', why: reason }
-        await applyCorrection(database, (tx) => unfreezeDraw(tx, { draw, at: now() }), by)
-        console.log(`the list of draw ${draw} is removed; freeze it anew before the draw`)
-      }),
+      runOnDatabase(
+        async (
+          { name, config, database, now },
+          typed: string,
+          { again = false, reason }: { again?: boolean; reason?: string },
+        ) => {
+          if (again && reason === undefined) throw new Error('--again needs a --reason')
+          const draw = findDrawResult(typed).stage
+          const { detail } = await applyCorrection(
+            database,
+            (tx) => freezeDraw(tx, { site: config.site, draw, again, now }),
+            { who: name, what: 'freeze', why: reason },
+          )
+          console.log(`draw ${draw} is frozen: ${JSON.stringify(detail)}`)
+        },
+      ),
     )
 }

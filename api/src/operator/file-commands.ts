@@ -1,7 +1,6 @@
 import { appendFileSync, rmSync } from 'node:fs'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
-import { lastDrawBegun } from '@anniversary/shared/contract/event-timeline'
 import { Argument, type Command, Option } from 'commander'
 import { type Database, rowOf } from '../database/database.ts'
 import { LIST_INVARIANTS, listOfDigest } from '../draws/draw-lists.ts'
@@ -41,7 +40,7 @@ const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const
 
 /** Checks the list first, since winners of a wrong one must not be stored. */
 async function importRules(
-  { database, now }: Operator,
+  { database }: Operator,
   { list, withoutList, again = false }: ImportOptions,
 ): Promise<ImportRules> {
   if ((list === undefined) === (withoutList === undefined))
@@ -49,8 +48,7 @@ async function importRules(
       "results need the digest of the draw's frozen list: --list DIGEST; for a draw without a list, say why: --without-list REASON",
     )
 
-  const lastDraw = lastDrawBegun(now())
-  if (list === undefined) return { listOf: null, again, lastDraw }
+  if (list === undefined) return { listOf: null, again }
   const found = await listOfDigest(database, list)
   const isSound = await verifyInvariants(
     database,
@@ -61,7 +59,7 @@ async function importRules(
   )
   if (!isSound)
     throw new Error(`nothing was imported: the list of draw ${found.draw} is not as it was frozen`)
-  return { listOf: found.draw, again, lastDraw }
+  return { listOf: found.draw, again }
 }
 
 async function importerOf(
@@ -145,6 +143,10 @@ async function importFrom(
       (summary.newDigits ? `${formatNumber(summary.newDigits)} of them with new digits, ` : '') +
       `${formatNumber(summary.repeated)} known already, ${formatNumber(summary.refused)} refused`,
   )
+  if (summary.inLaterLists)
+    console.log(
+      `in the list of a later draw, which "draw freeze N --again" corrects until it begins: ${summary.inLaterLists.join(', ')}`,
+    )
   if (refused > 0 && !isTrial) console.log(`refused lines: ${report}`)
   if (summary.stopped)
     console.log(

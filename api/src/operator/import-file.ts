@@ -10,7 +10,14 @@ export interface Importer<T extends object = object> {
   readonly optional: readonly string[]
   readonly line: z.ZodType<T>
   contradiction?(entry: T, line: number): string | undefined
-  store(tx: Queryable, entries: readonly T[]): Promise<BatchData & { newDigits?: number }>
+  store(tx: Queryable, entries: readonly T[]): Promise<BatchData & ImportNotes>
+}
+
+interface ImportNotes {
+  /** Members whose stored digits were others, as after an older file. */
+  newDigits?: number
+  /** Winners of this draw in the list of a later one. */
+  inLaterLists?: readonly string[]
 }
 
 interface Target extends Pick<Database, 'transaction'> {
@@ -18,10 +25,7 @@ interface Target extends Pick<Database, 'transaction'> {
   readonly isTrial?: boolean
 }
 
-interface ImportCounts extends Record<'lines' | 'accepted' | 'repeated' | 'refused', number> {
-  /** Members whose stored digits were others, as after an older file. */
-  newDigits?: number
-}
+type ImportCounts = Record<'lines' | 'accepted' | 'repeated' | 'refused', number> & ImportNotes
 
 /** Small enough that members do not notice a batch. */
 const BATCH_LINES = 250
@@ -67,6 +71,8 @@ export async function importCsvFile<T extends object>(
     done.accepted += outcome.accepted
     done.repeated += outcome.repeated
     if (outcome.newDigits) done.newDigits = (done.newDigits ?? 0) + outcome.newDigits
+    if (outcome.inLaterLists?.length)
+      done.inLaterLists = [...(done.inLaterLists ?? []), ...outcome.inLaterLists]
     for (const { index, reason } of outcome.refused) refuse(batch[index]?.line ?? 0, reason)
     batch = []
     await rest(performance.now() - begun)
