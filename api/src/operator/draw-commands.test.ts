@@ -5,6 +5,7 @@ import { startTestApi } from '../../test/test-api.ts'
 import { listOfDigest } from '../draws/draw-lists.ts'
 import { importDrawResults } from '../draws/import-draw.ts'
 import { freezeDraw } from './draw-commands.ts'
+import { withoutCommits } from './import-file.ts'
 import { banMember, unbanMember } from './member-corrections.ts'
 import { keepTickets, undoDrawResult, unvoidTicket, voidTicket } from './ticket-corrections.ts'
 
@@ -120,6 +121,11 @@ test('a draw is not frozen before the one before has results, nor before a revie
   )
   for (const { account } of waiting) await api.correct(keepTickets, account, 'NAP_300', '1')
   await expect(freezeList(api, 3)).rejects.toThrow(/^draw 2 has no results yet/)
+  const cancelled = { site: 'X', draw: 3, again: false, now: api.now, reason: 'no livestream' }
+  const { detail } = await withoutCommits(api.database).transaction((tx) =>
+    freezeDraw(tx, cancelled),
+  )
+  expect(detail).toMatchObject({ excluded: { 'won in draw 1': 1 } })
 })
 
 test('what makes a ticket valid says which coming list leaves it out', async () => {

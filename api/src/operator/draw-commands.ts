@@ -44,12 +44,14 @@ interface Freeze {
   readonly draw: number
   /** Replaces a list that is frozen already. */
   readonly again: boolean
+  /** Why the draw before may have no results. */
+  readonly reason?: string | undefined
   readonly now: () => Date
 }
 
 async function freezeProblem(
   tx: Queryable,
-  { draw, again }: Freeze,
+  { draw, again, reason }: Freeze,
   at: Date,
 ): Promise<string | undefined> {
   const list = (await readDrawLists(tx)).find((one) => one.draw === draw)
@@ -71,8 +73,8 @@ async function freezeProblem(
   if (undecided > 0)
     return `${formatNumber(undecided)} claimed missions wait for a decision: "export review", then "void", "ban" or "keep" each`
 
-  if (draw > 1 && !(await hasResults(tx, draw - 1)))
-    return `draw ${draw - 1} has no results yet, and its winners must not win again: "import draw FILE" first`
+  if (draw > 1 && reason === undefined && !(await hasResults(tx, draw - 1)))
+    return `draw ${draw - 1} has no results yet, and its winners must not win again: "import draw FILE" first; if it has no winners, say why with --reason`
   return undefined
 }
 
@@ -124,7 +126,7 @@ export function addDrawCommands(program: Command): void {
           const draw = findDrawResult(typed).stage
           const { detail } = await applyCorrection(
             database,
-            (tx) => freezeDraw(tx, { site: config.site, draw, again, now }),
+            (tx) => freezeDraw(tx, { site: config.site, draw, again, reason, now }),
             { who: name, what: 'freeze', why: reason },
           )
           console.log(`draw ${draw} is frozen: ${JSON.stringify(detail)}`)
