@@ -151,8 +151,8 @@ test('undo-draw during an exchange says that it is too late', async () => {
 
 test('a void or ban during an import of results names what was won', async () => {
   const { account, codes } = await api.addHolder()
-  const results = codes.map((code) => ({ code, draw: 1, prize: '999K', giftcode: null }))
-  const won = { draw: 1, prize: '999K' }
+  const won = { draw: 1, prize: 'Xe máy' }
+  const results = codes.map((code) => ({ code, ...won, giftcode: null }))
   const corrected = await api.database.transaction(async (tx) => {
     await importDrawResults(tx, results, NO_LIST)
     let over = 0

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from '@jest/globals'
 import { newDatabase, newDatabaseUrl } from '../../test/database.ts'
+import { freezeList } from '../../test/draw-lists.ts'
 import { newFolder } from '../../test/folder.ts'
 import { startPostgres } from '../../test/postgres.ts'
 import { startTestApi } from '../../test/test-api.ts'
@@ -14,6 +15,7 @@ import { newMember, saveMembers } from '../login/members.ts'
 import { syncMissions } from '../missions/mission-list.ts'
 import { readConfiguration } from '../server/config.ts'
 import { loginKeys, openLoginKeys } from '../server/pepper.ts'
+import { readAuditRows } from './audit.ts'
 import { withoutCommits } from './import-file.ts'
 import { formatNumber } from './member-report.ts'
 
@@ -215,6 +217,34 @@ test("close goes by the server's clock", async () => {
   })
   await serve(place.DATABASE_URL, { EVENT_NOW: '2025-10-30T00:00:00+07:00' })
   expect((await eventAt(place, 'close', '--reason', 'x')).out).toBe('close done {"members":3}\n')
+})
+
+test('an import of results counts gift codes and names winners of a later list', async () => {
+  const url = await newDatabaseUrl()
+  const api = await startTestApi({ url })
+  await openLoginKeys(api.database, PEPPER)
+  const [first, late] = [await api.addHolder(), await api.addHolder()]
+  await api.win(first.codes[0])
+  api.setNow('2025-09-19T19:59:59+07:00')
+  await freezeList(api, 2)
+  const file = join(folder, 'results.csv')
+  const lines = [`1,${late.codes[0]},Code 999k,G-1`, `1,${late.codes[1]},Xe máy,`]
+  writeFileSync(file, ['draw,code,prize,giftcode', ...lines].join('\n'))
+  const { out } = await eventAt(
+    { DATABASE_URL: url },
+    'import',
+    'draw',
+    file,
+    '--without-list',
+    'x',
+  )
+  expect(out).toBe(
+    `2 lines: 2 imported, 1 of them with a gift code, 0 known already, 0 refused
+in the list of a later draw, which "draw freeze N --again" corrects until it begins: ${late.codes.toSorted().join(', ')}
+`,
+  )
+  const [outcome] = await readAuditRows(api.database, null)
+  expect(outcome?.detail).toMatchObject({ giftcodes: 1, inLaterLists: late.codes.toSorted() })
 })
 
 test('a lost connection is reported without a stack', async () => {

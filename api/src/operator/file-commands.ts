@@ -16,7 +16,7 @@ import {
 } from './command.ts'
 import { csvExportKinds, type ExportName, type ExportOptions, writeCsvExport } from './exports.ts'
 import { digestFile } from './file-digest.ts'
-import { type Importer, importCsvFile, withoutCommits } from './import-file.ts'
+import { type Importer, importCsvFile, importSummary, withoutCommits } from './import-file.ts'
 import { activityImporter, drawImporter, memberImporter } from './importers.ts'
 import { formatNumber } from './member-report.ts'
 import { verifyInvariants } from './verify.ts'
@@ -138,11 +138,7 @@ async function importFrom(
   }
   const summary = isTrial ? await run(withoutCommits(database)) : await runRecorded()
 
-  console.log(
-    `${formatNumber(summary.lines)} lines: ${formatNumber(summary.accepted)} ${isTrial ? 'would be imported' : 'imported'}, ` +
-      (summary.newDigits ? `${formatNumber(summary.newDigits)} of them with new digits, ` : '') +
-      `${formatNumber(summary.repeated)} known already, ${formatNumber(summary.refused)} refused`,
-  )
+  console.log(importSummary(summary, isTrial))
   if (summary.inLaterLists)
     console.log(
       `in the list of a later draw, which "draw freeze N --again" corrects until it begins: ${summary.inLaterLists.join(', ')}`,

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { type Database, namedStatement, type Queryable } from '../database/database.ts'
 import type { BatchData } from '../server/answers.ts'
 import { type CsvEntry, readCsv } from './csv-records.ts'
+import { formatNumber } from './member-report.ts'
 
 export interface Importer<T extends object = object> {
   readonly columns: readonly string[]
@@ -16,6 +17,8 @@ export interface Importer<T extends object = object> {
 interface ImportNotes {
   /** Members whose stored digits were others, as after an older file. */
   newDigits?: number
+  /** New results that have one. */
+  giftcodes?: number
   /** Winners of this draw in the list of a later one. */
   inLaterLists?: readonly string[]
 }
@@ -70,7 +73,8 @@ export async function importCsvFile<T extends object>(
     const outcome = await database.transaction((tx) => importer.store(tx, entries))
     done.accepted += outcome.accepted
     done.repeated += outcome.repeated
-    if (outcome.newDigits) done.newDigits = (done.newDigits ?? 0) + outcome.newDigits
+    for (const note of ['newDigits', 'giftcodes'] as const)
+      if (outcome[note] !== undefined) done[note] = (done[note] ?? 0) + outcome[note]
     if (outcome.inLaterLists?.length)
       done.inLaterLists = [...(done.inLaterLists ?? []), ...outcome.inLaterLists]
     for (const { index, reason } of outcome.refused) refuse(batch[index]?.line ?? 0, reason)
@@ -98,6 +102,15 @@ export async function importCsvFile<T extends object>(
     throw new Error(message, { cause: error })
   }
   return done
+}
+
+export function importSummary(counts: ImportCounts, isTrial: boolean): string {
+  const { lines, accepted, repeated, refused, newDigits, giftcodes } = counts
+  const parts = [`${formatNumber(accepted)} ${isTrial ? 'would be imported' : 'imported'}`]
+  if (newDigits !== undefined) parts.push(`${formatNumber(newDigits)} of them with new digits`)
+  if (giftcodes !== undefined) parts.push(`${formatNumber(giftcodes)} of them with a gift code`)
+  parts.push(`${formatNumber(repeated)} known already`, `${formatNumber(refused)} refused`)
+  return `${formatNumber(lines)} lines: ${parts.join(', ')}`
 }
 
 const rollBack = namedStatement('ROLLBACK')

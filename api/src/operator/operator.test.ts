@@ -258,7 +258,7 @@ test('an import of a draw adds winners once, with reasons', async () => {
     `1,${second},Xe đạp,`,
   ]
   const imported = await draw(...lines)
-  expect(imported).toMatchObject({ accepted: 2, repeated: 0, refused: 5 })
+  expect(imported).toMatchObject({ accepted: 2, repeated: 0, refused: 5, giftcodes: 1 })
   expect(
     await api.sql('SELECT prize FROM draw_result WHERE ticket_code = ANY($1)', [codes]),
   ).toEqual([{ prize: 'Code 999k' }, { prize: 'Xe máy' }])
@@ -274,6 +274,11 @@ test('an import of a draw adds winners once, with reasons', async () => {
   expect(
     (await draw(`2,${first},Code 999k,H-${first}`, `1,${third},Code 999k,G-${first}`)).report,
   ).toEqual(['2: code: has won already, in draw 1', '3: giftcode: belongs to another ticket'])
+  // A forgotten column, and a column too much.
+  expect((await draw(`1,${third},Code 999k,`, `3,${third},Xe máy,G`)).report).toEqual([
+    '2: giftcode: other results of Code 999k in draw 1 have one; correct this line, or "undo-draw" those',
+    expect.stringMatching(/^3: giftcode: other results of Xe máy in draw 3 have none; /),
+  ])
   const trade = await api.trade(token)
   expect(trade.body.data).toEqual([
     { giftcode: `G-${first}`, traded_at: '2025-09-09T20:00:00+07:00' },
