@@ -75,7 +75,7 @@ awk -F': ' '$1 == "count" { said = $2 } END { print (NR - 5 == said ? "ok: " : "
 \`\`\`
 
 No left out code is in the list, and every winner of this draw is. A listed code that has won an earlier draw is right only where
-audit.csv shows that its result was imported after the freeze:
+an import after the freeze names it, in audit.csv under inLaterLists:
 
 \`\`\`sh
 export LC_ALL=C
