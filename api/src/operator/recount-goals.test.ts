@@ -60,7 +60,10 @@ test('a recount moves open missions, keeps claimed ones, and can be taken back',
 
 test('a mission that is added after the first booking is counted for everybody', async () => {
   const { account, token } = await api.addSession()
-  await api.act(account, ...Array.from({ length: 10 }, () => ['2025-08-12', 'deposit', 1] as const))
+  await api.act(
+    account,
+    ...Array.from({ length: 10 }, (): [string, 'deposit', number] => ['2025-08-12', 'deposit', 1]),
+  )
   await api.sql("DELETE FROM member_mission WHERE mission = 'NAP_10LAN'")
   await api.sql("DELETE FROM mission WHERE code = 'NAP_10LAN'")
   await expect(syncMissions(api.database)).rejects.toThrow(/NAP_10LAN from 0 to 10.*event recount/)
