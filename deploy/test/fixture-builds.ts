@@ -25,16 +25,20 @@ export const callerWith = (some: Partial<Caller>): Caller => ({
 })
 
 /**
- * Returns why users of this machine may not make namespaces, as in a chroot.
- * Throws at night, when the tests must not be skipped.
+ * Returns why `unshare` may not make namespaces here, as in a chroot or a
+ * container; default: those of an ordinary user. Throws at night, when the tests
+ * must not be skipped.
  */
-export function namespaceRefusal(): string {
-  const { status, stderr, error } = spawnSync('unshare', ['--map-current-user', '--net', 'true'], {
+export function namespaceRefusal(
+  args = ['--map-current-user', '--net'],
+  user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {},
+): string {
+  const { status, stderr, error } = spawnSync('unshare', [...args, 'true'], {
     encoding: 'utf8',
-    ...(process.getuid?.() === 0 && { uid: 65534, gid: 65534 }),
+    ...user,
   })
   const refusal = status === 0 ? '' : (stderr || String(error)).trim()
-  if (refusal && process.env.NIGHTLY) throw new Error(`Users need namespaces here: ${refusal}`)
+  if (refusal && process.env.NIGHTLY) throw new Error(`Tests need namespaces here: ${refusal}`)
   return refusal
 }
 
