@@ -38,13 +38,15 @@ test('a goal that one round did not measure is missed', () => {
   expect(outcome.met).toBe('NO')
 })
 
-test('a load without a 200 has no p99, and counts broken connections', async () => {
+test('a load counts broken connections and calls sent, and has no p99 without a 200', async () => {
   const server = createServer((request) => request.socket.destroy()).listen(0)
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo // of a TCP server
   const origin = `http://127.0.0.1:${port}`
-  const { p99, answers } = await load({ origin, tokens: ['x'], connections: 1, seconds: 600 })
+  const due = { seconds: 600, rate: 100_000 }
+  const { p99, answers, sent } = await load({ origin, tokens: ['x'], connections: 1, ...due })
   server.close()
   expect(p99).toBeNaN()
   expect(answers).toEqual({ 0: 1 })
+  expect(sent).toBe(1)
 })

@@ -11,15 +11,15 @@ export interface Load {
   readonly connections: number
   readonly seconds: number
   /**
-   * Calls a second, whether or not the last are answered; absent: each
-   * connection sends the next at once.
+   * Calls a second, whether or not the last are answered, as far as connections
+   * are free; absent: each connection sends the next at once.
    */
   readonly rate?: number
 }
 
 export interface Loaded {
-  /** Calls for which no connection was free. */
-  readonly unsent: number
+  /** Calls, answered or not. */
+  readonly sent: number
   /** Answers by status; by 0, broken connections. */
   readonly answers: Readonly<Record<number, number>>
   /** 200s of each second. */
@@ -53,7 +53,6 @@ async function run({ origin, tokens, connections, seconds, rate }: Load): Promis
   const sockets: Socket[] = []
   let started = Number.POSITIVE_INFINITY
   let sent = 0
-  let unsent = 0
   const sentAt = new Map<Socket, number>()
   const send = (socket: Socket) => {
     sentAt.set(socket, performance.now())
@@ -101,17 +100,15 @@ async function run({ origin, tokens, connections, seconds, rate }: Load): Promis
     const until = ((performance.now() - started) / 1000) * rate
     for (; due < until; due++) {
       const socket = free[firstFree]
-      if (!socket) unsent++
-      else {
-        send(socket)
-        firstFree++
-      }
+      if (!socket) continue
+      send(socket)
+      firstFree++
     }
   }
   for (const socket of sockets) socket.removeAllListeners('close').destroy()
   times.sort((a, b) => a - b)
   return {
-    unsent,
+    sent,
     answers,
     perSecond,
     p99: Math.round(times[Math.floor(times.length * 0.99)] ?? Number.NaN),

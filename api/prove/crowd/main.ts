@@ -78,9 +78,10 @@ await proof(import.meta.url, usual, async ({ seconds, rounds, seed }) => {
 
   const goals = LEAST_ANSWERS.flatMap((least, i): Goal[] => {
     const load = servers[0]?.rows[i]?.load
-    const valuesOf = (key: 'ratio' | 'p99' | 'after') =>
+    const valuesOf = (key: 'sent' | 'ratio' | 'p99' | 'after') =>
       servers.map(({ rows }) => rows[i]?.[key] ?? Number.NaN)
     return [
+      { figure: `${load}: calls sent beside calm`, values: valuesOf('sent') },
       { figure: `${load}: answers beside calm`, values: valuesOf('ratio'), least },
       { figure: `${load}: p99 in ms`, values: valuesOf('p99'), most: 5000 },
       { figure: `${load}: full speed five seconds later`, values: valuesOf('after'), least: 0.8 },

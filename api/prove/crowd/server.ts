@@ -25,7 +25,8 @@ export interface Row {
   readonly ratio: number
   readonly p99: number
   readonly refusals: number
-  readonly unsent: number
+  /** Calls, beside calm: the connections bound them. */
+  readonly sent: number
   /** 200s a second from the fifth second after, beside calm. */
   readonly after: number
 }
@@ -77,17 +78,18 @@ export async function loadServer(seconds: number) {
     let calm = mean((await run(CALM)).perSecond)
     const rows: Row[] = []
     const turn = async (name: string, of: Omit<Load, 'origin' | 'tokens' | 'seconds'>) => {
-      const { answers, perSecond, p99, unsent } = await run({ ...of, seconds })
+      const { answers, perSecond, p99, sent } = await run({ ...of, seconds })
       const recovered = await run({ ...CALM, seconds: 8 })
       const after = mean(recovered.perSecond.slice(4))
       const hundredths = (ratio: number) => Math.round(ratio * 100) / 100
+      const besideCalm = (rate: number) => hundredths(rate / ((calm + after) / 2))
       rows.push({
         load: name,
         answers: Math.round(mean(perSecond)),
-        ratio: hundredths(mean(perSecond) / ((calm + after) / 2)),
+        ratio: besideCalm(mean(perSecond)),
         p99,
         refusals: answers[503] ?? 0,
-        unsent,
+        sent: besideCalm(sent / seconds),
         after: hundredths(after / calm),
       })
       calm = after
