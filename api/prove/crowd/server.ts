@@ -75,7 +75,8 @@ export async function loadServer(seconds: number) {
   try {
     await run(CALM)
     const watching = watch()
-    let calm = mean((await run(CALM)).perSecond)
+    const first = mean((await run(CALM)).perSecond)
+    let calm = first
     const rows: Row[] = []
     const turn = async (name: string, of: Omit<Load, 'origin' | 'tokens' | 'seconds'>) => {
       const { answers, perSecond, p99, sent } = await run({ ...of, seconds })
@@ -108,6 +109,8 @@ export async function loadServer(seconds: number) {
       rows,
       health,
       wrong,
+      /** Calm at the end, beside the start. */
+      kept: calm / first,
       memory: Math.round(Number(memory) / 1024),
       costs: await costs(postgres, env, tokens, most),
     }
