@@ -16,6 +16,11 @@ function setup(thread)
   table.insert(threads, thread)
 end
 
+local function fail(why)
+  io.stderr:write(why, '\n')
+  os.exit(1)
+end
+
 local function as(member)
   headers['x-sign-key'] = string.format('bench-%d', member)
   return headers
@@ -48,7 +53,7 @@ local function claims(base, share, first, connections, ...)
     local turn = math.floor(n / connections)
     local mission = missions[turn % #missions + 1]
     local member = math.floor(turn / #missions) * connections + n % connections
-    if member >= tonumber(share) then wrk.thread:stop() end
+    if member >= tonumber(share) then fail('no claims are left: choose fewer --seconds') end
     n = n + 1
     local path = '/api/client/take-code?event_code_detail=' .. mission
     local body = string.format('{"event_code_detail":"%s"}', mission)
@@ -63,8 +68,7 @@ end
 
 function response(status, _, body)
   if body:find('"status_code":' .. expected, 1, true) then return end
-  io.stderr:write('an answer under load was refused: ', status, ' ', body:sub(1, 600), '\n')
-  os.exit(1)
+  fail('an answer under load was refused: ' .. status .. ' ' .. body:sub(1, 600))
 end
 
 function done(summary, latency)

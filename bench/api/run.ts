@@ -8,7 +8,7 @@ import { backendsOf, processorSeconds } from '@anniversary/api/prove/processor'
 import { openLoginKeys } from '@anniversary/api/server/pepper'
 import { startPostgres } from '@anniversary/api/test/postgres'
 import { NEXT_LIST_MS, nextMoment } from '@anniversary/shared/contract/event-timeline'
-import { Command } from 'commander'
+import { Command, InvalidArgumentError } from 'commander'
 import { wholeNumber, writeResults } from '../command.ts'
 import { median } from '../statistics.ts'
 import { httpLoad, type LoadResult, PGBENCH_CLIENTS, pgbench } from './load.ts'
@@ -35,6 +35,13 @@ const SETTINGS = [
  */
 const ROUNDS = 3
 
+/** Each has as many connections: load.lua divides members among those. */
+function processCount(text: string): number {
+  const number = wholeNumber(text)
+  if (CONNECTIONS % number === 0) return number
+  throw new InvalidArgumentError(`give a number that divides ${CONNECTIONS}`)
+}
+
 const command = new Command('npm run bench -- api')
   .description(
     `Mission lists, histories and refused streak checks of members with ledgers,
@@ -52,7 +59,7 @@ Needs wrk, and a Postgres installation with pgbench and pg_prewarm.`,
     'tickets in the database, one run for each (default: 10000 1000000 10000000, 6 minutes)',
     (text, before: readonly number[] = []) => [...before, wholeNumber(text)],
   )
-  .option('--processes <n>', 'API processes beside the one Postgres', wholeNumber, 1)
+  .option('--processes <n>', 'API processes beside the one Postgres', processCount, 1)
   .option('--seconds <n>', 'length of a turn, of which there are three each', wholeNumber, 4)
   .option(
     '--lines <n...>',
@@ -90,6 +97,9 @@ function claimScript(first: number, round: number): string {
   return [
     // Each client has members of its own, so that every claim is a first one.
     '\\set k :k + 1',
+    `\\if :k >= ${claimsOfClient}`,
+    "DO 'BEGIN RAISE ''no claims are left: choose fewer --seconds''; END';",
+    '\\endif',
     `\\set i (${round} * ${PGBENCH_CLIENTS} + :client_id) * ${claimsOfClient} + :k`,
     `\\set m ${first} + :i / ${CLAIMABLE.length}`,
     '\\set r random(1, 9000000000000000000)',
