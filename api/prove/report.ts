@@ -22,6 +22,12 @@ export async function until<T>(
   throw new Error(`${what} took more than ${seconds} s`)
 }
 
+/** Servers end at 'exit', which a signal alone does not cause. */
+export function exitOnSignals(): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => process.exit(1))
+}
+
 /**
  * Runs when Node was started with the proof's file.
  * @param usual numbers that the command line may replace, in this order
@@ -38,9 +44,7 @@ export async function proof<Name extends string>(
     numbers[name] = Number(process.argv[2 + i] ?? usual[name])
     check(numbers[name] >= 1, `usage: ${Object.keys(usual).join(' ')}, whole numbers from 1`)
   }
-  // Servers end at 'exit'.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.once(signal, () => process.exit(1))
+  exitOnSignals()
   try {
     console.log(`proved: ${await run(numbers)}`)
   } catch (error) {

@@ -23,7 +23,7 @@ export function signalServer(pid: number, signal: NodeJS.Signals): void {
 }
 
 /**
- * The server dies with this process.
+ * The server dies at this process's 'exit'.
  * @param settings of the server, such as `shared_buffers=512MB`
  */
 export async function startPostgres(settings: readonly string[] = []) {

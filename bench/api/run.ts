@@ -5,6 +5,7 @@ import { syncMissions } from '@anniversary/api/missions/mission-list'
 import { EVENT_NOW, PEPPER, startApi } from '@anniversary/api/prove/api-process'
 import type { LedgerGroup } from '@anniversary/api/prove/ledgers'
 import { backendsOf, processorSeconds } from '@anniversary/api/prove/processor'
+import { exitOnSignals } from '@anniversary/api/prove/report'
 import { openLoginKeys } from '@anniversary/api/server/pepper'
 import { startPostgres } from '@anniversary/api/test/postgres'
 import { NEXT_LIST_MS, nextMoment } from '@anniversary/shared/contract/event-timeline'
@@ -228,6 +229,7 @@ async function measure(scale: number): Promise<object[]> {
   }
 }
 
+exitOnSignals()
 const rows: object[] = []
 for (const scale of scales) rows.push(...(await measure(scale)))
 console.table(rows)
