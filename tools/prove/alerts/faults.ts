@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { utimesSync, watch, writeFileSync } from 'node:fs'
+import { rmSync, utimesSync, watch, writeFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -163,9 +163,11 @@ export const FAULTS: readonly [alerts: readonly string[], cause: Cause][] = [
       const disk = join(folder, 'disk')
       await mkdir(disk)
       execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', disk])
+      // Also after a failure, and before the folder is removed.
+      process.prependOnceListener('exit', () => execFileSync('umount', ['--lazy', disk]))
       writeFileSync(join(disk, 'full'), Buffer.alloc(15 * 2 ** 20))
       await untilAborted(signal)
-      execFileSync('umount', [disk])
+      rmSync(join(disk, 'full'))
     },
   ],
   // The site's certificate ends in six days, and the event's clock is the

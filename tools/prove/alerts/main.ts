@@ -1,4 +1,5 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { check, proof, until } from '@anniversary/api/prove/report'
@@ -24,7 +25,8 @@ const isLasting = (alert: string): boolean => LASTING.some((one) => one === aler
 
 await proof(import.meta.url, {}, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'anniversary-alerts-'))
-  process.once('exit', () => void rm(folder, { recursive: true, force: true }))
+  // Programs that end at 'exit', too, may still write.
+  process.once('exit', () => rmSync(folder, { recursive: true, maxRetries: 5 }))
   const stack = await startStack(folder)
   const { monitoring } = stack
   for (const name of ['event-backup.prom', 'event-base.prom'])
