@@ -33,6 +33,12 @@ export default async function setUp(): Promise<() => Promise<void>> {
   process.env.E2E_TEMPLATE = template
   const dataDir = join(template, 'data')
   const stack = await spawnStack(dataDir, join(template, 'site'), {})
+  // After a failure: killed with this process, it would leave its Postgres.
+  await using _stopping = {
+    async [Symbol.asyncDispose]() {
+      await stack.stop()
+    },
+  }
   const previous = await checkOut(PREVIOUS)
   process.env.E2E_PREVIOUS = previous
   const builds = ['mf-auth', 'mf-history'].map((remote) => build(previous, remote))
