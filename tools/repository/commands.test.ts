@@ -79,6 +79,22 @@ test.each([
   expect(ended.status).toBe(status)
 })
 
+test('prove -- mutants fails where a path has no file', () => {
+  const script = join(root, 'tools/run/mutants.sh')
+  mkdirSync(dirname(script), { recursive: true })
+  copyFileSync(join(ROOT, 'tools/run/mutants.sh'), script)
+  for (const file of ['bin/npm', 'bin/node', 'api/lane.ts']) fakeProgram(file, ':')
+  const env = { PATH: `${root}/bin:${process.env.PATH}` }
+  const mutants = (...files: string[]) =>
+    spawnSync(script, ['api', ...files], { env, encoding: 'utf8' })
+  expect(mutants('*.ts', 'lane.ts').status).toBe(0)
+  for (const missing of ['moved.ts', '!old/**/*.ts'])
+    expect(mutants('lane.ts', missing)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining(missing.replace('!', '')),
+    })
+})
+
 test('the tests ask for a headless shell only where there is no Chromium at all', () => {
   const errorWith = (browser: string) => {
     for (const program of ['id', browser]) fakeProgram(`${browser}/${program}`, 'echo 1000')
