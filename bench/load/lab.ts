@@ -90,6 +90,8 @@ async function openLab() {
 
   return {
     load,
+    /** This checkout's, as its own server serves it. */
+    openOwn: () => open(proxyTo(stack.url)),
     newContext: () => browser.newContext(),
     openSite: (folder: string, around = (site: Handler): Handler => site) =>
       open(around(siteIn(folder, stack.url))),

@@ -4,7 +4,7 @@ import { checkOut, commitOf } from './checkout.ts'
 import { compete, conditionsOf, type Key, mediansOf, ratiosOf, table } from './compete.ts'
 import { seeFailures } from './failures.ts'
 import { pressLogin } from './first-mission.ts'
-import { FEDERATED, inLab, needsCode, PATHS, type Path } from './lab.ts'
+import { inLab, needsCode, PATHS, type Path } from './lab.ts'
 import type { Load } from './measure.ts'
 import { type Sites, sitesAfterRelease, sitesNow } from './sites.ts'
 
@@ -59,10 +59,13 @@ async function report<T>(
 
 await inLab(async (lab) => {
   const { only, route, against } = options
-  const sites: Sites = against ? { federated: FEDERATED } : await sitesNow()
+  const sites: Sites = against ? {} : await sitesNow()
   const urls: Record<string, string> = {}
   for (const [name, folder] of Object.entries(sites)) urls[name] = await lab.openSite(folder)
-  if (against) urls[against] = await lab.openCheckout(checkOut(against))
+  if (against) {
+    urls.federated = await lab.openOwn()
+    urls[against] = await lab.openCheckout(checkOut(against))
+  }
   const { static: _url, ...urlsWithCode } = urls
   const { static: _folder, ...sitesWithCode } = sites
   if (only.includes('first'))
