@@ -29,6 +29,8 @@ export const BROWSER_ARGS = [
  * @throws Error with the next step
  */
 export function requireBrowser(whole = false): string {
+  const { CHROMIUM_PATH: asked } = process.env
+  if (asked && !existsSync(asked)) throw new Error(`CHROMIUM_PATH names no file: ${asked}`)
   const find = () => findBrowser({ whole }) ?? [chromium.executablePath()].find(existsSync)
   if (!find()) spawnSync('npx', ['playwright', 'install', 'chromium'], { stdio: 'inherit' })
   const found = find()
