@@ -26,7 +26,9 @@ it, and compares with the budgets; writes bench/results/budgets.json.
 Bytes and CLS: the worst run; times: the median. Exit code 1 when one is broken.
 
 A time over its budget is called busy, and does not count, where other processes
-used more than 15 % of the machine before most loads.`,
+used more than 15 % of the machine before most loads.
+
+Needs the whole Chromium and openssl.`,
   )
   .option('--runs <n>', 'loads of each screen', wholeNumber, 3)
   .parse()

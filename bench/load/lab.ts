@@ -42,14 +42,15 @@ export const FEDERATED = join(FOLDER, 'federated')
  * Starts a browser, and servers whose pages it loads; the API is that of this
  * checkout.
  */
-async function openLab() {
+async function openLab(closing: (() => unknown)[]) {
+  const launch = () => launchChromium({ whole: true, args: [TRUST_ARG] })
+  let browser = await launch()
+  closing.push(() => browser.close())
   // Earlier releases would be in the composition.
   rmSync(FEDERATED, { recursive: true, force: true })
   mkdirSync(FOLDER, { recursive: true })
   const stack = await spawnStack(join(FOLDER, 'data'), FEDERATED, {})
-  const launch = () => launchChromium({ whole: true, args: [TRUST_ARG] })
-  let browser = await launch()
-  const closing: (() => unknown)[] = [stack.stop, () => browser.close()]
+  closing.push(stack.stop)
   async function open(handler: Parameters<typeof serve>[0]): Promise<string> {
     const { url, close } = await serve(handler)
     closing.push(close)
@@ -120,9 +121,6 @@ async function openLab() {
       closing.push(stop)
       return await open(proxyTo(url))
     },
-    async close(): Promise<void> {
-      for (const close of closing.reverse()) await close()
-    },
   }
 }
 
@@ -130,11 +128,12 @@ export type Lab = Awaited<ReturnType<typeof openLab>>
 
 /** Runs `work` in a lab. A failure is printed as one sentence. */
 export async function inLab(work: (lab: Lab) => Promise<void>): Promise<void> {
+  const closing: (() => unknown)[] = []
   try {
-    const lab = await openLab()
-    await work(lab).finally(lab.close)
+    await work(await openLab(closing))
   } catch (error) {
     console.error(errorMessage(error))
     process.exitCode = 1
   }
+  for (const close of closing.reverse()) await close()
 }

@@ -20,7 +20,9 @@ const options = new Command('npm run bench -- load')
   failures  what a member sees when a remote is dead, a chunk slow or stalled
 
 Prints Markdown, writes bench/results/load.json. docs/speed.md says what is
-compared, measured and emulated.`,
+compared, measured and emulated.
+
+Needs the whole Chromium and openssl.`,
   )
   .option('--runs <n>', 'rounds, each a load of all', wholeNumber, 9)
   .addOption(

@@ -108,6 +108,7 @@ export const runnableCommands: Record<string, Record<string, NamedCommand>> = {
     load: {
       does: 'measures a first load against other ways to build the same app, or against another commit',
       takes: '30 min',
+      needs: 'chromium',
       line: 'node --import tsx bench/load/main.ts',
     },
     press: {
