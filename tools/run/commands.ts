@@ -129,7 +129,7 @@ export const runnableCommands: Record<string, Record<string, NamedCommand>> = {
       line: 'tools/audit-packages.sh',
     },
     pages: {
-      does: 'checks every page with Lighthouse',
+      does: 'checks the pages that need no login with Lighthouse',
       takes: '5 min',
       line: 'npx --yes @lhci/cli@0.15.1 autorun --config=bench/lighthouse.json',
     },
