@@ -1,5 +1,5 @@
 /** Seconds of a whole run on two cores. */
-const USUAL = 300
+const USUAL = 200
 const SHOWN = 15
 
 /** Prints the slowest files of a run that was longer than usual. */
