@@ -9,7 +9,6 @@ import { chunkNameOf, sharedVersions } from './federation.ts'
 
 interface Container {
   readonly name: string
-  readonly version: string
   readonly container: string
   readonly entry: string
   readonly exposes: Readonly<
@@ -68,7 +67,7 @@ export const stockManifest = (describe: (compilation: Compilation) => Container)
     'manifest of upstream',
     Compilation.PROCESS_ASSETS_STAGE_REPORT,
     (compilation) => {
-      const { name, version, container, entry, exposes, shared, types } = describe(compilation)
+      const { name, container, entry, exposes, shared, types } = describe(compilation)
       const { zip, api } = packTypes(types, Object.keys(exposes))
       const manifest = {
         id: name,
@@ -77,7 +76,8 @@ export const stockManifest = (describe: (compilation: Compilation) => Container)
           name,
           type: 'app',
           globalName: container,
-          buildInfo: { buildVersion: version, buildName: name },
+          // The package's version would make builds of the same sources differ.
+          buildInfo: { buildVersion: container, buildName: name },
           // Resolved from the manifest's own address.
           publicPath: 'auto',
           remoteEntry: { name: entry, path: FOLDER, type: 'global' },

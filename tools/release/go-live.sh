@@ -42,9 +42,13 @@ mkdir "$work/next"
 tar -xzf "/tmp/$release.tar.gz" -C "$work/next"
 mv "$work/next/$release" "$work/next/$next"
 sed -i '0,/version: "1.0.0"/s//version: "1.0.1"/' "$work/next/$next"/api/*.mjs
-# All packages have the next version, and one has changed.
+# Otherwise a new version alone would make a build another one.
+if grep -rlF '"1.0.0"' "$work/next/$next/site" --exclude=build.json --exclude-dir=source-maps; then
+  echo 'not proved: a build has its version in a file' >&2; exit 1
+fi
+# All packages have the next version, and one page of mf-auth another title.
 sed -i 's/"version": *"[^"]*"/"version": "1.0.1-next"/' "$work/next/$next"/site/*/build.json
-for map in "$work/next/$next"/site/mf-auth/source-maps/*; do echo >> "$map"; done
+sed -i '0,/"title": *"[^"]*"/s//"title": "Next title"/' "$work/next/$next/site/mf-auth/build.json"
 printf -- '-- Up Migration\nALTER TABLE ticket ADD COLUMN next text;\n' > "$work/next/$next/api/migrations/0999_next.sql"
 tar -czf "/tmp/$next.tar.gz" -C "$work/next" "$next"
 ln -s /etc/postgresql/15/main/server.pem /etc/event/database.pem
@@ -94,18 +98,18 @@ after_backup() {
   [ "$before" = "$(claim_again)" ] || fail 'the dump lacks the claim'
 }
 before_upgrade() {
-  cp -r "/opt/event/$release/site/mf-history" /tmp/mf-history
-  sed -i '0,/"version": *"[^"]*"/s//"version": "0.9.0"/' /tmp/mf-history/build.json
-  deploy publish /tmp/mf-history
-  deploy publish /opt/event/current/site/mf-history
-  deploy rollback mf-history
+  cp -r "/opt/event/$release/site/mf-megalive" /tmp/mf-megalive
+  sed -i '0,/"version": *"[^"]*"/s//"version": "0.9.0"/' /tmp/mf-megalive/build.json
+  deploy publish /tmp/mf-megalive
+  deploy publish /opt/event/current/site/mf-megalive
+  deploy rollback mf-megalive
 }
 after_upgrade() {
-  [[ $(page) == *1.0.1-next* ]] || fail 'the next site is not served'
-  deploy status | grep -E 'mf-history +0\.9\.0' || fail 'a rollback does not outlast the upgrade'
+  [[ $(page) == *'<title>Next title'* ]] || fail 'the next site is not served'
+  deploy status | grep -E 'mf-megalive +0\.9\.0' || fail 'a rollback does not outlast the upgrade'
 }
 after_back() {
-  [[ $(page) != *1.0.1-next* ]] || fail 'the site did not go back'
+  [[ $(page) != *'Next title'* ]] || fail 'the site did not go back'
   cp -r "/opt/event/$next" /opt/event/event-broken
   sed -i "1i if (process.env.PORT === '3002') process.exit(1)" /opt/event/event-broken/api/api.mjs
   if /opt/event/event-broken/packaging/switch.sh; then fail 'a release that ends at its start was switched to'; fi

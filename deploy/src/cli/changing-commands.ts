@@ -2,8 +2,7 @@ import { activeFreezeOf, freezeText } from '../checks/freeze-rule.ts'
 import { UsageError } from '../rejected.ts'
 import { currentSiteRecord } from '../site/record.ts'
 import { changeSettings, freezeSite, removeRemote, switchRemote } from '../verbs/configure.ts'
-import type { CheckOptions } from '../verbs/derive.ts'
-import { publishFolders } from '../verbs/publish.ts'
+import { type PublishOptions, publishFolders } from '../verbs/publish.ts'
 import { rollBackSite } from '../verbs/rollback.ts'
 import { parseEventTime, parseSettings, wholeNumber } from './arguments.ts'
 import { requireBuilds } from './build-folders.ts'
@@ -47,7 +46,8 @@ export function addBuildCommand(parent: DeployCommand, name: string): DeployComm
 export function addChangingCommands(program: DeployCommand): void {
   addBuildCommand(program, 'publish [builds...]')
     .description('Put builds live: packages or their output folders; default: the package here')
-    .changes((context, builds: string[], options: CheckOptions) =>
+    .option('--changed', 'leave out builds that are the newest release but for their version')
+    .changes((context, builds: string[], options: PublishOptions) =>
       publishFolders(context, requireBuilds(context, builds), options),
     )
     .examples(`  $ deploy publish                      from the folder of a remote, after its build

@@ -67,3 +67,18 @@ export async function* earlierRecords(
     if (isGood(record)) yield record
   }
 }
+
+/** Yields the newest first, without those that a rollback of the site undid. */
+export async function* standingRecords(
+  target: Target,
+  newest: SiteRecord,
+): AsyncGenerator<SiteRecord> {
+  yield newest
+  let run = newest
+  for await (const record of recordsBefore(target, newest.number)) {
+    const isBack = run.change.verb === SITE_ROLLBACK
+    if (isBack && !isDeepStrictEqual(ofSite.state(record), ofSite.state(run))) continue
+    run = record
+    yield record
+  }
+}

@@ -18,8 +18,9 @@ import {
 } from '../../test/fixture-builds.ts'
 import { brotliPath } from '../target/compress.ts'
 import { FileTarget } from '../target/file-target.ts'
-import { startCanary } from './canary.ts'
+import { changeCanary, startCanary } from './canary.ts'
 import { switchRemote } from './configure.ts'
+import { rollBackSite } from './rollback.ts'
 
 const text = async (target: FileTarget, path: string) =>
   (await target.read(path))?.toString('utf8') ?? null
@@ -130,6 +131,49 @@ test('a published fix ends the canary of the build before it', async () => {
   const { summary } = await publishTo(target, remoteBuild({ text: 'fix' }))
   expect(summary).toMatch(/^mf-auth \S+ → \S+, mf-auth canary \S+ stopped$/)
   expect((await recordOf(target)).remotes['mf-auth']).not.toHaveProperty('canary')
+})
+
+describe('with --changed', () => {
+  const publishChanged = (target: TestSite, builds: Promise<string>[]) =>
+    publishTo(target, builds, { changed: true })
+  const packages = async (target: TestSite) => (await recordOf(target)).change.packages
+
+  test('the newest release under another version stays rolled back', async () => {
+    const target = await newSite(shellBuild(), remoteBuild())
+    await publishTo(target, remoteBuild({ text: 'bad' }))
+    await rollBackSite(target, { name: 'mf-auth' })
+    const bad = remoteBuild({ text: 'bad', version: '1.0.1' })
+    const { summary, changed } = await publishChanged(target, [bad])
+    expect([summary, changed]).toEqual(['all builds are the newest releases', false])
+    await publishChanged(target, [shellBuild({ text: 'two', version: '1.0.1' }), bad])
+    expect(await packages(target)).toEqual(['shell'])
+    await publishChanged(target, [remoteBuild({ text: 'fix', version: '1.0.2' })])
+    expect(await packages(target)).toEqual(['mf-auth'])
+  })
+
+  test('a stopped canary stays stopped', async () => {
+    const target = await newSite(shellBuild(), remoteBuild())
+    await startCanary(target, await remoteBuild({ text: 'bad' }), 5)
+    await changeCanary(target, 'mf-auth', 'nobody')
+    const bad = remoteBuild({ text: 'bad', version: '1.0.1' })
+    expect((await publishChanged(target, [bad])).changed).toBe(false)
+  })
+
+  test('what went back with the whole site is published again', async () => {
+    const target = await newSite(shellBuild(), remoteBuild())
+    const next = [remoteBuild({ text: 'next' }), missionsBuild()]
+    await publishTo(target, await Promise.all(next))
+    await rollBackSite(target, {})
+    await publishChanged(target, [shellBuild(), ...next])
+    expect(await packages(target)).toEqual(['mf-auth', 'mf-missions'])
+  })
+
+  test('a title of a route is a change', async () => {
+    const target = await newSite(shellBuild(), remoteBuild())
+    const routes = { '/login': { ...LOGIN, title: 'Vào' } }
+    await publishChanged(target, [remoteBuild({ routes })])
+    expect(await text(target, 'login/index.html')).toContain('<title>Vào')
+  })
 })
 
 test('publishing what is live already changes nothing', async () => {
