@@ -49,6 +49,19 @@ fi
 # All packages have the next version, and one page of mf-auth another title.
 sed -i 's/"version": *"[^"]*"/"version": "1.0.1-next"/' "$work/next/$next"/site/*/build.json
 sed -i '0,/"title": *"[^"]*"/s//"title": "Next title"/' "$work/next/$next/site/mf-auth/build.json"
+# The shell has another first script, which pages carry inline.
+node - "$work/next/$next/site/shell" << 'END'
+const { readFileSync, writeFileSync } = require('node:fs')
+const { createHash } = require('node:crypto')
+const folder = process.argv[2]
+const build = JSON.parse(readFileSync(`${folder}/build.json`))
+const text = `${readFileSync(`${folder}/${build.firstScript}`)};`
+build.firstScript = 'first.next.js'
+const integrity = `sha384-${createHash('sha384').update(text).digest('base64')}`
+build.files['first.next.js'] = { integrity, bytes: Buffer.byteLength(text), immutable: true }
+writeFileSync(`${folder}/first.next.js`, text)
+writeFileSync(`${folder}/build.json`, JSON.stringify(build))
+END
 printf -- '-- Up Migration\nALTER TABLE ticket ADD COLUMN next text;\n' > "$work/next/$next/api/migrations/0999_next.sql"
 tar -czf "/tmp/$next.tar.gz" -C "$work/next" "$next"
 ln -s /etc/postgresql/15/main/server.pem /etc/event/database.pem
@@ -68,7 +81,16 @@ execute() {
 }
 # A person's shell goes on after an error.
 execute_carelessly() { bash -c "$(declare -f "block_$1"); block_$1"; }
-page() { curl --noproxy '*' -fsS --cacert /etc/ssl/certs/event.pem --resolve event.example:443:127.0.0.1 https://event.example/login; }
+page() { curl --noproxy '*' -fsS --cacert /etc/ssl/certs/event.pem --resolve event.example:443:127.0.0.1 https://event.example/login "$@"; }
+# Browsers execute an inline script only where the policy has its hash.
+require_allowed_scripts() {
+  page -i | node -e '
+    const [head, ...rest] = require("node:fs").readFileSync(0, "utf8").split("\r\n\r\n")
+    const scripts = [...rest.join("").matchAll(/<script>([^]*?)<\/script>/g)]
+    const hashOf = (kind, text) => `${kind}-${require("node:crypto").createHash(kind).update(text).digest("base64")}`
+    const isAllowed = ([, text]) => ["sha256", "sha384"].some((kind) => head.includes(hashOf(kind, text)))
+    process.exitCode = scripts.length > 1 && scripts.every(isAllowed) ? 0 : 1' || fail "$1 nginx refuses the first script"
+}
 claim_again() {
   curl --noproxy '*' -fsS --retry 30 --retry-all-errors --retry-delay 1 http://127.0.0.1:300{1,2}/healthz > /dev/null
   block_claim
@@ -106,10 +128,12 @@ before_upgrade() {
 }
 after_upgrade() {
   [[ $(page) == *'<title>Next title'* ]] || fail 'the next site is not served'
+  require_allowed_scripts 'after the upgrade'
   deploy status | grep -E 'mf-megalive +0\.9\.0' || fail 'a rollback does not outlast the upgrade'
 }
 after_back() {
   [[ $(page) != *'Next title'* ]] || fail 'the site did not go back'
+  require_allowed_scripts 'after going back'
   cp -r "/opt/event/$next" /opt/event/event-broken
   sed -i "1i if (process.env.PORT === '3002') process.exit(1)" /opt/event/event-broken/api/api.mjs
   if /opt/event/event-broken/packaging/switch.sh; then fail 'a release that ends at its start was switched to'; fi
