@@ -96,6 +96,17 @@ claim_again() {
   block_claim
 }
 
+# Node's archive has an owner, whom the folders that it shares with Debian must not get.
+before_programs() {
+  mkdir -p /tmp/node/bin
+  touch /tmp/node/bin/of-node
+  apt-get() { :; }
+  curl() { tar -cJ --owner=1001 --group=1001 -C /tmp node; }
+}
+after_programs() {
+  unset -f apt-get curl
+  [ "$(stat -c %U /usr/bin /usr/bin/of-node | uniq)" = root ] || fail "Node's archive takes /usr"
+}
 # Before its tables are there, the API does not serve.
 before_api() {
   if "/opt/event/$release/packaging/switch.sh"; then fail 'a release that does not serve was switched to'; fi
