@@ -29,12 +29,12 @@ ip address add 10.0.0.11/32 dev lo
 # So that the one comes to the other by its own address.
 ip route replace local 10.0.0.10 dev lo table local src 10.0.0.11
 install -d -o postgres /run/postgresql
-mkdir -p /etc/event "$work/root"
+mkdir -p "$work/root"
 mount --bind "$root" "$work/root"
 root=$work/root
 mount -t tmpfs -o mode=1777 tmpfs /tmp
 
-# What the two machines exchange: the archive, the next one, and the database's certificate.
+# What comes to the web server: the archive, and the next one.
 release=$(basename "$root"/dist/event-*.tar.gz .tar.gz)
 next=event-1.0.1-next
 cp "$root/dist/$release.tar.gz" /tmp/
@@ -64,7 +64,6 @@ writeFileSync(`${folder}/build.json`, JSON.stringify(build))
 END
 printf -- '-- Up Migration\nALTER TABLE ticket ADD COLUMN next text;\n' > "$work/next/$next/api/migrations/0999_next.sql"
 tar -czf "/tmp/$next.tar.gz" -C "$work/next" "$next"
-ln -s /etc/postgresql/15/main/server.pem /etc/event/database.pem
 
 # Each block is a function: a person pastes it into a shell that has nothing of the others.
 {
@@ -107,6 +106,7 @@ after_programs() {
   unset -f apt-get curl
   [ "$(stat -c %U /usr/bin /usr/bin/of-node | uniq)" = root ] || fail "Node's archive takes /usr"
 }
+before_secrets() { cp /etc/postgresql/15/main/server.pem /etc/event/database.pem; }
 # Before its tables are there, the API does not serve.
 before_api() {
   if "/opt/event/$release/packaging/switch.sh"; then fail 'a release that does not serve was switched to'; fi
