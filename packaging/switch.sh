@@ -11,7 +11,7 @@ run() {
 }
 restart() {
   systemctl restart "event-api@$1" &&
-    curl --noproxy '*' -fsS --retry 30 --retry-all-errors --retry-delay 1 "http://127.0.0.1:$1/healthz"
+    curl --noproxy '*' -fsS -m 6 --retry 30 --retry-max-time 60 --retry-all-errors --retry-delay 1 "http://127.0.0.1:$1/healthz"
 }
 run "$release"
 restarted=''

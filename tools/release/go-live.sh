@@ -146,8 +146,11 @@ after_back() {
   [[ $(page) != *'Next title'* ]] || fail 'the site did not go back'
   require_allowed_scripts 'after going back'
   cp -r "/opt/event/$next" /opt/event/event-broken
-  sed -i "1i if (process.env.PORT === '3002') process.exit(1)" /opt/event/event-broken/api/api.mjs
-  if /opt/event/event-broken/packaging/switch.sh; then fail 'a release that ends at its start was switched to'; fi
+  for fault in "process.exit(1)" "await new Promise(() => import('node:net').then((net) => net.createServer().listen(3002)))"; do
+    sed -i "1i if (process.env.PORT === '3002') $fault" /opt/event/event-broken/api/api.mjs
+    if /opt/event/event-broken/packaging/switch.sh; then fail "a release was switched to that does at its start: $fault"; fi
+    sed -i 1d /opt/event/event-broken/api/api.mjs
+  done
   for port in 3001 3002; do
     [[ $(curl --noproxy '*' -fsS "http://127.0.0.1:$port/livez") == *'"version":"1.0.0"'* ]] || fail "$port does not have the release before"
   done
