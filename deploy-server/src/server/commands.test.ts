@@ -1,5 +1,6 @@
 import { chown, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { executeCommandLine } from '@anniversary/deploy/cli/program'
 import { temporaryFolder } from '@anniversary/deploy/test/fixture-builds'
 import { run } from '../../test/run.ts'
 import { addAccessToken, readAccessFile, revokeAccessToken } from './access.ts'
@@ -51,9 +52,28 @@ const uses: [string, string[], RegExp][] = [
     ['server', '--access', '/nowhere/x.json', '--site', 'x'],
     /no \/nowhere.*token add/,
   ],
+  [
+    'a revocation without the access file',
+    ['token', 'revoke', 'ann', '--access', '/nowhere/x.json'],
+    /no \/nowhere.*DEPLOY_ACCESS/,
+  ],
 ]
 test.each(uses)('%s exits with 2 and a reason', async (_name, args, message) => {
   const { code, err } = await run(...args)
   expect(code).toBe(2)
   expect(err).toMatch(message)
+})
+
+test('the commands that alerts name are ones of deploy', async () => {
+  const rules = await readFile(join(import.meta.dirname, '../../../api/alerts.yml'), 'utf8')
+  const actions = rules.match(/(?<=^ +action: ).*/gm)?.join('\n') ?? ''
+  expect(actions.replace(/`[^`]*`/g, '')).not.toMatch(/deploy (?!server)[a-z]/)
+  const commands = [...actions.matchAll(/`deploy ([^`]*)`/g)].map(([, args = '']) => args)
+  expect(commands).toContain('canary stop NAME')
+  const accept = async () => ({ text: '' })
+  for (const args of commands)
+    expect([args, await executeCommandLine(args.split(' '), accept, {})]).toEqual([
+      args,
+      { text: '' },
+    ])
 })

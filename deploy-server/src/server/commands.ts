@@ -32,7 +32,9 @@ interface TokenOptions {
 const grantsOf = (file: string): Promise<Grant[]> =>
   readAccessFile(file).catch((error: unknown) => {
     if (errorCode(error) !== 'ENOENT') throw error
-    throw new UsageError(`There is no ${file}: \`deploy token add ann --packages '*'\` makes it.`)
+    throw new UsageError(
+      `There is no ${file}: name the deploy server's by --access or DEPLOY_ACCESS; \`deploy token add ann --packages '*'\` makes it.`,
+    )
   })
 
 export function addServerCommands(program: DeployCommand): void {
@@ -101,7 +103,9 @@ export function addServerCommands(program: DeployCommand): void {
     .command('revoke <name>')
     .description('End a token at once')
     .prints(async (name: string, _, command: DeployCommand) => {
-      await revokeAccessToken(fileOf(command), name)
+      const file = fileOf(command)
+      await grantsOf(file)
+      await revokeAccessToken(file, name)
       return { json: { ok: true, name }, text: `${name} has no token any more.` }
     })
 }
