@@ -3,8 +3,8 @@
 # copies of this machine's folders, so that nothing of it changes. Both servers are addresses of one network namespace.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
-for program in unshare nginx pg_ctlcluster openssl curl setpriv; do
-  PATH=$PATH:/usr/sbin command -v "$program" > /dev/null || { echo "prove -- go-live: $program is required (Debian: nginx postgresql-15 openssl curl util-linux)" >&2; exit 1; }
+for program in unshare nginx pg_ctlcluster openssl curl setpriv prometheus prometheus-{alertmanager,{node,postgres,blackbox}-exporter}; do
+  PATH=$PATH:/usr/sbin command -v "$program" > /dev/null || { echo "prove -- go-live: $program is required (Debian: nginx postgresql-15 openssl curl util-linux, and Prometheus with its exporters)" >&2; exit 1; }
 done
 if [ "${1:-}" != inside ]; then exec unshare --mount --net --pid --fork --mount-proc "$0" inside; fi
 
@@ -96,14 +96,14 @@ claim_again() {
 }
 
 # Node's archive has an owner, whom the folders that it shares with Debian must not get.
+apt-get() { :; }
 before_programs() {
   mkdir -p /tmp/node/bin
   touch /tmp/node/bin/of-node
-  apt-get() { :; }
   curl() { tar -cJ --owner=1001 --group=1001 -C /tmp node; }
 }
 after_programs() {
-  unset -f apt-get curl
+  unset -f curl
   [ "$(stat -c %U /usr/bin /usr/bin/of-node | uniq)" = root ] || fail "Node's archive takes /usr"
 }
 before_secrets() { cp /etc/postgresql/15/main/server.pem /etc/event/database.pem; }
@@ -122,6 +122,28 @@ after_nginx() {
 after_site() { deploy history | grep -w "$OPERATOR"; }
 after_members() { event audit | grep -w "$OPERATOR"; }
 after_claim() { before=$(claim_again); }
+require_named_addresses() {
+  if ss -Hltun | grep -E '(0\.0\.0\.0|\*|\[::\]):9[0-9]{3} '; then fail 'a program without a password listens on all addresses'; fi
+}
+after_exporters() {
+  curl --noproxy '*' -fsS --retry 30 --retry-all-errors --retry-delay 1 http://10.0.0.10:9187/metrics | grep -x 'pg_up 1'
+  curl --noproxy '*' -fsS http://10.0.0.10:9100/metrics > /dev/null
+  require_named_addresses
+}
+before_watch() {
+  if amtool check-config "/opt/event/$release/packaging/alertmanager.yml"; then fail 'alerts may go nowhere'; fi
+}
+after_watch() {
+  for port in 9090/-/ready 9093/-/ready 9100/metrics 9115/metrics; do
+    curl --noproxy '*' -fsS --retry 30 --retry-all-errors --retry-delay 1 "http://127.0.0.1:$port" > /dev/null
+  done
+  require_named_addresses
+  deploy health mf-auth
+  deploy errors mf-auth
+  deploy token add ann --packages '*'
+  (cd / && deploy token revoke ann) || fail 'another access file is read in another folder'
+}
+after_page() { amtool --alertmanager.url=http://127.0.0.1:9093 alert | grep '^test'; }
 after_backup() {
   systemctl stop event-api@3001 event-api@3002
   cp /var/lib/event-backup/event-*.dump /tmp/event.dump

@@ -29,6 +29,17 @@ for unit in "$@"; do
     stop:postgresql) pg_ctlcluster 15 main stop -m fast || true ;;
     start:postgresql) pg_ctlcluster 15 main start ;;
     re*:nginx) nginx -s stop 2> /dev/null || true; nginx ;;
+    restart:prometheus*)
+      stop "$unit"
+      (
+        set -a
+        # shellcheck source=/dev/null
+        . "/etc/default/$unit"
+        # shellcheck disable=SC2086
+        setsid runuser -u prometheus -- "/usr/bin/$unit" ${ARGS:-} >> "/var/log/event-$unit.log" 2>&1 < /dev/null &
+        echo $! > "/run/$unit.pid"
+      )
+      ;;
     stop:*) stop "$unit" ;;
     *) stop "$unit"; start "$unit" ;;
   esac

@@ -56,7 +56,9 @@ export async function startMonitoring(monitored: Monitored) {
     await writeFile(join(folder, to), text)
   }
   await place('packaging/prometheus.yml', 'prometheus.yml')
-  await place('packaging/alertmanager.yml', 'alertmanager.yml')
+  await place('packaging/alertmanager.yml', 'alertmanager.yml', (text) =>
+    text.replace('    webhook_configs: [{ url: on-call-webhook }]\n', ''),
+  )
   await place('api/alerts.yml', 'alerts.yml', shortenRules)
   for (const [name, secret] of Object.entries(monitored.secrets))
     await writeFile(join(folder, name), secret)
