@@ -28,7 +28,8 @@ const routerIsUp = ({ driver }: Visit) =>
   until('the router', () => driver.evaluate(isRouted, ATTRIBUTES.routerReady))
 
 /** Opens /login, whose code is held back until `letCodeCome`. */
-async function openWithoutCode({ driver, site }: Visit): Promise<void> {
+async function openWithoutCode(visit: Visit): Promise<void> {
+  const { site } = visit
   // A new URL each time, since browsers cache a file for a year.
   const query = `?${site.requests.length}`
   site.break(PAGE, async (_request, response, upstream) => {
@@ -38,6 +39,10 @@ async function openWithoutCode({ driver, site }: Visit): Promise<void> {
       .end(String(body).replace(/vendor\.[^"/]*\.js/g, `$&${query}`))
   })
   site.hold(VENDOR)
+  await openHtml(visit)
+}
+
+async function openHtml({ driver, site }: Visit): Promise<void> {
   await driver.goto(`${site.url}/login`)
   await until('the page', () =>
     driver.evaluate(() => {
@@ -45,6 +50,20 @@ async function openWithoutCode({ driver, site }: Visit): Promise<void> {
       return document.querySelector('[data-prerendered] h1') !== null
     }),
   )
+}
+
+/** In the page: lets the time pass after which the message shows. */
+function endWaiting(): boolean {
+  const waiting = document
+    .getAnimations()
+    .find((animation) => (animation as CSSAnimation).animationName === 'no-code')
+  waiting?.finish()
+  return waiting !== undefined
+}
+
+async function reloadIsOffered(visit: Visit): Promise<void> {
+  await until('the message', () => visit.driver.evaluate(endWaiting))
+  await see(visit, 'Tải lại trang')
 }
 
 function letCodeCome({ site }: Visit): void {
@@ -100,15 +119,25 @@ export const steps = {
 
   async 'a page whose code never comes offers a reload'(visit: Visit) {
     await openWithoutCode(visit)
-    await visit.driver.evaluate(() => {
-      for (const waiting of document.getAnimations())
-        if ((waiting as CSSAnimation).animationName === 'no-code') waiting.finish()
-    })
-    await see(visit, 'Tải lại trang')
+    await reloadIsOffered(visit)
     visit.site.restore(VENDOR)
     await press(visit, 'Tải lại trang')
     await takenOver(visit)
     letCodeCome(visit)
+  },
+
+  async 'a page whose HTML stalls offers a reload'(visit: Visit) {
+    const { site } = visit
+    site.break(PAGE, async (_request, response, upstream) => {
+      const { status, headers, body } = await upstream()
+      const [begun] = String(body).split('</form>')
+      response.writeHead(status, headers).write(`${begun}</form>`)
+    })
+    await openHtml(visit)
+    await reloadIsOffered(visit)
+    site.restore(PAGE)
+    await press(visit, 'Tải lại trang')
+    await takenOver(visit)
   },
 
   async 'a foreign style element and a broken stored value change nothing'(visit: Visit) {

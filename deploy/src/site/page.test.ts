@@ -97,6 +97,17 @@ test('a published page carries its styles as data', () => {
   )
 })
 
+test('the messages of a late page come before its root, in HTML that may be cut', () => {
+  const late = (by = {}) => {
+    const [before = ''] = page('/login', { first: { html: '', styles: [], ...by } }).split('"root"')
+    return [...before.matchAll(/class="(failed|no-code)"/g)].map(([, name]) => name)
+  }
+  for (const by of [{}, { renderedBy: '/mf-auth/1/entry.js' }])
+    expect(late(by)).toEqual(['failed', 'no-code'])
+  // The links of the landing page work without code.
+  expect(late({ renderedBy: '' })).toEqual(['failed'])
+})
+
 test('a preview links the first script', () => {
   const linked = page('/login', { host: { ...host, firstScript: 'first.js' } })
   expect(linked).toMatch(/<script src="\/shell\/1\.0\.0-0123456789ab\/first\.js"/)

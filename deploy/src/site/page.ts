@@ -105,15 +105,25 @@ ${head.filter(Boolean).join('\n')}
 <body>
 <p class="old-browser">${escapeHtml(pageTexts.oldBrowser)}</p>
 <noscript><p class="no-script">${escapeHtml(pageTexts.noScript)}</p></noscript>
+${lateMessages(first)}
 ${banner}
 ${rootElement(first)}
 ${dataBlock(IDS.compositionData, carried)}
 ${dataBlock(IDS.configData, config)}
-<p id="${IDS.failedMessage}" class="failed" role="alert" hidden>${escapeHtml(pageTexts.failedToStart)} ${RELOAD}</p>
-${first?.renderedBy ? `<p class="${NO_CODE_CLASS}" hidden>${escapeHtml(pageTexts.noCode)} ${RELOAD}</p>` : ''}
 </body>
 </html>
 `
+}
+
+/**
+ * Before the root, for HTML that is cut or stalls. The links of the host's HTML
+ * work without code.
+ */
+function lateMessages({ renderedBy }: Partial<FirstView> = {}): string {
+  const failed = `<p id="${IDS.failedMessage}" class="failed" role="alert" hidden>${escapeHtml(pageTexts.failedToStart)} ${RELOAD}</p>`
+  if (renderedBy === '') return failed
+  return `${failed}
+<p class="${NO_CODE_CLASS}" hidden>${escapeHtml(pageTexts.noCode)} ${RELOAD}</p>`
 }
 
 function rootElement({ html = '', renderedBy }: Partial<FirstView> = {}): string {

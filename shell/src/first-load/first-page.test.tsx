@@ -69,12 +69,13 @@ describe('the HTML of the landing page', () => {
   ])('is %s', async (_, renderedBy, isKept) => {
     window.scrollTo = () => undefined
     history.replaceState(null, '', '/')
-    document.body.innerHTML = `<div id="root" ${PRERENDERED}="${renderedBy}">${renderSkeletons()['/']}</div>`
-    const root = document.body.firstElementChild as HTMLElement // just written
+    document.body.innerHTML = `<p class="no-code"></p><div id="root" ${PRERENDERED}="${renderedBy}">${renderSkeletons()['/']}</div>`
+    const root = document.body.lastElementChild as HTMLElement // just written
     const main = root.querySelector('main')
     await act(() => startFirstPage(loader, root))
     expect(root.querySelector('main') === main).toBe(isKept)
     expect(root).not.toHaveAttribute(PRERENDERED)
+    expect(document.querySelector('.no-code')).toBeNull()
     expect(loader.reports.send).not.toHaveBeenCalled()
   })
 })

@@ -1,4 +1,4 @@
-import { ATTRIBUTES, IDS } from '@anniversary/shared/contract/page-names'
+import { ATTRIBUTES, IDS, NO_CODE_CLASS } from '@anniversary/shared/contract/page-names'
 import { PRERENDERED } from '@anniversary/shared/contract/prerendered'
 
 /*
@@ -30,7 +30,10 @@ const root = (): HTMLElement | null => document.getElementById(IDS.appRoot)
  */
 const renderedBy = (): string | null => root()?.getAttribute(PRERENDERED) ?? null
 
-const release = (): void => root()?.removeAttribute(PRERENDERED)
+function release(): void {
+  root()?.removeAttribute(PRERENDERED)
+  document.querySelector(`.${NO_CODE_CLASS}`)?.remove()
+}
 
 const nothing = () => undefined
 let restoreInput: () => void = nothing
