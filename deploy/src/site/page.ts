@@ -117,13 +117,13 @@ ${dataBlock(IDS.configData, config)}
 
 /**
  * Before the root, for HTML that is cut or stalls. The links of the host's HTML
- * work without code.
+ * work without code. A link here that stays would come before the skip link.
  */
 function lateMessages({ renderedBy }: Partial<FirstView> = {}): string {
-  const failed = `<p id="${IDS.failedMessage}" class="failed" role="alert" hidden>${escapeHtml(pageTexts.failedToStart)} ${RELOAD}</p>`
+  const failed = `<p id="${IDS.failedMessage}" class="failed" role="alert" hidden>${escapeHtml(pageTexts.failedToStart)}</p>`
   if (renderedBy === '') return failed
   return `${failed}
-<p class="${NO_CODE_CLASS}" hidden>${escapeHtml(pageTexts.noCode)} ${RELOAD}</p>`
+<p class="${NO_CODE_CLASS}" hidden>${escapeHtml(pageTexts.noCode)} <a href="">${escapeHtml(pageTexts.reload)}</a></p>`
 }
 
 function rootElement({ html = '', renderedBy }: Partial<FirstView> = {}): string {
@@ -232,8 +232,6 @@ function metadata(input: PageInput): string[] {
   }
   return lines
 }
-
-const RELOAD = `<a href="">${escapeHtml(pageTexts.reload)}</a>`
 
 /**
  * Applies styles in the order of the files that they replace: adopted sheets
