@@ -61,10 +61,10 @@ export async function until<Result>(
 /**
  * In the page: whether the typeface has loaded, which shifts the text. It loads
  * after the code, so a step that holds the code back (`data-held`) does not
- * wait for it.
+ * wait for it, nor one whose first page has failed.
  */
 function isStill(): boolean {
-  if (document.querySelector('[data-held] [data-prerendered]')) return true
+  if (document.querySelector('[data-held] [data-prerendered], main [role=alert]')) return true
   const faces = [...document.fonts].filter(({ family }) => !family.includes('Fallback'))
   return document.fonts.status === 'loaded' && faces.some(({ status }) => status === 'loaded')
 }

@@ -47,9 +47,13 @@ const VARIANTS: Readonly<Record<string, Run>> = {
     if (cell.subject === login && cell.kind === 'entry' && !isSlow(cell.fault))
       expect(site.filesOf('mf-auth').filter((path) => /entry/.test(path)).length).toBeGreaterThan(2)
     await expectTheRestLives(page)
+    const html = page.locator('html')
+    // The typeface would delay late files of a first page.
+    if (cell.kind !== 'style') await expect(html).not.toHaveAttribute('data-typeface')
     site.proxy.restore()
     await failedCard(page).getByRole('button', { name: TEXTS.retry }).click()
     await cell.subject.works(page)
+    await expect(html).toHaveAttribute('data-typeface')
     expect(site.pagesLoaded()).toBe(1)
   },
 

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { answer, FAULTS, ok, refused } from './faults.ts'
 import type { Fault, FaultyProxy } from './faulty-proxy.ts'
-import { card, names, saveSession, sendLogin, takenOver, toasts } from './members.ts'
+import { card, names, routerIsUp, saveSession, sendLogin, takenOver, toasts } from './members.ts'
 
 /** Inside stage 1, as the demo's event clock is. */
 const OPENED = new Date('2025-08-20T20:00:00+07:00')
@@ -289,7 +289,12 @@ const rareScreens: Screens = {
   async 'remote-failed'(scene) {
     await asMember(scene)
     scene.faulty.break(/^\/mf-history\//, FAULTS['404'])
-    await visit('/histories', 'Không thể tải phần này')(scene)
+    // A first page that fails has no typeface.
+    await visit('/home', 'Tổng nạp 300 điểm')(scene)
+    await typefaceArrived(scene.page)
+    await routerIsUp(scene.page)
+    await scene.page.getByRole('link', { name: 'Lịch sử' }).click()
+    await expect(scene.page.getByRole('heading', { name: 'Không thể tải phần này' })).toBeVisible()
     // The support code is random.
     await scene.page
       .getByText(/^Mã hỗ trợ/)

@@ -44,7 +44,15 @@ whenCoreRuns(async (loader) => {
   const root = document.getElementById(IDS.appRoot)
   if (!root) throw new Error(`The page has no #${IDS.appRoot}`)
   const firstPage = startFirstPage(loader, root)
-  void firstPage.then(() => loadTheRest(loader, prepareNext))
+  void firstPage.then(() => {
+    const stop = loader.pages.subscribe(begin)
+    function begin() {
+      if (isMissing(loader)) return
+      stop()
+      loadTheRest(loader, prepareNext)
+    }
+    begin()
+  })
   loadTelemetry(loader, firstPage)
 })
 
@@ -64,6 +72,17 @@ function followNetwork({ pages, composition }: Loader): void {
       pages.retryAll()
       composition.routes.retry()
     })
+}
+
+/**
+ * Whether the page's files may still come, after a failure or in a retry, which
+ * the rest would delay.
+ */
+function isMissing({ composition, pages }: Loader): boolean {
+  const { remote } = composition.routes.now()[routePath()] ?? {}
+  if (!remote) return false
+  const state = pages.state(remote.name, remote.expose)
+  return state.status === 'loading' || (state.status === 'failed' && state.reason === 'failed')
 }
 
 /**

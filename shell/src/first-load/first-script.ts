@@ -1,7 +1,7 @@
 import '../old-browsers.ts'
 import { ATTRIBUTES, COOKIES, IDS } from '@anniversary/shared/contract/page-names'
 import { PRERENDERED } from '@anniversary/shared/contract/prerendered'
-import { HOST_SCRIPT_LIMIT, HOST_SCRIPT_WAITS } from '../loader/retry.ts'
+import { HOST_SCRIPT_WAITS, REQUEST_LIMIT } from '../loader/retry.ts'
 
 /*
  * Inline in each page: keeps clicks from before the code runs, and requests the
@@ -74,7 +74,7 @@ async function requestAgain({ src, integrity }: HTMLScriptElement): Promise<void
     if (tries > 0) showFailure(true)
     await turn(tries)
     const limit = new AbortController()
-    setTimeout(() => limit.abort(), HOST_SCRIPT_LIMIT)
+    setTimeout(() => limit.abort(), REQUEST_LIMIT)
     try {
       const { ok } = await fetch(src, { cache: 'reload', integrity, signal: limit.signal })
       if (ok) break

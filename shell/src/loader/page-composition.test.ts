@@ -25,8 +25,11 @@ function setUp(...answers: (object | Error | Promise<Response>)[]) {
     expect(init?.integrity).toBe('sha384-w')
     const answer = answers.shift()
     if (answer instanceof Error || !answer) throw answer
-    if (answer instanceof Promise) return await answer
-    return new Response(JSON.stringify(answer))
+    if (!(answer instanceof Promise)) return new Response(JSON.stringify(answer))
+    return await new Promise((resolve, reject) => {
+      init?.signal?.addEventListener('abort', reject)
+      void answer.then(resolve)
+    })
   }
   const failures: string[] = []
   const known = pageComposition(page, (error) => failures.push(String(error)))
@@ -81,13 +84,18 @@ test('routes that could not be loaded are loaded by a retry', async () => {
 test('routes that come after the deadline count', async () => {
   jest.useFakeTimers()
   const late = pending<Response>()
-  const { known, paths } = setUp(late.promise, pending<Response>().promise)
+  const hung = [1, 2, 3].map(() => pending<Response>().promise)
+  const { known, paths } = setUp(late.promise, ...hung)
   const loading = known.routes.load()
   await jest.advanceTimersByTimeAsync(10_000)
   await loading
   expect(known.routes.status()).toBe('failed')
+  known.routes.retry()
   late.resolve(new Response(JSON.stringify(whole)))
   await jest.advanceTimersByTimeAsync(0)
+  expect(known.routes.status()).toBe('all')
+  // The retry fails.
+  await jest.advanceTimersByTimeAsync(10_000)
   expect(known.routes.status()).toBe('all')
   expect(paths()).toContain('/page')
 })

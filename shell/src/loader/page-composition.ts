@@ -50,6 +50,8 @@ export function pageComposition(page: PageComposition, onFailure: (error: unknow
       const { value } = await runAttempts({ attempts, onLateAnswer: learn })
       learn(value)
     } catch {
+      // An earlier load may have had a late answer.
+      if (store.getState().status === 'all') return
       loading = undefined
       store.setState({ status: 'failed' })
     }

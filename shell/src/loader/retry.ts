@@ -27,10 +27,10 @@ export const GAP_WAIT = 1_000
  */
 export const HOST_SCRIPT_WAITS = [0, 1_000, 3_000, 9_000] as const
 /**
- * A retry of a host script is aborted after this long, enough for the slowest
- * network.
+ * Enough for the slowest network. Then a retry of a host script is aborted, and
+ * the requests of a load, counted from its deadline.
  */
-export const HOST_SCRIPT_LIMIT = 30_000
+export const REQUEST_LIMIT = 30_000
 
 /**
  * Why a page could not be loaded. What each phase means:
@@ -74,7 +74,7 @@ interface Retried<T> {
  *   goes on beside it.
  * - answered: the first answer has come. All requests are aborted.
  * - over: the deadline has passed. No attempt starts, and the first answer goes
- *   to `onLateAnswer`.
+ *   to `onLateAnswer`. After `REQUEST_LIMIT` all requests are aborted.
  *
  * @throws the last attempt's failure when every attempt has failed; an error at
  * the deadline
@@ -108,6 +108,8 @@ export async function runAttempts<T>({
   const first = new Promise<T>((resolve) => {
     found = resolve
   })
+  const stop = () => outcome.abort()
+  void first.then(stop)
   const running: Promise<void>[] = []
   let lastFailure: unknown
 
@@ -131,9 +133,8 @@ export async function runAttempts<T>({
     return { value, left: DEADLINE - elapsed }
   } catch (error) {
     if (onLateAnswer) void first.then(onLateAnswer)
+    setTimeout(stop, REQUEST_LIMIT)
     throw error
-  } finally {
-    outcome.abort()
   }
 }
 
