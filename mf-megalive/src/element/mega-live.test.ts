@@ -209,6 +209,10 @@ test('the back link exists only with an address and can be prevented', () => {
   const click = new MouseEvent('click', { bubbles: true, cancelable: true })
   link.dispatchEvent(click)
   expect(click.defaultPrevented).toBe(true)
+  // It opens a tab.
+  const other = new MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey: true })
+  link.dispatchEvent(other)
+  expect(other.defaultPrevented).toBe(false)
   expect(heard).toEqual([['mega-live-back', { href: `${location.origin}/there` }]])
 })
 

@@ -1,3 +1,4 @@
+import { isPlainClick } from '@anniversary/shared/client/plain-click'
 import { EMBED_TIMEOUT_MS } from '@anniversary/shared/contract/event'
 import { embedTexts } from '../texts.ts'
 import { type Embeddable, embeddableAddress, navigableAddress } from './addresses.ts'
@@ -22,7 +23,7 @@ export class MegaLiveElement extends Base {
   #connected = false
   #view = createView(this.attachShadow({ mode: 'open' }), {
     back: (event, href) => {
-      if (!this.#emit('mega-live-back', { href })) event.preventDefault()
+      if (isPlainClick(event) && !this.#emit('mega-live-back', { href })) event.preventDefault()
     },
     retry: () => this.#load(),
   })

@@ -7,7 +7,7 @@ import { applySheet } from './sheet.ts'
 
 export function createView(
   root: ShadowRoot,
-  on: { back(event: Event, href: string): void; retry(): void },
+  on: { back(event: MouseEvent, href: string): void; retry(): void },
 ) {
   const back = createElement('a', { class: 'back' }, embedTexts.back)
   // Screen readers take the frame's name.
