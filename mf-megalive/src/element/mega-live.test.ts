@@ -226,6 +226,20 @@ describe('life', () => {
     expect(heard).toEqual([['mega-live-refused', { reason: 'src' }]])
   })
 
+  test('an embed in a page that is rendered ahead loads when the page is opened', () => {
+    Object.assign(document, { prerendering: true })
+    const element = put()
+    const removed = put()
+    removed.remove()
+    jest.advanceTimersByTime(60_000)
+    expect([element.phase, has(element, 'iframe')]).toEqual(['idle', false])
+    Reflect.deleteProperty(document, 'prerendering')
+    document.dispatchEvent(new Event('prerenderingchange'))
+    expect([element.phase, removed.phase]).toEqual(['loading', 'idle'])
+    jest.advanceTimersByTime(9_999)
+    expect(element.phase).toBe('loading')
+  })
+
   test.each([[{}], [{ src: ' ' }]])('an embed with %j waits for an address', (attributes) => {
     const element = put(attributes)
     jest.advanceTimersByTime(60_000)

@@ -58,6 +58,13 @@ export class MegaLiveElement extends Base {
 
   #load(): void {
     this.#unload()
+    // Chromium holds back frames of other sites while it renders a page ahead.
+    // Not in TypeScript's DOM library.
+    const { prerendering } = this.ownerDocument as { prerendering?: boolean }
+    if (prerendering) {
+      this.ownerDocument.addEventListener('prerenderingchange', this.#onActivation, { once: true })
+      return
+    }
     const src = this.getAttribute('src')?.trim()
     // An empty address would frame the embedding page itself.
     if (!src) {
@@ -142,6 +149,10 @@ export class MegaLiveElement extends Base {
         cancelable: name === 'mega-live-back',
       }),
     )
+  }
+
+  #onActivation = (): void => {
+    if (this.#connected) this.#load()
   }
 
   #onMessage = ({ source, origin, data }: MessageEvent): void => {
