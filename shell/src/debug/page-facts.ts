@@ -8,8 +8,6 @@ import type { PageState } from '../loader/remote-loader.ts'
 /** Milliseconds since the navigation; undefined: not loaded. */
 type Span = { readonly from: number; readonly to: number } | undefined
 
-export type RemoteFacts = ReturnType<typeof factsOf>
-
 type FactsLoader = Pick<Loader, 'pages' | 'composition' | 'reports'>
 
 export function readPageFacts(loader: FactsLoader) {
