@@ -365,6 +365,41 @@ describe('the cards', () => {
   })
 })
 
+describe('a page that is shown again', () => {
+  const showAfter = async (ms: number, state: DocumentVisibilityState = 'visible') => {
+    await pass(ms)
+    jest.spyOn(document, 'visibilityState', 'get').mockReturnValue(state)
+    fireEvent(document, new Event('visibilitychange'))
+  }
+
+  test('a page that is shown after a minute reloads the list once', async () => {
+    const { host, missions } = await open()
+    await showAfter(100_000, 'hidden')
+    await showAfter(1)
+    await pass(1000)
+    expect(missions).toHaveBeenCalledTimes(2)
+    expect(card('Nạp tiền 10 lần')).toBeVisible()
+    await showAfter(50_000)
+    await pass(1000)
+    expect(missions).toHaveBeenCalledTimes(2)
+    await showAfter(60_000)
+    fireEvent(window, new PageTransitionEvent('pageshow', { persisted: true }))
+    await pass(1000)
+    expect(missions).toHaveBeenCalledTimes(3)
+    jest.spyOn(host.session, 'current').mockReturnValue(null)
+    await showAfter(100_000)
+    await pass(1000)
+    expect(missions).toHaveBeenCalledTimes(3)
+  })
+
+  test('a page that is shown just after a moment leaves the call to it', async () => {
+    const { missions } = await open({}, '2025-09-09T21:58:30+07:00')
+    await showAfter(90_500)
+    await pass(1000)
+    expect(missions).toHaveBeenCalledTimes(1)
+  })
+})
+
 describe('a claim', () => {
   // spec: claim-success
   test('a claim by keyboard shows its codes and returns the focus to the card', async () => {

@@ -1,10 +1,11 @@
+import { nextMoment } from '@anniversary/shared/contract/event-timeline'
 import type { Host } from '@anniversary/shared/contract/host'
 import { CALENDAR_FILE } from '@anniversary/shared/contract/paths'
 import { Button } from '@anniversary/shared/ui/Button'
 import { RetryButton } from '@anniversary/shared/ui/RetryButton'
 import { useEventTime } from '@anniversary/shared/ui/use-event-time'
 import { useKeptFocus } from '@anniversary/shared/ui/use-kept-focus'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import type { HomeState } from '../store/home-state.ts'
 import type { HomeStore } from '../store/home-store.ts'
 import { missionTexts as texts } from '../texts.ts'
@@ -36,7 +37,35 @@ interface ListLineProps {
   store: HomeStore
 }
 
-export function ListLine({ host, state, store }: ListLineProps) {
+/** A list is out of date after so many milliseconds. */
+const OLD_MS = 60_000
+
+/** Members go elsewhere to deposit, and come back to claim. */
+function useReloadOnReturn({ host, state: { loading }, store }: ListLineProps): void {
+  const loadedAt = useRef(0)
+  useEffect(() => {
+    if (!loading) loadedAt.current = Date.now()
+  }, [loading])
+  useEffect(() => {
+    const ended = new AbortController()
+    const onShown = () => {
+      const isHere = document.visibilityState === 'visible' && navigator.onLine
+      if (!isHere || ended.signal.aborted || !host.session.current()) return
+      if (store.state().loading || Date.now() - loadedAt.current < OLD_MS) return
+      // A moment has just passed: it makes its own call.
+      const now = host.clock.now()
+      if (nextMoment(now) === nextMoment(new Date(now.getTime() - OLD_MS))) store.reload()
+    }
+    // Later, because `pageshow` or a moment during sleep may load the list first.
+    const options = { signal: ended.signal }
+    document.addEventListener('visibilitychange', () => setTimeout(onShown, 1000), options)
+    return () => ended.abort()
+  }, [host, store])
+}
+
+export function ListLine(props: ListLineProps) {
+  const { host, state, store } = props
+  useReloadOnReturn(props)
   const status = listStatusOf(state, useEventTime(host.clock))
   switch (status.kind) {
     case 'stale':

@@ -32,6 +32,13 @@ test('a page without the next list calls ahead, and then not again', () => {
   expect(step('10T00:00:00', STAGE_2)).toEqual({ passed: [stage] })
 })
 
+test('a page that asked ahead and then slept calls when it wakes up', () => {
+  const step = open('09T22:30:00')
+  step('09T23:50:00', undefined)
+  step('09T23:50:01', STAGE_2)
+  expect(step('10T08:00:00', STAGE_2).call?.inMs).toBe(0)
+})
+
 test('a call ahead without a next list is repeated after the moment', () => {
   const step = open('09T23:00:00')
   step('09T23:50:00', undefined)

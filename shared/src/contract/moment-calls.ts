@@ -39,8 +39,10 @@ export function momentCalls(now: Date, random = Math.random) {
     const left = ({ target }: Moment) => target.getTime() - time.getTime()
     const has = ({ target }: Moment) => next?.getTime() === target.getTime()
     if (last) {
+      // A page that slept may have asked hours before the moment.
+      const isAwake = -left(last) < QUIET_MS
       const isKnown = passed.every((moment) => moment === asked && has(moment))
-      if (isKnown) return { passed }
+      if (isAwake && isKnown) return { passed }
       const inMs = Math.max(0, QUIET_MS + random() * spread + left(last))
       return { passed, call: { moments: passed, inMs } }
     }
