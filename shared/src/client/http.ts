@@ -65,10 +65,9 @@ export function createHttpClient(options: ClientOptions) {
       }
       const message = messageOf(response?.data) ?? texts.unreachable
       const sign = config?.headers.get(SIGN_HEADER)
-      const token = options.token()
       // The member logged out or in meanwhile, or another login waits for its
       // address: the call's end says nothing about the session of now.
-      if (status === 401 && sign && sign !== token && (token || config?.givesUpAt))
+      if (status === 401 && sign && sign !== options.token())
         throw createApiError('unauthorized', message, status)
       if (status === undefined && isPageLeaving()) {
         await whenStaying()

@@ -101,6 +101,17 @@ test('a lost logout call changes nothing for the member', async () => {
   expect([shown(), moved]).toEqual([[], []])
 })
 
+test('a 401 after the logout says nothing', async () => {
+  server.answer('GET /client/info', { status: 401 })
+  const { api, session } = host()
+  void api.missions()
+  await until(() => server.seen.length > 0)
+  session.clear()
+  for (let turn = 0; turn < 50; turn += 1) await setImmediate()
+  jest.advanceTimersByTime(500)
+  expect([shown(), moved]).toEqual([[], []])
+})
+
 test('a new login within those 500 ms keeps its session', async () => {
   server.answer('GET /client/info', { status: 401 })
   const { api, session } = host()
