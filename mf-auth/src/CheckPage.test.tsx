@@ -56,10 +56,15 @@ it('an empty search sends nothing and focuses the field', async () => {
   enter('   ')
   await user.click(submit())
   const text = 'Vui lòng nhập thông tin tìm kiếm để tiếp tục!'
-  await waitFor(() =>
-    expect(host.calls).toEqual([{ kind: 'toast', tone: 'error', text, options: { silent: true } }]),
-  )
+  const toast = (silent: boolean) => ({ kind: 'toast', tone: 'error', text, options: { silent } })
+  const isInvalid: boolean[] = []
+  field().addEventListener('focus', () => isInvalid.push(field().matches('[aria-invalid]')))
+  await waitFor(() => expect(host.calls).toEqual([toast(true)]))
   expect(field()).toHaveFocus()
+  // Screen readers read the error with the field that gets the focus.
+  expect(isInvalid).toEqual([true])
+  await user.keyboard('{Enter}')
+  await waitFor(() => expect(host.calls.at(-1)).toEqual(toast(false)))
   expect(field()).toBeInvalid()
   expect(field()).toHaveAccessibleDescription(text)
   expect(check).not.toHaveBeenCalled()

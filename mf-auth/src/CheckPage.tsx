@@ -14,7 +14,7 @@ import { Panel } from '@anniversary/shared/ui/Panel'
 import { TextField } from '@anniversary/shared/ui/TextField'
 import fieldStyles from '@anniversary/shared/ui/TextField.module.css'
 import { useSingleFlight } from '@anniversary/shared/ui/use-single-flight'
-import { type FormEvent, Fragment, useRef, useState } from 'react'
+import { type FormEvent, Fragment, useLayoutEffect, useRef, useState } from 'react'
 import styles from './CheckPage.module.css'
 import { checkTexts as texts } from './texts/check.ts'
 
@@ -39,9 +39,16 @@ const choices: readonly { by: Query['by']; label: string }[] = [
 /** /check (specification, section 2). */
 export default function CheckPage({ host }: PageProps) {
   const field = useRef<HTMLInputElement>(null)
-  const [error, setError] = useState<string>()
+  const [error, setError] = useState<{ readonly text: string }>()
   const [state, setState] = useState<State>({ name: 'idle' })
   const [run] = useSingleFlight()
+
+  // As on /login.
+  useLayoutEffect(() => {
+    if (!error) return
+    host.notify.error(error.text, { silent: field.current !== document.activeElement })
+    field.current?.focus()
+  }, [error, host])
 
   const ask = (query: Query) => {
     setState({ name: 'asking' })
@@ -67,11 +74,7 @@ export default function CheckPage({ host }: PageProps) {
     const value = field.current?.value.trim()
     if (value && isCode) return askCode(readTicketCodes(value))
     if (value) return ask({ by: 'username', value: readAccounts(value)[0] ?? value })
-    afterPaint(() => {
-      setError(texts.missing)
-      host.notify.error(texts.missing, { silent: true })
-      field.current?.focus()
-    })
+    afterPaint(() => setError({ text: texts.missing }))
   }
 
   return (
@@ -102,7 +105,7 @@ export default function CheckPage({ host }: PageProps) {
             autoCapitalize="none"
             autoCorrect="off"
             spellCheck={false}
-            error={error}
+            error={error?.text}
             onInput={() => setError(undefined)}
           />
           <div className={styles.buttons}>

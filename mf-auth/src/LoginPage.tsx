@@ -44,8 +44,12 @@ export default function LoginPage({ host }: PageProps) {
   // After the message is in the page, so that screen readers read it with the
   // field.
   useLayoutEffect(() => {
-    if (problem) form.current?.querySelector<HTMLInputElement>('[aria-invalid]')?.focus()
-  }, [problem])
+    if (!problem) return
+    const field = form.current?.querySelector<HTMLInputElement>('[aria-invalid]')
+    // A field that has the focus already is not read again.
+    host.notify.error(problem.text, { silent: field !== document.activeElement })
+    field?.focus()
+  }, [problem, host])
 
   // The member may have filled the field before the code ran.
   useEffect(() => {
@@ -66,17 +70,9 @@ export default function LoginPage({ host }: PageProps) {
     if (failure || step.name === 'entering') backToForm()
   }
 
-  /**
-   * The toast is silent: screen readers read the error with the focused field.
-   */
-  const reject = (found: Problem) => {
-    setProblem(found)
-    host.notify.error(found.text, { silent: true })
-  }
-
   const onDigits = (refused?: number) => {
     edited()
-    if (refused !== undefined) reject({ field: 'digits', text: texts.digitsOnly, box: refused })
+    if (refused !== undefined) setProblem({ field: 'digits', text: texts.digitsOnly, box: refused })
   }
 
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
@@ -84,7 +80,7 @@ export default function LoginPage({ host }: PageProps) {
     const username = accountName(String(new FormData(event.currentTarget).get('username')))
     const digits = digitsIn(event.currentTarget)
     const found = validateLogin(username, digits)
-    if (found) return afterPaint(() => reject(found))
+    if (found) return afterPaint(() => setProblem(found))
     setProblem(null)
     submit({ username, lastBankNumber: digits.join('') })
   }
