@@ -229,6 +229,17 @@ test('the page can be used while one of its pictures never ends', async ({
   await expect(embed.object).toBeVisible()
 })
 
+test('the embed fills a flex container, with its margins', async ({ page, open }) => {
+  const { host } = await open('/gate')
+  await page.addStyleTag({
+    content: 'body { display: flex; margin: 0 } mega-live { margin: 20px }',
+  })
+  for (const style of ['row', 'column; align-items: center']) {
+    await page.addStyleTag({ content: `body { flex-flow: ${style} } h1 { position: absolute }` })
+    expect(await host.boundingBox(), style).toMatchObject({ x: 20, width: 350 })
+  }
+})
+
 const LOUD = `
   * { margin: 9px !important; float: left; font: 11px/1 cursive !important; text-transform: uppercase; letter-spacing: 2px;
     color: #00f !important; cursor: wait; direction: rtl; text-align: right; word-break: break-all; visibility: visible }
