@@ -1,4 +1,3 @@
-import '../old-browsers.ts'
 import { ATTRIBUTES, COOKIES, IDS } from '@anniversary/shared/contract/page-names'
 import { PRERENDERED } from '@anniversary/shared/contract/prerendered'
 import { HOST_SCRIPT_WAITS, REQUEST_LIMIT } from '../loader/retry.ts'
