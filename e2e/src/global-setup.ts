@@ -32,23 +32,32 @@ export default async function setUp(): Promise<() => Promise<void>> {
   const template = await mkdtemp(join(tmpdir(), 'anniversary-template-'))
   process.env.E2E_TEMPLATE = template
   const dataDir = join(template, 'data')
-  const stack = await spawnStack(dataDir, join(template, 'site'), {})
-  // After a failure: killed with this process, it would leave its Postgres.
-  await using _stopping = {
-    async [Symbol.asyncDispose]() {
-      await stack.stop()
-    },
+  const remove = () => rm(template, { recursive: true, force: true })
+  const starting = spawnStack(dataDir, join(template, 'site'), {})
+  try {
+    const [stack] = await Promise.all([starting, buildVariants()])
+    await importMembers(join(template, 'members.csv'), dataDir)
+    await backOffice(stack.url, 'activity', { events: GUESTS.flatMap(activityOf) })
+    const code = await stack.stop()
+    if (code !== 0)
+      throw new Error(`The template's server ended with code ${code}:\n${stack.output()}`)
+    return remove
+  } catch (error) {
+    // A server that is left running would keep the runner from ending.
+    await starting.then(
+      (stack) => stack.stop(),
+      () => undefined,
+    )
+    await remove()
+    throw error
   }
+}
+
+async function buildVariants(): Promise<void> {
   const previous = await checkOut(PREVIOUS)
   process.env.E2E_PREVIOUS = previous
   const builds = ['mf-auth', 'mf-history'].map((remote) => build(previous, remote))
   await Promise.all([build(ROOT, 'e2e/isolation/broken'), ...builds])
-  await importMembers(join(template, 'members.csv'), dataDir)
-  await backOffice(stack.url, 'activity', { events: GUESTS.flatMap(activityOf) })
-  const code = await stack.stop()
-  if (code !== 0)
-    throw new Error(`The template's server ended with code ${code}:\n${stack.output()}`)
-  return () => rm(template, { recursive: true, force: true })
 }
 
 async function importMembers(file: string, dataDir: string): Promise<void> {
