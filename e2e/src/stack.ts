@@ -102,7 +102,7 @@ export async function spawnStack(
  * @returns what the command has printed
  */
 export function operatorCommand(dataDir: string, ...command: string[]): string {
-  return execFileSync('node', ['--import', 'tsx', 'api/src/operator/event.ts', ...command], {
+  return execFileSync('node', ['api/dist/event.mjs', ...command], {
     cwd: ROOT,
     env: {
       ...process.env,
