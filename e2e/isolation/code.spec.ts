@@ -104,6 +104,10 @@ for (const [w, [name, { sees, phase, throws }]] of Object.entries(WAYS).entries(
         expect(site.pagesLoaded()).toBe(1)
         await expect.poll(site.blamed).toEqual([`${subject.remote} ${phase}`])
         if (!hasOther) await expect.poll(() => site.nexts().at(-1)).toBe('none')
+        if (!hasOther && phase === 'render') {
+          await sees(page).getByRole('button', { name: 'Tải lại trang' }).click()
+          await expect.poll(site.pagesLoaded).toBe(2)
+        }
       },
     )
   }
