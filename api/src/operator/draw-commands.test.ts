@@ -2,12 +2,14 @@ import { hash } from 'node:crypto'
 import { expect, test } from '@jest/globals'
 import { freezeList } from '../../test/draw-lists.ts'
 import { startTestApi } from '../../test/test-api.ts'
-import { listOfDigest } from '../draws/draw-lists.ts'
+import { namedStatement } from '../database/database.ts'
+import { LIST_INVARIANTS, listOfDigest } from '../draws/draw-lists.ts'
 import { importDrawResults } from '../draws/import-draw.ts'
 import { freezeDraw } from './draw-commands.ts'
 import { withoutCommits } from './import-file.ts'
 import { banMember, unbanMember } from './member-corrections.ts'
 import { keepTickets, undoDrawResult, unvoidTicket, voidTicket } from './ticket-corrections.ts'
+import { type Finding, verifyInvariants } from './verify.ts'
 
 const api = await startTestApi()
 const AFTER_STAGE_1 = '2025-09-07T00:01:00+07:00'
@@ -96,10 +98,73 @@ test('a frozen list holds the valid tickets, is public, and decides who can win'
   expect(await api.isSound()).toBe(true)
 })
 
+const REHASH = `UPDATE draw_list l SET count = (SELECT count(*) FROM draw_entry e WHERE e.draw = l.draw), sha256 = (
+  SELECT encode(sha256(convert_to(l.head || string_agg(e.code || E'\\n', '' ORDER BY e.position), 'UTF8')), 'hex')
+  FROM draw_entry e WHERE e.draw = l.draw)`
+const RENAME = "UPDATE draw_list SET head = replace(head, 'ANNIVERSARY', 'OTHER')"
+const LISTED =
+  '(SELECT min(code) FROM draw_entry WHERE code NOT IN (SELECT ticket_code FROM draw_result))'
+const EXCLUDED = '(SELECT min(code) FROM draw_exclusion)'
+
+// Each forgery is rolled back.
+test.each([
+  ['a changed digest', 'is the file', "UPDATE draw_list SET sha256 = repeat('0', 64)"],
+  ["another event's name", 'is the file', RENAME],
+  ["another event's name and its digest", 'is the file', RENAME, REHASH],
+  ['a dropped code', 'is the file', `DELETE FROM draw_entry WHERE code = ${LISTED}`],
+  [
+    'a swapped code and its digest',
+    'is the file',
+    `UPDATE draw_entry SET code = ${EXCLUDED} WHERE code = ${LISTED}`,
+    REHASH,
+  ],
+  [
+    'a claim after the freeze',
+    'every ticket',
+    `INSERT INTO ticket SELECT member_id, stage, 6, mission, 'A', claimed_at FROM ticket WHERE code = ${LISTED}`,
+  ],
+  [
+    'a winner who is not in it',
+    'every winner',
+    `INSERT INTO draw_result VALUES (${EXCLUDED}, 1, 'Xe máy')`,
+  ],
+])('verify finds in a frozen list %s', async (_, invariant, ...forgery) => {
+  const findings: Finding[] = []
+  await withoutCommits(api.database).transaction(async (tx) => {
+    for (const text of forgery) await tx.query(namedStatement(text))
+    await verifyInvariants(
+      { ...api.database, transaction: (work) => work(tx) },
+      (finding) => findings.push(finding),
+      LIST_INVARIANTS,
+    )
+  })
+  const found = findings.filter(({ broken }) => broken > 0)
+  expect(found).toMatchObject([{ invariant: expect.stringContaining(invariant) }])
+})
+
+test('of two freezes at once one writes the list, and a claim in progress is in it', async () => {
+  api.setNow('2025-09-19T00:01:00+07:00')
+  const [both] = await api.database.transaction(async (tx) => {
+    await tx.query(
+      namedStatement(
+        `INSERT INTO ticket SELECT member_id, stage, 5, mission, 'A51C-20Q0-17C0', claimed_at
+         FROM ticket WHERE voided_at IS NOT NULL`,
+      ),
+    )
+    const both = Promise.allSettled([freezeList(api, 2), freezeList(api, 2)])
+    await api.untilLocked(2)
+    return [both]
+  })
+  expect((await both)?.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  expect(
+    await api.sql("SELECT FROM draw_entry WHERE draw = 2 AND code = 'A51C-20Q0-17C0'"),
+  ).toHaveLength(1)
+})
+
 test('a winner is left out of the next list, and no late winner enters an earlier draw', async () => {
   const { codes } = await api.addHolder()
   api.setNow('2025-09-19T00:01:00+07:00')
-  const { detail } = await freezeList(api, 2)
+  const { detail } = await freezeList(api, 2, true)
   expect(detail?.excluded).toMatchObject({ 'won in draw 1': 1 })
   const [list] = (await draws()).slice(-1)
   expect(list.draw).toBe(2)
