@@ -33,7 +33,7 @@ CREATE TABLE delivery (
   delivered_at timestamptz NOT NULL
 );
 
--- Right logins by member and day of the event, since sessions are removed.
+-- Written by the version before, which counted right logins. Nothing reads it.
 CREATE TABLE login_day (
   day       date NOT NULL,
   member_id bigint NOT NULL REFERENCES member,

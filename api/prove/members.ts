@@ -42,7 +42,7 @@ export async function addPlayers(
       token: newToken(),
     }))
     for (const { id, bankHash, token } of players)
-      await startSession(tx, sessionKey(token), id, bankHash, 24, new Date())
+      await startSession(tx, sessionKey(token), id, bankHash, 24)
     const completions = players.flatMap(({ account }) =>
       MISSION_CODES.slice(0, tickets.length).map((code, i) => ({
         username: account,

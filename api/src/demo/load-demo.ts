@@ -28,7 +28,7 @@ export async function loadDemoMembers({
     await ingestActivity(tx, demoActivity, new Date(demoClaims.missions[0]?.at ?? 0), 'demo')
 
     const session = sessionKey(newToken())
-    await startSession(tx, session, owner.id, owner.bankHash, 1, new Date())
+    await startSession(tx, session, owner.id, owner.bankHash, 1)
     for (const claim of demoClaims.missions) {
       const outcome = await claimMission(tx, {
         session,

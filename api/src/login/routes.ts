@@ -17,7 +17,7 @@ import { findMember } from './members.ts'
 import { endSession, memberSession, newToken, sessionKey, startSession } from './session.ts'
 
 export function registerLoginRoutes(app: App, context: Context): void {
-  const { config, database, loginKeys, metrics, now } = context
+  const { config, database, loginKeys, metrics } = context
   const warn = createAddressWarning(config.trustProxy)
   /**
    * All refusals take the same time and get the same answer, so callers cannot
@@ -54,7 +54,7 @@ export function registerLoginRoutes(app: App, context: Context): void {
     const session = sessionKey(token)
     const { id, account } = owner
     const { started } = await inMemberTurn(context, key, reply, async () => ({
-      started: await startSession(database, session, id, given, config.sessionHours, now()),
+      started: await startSession(database, session, id, given, config.sessionHours),
     }))
     if (hasFailedHere) await forgiveFailure(database, place)
     if (!started) {

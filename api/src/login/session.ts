@@ -2,7 +2,6 @@ import { hash, randomBytes } from 'node:crypto'
 import { SIGN_HEADER } from '@anniversary/shared/contract/headers'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
-import { eventDayOf } from '../missions/stages.ts'
 import { type Details, HttpProblem } from '../server/answers.ts'
 import type { Context } from '../server/context.ts'
 import { inMemberTurn } from '../server/member-turns.ts'
@@ -30,18 +29,13 @@ const MOST_SESSIONS = 10
  */
 export const startSession = rowOf<
   { needsAddress: boolean },
-  [session: Buffer, memberId: string, bankHash: Buffer, hours: number, at: Date]
+  [session: Buffer, memberId: string, bankHash: Buffer, hours: number]
 >(
   `WITH started AS (
      INSERT INTO session (token_hash, member_id, created_at, expires_at)
      SELECT $1, id, now(), now() + make_interval(hours => $4::int) FROM member
      WHERE id = $2 AND banned_at IS NULL AND bank_hash = $3
      RETURNING member_id
-   ),
-   counted AS (
-     INSERT INTO login_day AS d (day, member_id, logins)
-     SELECT ${eventDayOf('$5::timestamptz')}, member_id, 1 FROM started
-     ON CONFLICT (day, member_id) DO UPDATE SET logins = d.logins + 1
    ),
    oldest AS (
      SELECT token_hash FROM session WHERE member_id = $2 ORDER BY created_at DESC OFFSET ${MOST_SESSIONS - 1}

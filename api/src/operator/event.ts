@@ -14,10 +14,10 @@ import { readConfiguration } from '../server/config.ts'
 import { readAuditRows } from './audit.ts'
 import { runOnDatabase } from './command.ts'
 import { addCorrections } from './corrections.ts'
-import { addStatsCommands } from './day-stats.ts'
 import { addDrawCommands } from './draw-commands.ts'
 import { addEvidenceCommand } from './evidence.ts'
 import { addFileCommands } from './file-commands.ts'
+import { addLineCommand } from './ledger-line.ts'
 import { countText, formatAuditChange, memberReport } from './member-report.ts'
 import { addRecountCommand } from './recount-goals.ts'
 import { countContent, findingText, verifyInvariants } from './verify.ts'
@@ -120,7 +120,7 @@ addDrawCommands(program)
 addRecountCommand(program)
 addFileCommands(program)
 addEvidenceCommand(program)
-addStatsCommands(program)
+addLineCommand(program)
 
 // A reader such as `head` may close the pipe early.
 process.stdout.on('error', (error) => process.exit(errorCode(error) === 'EPIPE' ? 0 : 1))

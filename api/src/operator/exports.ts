@@ -100,7 +100,7 @@ function harmlessText(value: unknown): string {
   return text.replace(FORMULA, "$1'")
 }
 
-export function quoteCsvField(value: unknown, separator: string): string {
+function quoteCsvField(value: unknown, separator: string): string {
   const text = harmlessText(value ?? '')
   const needsQuotes = /[",;\t\n\r]/.test(text) || text.includes(separator)
   if (!needsQuotes) return text
