@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Build } from '@anniversary/shared/contract/composition'
 import { type SiteRoutes, siteRoutes } from '@anniversary/shared/contract/routes'
 import { HOST_NAME } from '../builds/read-build.ts'
-import { brotliPath, compressedVariant, plainPath } from '../target/compress.ts'
+import { brotliPath, compressedVariant } from '../target/compress.ts'
 import { jsonBytes, type Target } from '../target/target.ts'
 import { compositionFile, compositionOf, isShown, pointerTo, versionInSite } from './compose.ts'
 import { firstViewsOfPages, readPublishedFile } from './first-view.ts'
@@ -44,8 +44,6 @@ export async function writeNewestPages(
   while (newest && !isShown(newest, written)) {
     await writeSitePages(target, newest, builds, shown, before)
     written = pointerTo(newest)
-    // Releases of this tool that kept no sources made variants in buckets too.
-    if (target.isBucket && builds.kept.size === 0) await removeVariants(target)
     await keepPageSources(target, builds)
     if ((await recordNumbers(target)).at(-1) === newest.number) return
     newest = await newestRecord(target)
@@ -171,11 +169,6 @@ export async function writeCompressed(target: Target, path: string, bytes: Buffe
   // The server would send the old variant of a file that became too small to
   // compress.
   else await target.remove(brotliPath(path))
-}
-
-async function removeVariants(target: Target): Promise<void> {
-  const variants = (await target.list('')).filter((path) => path !== plainPath(path))
-  await Promise.all(variants.map((path) => target.remove(path)))
 }
 
 async function pathsOf(record: SiteRecord, builds: PublishedBuilds): Promise<string[]> {
