@@ -348,6 +348,18 @@ describe('a call that the server puts off', () => {
     expect(await asked).toEqual([])
     expect(failures).toEqual([])
   })
+
+  test('calls for the draws are repeated as one, for at most half an hour', async () => {
+    const waits = skipWaits()
+    const passed = () => waits.reduce((sum, ms) => sum + ms, 0)
+    jest.spyOn(performance, 'now').mockImplementation(passed)
+    server.answer('GET /client/draws', putOff('60'))
+    const { draws } = client()
+    expect(await Promise.all([draws(), draws(), draws()])).toEqual([[], [], []])
+    expect(passed()).toBeGreaterThan(1_600_000)
+    expect(passed()).toBeLessThan(1_800_000)
+    expect(server.seen).toHaveLength(waits.length + 1)
+  })
 })
 
 test.each([

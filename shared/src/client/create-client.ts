@@ -1,5 +1,5 @@
 import { SIGN_HEADER } from '../contract/headers.ts'
-import type { ClientApi } from '../contract/host.ts'
+import type { ClientApi, DrawResults } from '../contract/host.ts'
 import { failCall } from './api-error.ts'
 import type { createCalls } from './calls.ts'
 import type { ClientOptions } from './client-options.ts'
@@ -9,6 +9,7 @@ export const loadHttpClient = () => import(/* webpackChunkName: "axios" */ './ca
 
 export function createClient(options: ClientOptions): ClientApi {
   let loading: Promise<ReturnType<typeof createCalls>> | undefined
+  let drawing: Promise<DrawResults> | undefined
   const calls = () => {
     loading ??= loadHttpClient().then(({ createCalls }) => createCalls(options))
     return loading.catch(() => {
@@ -26,16 +27,16 @@ export function createClient(options: ClientOptions): ClientApi {
     check: async (query) => (await calls()).check(query),
     tradeGiftcode: async () => (await calls()).tradeGiftcode(),
     // In the landing page's chunk, which calls it first. A visitor need not
-    // know of a failure.
-    async draws() {
-      try {
-        const { requestDraws } = await import(
-          /* webpackChunkName: "landing" */ './request-draws.ts'
-        )
-        return await requestDraws(options)
-      } catch {
-        return []
-      }
+    // know of a failure. One call, because a page asks again while the server
+    // puts it off.
+    draws() {
+      drawing ??= import(/* webpackChunkName: "landing" */ './request-draws.ts')
+        .then(({ requestDraws }) => requestDraws(options))
+        .catch(() => [])
+        .finally(() => {
+          drawing = undefined
+        })
+      return drawing
     },
   }
 }
