@@ -16,20 +16,22 @@ async function open(options: FakeHostOptions = {}) {
   return { ...page, host }
 }
 
-test('a member is greeted and led to /home, until the logout', async () => {
+test('a member is greeted until the logout, and led to /login too', async () => {
   const { host } = await open()
   expect(screen.getByText('demo01')).toBeVisible()
-  expect(screen.getByRole('link', { name: 'Vào nhận vé' })).toHaveAttribute('href', '/home')
+  expect(screen.getByRole('link', { name: 'Đăng nhập nhận vé' })).toHaveAttribute('href', '/login')
   act(() => host.session.clear())
   expect(screen.queryByText('demo01')).toBeNull()
-  expect(screen.queryByRole('link', { name: 'Vào nhận vé' })).toBeNull()
 })
 
-test('after a draw one line names a winner', async () => {
-  const owners = ['de***03']
-  const draws = async () => [{ draw: 1, prize: 'Xe máy', codes: ['A'], owners }]
+test('after a draw one line names a winner, and does not change', async () => {
+  jest.useFakeTimers()
+  const owners = ['de***03', 'de***04']
+  const draws = async () => [{ draw: 1, prize: 'Xe máy', codes: ['A', 'B'], owners }]
   await open({ api: { draws } })
+  await act(() => jest.advanceTimersByTimeAsync(7000))
   expect(screen.getByText('Xe máy', { selector: '[data-news] b' })).toBeVisible()
+  expect(screen.getByText('de***03', { selector: '[data-news] b' })).toBeVisible()
 })
 
 // spec: landing

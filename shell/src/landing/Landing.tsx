@@ -1,4 +1,3 @@
-import gateHome from '@anniversary/shared/campaign/art/gate-home.svg'
 import gateLogin from '@anniversary/shared/campaign/art/gate-login.svg'
 import gateMegalive from '@anniversary/shared/campaign/art/gate-megalive.svg'
 import wordmark from '@anniversary/shared/campaign/art/wordmark-mobile.svg'
@@ -40,15 +39,9 @@ export function Landing({ host }: { host?: Host }) {
             <img src={gateMegalive} alt={texts.megalive} width="280" height="372" />
             <div className={styles.balls} />
           </a>
-          {member ? (
-            <a href={paths.home} className={styles.gate}>
-              <img src={gateHome} alt={texts.home} width="280" height="372" />
-            </a>
-          ) : (
-            <a href={paths.login} className={styles.gate}>
-              <img src={gateLogin} alt={texts.login} width="280" height="372" />
-            </a>
-          )}
+          <a href={paths.login} className={styles.gate}>
+            <img src={gateLogin} alt={texts.login} width="280" height="372" />
+          </a>
         </nav>
         <div className={styles.gift} />
       </div>

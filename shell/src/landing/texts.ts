@@ -13,7 +13,6 @@ export const landingTexts = {
   choices: 'Bắt đầu',
   megalive: 'Đăng ký quay số',
   login: 'Đăng nhập nhận vé',
-  home: 'Vào nhận vé',
   hello: 'Chào',
   won: 'trúng',
 }
