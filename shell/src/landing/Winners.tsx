@@ -1,37 +1,16 @@
 import type { DrawResult } from '@anniversary/shared/contract/host'
-import { useEffect, useState } from 'react'
 import styles from './Live.module.css'
 import { landingTexts as texts } from './texts.ts'
 
-const EVERY_MS = 6000
-/** So that the page comes to rest. */
-const MOST = 10
-
-function winnersOfDraw(results: readonly DrawResult[]) {
-  const last = Math.max(0, ...results.map(({ draw }) => draw))
-  return results
-    .filter(({ draw }) => draw === last)
-    .flatMap(({ prize, owners = [] }) => owners.map((owner) => ({ owner, prize })))
-    .slice(0, MOST)
-}
-
+/** The first winner of the last draw: a text that changes by itself distracts. */
 export function Winners({ results }: { results: readonly DrawResult[] }) {
-  const winners = winnersOfDraw(results)
-  const [place, setPlace] = useState(0)
-  const isLast = place >= winners.length - 1
-  useEffect(() => {
-    if (isLast) return
-    const timer = setTimeout(() => setPlace(place + 1), EVERY_MS)
-    return () => clearTimeout(timer)
-  }, [place, isLast])
-  const winner = winners[place]
-  if (!winner) return null
+  const last = Math.max(0, ...results.map(({ draw }) => draw))
+  const result = results.find(({ draw, owners }) => draw === last && owners?.length)
+  const owner = result?.owners?.[0]
+  if (!owner) return null
   return (
     <p className={styles.winners} data-news="">
-      {/* A new element each time, so that it fades in. */}
-      <span key={place}>
-        <b translate="no">{winner.owner}</b> {texts.won} <b>{winner.prize}</b>
-      </span>
+      <b translate="no">{owner}</b> {texts.won} <b>{result.prize}</b>
     </p>
   )
 }
