@@ -43,7 +43,7 @@ events { }\nhttp {\naccess_log off;\n${temporary.join('\n')}\n${edit(config)}\n}
   while (!(await isUp()) && child.exitCode === null) await sleep(20)
   if (child.exitCode !== null)
     throw new Error('nginx does not run (Debian: apt-get install nginx-light)')
-  return { port, url: `http://127.0.0.1:${port}`, config }
+  return { port, url: `http://127.0.0.1:${port}` }
 }
 
 const stops: (() => unknown)[] = []

@@ -79,6 +79,7 @@ test('an exception may change, also within the freeze', async () => {
   await expect(publishTo(target, anotherBuild())).rejects.toThrow(/--except mf-auth/)
   expect((await here('freeze', '--except', 'mf-auth')).out).toMatch(/lifts it, except mf-auth\n/)
   await publishTo(target, anotherBuild())
+  expect(await recordOf(target)).not.toHaveProperty('shown')
   const both = [await shellBuild({ text: 'two' }), await anotherBuild()]
   await expect(publishTo(target, both)).rejects.toThrow(/^shell: freeze/)
   expect((await here('freeze', '--except', 'mf-nothing')).err).toMatch(/no such remote/)
@@ -97,7 +98,9 @@ test('a remote that was switched off within the freeze is switched on again', as
 test('a freeze changes no page, and a rollback does not lift it', async () => {
   const page = async () => String(await target.read('login/index.html'))
   const before = await page()
-  await freezeNow()
+  const { number, createdAt } = await recordOf(target)
+  for (const except of [[], ['mf-auth']]) await freezeNow(except)
+  expect(await recordOf(target)).toMatchObject({ shown: { number, createdAt } })
   expect(await page()).toBe(before)
   expect((await here('status')).out).not.toContain('pages still show')
   await rollBackSite(target, {})
