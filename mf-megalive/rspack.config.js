@@ -10,7 +10,7 @@ const federated = remote({
     // For hosts without our host port.
     './mega-live': './src/mega-live.ts',
   },
-  stockManifest: { types: 'npm/dist' },
+  stockManifest: true,
   publicFiles: {
     '/megalive-sample.html': 'megalive-sample.html',
     '/embed/mega-live.js': 'embed/mega-live.js',

@@ -29,11 +29,8 @@ interface RemoteOptions {
   /** Path at the site's root → file below `public/` */
   readonly publicFiles?: Readonly<Record<string, string>>
   readonly prerender?: readonly string[]
-  /**
-   * Publishes `/NAME/mf-manifest.json` for foreign hosts, with the types in
-   * this folder.
-   */
-  readonly stockManifest?: { readonly types: string }
+  /** Publishes `/NAME/mf-manifest.json` for foreign hosts. */
+  readonly stockManifest?: true
 }
 
 type RemoteConfig = Configuration & Required<Pick<Configuration, 'plugins'>>
@@ -47,7 +44,7 @@ export const remote =
   }
 
 function production(options: RemoteOptions): RemoteConfig {
-  const { dir, exposes, publicFiles, prerender = [], stockManifest: foreign } = options
+  const { dir, exposes, publicFiles, prerender = [] } = options
   const prefix = `${packageNameOf(dir)}-${BUILD_HASH}`
   const routes = routesOf(options)
   const trustedTypes = trustedTypesIn(dir)
@@ -99,18 +96,16 @@ function production(options: RemoteOptions): RemoteConfig {
           ]),
         ),
       ),
-      foreign &&
-        stockManifest((compilation) => ({
-          ...describe(compilation),
-          types: path.join(dir, foreign.types),
-        })),
+      options.stockManifest && stockManifest(describe),
       buildManifest((compilation) => ({
         ...describe(compilation),
         kind: 'remote',
         routes,
         publicFiles: {
           ...publicFiles,
-          ...(foreign && { [`/${packageNameOf(dir)}/${STOCK_MANIFEST}`]: STOCK_MANIFEST }),
+          ...(options.stockManifest && {
+            [`/${packageNameOf(dir)}/${STOCK_MANIFEST}`]: STOCK_MANIFEST,
+          }),
         },
         prerendered: Object.fromEntries(
           prerender.map((expose) => [expose, htmlOf(chunkNameOf(expose))]),
