@@ -29,3 +29,13 @@ test('a banner counts down while a call is put off', async () => {
   await act(async () => second.reject(new Error('refused')))
   expect(region).toBeEmptyDOMElement()
 })
+
+test('the page ends above the banners', () => {
+  const { style } = document.documentElement
+  const height = jest.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(90)
+  render(<Banners />)
+  expect([style.paddingBottom, style.scrollPaddingBottom]).toEqual(['90px', '90px'])
+  height.mockReturnValue(0)
+  render(<Banners />)
+  expect([style.paddingBottom, style.scrollPaddingBottom]).toEqual(['', ''])
+})

@@ -1,6 +1,6 @@
 import type { SiteNotice } from '@anniversary/shared/contract/composition'
 import { IDS } from '@anniversary/shared/contract/page-names'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import styles from './SiteNotice.module.css'
 
@@ -34,41 +34,19 @@ function placeInRegion(): HTMLElement {
  */
 function NoticeBanner({ text, until }: SiteNotice) {
   const [isOpen, setOpen] = useState(true)
-  const banner = useRef<HTMLDivElement>(null)
 
   useEffect(() => {
     const close = setTimeout(() => setOpen(false), Date.parse(until) - Date.now())
     return () => clearTimeout(close)
   }, [until])
-  useEffect(() => (isOpen ? keepClear(banner.current) : undefined), [isOpen])
 
   if (!isOpen) return null
   return (
-    <div ref={banner} className={styles.notice}>
+    <div className={styles.notice}>
       <span>{text}</span>
       <button type="button" aria-label={texts.close} onClick={() => setOpen(false)}>
         ×
       </button>
     </div>
   )
-}
-
-/**
- * Lets members scroll the end of the page, and what has the focus, above the
- * banner. Returns a function that ends it.
- */
-function keepClear(banner: HTMLElement | null): () => void {
-  const { style } = document.documentElement
-  const measure = () => {
-    const height = `${banner?.offsetHeight ?? 0}px`
-    style.paddingBottom = height
-    style.scrollPaddingBottom = height
-  }
-  measure()
-  addEventListener('resize', measure)
-  return () => {
-    removeEventListener('resize', measure)
-    style.paddingBottom = ''
-    style.scrollPaddingBottom = ''
-  }
 }
