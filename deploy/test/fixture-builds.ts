@@ -24,19 +24,15 @@ export const callerWith = (some: Partial<Caller>): Caller => ({
   ...some,
 })
 
+const NOBODY = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
+
 /**
- * Returns why `unshare` may not make namespaces here, as in a chroot or a
- * container; default: those of an ordinary user. Throws at night, when the tests
- * must not be skipped.
+ * Returns why `unshare` may not make namespaces, as in a chroot or a container.
+ * Throws at night, when the tests must not be skipped.
  */
-export function namespaceRefusal(
-  args = ['--map-current-user', '--net'],
-  user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {},
-): string {
-  const { status, stderr, error } = spawnSync('unshare', [...args, 'true'], {
-    encoding: 'utf8',
-    ...user,
-  })
+export function namespaceRefusal(args = ['--map-current-user', '--net'], user = NOBODY): string {
+  const options = { encoding: 'utf8', ...user } as const
+  const { status, stderr, error } = spawnSync('unshare', [...args, 'true'], options)
   const refusal = status === 0 ? '' : (stderr || String(error)).trim()
   if (refusal && process.env.NIGHTLY) throw new Error(`Tests need namespaces here: ${refusal}`)
   return refusal
