@@ -7,7 +7,6 @@ import { expect, test } from '@jest/globals'
 import { newDatabase, newDatabaseUrl } from '../../test/database.ts'
 import { freezeList } from '../../test/draw-lists.ts'
 import { newFolder } from '../../test/folder.ts'
-import { startPostgres } from '../../test/postgres.ts'
 import { startTestApi } from '../../test/test-api.ts'
 import { createApi } from '../create-api.ts'
 import { type Database, namedStatement } from '../database/database.ts'
@@ -248,25 +247,20 @@ in the list of a later draw, which "draw freeze N --again" corrects until it beg
 })
 
 test('a lost connection is reported without a stack', async () => {
-  const postgres = await startPostgres()
-  const api = await startTestApi({ url: postgres.url })
-  try {
-    const account = await api.addMember()
-    let command: ReturnType<typeof eventAt> | undefined
-    const holding = api.holding('SELECT FROM member FOR UPDATE', async () => {
-      command = eventAt({ DATABASE_URL: postgres.url }, 'ban', account, '--reason', 'x')
-      await api.untilLocked(1)
-      postgres.crash()
-    })
-    await expect(holding).rejects.toThrow()
-    const { code, out, err } = (await command) ?? { code: -1, out: '', err: '' }
-    expect([code, out]).toEqual([1, ''])
-    expect(err).toMatch(
-      /^the database does not answer \(.+\); check with "audit" or "show" what was done, then repeat/m,
+  const api = await startTestApi({ url })
+  const account = await api.addMember()
+  const { command } = await api.holding('SELECT FROM member FOR UPDATE', async () => {
+    const command = event('ban', account, '--reason', 'x')
+    await api.untilLocked(1)
+    await api.sql(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
     )
-    expect(err).not.toMatch(/^ +at /m)
-  } finally {
-    await api.close()
-    await postgres.stop()
-  }
+    return { command }
+  })
+  const { code, out, err } = await command
+  expect([code, out]).toEqual([1, ''])
+  expect(err).toMatch(
+    /^the database does not answer \(.+\); check with "audit" or "show" what was done, then repeat/m,
+  )
+  expect(err).not.toMatch(/^ +at /m)
 })
