@@ -62,7 +62,6 @@ describe('an export', () => {
     await api.correct(banMember, 'banned')
   })
 
-  // spec: banned-get-no-prize
   test('columns can be separated by semicolons', async () => {
     const [header] = await exported('tickets', false, ';')
     expect(header).toBe('code;stage;mission;claimed_at;username')
@@ -81,6 +80,7 @@ describe('an export', () => {
   })
 
   // Exchanges of members who were banned later stay in the list.
+  // spec: banned-get-no-prize
   test.each<[ExportName, header: string, count: number, line: () => string]>([
     [
       'winners',
