@@ -77,14 +77,6 @@ test('the server announces its stop, finishes requests and refuses new ones', as
   await closed
 })
 
-test('a server that leaves says so to balancers and still answers calls', async () => {
-  const traffic = { inFlight: 0, leaving: true, draining: false }
-  const api = await startTestApi({ traffic })
-  const close = { connection: 'close' }
-  expect(await api.call({ url: '/healthz' })).toMatchObject({ ...BUSY, headers: close })
-  expect(await api.login(await api.addMember())).toMatchObject({ status: 200, headers: close })
-})
-
 test('callers of /healthz share a statement', async () => {
   const api = await startTestApi()
   const { calls } = await api.holding('LOCK TABLE setting IN ACCESS EXCLUSIVE MODE', async () => {

@@ -14,13 +14,6 @@ test('a code is found in any spelling, without its owner', async () => {
   expect(await check('code', ' a5lc 2oqbi7cb ')).toEqual(found)
 })
 
-test('a code is found in a message, and the first of several', async () => {
-  const [first, second] = (await api.addHolder()).codes
-  const typed = first.replaceAll('-', '–').toLowerCase()
-  for (const value of [`Mã: “${typed}”.`, `${first}, ${second}`, `#\u200b${first}`])
-    expect((await check('code', value)).data.valid).toBe(true)
-})
-
 test('an account is found as it is written, and else without what an app added', async () => {
   const held = await api.addHolder({ account: 'le-an07' })
   const tickets = async (value: string) => (await check('username', value)).data.stages[0].tickets

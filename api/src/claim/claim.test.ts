@@ -36,15 +36,6 @@ function watched() {
 const tokenOf = async (name: string, tickets?: readonly number[]) =>
   (await addPlayers(database, name, 1, tickets))[0]?.token ?? ''
 
-test('claims that arrive together share one statement', async () => {
-  const members = await addPlayers(database, 'together', 40)
-  const { claim, kinds } = watched()
-  expect(await Promise.all(members.map(({ token }) => claim(token)))).toEqual(
-    Array(40).fill('granted'),
-  )
-  expect(kinds).toEqual(['set'])
-})
-
 test.each([
   ['not-reached', { now: STAGE_2 }, 2],
   ['repeated', { mission: 'CUOC_5000' }, 2],

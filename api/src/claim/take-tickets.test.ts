@@ -30,12 +30,6 @@ test.each([
   await expect(take(() => Promise.reject(error))).rejects.toBe(error)
 })
 
-test('a claim returns the codes of its row, if there is one', async () => {
-  expect(await take(async () => [{ codes: ['A'] }])).toEqual(['A'])
-  expect(await take(async () => [{ codes: null }])).toBeUndefined()
-  expect(await take(async () => [])).toBeUndefined()
-})
-
 test('a claim without a proof takes a mission that is reached', async () => {
   const sent: unknown[] = []
   const query = async (statement: unknown) => {

@@ -209,14 +209,6 @@ test('errors with differently split texts stay apart', async () => {
   expect(await errors('remote=mf-cut')).toHaveLength(2)
 })
 
-test('forged names do not displace frequent errors', async () => {
-  await api.sql(`INSERT INTO remote_error SELECT n::text, 'mf-made-up', '1', 'error', 'x', '', '/', 1, now(), now()
-    FROM generate_series(1, 6000) n`)
-  await throwIn('mf-new', 'x', '')
-  expect(await errors('remote=mf-new')).toHaveLength(1)
-  expect((await errors('remote=mf-made-up')).length).toBeLessThanOrEqual(50)
-})
-
 test('forged errors of a version displace no new or frequent one', async () => {
   for (let n = 0; n < 5; n++) await throwIn('mf-flood', 'frequent', '')
   await errors('remote=mf-flood')

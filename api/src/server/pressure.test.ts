@@ -134,21 +134,6 @@ test('calls that come before their turn are refused slowly', async () => {
   for (const { socket } of [script, next]) socket.destroy()
 })
 
-test('who calls too often waits for the answer, and takes no place from others', async () => {
-  const held = await startTestApi({ limits: { running: 17, holdSeconds: 600 } })
-  const [one, other] = [await held.addDepositor(), await held.addSession()]
-  await held.holding('SELECT FROM member_mission FOR UPDATE', async () => {
-    const claims = Array.from({ length: 17 }, () => held.claim(one.token, 'NAP_300'))
-    const isAnswered = Promise.race(claims).then(
-      () => true,
-      () => false,
-    )
-    // Sixteen claims have places, and the seventeenth is too many.
-    expect((await held.claim(other.token, 'NAP_301')).body.status_code).toBe(4040)
-    expect(await Promise.race([isAnswered, 'not yet'])).toBe('not yet')
-  })
-})
-
 test('claims of invented tokens wait for the answer, and take no place from others', async () => {
   const held = await startTestApi({ limits: { running: 1, holdSeconds: 600 } })
   const { token } = await held.addDepositor()
