@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { manifestOf, ROOT, workspaceFolders } from '../packages.ts'
+import { manifestOf, workspaceFolders } from '../packages.ts'
 
 /** Returns the dependencies of a package, for product and tests. */
 function declared(folder: string): [name: string, range: string][] {
@@ -39,27 +37,4 @@ const OF_SHELL = ['react-dom', 'react-router-dom', 'axios']
 test.each(remotes)("%s brings no library of the shell's", (remote) => {
   const names = Object.keys(manifestOf(remote).dependencies ?? {})
   expect(names.filter((name) => OF_SHELL.includes(name))).toEqual([])
-})
-
-/** Knows the forms of ranges that the lock file has. */
-const admits = (range: string, [major = 0, minor = 0]: readonly number[]) =>
-  range.split('||').some((part) => {
-    const [, sign, from, least] = /^ *(>=|\^|) *v?(\d+)(?:\.(\d+))?/.exec(part) ?? []
-    if (from === undefined) return part.trim() === '*'
-    if (major !== Number(from)) return sign === '>=' && major > Number(from)
-    return minor >= Number(least ?? 0)
-  })
-
-test('all dependencies run on the oldest Node of each range that the root names', () => {
-  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
-    packages: Record<string, { engines?: { node?: string } }> // npm's own format
-  }
-  const oldest = (manifestOf('.').engines?.node ?? '').match(/\d+(\.\d+)?/g) ?? []
-  expect(oldest).toHaveLength(3)
-  const refusing = Object.entries(packages).flatMap(([path, { engines }]) =>
-    oldest
-      .filter((node) => !admits(engines?.node ?? '*', node.split('.').map(Number)))
-      .map((node) => `${path} refuses ${node}`),
-  )
-  expect(refusing).toEqual([])
 })
