@@ -47,24 +47,6 @@ test('the layout switches at a width of 1200 px', async ({ page, stack }) => {
   }
 })
 
-for (const path of ['/check', '/login'])
-  test(`${path}: the largest paint is no ornament`, async ({ page, stack }) => {
-    for (const width of [390, 1280]) {
-      await page.setViewportSize({ width, height: 800 })
-      await page.goto(stack.url + path, { waitUntil: 'networkidle' })
-      const urls = await page.evaluate(
-        () =>
-          new Promise<string[]>((resolve) =>
-            new PerformanceObserver((list) =>
-              resolve(list.getEntries().map((entry) => String(Reflect.get(entry, 'url')))),
-            ).observe({ type: 'largest-contentful-paint', buffered: true }),
-          ),
-      )
-      // `1` is the prize beside the form.
-      expect(urls.join(), `at ${width} pixels`).not.toMatch(/side-frame|bottom|\/1\./)
-    }
-  })
-
 // spec: table-heights
 test('the tables of the history have the specified heights', async ({ page, faulty }) => {
   const code_details = Array.from({ length: 18 }, (_, n) => ({

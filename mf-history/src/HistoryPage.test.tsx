@@ -308,20 +308,6 @@ it('the link back to /home works while the page loads', () => {
   expect(screen.getByRole('link', { name: 'Quay về' })).toHaveAttribute('href', '/home')
 })
 
-it('scroll regions are named and focusable, tables have the names of their headings', async () => {
-  open(answer(sampleHistory()))
-  for (const [region, name] of [
-    [await ticketRegion(), 'Vé số may mắn (7)'],
-    [await giftRegion(), 'Lịch sử đổi gift code (2)'],
-  ] as const) {
-    expect(region).toHaveAttribute('tabindex', '0')
-    expect(within(region).getByRole('table')).toHaveAccessibleName(name)
-    for (const head of within(region).getAllByRole('columnheader'))
-      expect(head).toHaveAttribute('scope', 'col')
-  }
-  expect(screen.getByRole('heading', { level: 1 })).toHaveAttribute('tabindex', '-1')
-})
-
 it('each visit asks once and announces loading and its end', async () => {
   const { promise, resolve } = pending<HistoryResult>()
   const { host, asked, unmount } = open(() => promise)

@@ -17,7 +17,7 @@ import { newVersionStore } from '../layout/watch-composition.ts'
 import { pageComposition } from '../loader/page-composition.ts'
 import { createRemoteLoader, type PageComponent } from '../loader/remote-loader.ts'
 import { clearSession, sessionStore, startSession } from '../session/session-store.ts'
-import { notifyMember, toastStore } from '../toasts/toast-store.ts'
+import { toastStore } from '../toasts/toast-store.ts'
 import { onLinkIntent } from './follow-links.ts'
 import { loadPageRouter } from './router.ts'
 
@@ -319,16 +319,6 @@ test('both banners are announced in one region', async () => {
     dispatchEvent(new Event('online'))
     newVersionStore.setState({ isNewer: false })
   })
-})
-
-test('a toast does not render the page again', async () => {
-  const Page = jest.fn(() => <h1>Trang kiểm tra</h1>)
-  pages['./CheckPage'] = async () => Page
-  await showRouted('/check')
-  Page.mockClear()
-  await act(async () => notifyMember.error('lỗi'))
-  expect(await screen.findByText('lỗi')).toBeVisible()
-  expect(Page).not.toHaveBeenCalled()
 })
 
 test('a touch of a link renders none of six cards', async () => {
