@@ -276,17 +276,6 @@ describe('code of a caller', () => {
     expect(await readFile(log, 'utf8')).toBe('begins\nends\n'.repeat(most))
   })
 
-  isolatedTest('a link-local address, as of a cloud’s metadata, is refused', async () => {
-    const isolated = await openBrowser(findBrowser() ?? '', true)
-    try {
-      const page = await isolated.openPage()
-      const answer = await page.goto('http://169.254.169.254/latest/meta-data/')
-      expect(answer?.status()).toBe(403)
-    } finally {
-      await isolated.close()
-    }
-  })
-
   isolatedTest.each(browsers)(
     '%s has no way out, and one with a network is found out',
     async (path) => {

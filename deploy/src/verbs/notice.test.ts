@@ -9,7 +9,6 @@ import {
 } from '../../test/fixture-builds.ts'
 import { run } from '../../test/run.ts'
 import { parseTimeOrClock } from '../cli/arguments.ts'
-import { readAllRecords } from '../site/record.ts'
 import { readJsonFile } from '../target/target.ts'
 import { freezeSite } from './configure.ts'
 import { changeNotice } from './notice.ts'
@@ -58,15 +57,6 @@ test('a notice stays over rollbacks, and the first change after its end removes 
   await publishTo(target, remoteBuild({ text: 'three' }))
   expect(await recordOf(target)).not.toHaveProperty('notice')
   expect(await noticeInPage()).toBe(false)
-})
-
-test('of a notice and ten publishes at once all land, and the site shows all', async () => {
-  const builds = await Promise.all([...'0123456789'].map((text) => remoteBuild({ text })))
-  const publishing = builds.map((build) => publishTo(target, build))
-  await Promise.all([...publishing, changeNotice(target, { text: TEXT, until })])
-  expect(await readAllRecords(target)).toHaveLength(12)
-  expect(await pointer()).toMatchObject({ notice: { text: TEXT } })
-  expect((await verifySite(target)).problems).toEqual([])
 })
 
 test.each([
