@@ -51,7 +51,7 @@ const IGNORED = /^(node_modules|dist|npm|test|\..+)$|\.test\.tsx?$/
  * Returns when a file or a folder's content last changed, in ms since 1970;
  * tests do not count.
  */
-export async function changedAt(path: string, isRoot = true): Promise<number> {
+async function changedAt(path: string, isRoot = true): Promise<number> {
   const found = await stat(path).catch(() => null)
   if (!found) return 0
   if (!found.isDirectory()) return found.mtimeMs

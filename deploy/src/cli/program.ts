@@ -9,7 +9,7 @@ import { localRunner } from './open-site.ts'
 import { addPreviewCommand } from './preview-command.ts'
 import { addReadingCommands, addReportCommands, type ReportAnswers } from './reading-commands.ts'
 
-export interface Extension {
+interface Extension {
   readonly reports?: ReportAnswers
   /** Commands and options that name places of this machine. */
   addLocal?(program: DeployCommand): void

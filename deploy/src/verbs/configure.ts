@@ -9,7 +9,7 @@ import { authorOfChange, CONFIGURATION, type Context, FREEZE } from '../site/con
 import type { Freeze, SiteRecord } from '../site/record.ts'
 import { changeSite, type Outcome } from './change.ts'
 
-export type Settings = Readonly<Record<string, string | null>>
+type Settings = Readonly<Record<string, string | null>>
 
 export const CONFIGURE = 'configure'
 
