@@ -99,9 +99,6 @@ export async function createApi(config: ApiConfig) {
     return {
       app,
       database,
-      /**
-       * Returns the desk's address; undefined where DESK_ACCESS names no token.
-       */
       openDesk: () => desk?.listen({ host: config.host, port: config.deskPort }),
       handler: (request: IncomingMessage, response: ServerResponse) =>
         app.server.emit('request', request, response),

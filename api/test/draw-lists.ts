@@ -1,5 +1,5 @@
 import { applyCorrection } from '../src/operator/apply-correction.ts'
-import { freezeDraw } from '../src/operator/draw-commands.ts'
+import { freezeDrawList } from '../src/operator/draw-commands.ts'
 import type { TestApi } from './test-api.ts'
 
 /** Rules for results of draws without a frozen list. */
@@ -10,7 +10,7 @@ export const freezeList = (
   draw: number,
   again = false,
 ) =>
-  applyCorrection(database, (tx) => freezeDraw(tx, { site: config.site, draw, again, now }), {
+  applyCorrection(database, (tx) => freezeDrawList(tx, { site: config.site, draw, again, now }), {
     who: 'an',
     what: 'freeze',
   })

@@ -2,7 +2,6 @@
 const USUAL = 200
 const SHOWN = 15
 
-/** Prints the slowest files of a run that was longer than usual. */
 export default class Shares {
   /**
    * @param {unknown} _contexts

@@ -1,7 +1,7 @@
-import { runCli } from '@anniversary/deploy/cli/program'
+import { runDeployCli } from '@anniversary/deploy/cli/program'
 import { serverReports } from './cli/report-answers.ts'
 import { addServerCommands } from './server/commands.ts'
 
 /** @returns the exit code */
 export const runServerCli = (args: readonly string[]): Promise<number> =>
-  runCli(args, { reports: serverReports, addLocal: addServerCommands })
+  runDeployCli(args, { reports: serverReports, addLocal: addServerCommands })

@@ -5,9 +5,9 @@ import 'zod'
 import { register } from 'tsx/esm/api'
 
 register()
-const { runCli } = await import('../src/cli/program.ts')
+const { runDeployCli } = await import('../src/cli/program.ts')
 // `deploy history | head -1` closes the pipe early.
 process.stdout.on('error', (error) => {
   if (error.code !== 'EPIPE') throw error
 })
-process.exitCode = await runCli(process.argv.slice(2))
+process.exitCode = await runDeployCli(process.argv.slice(2))

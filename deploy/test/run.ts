@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from 'node:util'
-import { runCli } from '../src/cli/program.ts'
+import { runDeployCli } from '../src/cli/program.ts'
 
 /** @returns what a terminal would show, without colours */
-export const run = (...args: string[]) => outputOf(() => runCli(args))
+export const run = (...args: string[]) => outputOf(() => runDeployCli(args))
 
 export async function outputOf(
   work: () => Promise<number>,

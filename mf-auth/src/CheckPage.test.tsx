@@ -6,7 +6,7 @@ import { act, fireEvent, render, screen, waitFor, within } from '@testing-librar
 import userEvent, { type UserEvent } from '@testing-library/user-event'
 import { StrictMode } from 'react'
 import CheckPage from './CheckPage.tsx'
-import { byCode, byUsername } from './fixtures.ts'
+import { answerByCode, answerByUsername } from './fixtures.ts'
 
 function open(check?: ClientApi['check']) {
   const host = createFakeHost({ session: null, ...(check && { api: { check } }) })
@@ -51,7 +51,7 @@ it('the check offers login name and code, and a link back', () => {
 
 // spec: check-empty
 it('an empty search sends nothing and focuses the field', async () => {
-  const check = asking(byUsername)
+  const check = asking(answerByUsername)
   const { host, user } = open(check)
   enter('   ')
   await user.click(submit())
@@ -74,7 +74,7 @@ it('an empty search sends nothing and focuses the field', async () => {
 
 // spec: check-by-name
 it('a login name shows its tickets by stage', async () => {
-  const check = asking(byUsername)
+  const check = asking(answerByUsername)
   const { host, user } = open(check)
   await ask(user, ' demo01 ')
   expect(check.mock.calls).toEqual([[{ by: 'username', value: 'demo01' }]])
@@ -120,7 +120,7 @@ it.each([
 })
 
 it('a code shows its stage, mission, time and its number in a list', async () => {
-  const check = asking(byCode)
+  const check = asking(answerByCode)
   const { user } = open(check)
   await user.click(radio('Mã dự thưởng'))
   await ask(user, 'A51C-20QB-17CB')
@@ -141,7 +141,7 @@ it.each<[string, CheckResult, string]>([
 
 it('a failed check shows the reason without a second toast and can be repeated', async () => {
   const text = 'Bạn thao tác quá nhanh. Vui lòng thử lại sau.'
-  const { host, user } = open(asking(createApiError('refused', text, 429), byUsername))
+  const { host, user } = open(asking(createApiError('refused', text, 429), answerByUsername))
   await ask(user, 'demo01')
   expect(answer()).toHaveTextContent(text)
   expect(host.calls).toEqual([])
@@ -160,13 +160,13 @@ it('an answer names the question that was sent', async () => {
   await user.type(field(), '23{Enter}')
   await user.click(radio('Mã dự thưởng'))
   expect(check).toHaveBeenCalledTimes(1)
-  await act(async () => resolve(byUsername))
+  await act(async () => resolve(answerByUsername))
   expect(within(answer()).getByRole('heading')).toHaveTextContent('Kết quả kiểm tra: demo01')
   expect(field()).toHaveValue('demo0123')
 })
 
 it('changing the choice removes the answer', async () => {
-  const { user } = open(asking(byUsername))
+  const { user } = open(asking(answerByUsername))
   await ask(user, 'demo01')
   await user.click(radio('Mã dự thưởng'))
   expect(answer()).toBeEmptyDOMElement()

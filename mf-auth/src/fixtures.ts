@@ -11,7 +11,7 @@ const accepted = (needsAddress = false): LoginResult => ({
   needsAddress,
 })
 
-export const byUsername = {
+export const answerByUsername = {
   by: 'username',
   stages: [
     { stage: 1, tickets: 3 },
@@ -20,7 +20,7 @@ export const byUsername = {
   ],
 } as const satisfies CheckResult
 
-export const byCode = {
+export const answerByCode = {
   by: 'code',
   valid: true,
   stage: 1,
@@ -29,7 +29,7 @@ export const byCode = {
   lists: [{ draw: 1, position: 212_044 }],
 } as const satisfies CheckResult
 
-const found = { username: byUsername, code: byCode }
+const found = { username: answerByUsername, code: answerByCode }
 const check: ClientApi['check'] = ({ by }) => later(found[by])
 
 const alone = (api: Partial<ClientApi>): FakeHostOptions => ({

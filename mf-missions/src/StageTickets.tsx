@@ -13,10 +13,6 @@ import { missionTexts as texts } from './texts.ts'
 interface StageTicketsProps {
   clock: Host['clock']
   missions: readonly Mission[]
-  /**
-   * Mission whose ticket is not there yet, and the one whose ticket has just
-   * come.
-   */
   landing: string | null
   landed: string | null
 }

@@ -11,7 +11,7 @@ import type { CompositionPort } from './loader/page-composition.ts'
 import { CrashBoundary } from './remote-page/RemotePage.tsx'
 import { followLinks } from './routing/follow-links.ts'
 import { AppPages } from './routing/pages.tsx'
-import { canMoveInPage, moveTo } from './routing/router.ts'
+import { canMoveInPage, moveToRoute } from './routing/router.ts'
 import { RulesNotice, RulesPopup } from './rules/RulesPopup.tsx'
 import { watchSession } from './session/session-store.ts'
 import { shellTexts as texts } from './texts.ts'
@@ -26,7 +26,7 @@ interface AppProps {
 
 export function App({ loader }: AppProps) {
   const { config, composition, pages, reports } = loader
-  const [host] = useState(() => createHost({ config, preload: pages.preload, move: moveTo }))
+  const [host] = useState(() => createHost({ config, preload: pages.preload, move: moveToRoute }))
 
   useEffect(
     () =>

@@ -1,3 +1,2 @@
-/** Returns a number as the first word of a sentence. */
 export const countWord = (n: number) =>
   ['Không', 'Một', 'Hai', 'Ba', 'Bốn', 'Năm', 'Sáu'][n] ?? String(n)

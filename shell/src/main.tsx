@@ -82,7 +82,8 @@ function isMissing({ composition, pages }: Loader): boolean {
   const { remote } = composition.routes.now()[routePath()] ?? {}
   if (!remote) return false
   const state = pages.state(remote.name, remote.expose)
-  return state.status === 'loading' || (state.status === 'failed' && state.reason === 'failed')
+  if (state.status !== 'failed') return state.status === 'loading'
+  return state.reason === 'failed'
 }
 
 /**

@@ -1,5 +1,3 @@
-/** The commands of `npm run prove`, `npm run bench` and `npm run audit`. */
-
 export interface NamedCommand {
   readonly does: string
   /** About how long, on two cores. */

@@ -47,10 +47,6 @@ export async function buildWhatChanged(
 /** `npm` is the folder of mf-megalive's npm package, which its build writes. */
 const IGNORED = /^(node_modules|dist|npm|test|\..+)$|\.test\.tsx?$/
 
-/**
- * Returns when a file or a folder's content last changed, in ms since 1970;
- * tests do not count.
- */
 async function changedAt(path: string, isRoot = true): Promise<number> {
   const found = await stat(path).catch(() => null)
   if (!found) return 0

@@ -118,7 +118,8 @@ export const explainClaim = rowOf<
      SELECT me.member_id, m.code,
        CASE WHEN mm.claimed_at IS NOT NULL THEN ARRAY(
          SELECT t.code FROM ticket t
-         WHERE t.member_id = me.member_id AND t.stage = $2 AND t.mission = $3 AND t.voided_at IS NULL
+         WHERE t.member_id = me.member_id AND t.stage = $2 AND t.mission = $3
+           AND t.voided_at IS NULL
            ORDER BY t.slot) END AS codes,
        CASE WHEN mm.claimed_at IS NULL THEN coalesce(
          CASE WHEN mm.reached_at IS NULL OR NOT $6 THEN $5::text END,

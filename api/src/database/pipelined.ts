@@ -21,7 +21,6 @@ const WRITING = { connections: 8, pending: 1 }
 /** SQLSTATE of a write on a server that only reads, such as an old primary. */
 export const READ_ONLY = '25006'
 
-/** A TypeError is a wrong value, so it stays as it is. */
 export function withSqlState(error: unknown): unknown {
   // By shape, since `instanceof Error` fails across realms.
   if (!types.isNativeError(error)) return error

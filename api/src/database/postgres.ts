@@ -13,7 +13,6 @@ const STATEMENT_MS = 10_000
 const BATCH: Timeouts = { statementMs: 120_000, lockMs: 8000 }
 /** With TLS and a password, a connection is open after six round trips. */
 const CONNECT_MS = 15_000
-/** To begin or end a transaction, and to get a connection of the pool. */
 const TRANSACTION_MS = 5000
 /** Milliseconds after the server's own limit until it counts as unreachable. */
 const SILENCE_MS = 1000

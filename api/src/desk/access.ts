@@ -25,10 +25,6 @@ export const deskAccess = z
 
 export const hashDeskToken = (token: string): string => hash('sha256', token)
 
-/**
- * Returns the name of the token in an `authorization` header; undefined for
- * none or a wrong one.
- */
 export function findDeskCaller(access: readonly string[], header = ''): string | undefined {
   const basic = /^Basic (\S+)$/.exec(header)?.[1] ?? ''
   const token = Buffer.from(basic, 'base64').toString().replace(/^.*?:/, '')

@@ -20,7 +20,6 @@ const readFacts = (database: Database, asked: string, isShown: boolean) =>
     return { ...found, isShown, person: await readPerson(tx, found.member.id, isShown) }
   })
 
-/** Looks up an account or a code, and notes the look in the audit. */
 export async function lookUpMember(
   database: Database,
   { asked, isShown, who }: { asked: string; isShown: boolean; who: string },

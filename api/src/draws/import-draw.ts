@@ -148,8 +148,7 @@ export async function importDrawResults(
   for (const result of results) outcomes.push(await addResult(tx, result, rules))
   const codes = results.map(({ code }) => code)
   const inLaterLists = (await findInLaterLists(tx, codes)).map(({ code }) => code)
-  const giftcodes = results.filter(
-    ({ giftcode }, index) => giftcode !== null && outcomes[index] === 'accepted',
-  ).length
+  const accepted = results.filter((_, index) => outcomes[index] === 'accepted')
+  const giftcodes = accepted.filter(({ giftcode }) => giftcode !== null).length
   return { ...tallyOutcomes(outcomes), giftcodes, inLaterLists }
 }

@@ -16,7 +16,7 @@ export const accountKeys = (text: string): readonly string[] => readAccounts(tex
 export const pseudonymKey = (pseudonym: string): string => `\u0001${pseudonym}`
 
 /** Also the key of a forgotten member, whom operators know by the pseudonym. */
-export const operatorKeys = (text: string): readonly string[] => [
+export const operatorAccountKeys = (text: string): readonly string[] => [
   ...accountKeys(text),
   pseudonymKey(accountKey(text)),
 ]

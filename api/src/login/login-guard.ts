@@ -4,9 +4,6 @@ import { DEVICE_ID_LENGTH } from './known-device.ts'
 
 /** Four digits have 10,000 values, so only limits protect them. */
 const LOGIN_GUARD = {
-  /**
-   * Failures before the account, or the account on a known device, is locked.
-   */
   freeFailures: 5,
   /** Doubled by each further failure. */
   lockSeconds: 60,

@@ -22,7 +22,8 @@ export interface RecountedGoal extends ChangedGoal {
  */
 const CHANGED = `changed AS (
   SELECT code AS mission, g.kind, coalesce(m.goal, 0) AS before, g.goal AS after
-  FROM json_to_recordset($1::json) AS g (code text, kind text, goal int) LEFT JOIN mission m USING (code)
+  FROM json_to_recordset($1::json) AS g (code text, kind text, goal int)
+  LEFT JOIN mission m USING (code)
   WHERE coalesce(m.goal, 0) <> g.goal AND EXISTS (SELECT FROM stage_activity))`
 
 const SUM = countedSum('c.kind', 'sa')

@@ -15,7 +15,8 @@ import { findOpenStage, findShownStage } from './stages.ts'
 export const saveMissions = rowsOf<never, [missions: string]>(
   `WITH given AS (
      SELECT * FROM json_to_recordset($1::json)
-       AS g (code text, position smallint, name json, tickets smallint, "openState" smallint, kind text, goal int)
+       AS g (code text, position smallint, name json, tickets smallint,
+         "openState" smallint, kind text, goal int)
    ),
    gone AS (DELETE FROM mission WHERE code NOT IN (SELECT code FROM given))
    INSERT INTO mission (code, position, name, tickets, open_state, kind, goal)
@@ -35,7 +36,6 @@ const asciiJson = (value: unknown) =>
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 
-/** JSON in ASCII. */
 export function campaignMissions(): string {
   const missions = MISSIONS.map((mission, position) => ({
     ...mission,

@@ -72,7 +72,6 @@ export function longestStreak(streak: StreakOf): string {
     WHERE k.member_id = ${memberId} AND k.stage = ${stage} AND k.deposits > 0)`
 }
 
-/** SQL: whether the entry `a` of the audit is of the mission `mm`. */
 const IS_OF_MISSION = "a.detail @> jsonb_build_object('stage', mm.stage, 'mission', mm.mission)"
 
 /**

@@ -1,7 +1,7 @@
 import { readTicketCode } from '@anniversary/shared/readers/ticket-code'
 import { lockMembers } from '../backoffice/ledger.ts'
 import { type Database, type Queryable, rowOf } from '../database/database.ts'
-import { operatorKeys } from '../login/credentials.ts'
+import { operatorAccountKeys } from '../login/credentials.ts'
 import { findMember } from '../login/members.ts'
 import type { LoginKeys } from '../server/pepper.ts'
 import { type Change, recordChange } from './audit.ts'
@@ -23,7 +23,7 @@ export async function lockMemberRow(
   tx: Queryable,
   account: string,
 ): Promise<{ id: string; key: string }> {
-  const member = await findMember(tx, operatorKeys(account))
+  const member = await findMember(tx, operatorAccountKeys(account))
   const [locked] = member ? await lockMembers(tx, [member.accountKey]) : []
   if (!locked) throw new Error(`no member is called ${account}`)
   return { id: locked.id, key: locked.accountKey }

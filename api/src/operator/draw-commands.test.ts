@@ -5,7 +5,7 @@ import { startTestApi } from '../../test/test-api.ts'
 import { namedStatement } from '../database/database.ts'
 import { LIST_INVARIANTS, listOfDigest } from '../draws/draw-lists.ts'
 import { importDrawResults } from '../draws/import-draw.ts'
-import { freezeDraw } from './draw-commands.ts'
+import { freezeDrawList } from './draw-commands.ts'
 import { withoutCommits } from './import-file.ts'
 import { banMember, unbanMember } from './member-corrections.ts'
 import { keepTickets, undoDrawResult, unvoidTicket, voidTicket } from './ticket-corrections.ts'
@@ -188,7 +188,7 @@ test('a draw is not frozen before the one before has results, nor before a revie
   await expect(freezeList(api, 3)).rejects.toThrow(/^draw 2 has no results yet/)
   const cancelled = { site: 'X', draw: 3, again: false, now: api.now, reason: 'no livestream' }
   const { detail } = await withoutCommits(api.database).transaction((tx) =>
-    freezeDraw(tx, cancelled),
+    freezeDrawList(tx, cancelled),
   )
   expect(detail).toMatchObject({ excluded: { 'won in draw 1': 1 } })
 })
@@ -234,7 +234,7 @@ test('an unvoid during a freeze says that its list leaves the ticket out', async
   await api.correct(voidTicket, codes[0])
   api.setNow(BEFORE_DRAW_2)
   const [valid] = await api.database.transaction(async (tx) => {
-    await freezeDraw(tx, { site: api.config.site, draw: 2, again: true, now: api.now })
+    await freezeDrawList(tx, { site: api.config.site, draw: 2, again: true, now: api.now })
     let over = 0
     const valid = api.correct(unvoidTicket, codes[0]).finally(() => over++)
     await api.untilLocked(1, () => over)

@@ -73,7 +73,9 @@ async function freezeProblem(
   if (undecided > 0)
     return `${formatNumber(undecided)} claimed missions wait for a decision: "export review", then "void", "ban" or "keep" each`
 
-  if (draw > 1 && reason === undefined && !(await hasResults(tx, draw - 1)))
+  if (draw === 1) return undefined
+  if (reason !== undefined) return undefined
+  if (!(await hasResults(tx, draw - 1)))
     return `draw ${draw - 1} has no results yet, and its winners must not win again: "import draw FILE" first; if it has no winners, say why with --reason`
   return undefined
 }
@@ -88,7 +90,7 @@ async function awaitClaims(tx: Queryable): Promise<void> {
     await tx.query(namedStatement(text))
 }
 
-export async function freezeDraw(tx: Queryable, freeze: Freeze): Promise<Change> {
+export async function freezeDrawList(tx: Queryable, freeze: Freeze): Promise<Change> {
   const { site, draw, now } = freeze
   // Imports of results and other freezes wait.
   await lockDrawResults(tx)
@@ -126,7 +128,7 @@ export function addDrawCommands(program: Command): void {
           const draw = findDrawResult(typed).stage
           const { detail } = await applyCorrection(
             database,
-            (tx) => freezeDraw(tx, { site: config.site, draw, again, reason, now }),
+            (tx) => freezeDrawList(tx, { site: config.site, draw, again, reason, now }),
             { who: name, what: 'freeze', why: reason },
           )
           console.log(`draw ${draw} is frozen: ${JSON.stringify(detail)}`)

@@ -9,7 +9,7 @@ import { isDatabaseAway } from '../database/database.ts'
 import { LOCK_NOT_AVAILABLE, migrateSchema } from '../database/migrate.ts'
 import { openDatabase } from '../database/open.ts'
 import { hashDeskToken, isDeskName } from '../desk/access.ts'
-import { operatorKeys } from '../login/credentials.ts'
+import { operatorAccountKeys } from '../login/credentials.ts'
 import { readConfiguration } from '../server/config.ts'
 import { readAuditRows } from './audit.ts'
 import { runOnDatabase } from './command.ts'
@@ -17,7 +17,7 @@ import { addCorrections } from './corrections.ts'
 import { addDrawCommands } from './draw-commands.ts'
 import { addEvidenceCommand } from './evidence.ts'
 import { addFileCommands } from './file-commands.ts'
-import { addLineCommand } from './ledger-line.ts'
+import { addLedgerLineCommand } from './ledger-line.ts'
 import { countText, formatAuditChange, memberReport } from './member-report.ts'
 import { addRecountCommand } from './recount-goals.ts'
 import { countContent, findingText, verifyInvariants } from './verify.ts'
@@ -51,7 +51,7 @@ program
   .action(
     runOnDatabase(async ({ database }, about?: string) => {
       // An account may have the form of a code.
-      const names = about ? [readTicketCode(about), ...operatorKeys(about)] : null
+      const names = about ? [readTicketCode(about), ...operatorAccountKeys(about)] : null
       const rows = await readAuditRows(database, names)
       for (const row of rows) console.log(formatAuditChange(row))
     }),
@@ -120,7 +120,7 @@ addDrawCommands(program)
 addRecountCommand(program)
 addFileCommands(program)
 addEvidenceCommand(program)
-addLineCommand(program)
+addLedgerLineCommand(program)
 
 // A reader such as `head` may close the pipe early.
 process.stdout.on('error', (error) => process.exit(errorCode(error) === 'EPIPE' ? 0 : 1))

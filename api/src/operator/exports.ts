@@ -107,7 +107,6 @@ function quoteCsvField(value: unknown, separator: string): string {
   return `"${text.replaceAll('"', '""')}"`
 }
 
-/** @param onRows called with the number of rows of each part */
 export async function* csvLines(
   tx: Queryable,
   name: string,

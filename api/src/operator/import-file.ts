@@ -24,7 +24,6 @@ interface ImportNotes {
 }
 
 interface Target extends Pick<Database, 'transaction'> {
-  /** It keeps nothing. */
   readonly isTrial?: boolean
 }
 

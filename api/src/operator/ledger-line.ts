@@ -15,11 +15,12 @@ const readActivityLine = rowOf<
 >(
   `SELECT a.kind, a.amount::text, m.account, event_time(a.occurred_at) AS at,
      event_time(a.received_at) AS received,
-     (SELECT string_agg(b.brought_by, ' or ') FROM activity_batch b WHERE b.received_at = a.received_at) AS by
+     (SELECT string_agg(b.brought_by, ' or ') FROM activity_batch b
+      WHERE b.received_at = a.received_at) AS by
    FROM activity a JOIN member m ON m.id = a.member_id WHERE (a.source, a.ref) = ($1, $2)`,
 )
 
-export function addLineCommand(program: Command): void {
+export function addLedgerLineCommand(program: Command): void {
   program
     .command('line <source> <ref>')
     .description('prints a line of the ledger, and the import or key that brought it')

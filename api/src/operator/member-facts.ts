@@ -2,7 +2,7 @@ import type { MissionKind } from '@anniversary/shared/contract/missions'
 import { readTicketCode } from '@anniversary/shared/readers/ticket-code'
 import type { ClaimRefusal } from '../claim/take-tickets.ts'
 import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
-import { operatorKeys, pseudonymKey } from '../login/credentials.ts'
+import { operatorAccountKeys, pseudonymKey } from '../login/credentials.ts'
 import { readFailures } from '../login/login-guard.ts'
 import { countedSum, IS_UNDECIDED, longestStreak, NEEDS_REVIEW } from '../missions/rules.ts'
 import { claimDeadline, STAGE_ROWS } from '../missions/stages.ts'
@@ -127,7 +127,7 @@ const ownerKey = rowOf<{ accountKey: string }, [code: string]>(
 
 /** An account goes before a ticket code, which finds its owner. */
 async function findByAccountOrCode(db: Queryable, typed: string) {
-  const member = await findMemberFacts(db, operatorKeys(typed))
+  const member = await findMemberFacts(db, operatorAccountKeys(typed))
   if (member) return { member, code: null }
   const code = readTicketCode(typed)
   if (code === null) return undefined

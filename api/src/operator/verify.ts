@@ -21,7 +21,6 @@ const EXAMPLES = 5
 
 const owner = (id: string) => `(SELECT o.account FROM member o WHERE o.id = ${id})`
 
-/** SQL: sums of the ledger by member and stage. */
 const TOTAL = `total AS (
   SELECT a.member_id, s.stage,
     coalesce(sum(a.amount) FILTER (WHERE a.kind = 'deposit'), 0) AS deposit_total,
@@ -36,14 +35,16 @@ type Invariant = readonly [name: string, text: string]
 const invariants: readonly Invariant[] = [
   [
     `no member has more than ${TICKETS_PER_STAGE} tickets in a stage`,
-    `SELECT ${owner('t.member_id')} || ', stage ' || t.stage FROM ticket t GROUP BY t.member_id, t.stage
+    `SELECT ${owner('t.member_id')} || ', stage ' || t.stage FROM ticket t
+     GROUP BY t.member_id, t.stage
      HAVING count(*) > ${TICKETS_PER_STAGE} OR min(t.slot) <> 1 OR max(t.slot) <> count(*)`,
   ],
   [
     "every stage's counter is its number of tickets",
     `SELECT ${owner('member_id')} || ', stage ' || stage
      FROM (SELECT member_id, stage, count(*) AS n FROM ticket GROUP BY member_id, stage) t
-     FULL JOIN stage_tickets s USING (member_id, stage) WHERE coalesce(t.n, 0) <> coalesce(s.tickets, 0)`,
+     FULL JOIN stage_tickets s USING (member_id, stage)
+     WHERE coalesce(t.n, 0) <> coalesce(s.tickets, 0)`,
   ],
   [
     'every ticket has its completed mission, and every claimed mission its tickets',
@@ -63,13 +64,15 @@ const invariants: readonly Invariant[] = [
   [
     'every exchange has its winning ticket with a gift code, of the same member',
     `SELECT g.ticket_code FROM giftcode_trade g
-     LEFT JOIN draw_result d ON d.ticket_code = g.ticket_code LEFT JOIN ticket t ON t.code = g.ticket_code
+     LEFT JOIN draw_result d ON d.ticket_code = g.ticket_code
+     LEFT JOIN ticket t ON t.code = g.ticket_code
      WHERE d.giftcode IS NULL OR t.member_id IS DISTINCT FROM g.member_id`,
   ],
   [
     'every stored sum equals a recount of the ledger',
     `WITH ${TOTAL}
-     SELECT ${owner('member_id')} || ', stage ' || stage FROM total t FULL JOIN stage_activity k USING (member_id, stage)
+     SELECT ${owner('member_id')} || ', stage ' || stage
+     FROM total t FULL JOIN stage_activity k USING (member_id, stage)
      WHERE coalesce(t.deposit_total, 0) <> coalesce(k.deposit_total, 0)
        OR coalesce(t.bet_total, 0) <> coalesce(k.bet_total, 0)
        OR coalesce(t.deposits, 0) <> coalesce(k.deposits, 0)`,
@@ -107,7 +110,6 @@ interface Content {
   readonly tickets: number
   readonly events: number
   readonly review: number
-  /** Reversals whose event has not come, and source and ref of one of them. */
   readonly unmatched: number
   readonly unmatchedLine: string | null
 }

@@ -8,7 +8,6 @@ const KEEP_DAYS = 30
  */
 const MOST_ERRORS = { ofVersion: 50, ofAll: 5000 }
 
-/** SQL: the reports $1 with their counts $2. */
 const GIVEN = 'unnest($1::jsonb[], $2::bigint[]) AS g (row, count)'
 const addErrors = namedStatement(
   `INSERT INTO remote_error AS e (id, remote, version, phase, message, stack, route, count, first_at, last_at)

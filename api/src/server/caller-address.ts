@@ -56,7 +56,6 @@ export function addressProblem(hops: readonly string[], trustProxy: number): str
 
 const WARN_AGAIN_MS = 60_000
 
-/** Warns at most once a minute. */
 export function createAddressWarning(trustProxy: number): (request: FastifyRequest) => void {
   let warnedAt = Number.NEGATIVE_INFINITY
   return ({ headers, socket, log }) => {

@@ -89,11 +89,9 @@ const settings = z.object({
 
 export type ApiConfig = Readonly<z.infer<typeof settings>>
 
-/** `dataDir` → `DATA_DIR`. */
 export const variableNameOf = (name: string) =>
   name.replace(/(?<=[a-z])[A-Z]/g, '_$&').toUpperCase()
 
-/** Names of all variables but the files of secrets. */
 export const variableNames: readonly string[] = settings.keyof().options.map(variableNameOf)
 
 export class ConfigError extends StartupError {

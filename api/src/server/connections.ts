@@ -30,7 +30,6 @@ export function createConnections(most: number) {
     return connection
   }
 
-  /** Returns false when the connection has too many. */
   function countUnanswered(request: IncomingMessage, response: ServerResponse): boolean {
     const { unanswered } = connectionOf(request)
     if (unanswered.size === most) return false

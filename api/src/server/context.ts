@@ -21,7 +21,6 @@ export interface Context {
   readonly inTurn: MemberTurns
 }
 
-/** A Fastify instance whose routes get their types from Zod schemas. */
 export type App = FastifyInstance<
   RawServerDefault,
   IncomingMessage,

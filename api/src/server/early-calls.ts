@@ -1,10 +1,5 @@
 import { LIMITS, type Limits } from './lane.ts'
 
-/**
- * Calls on connections whose turn has not come, in the order in which they
- * came. Each sample refuses a few of them, so that they take little time from
- * other calls.
- */
 export class EarlyCalls<Call extends { readonly since: number }> {
   readonly #limits: Limits
   readonly #waiting: Call[] = []

@@ -77,7 +77,6 @@ export class Lane<Call> {
     return true
   }
 
-  /** @param answered false: it failed, so it says nothing of the rate */
   leave(answered: boolean): void {
     this.#running--
     if (answered) this.#answered++

@@ -10,7 +10,6 @@ export interface LoginKeys {
   readonly digits: Buffer
   readonly devices: Buffer
   readonly forgotten: Buffer
-  /** Identifies the pepper without revealing it. */
   readonly fingerprint: string
 }
 

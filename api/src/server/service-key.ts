@@ -16,7 +16,6 @@ function givenKey(request: FastifyRequest): string {
   return bearerToken(request) ?? ''
 }
 
-/** Identifies a key without revealing it. */
 export const serviceKeyName = (request: FastifyRequest): string =>
   `key ${hash('sha256', givenKey(request)).slice(0, 8)}`
 

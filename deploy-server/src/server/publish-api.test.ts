@@ -3,7 +3,7 @@ import { readdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PUBLISH_PATH } from '@anniversary/deploy/cli/call-server'
-import { executeCommandLine, runCli } from '@anniversary/deploy/cli/program'
+import { executeCommandLine, runDeployCli } from '@anniversary/deploy/cli/program'
 import { pathOfRecord } from '@anniversary/deploy/site/record'
 import { FileTarget } from '@anniversary/deploy/target/file-target'
 import {
@@ -308,7 +308,7 @@ test('who may publish is not asked to change a setting of the site', async () =>
 test('`deploy` without this package asks the server for health and errors', async () => {
   process.env.DEPLOY_REPORTS = await serve((_request, response) => response.end('{"data":[]}'))
   process.env.DEPLOY_TOKEN = own
-  const ask = (...args: string[]) => outputOf(() => runCli(args))
+  const ask = (...args: string[]) => outputOf(() => runDeployCli(args))
   expect(await ask('errors', '--to', url)).toMatchObject({
     code: 0,
     out: expect.stringContaining('No page has reported an error in the last 24 hours'),

@@ -25,7 +25,6 @@ function serverAddressOf(command: DeployCommand): URL | undefined {
   throw new UsageError(`${address || '--to'} is no deploy server: name it by https://…`)
 }
 
-/** Works on the site itself, or sends the arguments to a deploy server. */
 export const localRunner =
   (args: readonly string[]): Runner =>
   async (command, work) => {

@@ -11,7 +11,6 @@ import { addReadingCommands, addReportCommands, type ReportAnswers } from './rea
 
 interface Extension {
   readonly reports?: ReportAnswers
-  /** Commands and options that name places of this machine. */
   addLocal?(program: DeployCommand): void
 }
 
@@ -59,7 +58,10 @@ A deploy server (--to) needs your token in DEPLOY_TOKEN.`)
 }
 
 /** @returns the exit code */
-export async function runCli(args: readonly string[], extension: Extension = {}): Promise<number> {
+export async function runDeployCli(
+  args: readonly string[],
+  extension: Extension = {},
+): Promise<number> {
   const result = await executeCommandLine(args, localRunner(args), {
     ...extension,
     addLocal(program) {

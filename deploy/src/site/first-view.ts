@@ -49,7 +49,6 @@ export function firstViewsOfPages(
   }
 }
 
-/** Returns undefined when the skeleton has no marks. */
 function placeIn(skeleton: string, page: string): string | undefined {
   const start = skeleton.indexOf(PLACE_MARKS.start)
   const end = skeleton.lastIndexOf(PLACE_MARKS.end)

@@ -7,7 +7,6 @@ import { ROLLBACKS, readRecord, SITE_ROLLBACK, type SiteRecord } from './record.
 /** A bucket answers slowly. */
 const MOST_AT_ONCE = 64
 
-/** Yields the newest first, without damaged records. */
 export async function* recordsBefore(target: Target, newest: number): AsyncGenerator<SiteRecord> {
   let number = newest
   for (let size = 2; number > 1; size = Math.min(size * 2, MOST_AT_ONCE)) {

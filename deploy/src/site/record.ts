@@ -76,7 +76,6 @@ export async function readRecord(target: Target, number: number): Promise<SiteRe
   return record
 }
 
-/** Includes damaged records. */
 export async function recordNumbers(target: Target): Promise<number[]> {
   const paths = await target.list(FOLDER)
   const numberIn = (path: string) => Number(path.slice(FOLDER.length + 1, -'.json'.length))

@@ -12,7 +12,6 @@ export const plainPath = (path: string): string => path.replace(/\.br$/, '')
 
 const known = new WeakMap<Buffer, Promise<Buffer>>()
 
-/** Returns null where the variant would not be smaller. */
 export async function compressedVariant(path: string, bytes: Buffer): Promise<Buffer | null> {
   if (!TEXT.test(path) || bytes.length < MIN_BYTES) return null
   const params = {

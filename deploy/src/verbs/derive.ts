@@ -48,7 +48,6 @@ export interface Change extends Expected {
 
 export interface Next {
   readonly site: SiteRecord
-  /** `mf-auth 1.0.0-… → 1.0.1-…` */
   readonly summary: string
 }
 

@@ -46,8 +46,10 @@ async function changedSinceRelease(
     const { build } = candidate
     const version = await newestRelease(target, site, build.name)
     // Another release of this tool may have written it in another form.
-    const released = version && (await builds.of(build.name, version).catch(() => null))
-    if (released && isDeepStrictEqual(contentOf(build), contentOf(released))) return []
+    if (!version) return [candidate]
+    const released = await builds.of(build.name, version).catch(() => null)
+    if (!released) return [candidate]
+    if (isDeepStrictEqual(contentOf(build), contentOf(released))) return []
     return [candidate]
   })
   return (await Promise.all(comparing)).flat()

@@ -49,9 +49,12 @@ function useReloadOnReturn({ host, state: { loading }, store }: ListLineProps): 
   useEffect(() => {
     const ended = new AbortController()
     const onShown = () => {
-      const isHere = document.visibilityState === 'visible' && navigator.onLine
-      if (!isHere || ended.signal.aborted || !host.session.current()) return
-      if (store.state().loading || Date.now() - loadedAt.current < OLD_MS) return
+      if (ended.signal.aborted) return
+      if (document.visibilityState !== 'visible') return
+      if (!navigator.onLine) return
+      if (!host.session.current()) return
+      if (store.state().loading) return
+      if (Date.now() - loadedAt.current < OLD_MS) return
       // A moment has just passed: it makes its own call.
       const now = host.clock.now()
       if (nextMoment(now) === nextMoment(new Date(now.getTime() - OLD_MS))) store.reload()

@@ -2,7 +2,6 @@
 export const prefersMotion = (): boolean =>
   'matchMedia' in window && matchMedia('(prefers-reduced-motion: no-preference)').matches
 
-/** Vibrates where the device can, unless motion is reduced. */
 export function vibratePhone(pattern: readonly number[]): void {
   // Safari has no vibration. Before the first press, Chromium reports an error
   // instead.

@@ -20,7 +20,6 @@ export function createMissionList(
    */
   let request = new AbortController()
 
-  /** Shows a list, or the one that it carries if that one's time has come. */
   const show = (list: MissionList) => {
     const now = host.clock.now()
     const moment = nextMoment(now)

@@ -23,7 +23,6 @@ export function messageOf(answer: { message?: unknown } | null | undefined): str
 
 const bearer = ({ token }: ClientOptions) => `Bearer ${token()}`
 
-/** Axios with the interceptors of the specification's section 8. */
 export function createHttpClient(options: ClientOptions) {
   // No time-out: specification, section 9. The API has no XSRF cookie, and
   // looking for one would delay each call.

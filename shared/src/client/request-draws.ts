@@ -3,7 +3,6 @@ import { LONGEST_PUT_OFF_MS, putOffMs } from '../contract/put-off.ts'
 import type { DrawsAnswer } from '../contract/wire.ts'
 import { type ClientOptions, noteAnswerHeaders } from './client-options.ts'
 
-/** Without axios: the landing page makes no other call. */
 export async function requestDraws(
   options: ClientOptions,
   givesUpAt = performance.now() + LONGEST_PUT_OFF_MS,

@@ -68,7 +68,6 @@ const assets = z.object({
   css: z.array(file).max(BUILD_LIMITS.files),
 })
 
-/** How the shell shows a page; listed by path in a package's `routes.json`. */
 const routeSchema = z.object({
   title: text.min(1),
   /** For search engines and social networks; default: the site's. */
@@ -112,7 +111,6 @@ const buildBase = z.object({
     }),
     BUILD_LIMITS.files,
   ),
-  /** Shared modules: exact versions that a host offers, or ranges that a remote needs. */
   shared: limited(path, text, BUILD_LIMITS.exposes),
   /** Files that the site serves at its root, under a stable name: `{'/megalive-sample.html': 'sample.html'}`. */
   publicFiles: limited(path.startsWith('/'), file, BUILD_LIMITS.files).optional(),

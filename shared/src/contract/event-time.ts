@@ -31,7 +31,6 @@ export const shortDay = (iso: string): string => iso.slice(0, 10).split('-').rev
 export function lastClaimDay(drawStart: string): string {
   const [year = 0, month = 1, day = 1] = drawStart.slice(0, 10).split('-').map(Number)
   const found = new Date(Date.UTC(year, month, day))
-  // Day 0 is the last day of the month before.
   if (found.getUTCDate() !== day) found.setUTCDate(0)
   return found.toISOString().slice(0, 10)
 }

@@ -8,9 +8,6 @@
 export * as ATTRIBUTES from './page-attributes.ts'
 export * as IDS from './page-ids.ts'
 
-/**
- * Class of the message that shows when the page's code does not run in time.
- */
 export const NO_CODE_CLASS = 'no-code'
 
 export const EVENTS = {

@@ -7,7 +7,6 @@ const LABEL =
  * Signs around an account name that belong to the sentence it was copied from.
  */
 const AROUND = /^["'([{<]+|["')\]}>,;:!?]+$/g
-/** What nearly every account is: nothing to read. */
 const ORDINARY = /^[0-9a-z][\w.-]*[0-9a-z]$/i
 /** Full-width forms of ASCII, as East Asian keyboards write them. */
 const FULL_WIDTH = /[\uff01-\uff5e]/g

@@ -7,7 +7,6 @@ const sameLetters = (text: string) =>
     .trim()
     .toLowerCase()
 
-/** As the campaign spells it; undefined when it has no such prize. */
 export function readPrize(text: string, prizes: readonly string[]): string | undefined {
   const wanted = sameLetters(text)
   return prizes.find((prize) => sameLetters(prize) === wanted)

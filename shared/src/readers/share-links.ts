@@ -117,7 +117,6 @@ const plainPath = (path: string): string =>
     .join('/')
     .toLowerCase()
 
-/** Returns host, path and the query that names a post, or why it is none. */
 function pageOf(url: URL, host: string): { page: string } | { problem: LinkProblem } {
   if (!belongsTo(host, url)) return { problem: 'foreign' }
   const isFacebook = host === 'facebook.com'
@@ -187,9 +186,6 @@ const PROBLEM_TEXTS: Readonly<Record<LinkProblem, string>> = {
   same: 'Link này trùng với link',
 }
 
-/**
- * Returns the sentence for the member about a link, and none about a good one.
- */
 export function linkProblemText(
   reading: LinkReading | undefined,
   shareHost: string,

@@ -13,7 +13,6 @@ interface PressProps extends Look, ComponentProps<'button'> {
 }
 
 interface LinkProps extends Look, ComponentProps<'a'> {
-  /** A page of the app, which the host opens without a page load. */
   href: string
   busy?: undefined
 }

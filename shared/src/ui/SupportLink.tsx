@@ -1,6 +1,5 @@
 import { uiTexts as texts } from '../texts.ts'
 
-/** Shows nothing where the site names no customer support. */
 export const SupportLink = ({ url }: { url: string | undefined }) =>
   url && (
     <a href={url} target="_blank" rel="noreferrer">

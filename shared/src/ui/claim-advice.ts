@@ -7,7 +7,6 @@ const texts = {
   exchange: (day: string) => `Hãy đổi gift code trong lịch sử nhận vé, đến hết ngày ${day}.`,
 }
 
-/** What a member has to do for these prizes; empty when nothing is left. */
 export function claimAdvice(wins: readonly Win[], now: Date): string {
   const support = claimDeadline(
     wins.filter(({ isGiftcode }) => !isGiftcode),

@@ -50,7 +50,6 @@ function copyBySelection(text: string): boolean {
   const focused = document.activeElement
   const field = document.createElement('textarea')
   field.value = text
-  // So that no keyboard appears.
   field.readOnly = true
   const dialogs = document.querySelectorAll('dialog[open]')
   const place = focused?.closest('dialog[open]') ?? dialogs[dialogs.length - 1] ?? document.body

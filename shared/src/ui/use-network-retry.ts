@@ -1,7 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import { EVENTS } from '../contract/page-names.ts'
 
-/** While something has failed, calls `retry` when a network is found. */
 export function useNetworkRetry(failed: boolean, retry: () => void): void {
   const again = useEffectEvent(retry)
   useEffect(() => {

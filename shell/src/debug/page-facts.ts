@@ -42,7 +42,6 @@ function factsOf(name: string, remote: ComposedRemote, { composition, pages }: F
     integrity: current.integrity,
     entry: spanOf([current.entry]),
     shown: performance.getEntriesByName(shownMark(name))[0]?.startTime,
-    /** Requests that repeat a failed or late one. */
     retries: requestsOf(filesOf(current)).filter(isRetry).length,
     pages: routes.flatMap(([path, { remote: place }]) => {
       if (place?.name !== name) return []

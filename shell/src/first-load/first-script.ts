@@ -31,8 +31,6 @@ function keepPress(event: Event): void {
 
 document.addEventListener('click', keepPress, true)
 document.addEventListener('submit', keepPress, true)
-// In a row of boxes for one character each, a filled box moves the focus to the
-// next.
 document.addEventListener('input', ({ target }) => {
   if (
     !(target instanceof HTMLInputElement) ||
@@ -43,7 +41,6 @@ document.addEventListener('input', ({ target }) => {
   if (target.value.length === 1 && next instanceof HTMLInputElement) next.focus()
 })
 
-/** URLs of the host's scripts that failed to load, with the number of tries. */
 const missing = new Map<string, number>()
 
 const turn = (tries: number) =>

@@ -92,7 +92,6 @@ export function createHost({ config, preload, move }: HostParts): Host {
         startSession({ token: sign, username })
         const list = client.missions()
         early = list
-        // The page that uses it handles its failure.
         list.catch(() => undefined)
         setTimeout(() => {
           if (early === list) early = undefined

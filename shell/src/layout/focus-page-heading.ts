@@ -1,4 +1,3 @@
-/** For a control that goes away: its focus must not be lost. */
 export const focusMain = () => document.querySelector('main')?.focus({ preventScroll: true })
 
 /**

@@ -33,7 +33,6 @@ export function keepCodeFailures() {
 
   return {
     add: (failure: CodeFailure) => add(failure),
-    /** Passes on the failures recorded so far and each later one. */
     listen(listener: Listener) {
       add = listener
       kept.splice(0).forEach(listener)

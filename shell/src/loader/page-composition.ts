@@ -79,7 +79,6 @@ export function pageComposition(page: PageComposition, onFailure: (error: unknow
     remotes: (): Composition['remotes'] => store.getState().remotes,
     release: (remote: string): Release | undefined => store.getState().remotes[remote]?.current,
     routes,
-    /** Undefined for a page of the shell. */
     async placeOf(path: string): Promise<PagePlace | undefined> {
       if (!path.startsWith('/')) return undefined
       await routes.load()

@@ -4,10 +4,6 @@ import { IDS } from '@anniversary/shared/contract/page-names'
 
 export type PageData = ReturnType<typeof readPageData>
 
-/**
- * Reads the composition and configuration that `deploy` has validated and
- * written into this page.
- */
 export function readPageData() {
   return {
     composition: readJson(IDS.compositionData) as PageComposition,

@@ -232,7 +232,6 @@ export function createRemoteLoader({
       change(remote, expose, { state: phase === 'render' ? CRASHED : FAILED })
       onFailure({ owner: { name: remote, version }, phase, error, next: 'none' })
     },
-    /** Hides the pages of these remotes and shows those of all others again. */
     switchOff(off: ReadonlySet<string>) {
       store.setState({ off })
       for (const page of Object.values(store.getState().pages))

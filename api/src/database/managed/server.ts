@@ -65,7 +65,6 @@ function requireMajor(folder: string, major: number): void {
     )
 }
 
-/** Returns what the program printed when it failed. */
 async function run(
   program: 'initdb' | 'pg_ctl',
   args: readonly string[],
@@ -224,7 +223,6 @@ export async function openManagedServer(dataDir: string, settings: readonly stri
 
   return {
     connection,
-    /** Stops the server when nobody else uses it. */
     async close() {
       isOpen = false
       const client = await held
