@@ -73,6 +73,8 @@ const startFirefox = (executablePath: string) =>
     firefoxUserPrefs: {
       // Frames of other sites in processes of their own get no input.
       'fission.autostart': false,
+      // Software draws its frames, usually 60 a second.
+      'layout.frame_rate': 10,
       // Scrollbars of phones take no width.
       'ui.useOverlayScrollbars': 1,
       'dom.disable_open_during_load': false,
@@ -130,7 +132,8 @@ async function startWebKit(program: string, { width, height }: ViewportSize): Pr
     env: {
       DISPLAY: `:${screen.ready[0]}`,
       TZ: 'Asia/Ho_Chi_Minh',
-      LIBGL_ALWAYS_SOFTWARE: '1',
+      // Software would compose each frame from its layers.
+      WEBKIT_DISABLE_COMPOSITING_MODE: '1',
       // The sandbox does not start as root.
       WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1',
     },
