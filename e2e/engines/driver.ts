@@ -126,6 +126,8 @@ export const see = ({ driver }: Open, text: string | RegExp) =>
   until(`the text ${text}`, async () => {
     // biome-ignore lint/performance/useDomNodeTextContent: hidden text does not count
     const shown = await driver.evaluate(() => document.body.innerText)
+    // A failure tells what was shown instead.
+    expect(shown).toMatch(text)
     return shown.match(text)
   })
 

@@ -1,5 +1,6 @@
 import { expect, test } from '../src/test.ts'
 import { drive, SIZES, withDriver } from './browsers.ts'
+import { see } from './driver.ts'
 import { launchOld } from './old-chromium.ts'
 import { steps } from './steps.ts'
 import { walk } from './walk.ts'
@@ -16,10 +17,8 @@ test.describe('old browsers', { tag: '@nightly' }, () => {
       await withDriver(driver, SIZES.phone, async () => {
         for (const path of ['/', '/check', '/megalive', '/login']) {
           await driver.goto(stack.url + path)
-          // biome-ignore lint/performance/useDomNodeTextContent: hidden text does not count
-          const seen = () => driver.evaluate(() => document.body.innerText)
-          await expect.poll(seen).toMatch(/^Trình duyệt này quá cũ/)
-          expect(await seen()).not.toMatch(/Trang tải lâu/)
+          const { input } = await see({ driver }, /^Trình duyệt này quá cũ/)
+          expect(input).not.toMatch(/Trang tải lâu/)
         }
       })
     })

@@ -167,6 +167,8 @@ export const steps = {
     await problemsAreCollected(visit)
     await press(visit, names.toLogin)
     await at(visit, '/login')
+    // Until then, the landing page has a button of the same name as the next.
+    await see(visit, 'Tài khoản')
   },
 
   async 'the rules open at their title and return the focus'(visit: Visit) {
