@@ -4,6 +4,7 @@ import type { Handler } from '@anniversary/deploy/serve/server'
 import { launchChromium } from '@anniversary/e2e/browser'
 import { type Account, enter } from '@anniversary/e2e/members'
 import { ROOT, spawnStack } from '@anniversary/e2e/stack'
+import { buildCommands } from '@anniversary/e2e/variant'
 import { COOKIES } from '@anniversary/shared/contract/page-names'
 import { errorMessage } from '@anniversary/shared/error-message'
 import type { BrowserContext } from '@playwright/test'
@@ -38,10 +39,7 @@ export const needsCode = (path: Path): boolean => SCREENS[path].account !== unde
 export const FOLDER = join(ROOT, '.cache/bench')
 export const FEDERATED = join(FOLDER, 'federated')
 
-/**
- * Starts a browser, and servers whose pages it loads; the API is that of this
- * checkout.
- */
+/** Starts a browser, and servers whose pages it loads. */
 async function openLab(closing: (() => unknown)[]) {
   const launch = () => launchChromium({ whole: true, args: [TRUST_ARG] })
   let browser = await launch()
@@ -49,8 +47,11 @@ async function openLab(closing: (() => unknown)[]) {
   // Earlier releases would be in the composition.
   rmSync(FEDERATED, { recursive: true, force: true })
   mkdirSync(FOLDER, { recursive: true })
+  await buildCommands()
   const stack = await spawnStack(join(FOLDER, 'data'), FEDERATED, {})
   closing.push(stack.stop)
+  /** Of other checkouts, by the URL of their pages. */
+  const apis = new Map<string, string>()
   async function open(handler: Parameters<typeof serve>[0]): Promise<string> {
     const { url, close } = await serve(handler)
     closing.push(close)
@@ -65,7 +66,7 @@ async function openLab(closing: (() => unknown)[]) {
     const { account } = SCREENS[path]
     if (!account) return
     const cookies = {
-      [COOKIES.token]: await enter(context, stack.url, account),
+      [COOKIES.token]: await enter(context, apis.get(url) ?? stack.url, account),
       [COOKIES.username]: account,
     }
     await context.addCookies(
@@ -119,7 +120,9 @@ async function openLab(closing: (() => unknown)[]) {
       mkdirSync(folder, { recursive: true })
       const { url, stop } = await spawnStack(join(folder, 'data'), join(folder, 'site'), {}, root)
       closing.push(stop)
-      return await open(proxyTo(url))
+      const pages = await open(proxyTo(url))
+      apis.set(pages, url)
+      return pages
     },
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { demoActivity } from '@anniversary/api/demo/demo-members'
 import { GUESTS, type Guest } from './members.ts'
 import { backOffice, operatorCommand, ROOT, spawnStack } from './stack.ts'
-import { build, checkOut } from './variant.ts'
+import { build, buildCommands, checkOut } from './variant.ts'
 
 /**
  * Edits of the release before the published one: its /check is slow and throws,
@@ -35,7 +35,7 @@ export default async function setUp(): Promise<() => Promise<void>> {
   const remove = () => rm(template, { recursive: true, force: true })
   const starting = spawnStack(dataDir, join(template, 'site'), {})
   try {
-    const [stack] = await Promise.all([starting, buildVariants()])
+    const [stack] = await Promise.all([starting, buildVariants(), buildCommands()])
     await importMembers(join(template, 'members.csv'), dataDir)
     await backOffice(stack.url, 'activity', { events: GUESTS.flatMap(activityOf) })
     const code = await stack.stop()

@@ -97,5 +97,11 @@ export async function build(root: string, name: string): Promise<string> {
   return join(root, name, 'dist')
 }
 
+/** Builds the commands that `deploy` and `operatorCommand` run. */
+export const buildCommands = () =>
+  Promise.all(
+    ['api', 'deploy-server'].map((name) => run(join(ROOT, name), '--import', 'tsx', 'build.ts')),
+  )
+
 export const deploy = (site: string, ...args: readonly string[]) =>
   run(ROOT, 'deploy-server/dist/deploy.mjs', ...args, '--site', site)
