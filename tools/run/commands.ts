@@ -24,7 +24,7 @@ export const runnableCommands: Record<string, Record<string, NamedCommand>> = {
       does: 'runs the release, and its units under their own filters, on Node 20 to 26; the smoke test in both Chromiums; deploy alone',
       takes: '8 min',
       needs: 'chromium',
-      line: 'NIGHTLY=1 npm run jest -- api/test/artifact test/unit deploy-alone smoke-test',
+      line: 'NIGHTLY=1 npm run jest -- api/test/artifact test/unit deploy-alone smoke-test cli/program',
     },
     claims: {
       does: 'races 600 members, then sends a million recorded calls to two API processes with 200 kills: no contradiction',
