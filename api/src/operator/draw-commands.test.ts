@@ -174,9 +174,9 @@ test('a winner is left out of the next list, and no late winner enters an earlie
   expect(outcome.refused[0]?.reason).toMatch('is not in the list of draw 1')
 })
 
-test('a draw is not frozen before the one before has results, nor before a review', async () => {
+test('a draw is not frozen before earlier ones have results, nor before a review', async () => {
   api.setNow('2025-09-29T00:01:00+07:00')
-  await expect(freezeList(api, 3)).rejects.toThrow(/^draw 2 has no results yet/)
+  await expect(freezeList(api, 3)).rejects.toThrow(/^draw 2 has no results yet, and/)
   await api.sql("UPDATE member_mission SET needs_review = true WHERE mission = 'NAP_300'")
   await expect(freezeList(api, 3)).rejects.toThrow(
     /^2 claimed missions wait for a decision: "export review"/,
@@ -185,12 +185,19 @@ test('a draw is not frozen before the one before has results, nor before a revie
     "SELECT account FROM valid_ticket JOIN member m ON m.id = member_id WHERE mission = 'NAP_300'",
   )
   for (const { account } of waiting) await api.correct(keepTickets, account, 'NAP_300', '1')
-  await expect(freezeList(api, 3)).rejects.toThrow(/^draw 2 has no results yet/)
-  const cancelled = { site: 'X', draw: 3, again: false, now: api.now, reason: 'no livestream' }
-  const { detail } = await withoutCommits(api.database).transaction((tx) =>
-    freezeDrawList(tx, cancelled),
-  )
-  expect(detail).toMatchObject({ excluded: { 'won in draw 1': 1 } })
+  await withoutCommits(api.database).transaction(async (tx) => {
+    const freeze = { site: 'X', draw: 3, again: false, now: api.now }
+    const cancelled = { ...freeze, withoutResults: 'no livestream' }
+    const { detail } = await freezeDrawList(tx, cancelled)
+    expect(detail).toMatchObject({
+      excluded: { 'won in draw 1': 1 },
+      withoutResults: { draws: [2], why: 'no livestream' },
+    })
+    await tx.query(namedStatement('DELETE FROM draw_result'))
+    await expect(freezeDrawList(tx, { ...freeze, again: true })).rejects.toThrow(
+      /^draw 1 has no results yet, draw 2 has no results yet, and/,
+    )
+  })
 })
 
 test('what makes a ticket valid says which coming list leaves it out', async () => {

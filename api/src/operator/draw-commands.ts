@@ -1,13 +1,13 @@
 import { DRAWS, STAGES } from '@anniversary/shared/contract/event'
 import type { Command } from 'commander'
-import { namedStatement, type Queryable, rowOf } from '../database/database.ts'
+import { namedStatement, type Queryable, rowOf, rowsOf } from '../database/database.ts'
 import { readDrawLists, removeDrawList, writeDrawList } from '../draws/draw-lists.ts'
 import { lockDrawResults } from '../draws/import-draw.ts'
 import { stageEndTime } from '../missions/stages.ts'
 import { eventTimeText } from '../server/event-time.ts'
 import { applyCorrection } from './apply-correction.ts'
 import type { Change } from './audit.ts'
-import { reasonOption, runOnDatabase } from './command.ts'
+import { auditTextOption, reasonOption, runOnDatabase } from './command.ts'
 import { csvExportKinds } from './exports.ts'
 import { formatNumber } from './member-report.ts'
 
@@ -18,12 +18,12 @@ const countUndecided = rowOf<{ count: number }, [stage: number]>(
   `SELECT count(*)::int AS count FROM (${csvExportKinds.review.query}) x WHERE x.stage <= $1`,
 )
 
-const countResults = rowOf<{ count: number }, [draw: number]>(
-  'SELECT count(*)::int AS count FROM draw_result WHERE draw = $1',
+const findEmptyDraws = rowsOf<{ draw: number }, [last: number]>(
+  'SELECT draw FROM generate_series(1, $1::int) draw WHERE draw NOT IN (SELECT draw FROM draw_result)',
 )
 
-const hasResults = async (tx: Queryable, draw: number): Promise<boolean> =>
-  ((await countResults(tx, draw))?.count ?? 0) > 0
+const drawsWithoutResults = async (tx: Queryable, last: number): Promise<readonly number[]> =>
+  (await findEmptyDraws(tx, last)).map(({ draw }) => draw)
 
 export function findDrawResult(typed: string | number) {
   const draw = DRAWS.find(({ stage }) => String(stage) === String(typed))
@@ -44,14 +44,14 @@ interface Freeze {
   readonly draw: number
   /** Replaces a list that is frozen already. */
   readonly again: boolean
-  /** Why the draw before may have no results. */
-  readonly reason?: string | undefined
+  /** Why earlier draws may have no results. */
+  readonly withoutResults?: string | undefined
   readonly now: () => Date
 }
 
 async function freezeProblem(
   tx: Queryable,
-  { draw, again, reason }: Freeze,
+  { draw, again, withoutResults }: Freeze,
   at: Date,
 ): Promise<string | undefined> {
   const list = (await readDrawLists(tx)).find((one) => one.draw === draw)
@@ -66,18 +66,18 @@ async function freezeProblem(
   const late = startProblem(draw, at, list !== undefined)
   if (late) return late
 
-  if (await hasResults(tx, draw))
+  if (!(await drawsWithoutResults(tx, draw)).includes(draw))
     return `draw ${draw} has results already; "undo-draw" them first, or leave the draw without a list`
 
   const undecided = (await countUndecided(tx, draw))?.count ?? 0
   if (undecided > 0)
     return `${formatNumber(undecided)} claimed missions wait for a decision: "export review", then "void", "ban" or "keep" each`
 
-  if (draw === 1) return undefined
-  if (reason !== undefined) return undefined
-  if (!(await hasResults(tx, draw - 1)))
-    return `draw ${draw - 1} has no results yet, and its winners must not win again: "import draw FILE" first; if it has no winners, say why with --reason`
-  return undefined
+  if (withoutResults !== undefined) return undefined
+  const earlier = await drawsWithoutResults(tx, draw - 1)
+  if (earlier.length === 0) return undefined
+  const sentences = earlier.map((one) => `draw ${one} has no results yet`)
+  return `${sentences.join(', ')}, and winners must not win again: "import draw FILE" first; for draws without winners, say why with --without-results REASON`
 }
 
 /** Later claims wait only until this returns. */
@@ -91,7 +91,7 @@ async function awaitClaims(tx: Queryable): Promise<void> {
 }
 
 export async function freezeDrawList(tx: Queryable, freeze: Freeze): Promise<Change> {
-  const { site, draw, now } = freeze
+  const { site, draw, withoutResults, now } = freeze
   // Imports of results and other freezes wait.
   await lockDrawResults(tx)
   await awaitClaims(tx)
@@ -104,7 +104,19 @@ export async function freezeDrawList(tx: Queryable, freeze: Freeze): Promise<Cha
   // Writing takes seconds, and a list that anybody may have loaded stays.
   const late = startProblem(draw, now(), replaced !== undefined)
   if (late) throw new Error(late)
-  return { subject: `draw ${draw}`, detail: { ...written, replaces: replaced?.sha256 } }
+  const exception = withoutResults !== undefined && {
+    withoutResults: { draws: await drawsWithoutResults(tx, draw - 1), why: withoutResults },
+  }
+  return {
+    subject: `draw ${draw}`,
+    detail: { ...written, replaces: replaced?.sha256, ...exception },
+  }
+}
+
+interface FreezeOptions {
+  readonly again?: boolean
+  readonly withoutResults?: string
+  readonly reason?: string
 }
 
 export function addDrawCommands(program: Command): void {
@@ -116,19 +128,22 @@ export function addDrawCommands(program: Command): void {
       "writes the draw's list: valid tickets of its stage and earlier ones that have not won. Its digest is public at once, the list itself from the draw's begin",
     )
     .option('--again', 'replaces a frozen list until the draw begins; needs --reason')
+    .addOption(
+      auditTextOption('--without-results <reason>', 'why draws before may have no results'),
+    )
     .addOption(reasonOption())
     .action(
       runOnDatabase(
         async (
           { name, config, database, now },
           typed: string,
-          { again = false, reason }: { again?: boolean; reason?: string },
+          { again = false, withoutResults, reason }: FreezeOptions,
         ) => {
           if (again && reason === undefined) throw new Error('--again needs a --reason')
           const draw = findDrawResult(typed).stage
           const { detail } = await applyCorrection(
             database,
-            (tx) => freezeDrawList(tx, { site: config.site, draw, again, reason, now }),
+            (tx) => freezeDrawList(tx, { site: config.site, draw, again, withoutResults, now }),
             { who: name, what: 'freeze', why: reason },
           )
           console.log(`draw ${draw} is frozen: ${JSON.stringify(detail)}`)

@@ -5,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from '@jest/globals'
 import { newDatabase, newDatabaseUrl } from '../../test/database.ts'
-import { freezeList } from '../../test/draw-lists.ts'
 import { newFolder } from '../../test/folder.ts'
 import { startTestApi } from '../../test/test-api.ts'
 import { createApi } from '../create-api.ts'
@@ -218,32 +217,31 @@ test("close goes by the server's clock", async () => {
   expect((await eventAt(place, 'close', '--reason', 'x')).out).toBe('close done {"members":3}\n')
 })
 
-test('an import of results counts gift codes and names winners of a later list', async () => {
+test('an import of results names winners of a later list, which a freeze corrects', async () => {
   const url = await newDatabaseUrl()
   const api = await startTestApi({ url })
   await openLoginKeys(api.database, PEPPER)
-  const [first, late] = [await api.addHolder(), await api.addHolder()]
-  await api.win(first.codes[0])
-  api.setNow('2025-09-19T19:59:59+07:00')
-  await freezeList(api, 2)
+  const codes = (await api.addHolder()).codes.toSorted()
+  const place = { DATABASE_URL: url, EVENT_NOW: '2025-09-19T12:00:00+07:00' }
+  const freeze = (...options: string[]) => eventAt(place, 'draw', 'freeze', '2', ...options)
+  const { code, err } = await freeze('--reason', 'routine')
+  expect([code, err]).toEqual([1, expect.stringMatching(/^draw 1 has no results yet, and/)])
+  const exception = '"withoutResults":{"draws":[1],"why":"no show"}'
+  expect((await freeze('--without-results', 'no show')).out).toContain(exception)
+
   const file = join(folder, 'results.csv')
-  const lines = [`1,${late.codes[0]},Code 999k,G-1`, `1,${late.codes[1]},Xe máy,`]
+  const lines = [`1,${codes[0]},Code 999k,G-1`, `1,${codes[1]},Xe máy,`]
   writeFileSync(file, ['draw,code,prize,giftcode', ...lines].join('\n'))
-  const { out } = await eventAt(
-    { DATABASE_URL: url },
-    'import',
-    'draw',
-    file,
-    '--without-list',
-    'x',
-  )
+  const { out } = await eventAt(place, 'import', 'draw', file, '--without-list', 'x')
   expect(out).toBe(
     `2 lines: 2 imported, 1 of them with a gift code, 0 known already, 0 refused
-in the list of a later draw, which "draw freeze N --again" corrects until it begins: ${late.codes.toSorted().join(', ')}
+in the list of a later draw, which "draw freeze N --again" corrects until it begins: ${codes.join(', ')}
 `,
   )
   const [outcome] = await readAuditRows(api.database, null)
-  expect(outcome?.detail).toMatchObject({ giftcodes: 1, inLaterLists: late.codes.toSorted() })
+  expect(outcome?.detail).toMatchObject({ giftcodes: 1, inLaterLists: codes })
+  const again = await freeze('--again', '--reason', 'late winners')
+  expect(again.out).toContain('"excluded":{"won in draw 1":2},"replaces":"')
 })
 
 test('a lost connection is reported without a stack', async () => {
