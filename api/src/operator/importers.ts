@@ -1,4 +1,5 @@
-import { BANK_DIGITS, DRAWS, PRIZES } from '@anniversary/shared/contract/event'
+import { BANK_DIGITS, DRAWS } from '@anniversary/shared/contract/event'
+import { PRIZES } from '@anniversary/shared/contract/prizes'
 import { readAmount } from '@anniversary/shared/readers/amount'
 import { readFourDigits } from '@anniversary/shared/readers/bank-digits'
 import { readPrize } from '@anniversary/shared/readers/prize'

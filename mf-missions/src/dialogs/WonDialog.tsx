@@ -1,6 +1,6 @@
-import { PRIZES } from '@anniversary/shared/contract/event'
 import type { Host, Win } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
+import { PRIZES } from '@anniversary/shared/contract/prizes'
 import { Button } from '@anniversary/shared/ui/Button'
 import { claimAdvice } from '@anniversary/shared/ui/claim-advice'
 import { Dialog } from '@anniversary/shared/ui/Dialog'

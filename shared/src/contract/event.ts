@@ -1,5 +1,4 @@
 import event from '../../campaign/event.json' with { type: 'json' }
-import prizes from '../../campaign/prizes.json' with { type: 'json' }
 
 /** From shared/campaign and the specification's constants (section 9). */
 
@@ -19,7 +18,6 @@ export interface Stage {
 export const STAGES = event.stages as unknown as readonly [Stage, ...Stage[]] // JSON knows no tuples
 
 export const DRAWS = event.draws
-export const PRIZES = prizes
 
 export const TICKETS_PER_STAGE = event.ticketsPerStage
 export const SHARE_LINKS = event.shareLinks

@@ -1,6 +1,7 @@
-import { DRAWS, PRIZES } from '../contract/event.ts'
+import { DRAWS } from '../contract/event.ts'
 import { shortDay } from '../contract/event-time.ts'
 import type { DrawResult, FrozenList, Host } from '../contract/host.ts'
+import { PRIZES } from '../contract/prizes.ts'
 import { eventTexts as texts } from '../texts.ts'
 import { DrawList } from './DrawList.tsx'
 import styles from './Prizes.module.css'

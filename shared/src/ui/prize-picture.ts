@@ -4,7 +4,7 @@ import p3 from '../../campaign/art/prizes/3.svg'
 import p4 from '../../campaign/art/prizes/4.svg'
 import p5 from '../../campaign/art/prizes/5.svg'
 import p6 from '../../campaign/art/prizes/6.svg'
-import { PRIZES } from '../contract/event.ts'
+import { PRIZES } from '../contract/prizes.ts'
 
 const PICTURES: readonly string[] = [p1, p2, p3, p4, p5, p6]
 

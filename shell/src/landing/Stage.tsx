@@ -1,6 +1,7 @@
 import hero from '@anniversary/shared/campaign/art/prizes/1.svg'
-import { DRAWS, PRIZES } from '@anniversary/shared/contract/event'
+import { DRAWS } from '@anniversary/shared/contract/event'
 import { shortDay } from '@anniversary/shared/contract/event-time'
+import { PRIZES } from '@anniversary/shared/contract/prizes'
 import styles from './Stage.module.css'
 import { landingTexts as texts } from './texts.ts'
 

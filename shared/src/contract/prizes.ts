@@ -1,0 +1,3 @@
+import prizes from '../../campaign/prizes.json' with { type: 'json' }
+
+export const PRIZES = prizes
