@@ -31,8 +31,6 @@ interface TicketState {
   readonly draw: number | null
   readonly isSame: boolean
   readonly isGiftcodeKnown: boolean
-  /** Only one of it and another result with the draw and prize has a gift code. */
-  readonly isOtherKind: boolean
   readonly hasList: boolean
   readonly position: number | null
   readonly exclusion: string | null
@@ -55,8 +53,6 @@ const readTicket = rowOf<
      d.draw,
      (d.draw, d.prize, d.giftcode) IS NOT DISTINCT FROM ($2::smallint, $3::text, $4::text) AS "isSame",
      EXISTS (SELECT FROM draw_result WHERE giftcode = $4) AS "isGiftcodeKnown",
-     EXISTS (SELECT FROM draw_result r WHERE (r.draw, r.prize) = ($2, $3)
-       AND (r.giftcode IS NULL) <> ($4 IS NULL)) AS "isOtherKind",
      EXISTS (SELECT FROM draw_list WHERE draw = $2) AS "hasList",
      (SELECT e.position FROM draw_entry e WHERE (e.code, e.draw) = (t.code, $2)) AS position,
      (SELECT x.reason FROM draw_exclusion x WHERE (x.draw, x.code) = ($2, t.code)) AS exclusion,
@@ -115,8 +111,6 @@ async function addResult(
   if (ticket.takenBack !== null && !again)
     return `code: its result was taken back ${ticket.takenBack}; --again with --reason imports it all the same`
   if (ticket.isGiftcodeKnown) return 'giftcode: belongs to another ticket'
-  if (ticket.isOtherKind)
-    return `giftcode: other results of ${prize} in draw ${draw} have ${giftcode === null ? 'one' : 'none'}; correct this line, or "undo-draw" those`
 
   await addDrawResults(tx, [result])
   return 'accepted'

@@ -116,8 +116,6 @@ export const activityImporter = (
   store: (tx, entries) => ingestActivity(tx, entries, now(), broughtBy),
 })
 
-const CAMPAIGN_PRIZES = PRIZES.map(({ name }) => name)
-
 const drawLine = z.strictObject({
   draw: z
     .enum(
@@ -134,7 +132,7 @@ const drawLine = z.strictObject({
 
 const UNKNOWN_PRIZE = {
   path: ['prize'],
-  message: `is none of ${CAMPAIGN_PRIZES.join(', ')}; --other-prizes takes it as it is written`,
+  message: `is none of ${PRIZES.map(({ name }) => name).join(', ')}; --other-prizes takes it as it is written`,
 }
 
 /**
@@ -148,9 +146,17 @@ export const drawImporter = (
   columns: ['draw', 'code', 'prize'],
   optional: ['giftcode'],
   line: drawLine.transform((line, context) => {
-    const prize = readPrize(line.prize, CAMPAIGN_PRIZES)
-    if (prize === undefined && !otherPrizes) context.addIssue({ code: 'custom', ...UNKNOWN_PRIZE })
-    return { ...line, prize: prize ?? line.prize }
+    const prize = PRIZES.find(({ name }) => readPrize(line.prize, [name]))
+    if (!prize) {
+      if (!otherPrizes) context.addIssue({ code: 'custom', ...UNKNOWN_PRIZE })
+      return line
+    }
+    const { name, giftcode = false } = prize
+    if (giftcode !== (line.giftcode !== null)) {
+      const message = `must ${giftcode ? 'not be' : 'be'} empty for ${name}`
+      context.addIssue({ code: 'custom', path: ['giftcode'], message })
+    }
+    return { ...line, prize: name }
   }),
   store: (tx, entries) => importDrawResults(tx, entries, rules),
 })

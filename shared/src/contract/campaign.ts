@@ -32,7 +32,9 @@ const schema = z.strictObject({
     .min(1)
     .max(MAX_MISSION_CARDS),
   prizes: z
-    .array(z.strictObject({ rank: text, name: text, count: text }))
+    .array(
+      z.strictObject({ rank: text, name: text, count: text, giftcode: z.boolean().optional() }),
+    )
     .min(1)
     .max(6),
 })
