@@ -147,7 +147,7 @@ describe('a failed start reports in one line', () => {
       `INSERT INTO mission VALUES ('NAP_300', 0, '"x"', 1, 0, 'deposit-total', 200);
        INSERT INTO member (account, account_key, bank_hash, created_at) VALUES ('a', 'a', '', now());
        INSERT INTO stage_activity SELECT id, 1, 250, 0, 1 FROM member`,
-      /^shared\/campaign changes the goal of NAP_300 from 200 to 300, .* but .* restore it, or apply it .*"event recount --dry-run"/,
+      /^shared\/campaign changes .*: the goal of NAP_300 from 200 to 300, .*; restore it, or apply it .*"event recount --dry-run"/,
     ],
     [
       'a database that only reads',

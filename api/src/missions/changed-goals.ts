@@ -8,6 +8,9 @@ interface ChangedGoal {
   readonly after: number
 }
 
+export const goalChangeText = ({ mission, before, after }: ChangedGoal): string =>
+  before === 0 ? `the new mission ${mission}` : `the goal of ${mission} from ${before} to ${after}`
+
 export interface RecountedGoal extends ChangedGoal {
   readonly reached: number
   /** Reached before, not claimed, and open again. */
@@ -111,8 +114,7 @@ export async function refuseChangedGoals(db: Queryable, missions: string): Promi
   const changed = await findChangedGoals(db, missions)
   if (changed.length === 0) return
 
-  const goals = changed.map(({ mission, before, after }) => `${mission} from ${before} to ${after}`)
   throw new StartupError(
-    `shared/campaign changes the goal of ${goals.join(', ')}, but members' activity was counted by the goal before; restore it, or apply it to everybody by "event recount --dry-run" and then "event recount --reason TEXT"`,
+    `shared/campaign changes what members' activity was counted by: ${changed.map(goalChangeText).join(', ')}; restore it, or apply it to everybody by "event recount --dry-run" and then "event recount --reason TEXT"`,
   )
 }

@@ -66,7 +66,9 @@ test('a mission that is added after the first booking is counted for everybody',
   )
   await api.sql("DELETE FROM member_mission WHERE mission = 'NAP_10LAN'")
   await api.sql("DELETE FROM mission WHERE code = 'NAP_10LAN'")
-  await expect(syncMissions(api.database)).rejects.toThrow(/NAP_10LAN from 0 to 10.*event recount/)
+  await expect(syncMissions(api.database)).rejects.toThrow(
+    /: the new mission NAP_10LAN; .*event recount/,
+  )
   expect(await recount({})).toMatchObject([{ mission: 'NAP_10LAN', before: 0 }])
   expect(await api.states(token)).toBe('003022')
   expect(await api.isSound()).toBe(true)

@@ -3,6 +3,7 @@ import { updateReachedMissions } from '../backoffice/derive-missions.ts'
 import { type Queryable, rowOf } from '../database/database.ts'
 import {
   countChangedGoals,
+  goalChangeText,
   keepClaimedMissions,
   type RecountedGoal,
 } from '../missions/changed-goals.ts'
@@ -30,18 +31,18 @@ export async function recountGoals(
   return goals
 }
 
-const goalText = ({ mission, before, after, reached, openAgain, kept }: RecountedGoal): string =>
+const goalText = (goal: RecountedGoal): string =>
   [
-    `${mission} from ${formatNumber(before)} to ${formatNumber(after)}: ${countText(reached, 'mission')} reached by it`,
-    `${formatNumber(openAgain)} not claimed and open again`,
-    `${formatNumber(kept)} claimed and kept`,
+    `${goalChangeText(goal)}: ${countText(goal.reached, 'mission')} reached by it`,
+    `${formatNumber(goal.openAgain)} not claimed and open again`,
+    `${formatNumber(goal.kept)} claimed and kept`,
   ].join(', ')
 
 export function addRecountCommand(program: Command): void {
   program
     .command('recount')
     .description(
-      "applies changed goals of shared/campaign, with which the API refuses to start, to everybody's activity; claimed missions keep their tickets",
+      "applies changed goals and new missions of shared/campaign, with which the API refuses to start, to everybody's activity; claimed missions keep their tickets",
     )
     .option('--dry-run', 'only count what would change')
     .addOption(reasonOption())
