@@ -144,18 +144,21 @@ test('an import that a signal ends says what it did, and the next one goes on', 
   const findWaiting = namedStatement(
     "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
   )
+  const isWaiting = async () => (await database.query(findWaiting)).length > 0
   /** The import waits for the line's member, so that it cannot end before. */
   const endBy = async (signal: NodeJS.Signals, line: number) => {
     let running: ReturnType<typeof event> | undefined
     await withoutCommits(database).transaction(async (tx) => {
       await saveMembers(tx, [newMember(loginKeys(PEPPER), `many${line}`, '1234')])
       running = event('import', 'members', file)
-      while ((await database.query(findWaiting)).length === 0) await sleep(20)
+      while (!(await isWaiting())) await sleep(20)
       running.kill(signal)
       // As Ctrl-C arrives through npm. Two that wait become one.
       await sleep(100)
       running.kill(signal)
     })
+    // The connection of a killed import would be taken for the next one's.
+    while (await isWaiting()) await sleep(20)
     return running
   }
   const stopped = await endBy('SIGINT', 1000)
