@@ -56,7 +56,7 @@ async function openHtml({ driver, site }: Visit): Promise<void> {
 function endWaiting(): boolean {
   const waiting = document
     .getAnimations()
-    .find((animation) => (animation as CSSAnimation).animationName === 'no-code')
+    .find((animation) => (animation as CSSAnimation).animationName === 'late-code')
   waiting?.finish()
   return waiting !== undefined
 }

@@ -6,7 +6,7 @@ import type {
   SiteNotice,
 } from '@anniversary/shared/contract/composition'
 import type { PublicConfig } from '@anniversary/shared/contract/config'
-import { dataBlock, IDS, NO_CODE_CLASS } from '@anniversary/shared/contract/page-names'
+import { dataBlock, IDS, LATE_CODE_CLASS } from '@anniversary/shared/contract/page-names'
 import { PRERENDERED } from '@anniversary/shared/contract/prerendered'
 import type { SiteRoute } from '@anniversary/shared/contract/routes'
 import { escapeHtml } from '@anniversary/shared/html-template'
@@ -123,7 +123,7 @@ function lateMessages({ renderedBy }: Partial<FirstView> = {}): string {
   const failed = `<p id="${IDS.failedMessage}" class="failed" role="alert" hidden>${escapeHtml(pageTexts.failedToStart)}</p>`
   if (renderedBy === '') return failed
   return `${failed}
-<p class="${NO_CODE_CLASS}" hidden>${escapeHtml(pageTexts.noCode)} <a href="">${escapeHtml(pageTexts.reload)}</a></p>`
+<p class="${LATE_CODE_CLASS}" hidden>${escapeHtml(pageTexts.noCode)} <a href="">${escapeHtml(pageTexts.reload)}</a></p>`
 }
 
 function rootElement({ html = '', renderedBy }: Partial<FirstView> = {}): string {

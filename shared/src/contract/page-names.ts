@@ -8,7 +8,11 @@
 export * as ATTRIBUTES from './page-attributes.ts'
 export * as IDS from './page-ids.ts'
 
-export const NO_CODE_CLASS = 'no-code'
+/**
+ * Tool and shell are published apart. When either treats the element another
+ * way, its class needs a new name: shells without a rule for it keep it hidden.
+ */
+export const LATE_CODE_CLASS = 'late-code'
 
 export const EVENTS = {
   /**

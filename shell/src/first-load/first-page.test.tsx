@@ -27,7 +27,7 @@ describe('a page that the browser renders ahead', () => {
     }
     Object.assign(globalThis, { PerformanceObserver: Observer })
     Object.assign(document, { prerendering: true })
-    document.body.innerHTML = '<p class="no-code">Trang tải lâu hơn bình thường.</p>'
+    document.body.innerHTML = '<p class="late-code">Trang tải lâu hơn bình thường.</p>'
     hasStarted = false
     void waitForActivation().then(() => {
       hasStarted = true
@@ -69,13 +69,13 @@ describe('the HTML of the landing page', () => {
   ])('is %s', async (_, renderedBy, isKept) => {
     window.scrollTo = () => undefined
     history.replaceState(null, '', '/')
-    document.body.innerHTML = `<p class="no-code"></p><div id="root" ${PRERENDERED}="${renderedBy}">${renderSkeletons()['/']}</div>`
+    document.body.innerHTML = `<p class="late-code"></p><div id="root" ${PRERENDERED}="${renderedBy}">${renderSkeletons()['/']}</div>`
     const root = document.body.lastElementChild as HTMLElement // just written
     const main = root.querySelector('main')
     await act(() => startFirstPage(loader, root))
     expect(root.querySelector('main') === main).toBe(isKept)
     expect(root).not.toHaveAttribute(PRERENDERED)
-    expect(document.querySelector('.no-code')).toBeNull()
+    expect(document.querySelector('.late-code')).toBeNull()
     expect(loader.reports.send).not.toHaveBeenCalled()
   })
 })

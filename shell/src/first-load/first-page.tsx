@@ -1,5 +1,5 @@
 import type { Release } from '@anniversary/shared/contract/composition'
-import { NO_CODE_CLASS } from '@anniversary/shared/contract/page-names'
+import { LATE_CODE_CLASS } from '@anniversary/shared/contract/page-names'
 import type { ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { createRoot, hydrateRoot, type Root } from 'react-dom/client'
@@ -36,7 +36,7 @@ export async function waitForActivation(): Promise<void> {
   if (!prerendering) return
   // The code has loaded; the timer of that message started with the
   // prerendering (layout/base.css).
-  document.querySelector(`.${NO_CODE_CLASS}`)?.remove()
+  document.querySelector(`.${LATE_CODE_CLASS}`)?.remove()
   await new Promise<void>((resolve) => {
     new PerformanceObserver(() => resolve()).observe({ type: 'paint' })
     document.addEventListener('prerenderingchange', () => setTimeout(resolve, START_WITHIN), {

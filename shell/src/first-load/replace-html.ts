@@ -1,4 +1,4 @@
-import { ATTRIBUTES, IDS, NO_CODE_CLASS } from '@anniversary/shared/contract/page-names'
+import { ATTRIBUTES, IDS, LATE_CODE_CLASS } from '@anniversary/shared/contract/page-names'
 import { PRERENDERED } from '@anniversary/shared/contract/prerendered'
 
 /*
@@ -32,7 +32,7 @@ const renderedBy = (): string | null => root()?.getAttribute(PRERENDERED) ?? nul
 
 function release(): void {
   root()?.removeAttribute(PRERENDERED)
-  document.querySelector(`.${NO_CODE_CLASS}`)?.remove()
+  document.querySelector(`.${LATE_CODE_CLASS}`)?.remove()
 }
 
 const nothing = () => undefined
