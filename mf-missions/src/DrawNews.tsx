@@ -9,7 +9,6 @@ import { useRef } from 'react'
 import { codeTexts } from './code-texts.ts'
 import styles from './DrawNews.module.css'
 import { type HomeState, winsOfTickets } from './store/home-state.ts'
-import { missionTexts as texts } from './texts.ts'
 
 /** Without void ones and those that have won, which take part in no draw. */
 function codesOfMember({ missions, tickets }: HomeState): readonly string[] {
@@ -63,7 +62,7 @@ function WinCard({ host, wins }: { host: Host; wins: HomeState['shownWins'] }) {
         </Button>
         {supportUrl && (
           <Button variant="link" href={supportUrl} target="_blank" rel="noreferrer">
-            {texts.support}
+            {codeTexts.support}
           </Button>
         )}
       </div>
@@ -73,7 +72,7 @@ function WinCard({ host, wins }: { host: Host; wins: HomeState['shownWins'] }) {
 
 function OwnCodes({ host, codes }: { host: Host; codes: readonly string[] }) {
   const list = useRef<HTMLUListElement>(null)
-  if (codes.length === 0) return <p className={styles.none}>{texts.noCodesForDraw}</p>
+  if (codes.length === 0) return <p className={styles.none}>{codeTexts.noCodesForDraw}</p>
   return (
     <section className={styles.own}>
       <div className={styles.row}>

@@ -24,13 +24,10 @@ export const missionTexts = {
   over: (stage: number) => `Giai đoạn ${stage} đã kết thúc.`,
   opensLater: (count: number, day: string) => `${count} nhiệm vụ mở ngày ${day}`,
   missed: (count: number) => `${count} nhiệm vụ đã đóng`,
-  noCodesForDraw: 'Bạn chưa có mã dự thưởng cho đêm quay này.',
   opens: (stage: number, day: string) => `Giai\u00a0đoạn\u00a0${stage} nhận\u00a0vé từ ${day}.`,
   allClaimed: 'Bạn đã nhận đủ vé giai đoạn này.',
   seeYou: (day: string) => `Hẹn gặp bạn ở đêm quay ${day}!`,
   addToCalendar: 'Thêm vào lịch',
-
-  support: 'Liên hệ chăm sóc khách hàng',
 
   notReached: 'Chưa Đạt',
   claim: 'Nhận vé',

@@ -1,5 +1,5 @@
 import { clientTexts } from './client/texts.ts'
-import { isApiError } from './contract/host.ts'
+import { type ApiError, isApiError } from './contract/host.ts'
 
 export const errorMessage = (error: unknown): string =>
   error instanceof Error ? error.message : String(error)
@@ -7,7 +7,7 @@ export const errorMessage = (error: unknown): string =>
 const HTTP_FORBIDDEN = 403
 
 /** True for a call that was refused to this member, who may be banned. */
-export const isForbidden = (error: unknown): boolean =>
+export const isForbidden = (error: unknown): error is ApiError =>
   isApiError(error) && error.status === HTTP_FORBIDDEN
 
 /** Text that stays on the page after a failed call; the toast's. */

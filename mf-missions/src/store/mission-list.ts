@@ -1,7 +1,7 @@
 import { MAX_MISSION_CARDS } from '@anniversary/shared/contract/event'
 import { isDrawMoment, isStageOpen, nextMoment } from '@anniversary/shared/contract/event-timeline'
 import type { Host, MissionList } from '@anniversary/shared/contract/host'
-import { errorMessage, isForbidden } from '@anniversary/shared/error-message'
+import { isForbidden } from '@anniversary/shared/error-message'
 import type { StoreApi } from 'zustand/vanilla'
 import { missionTexts as texts } from '../texts.ts'
 import { type HomeState, isFormDialog, orderOfCards, withMissions } from './home-state.ts'
@@ -64,7 +64,7 @@ export function createMissionList(
     } catch (error) {
       if (signal.aborted) return
       host.notify.error(texts.loadFailed)
-      const refusal = isForbidden(error) ? errorMessage(error) : null
+      const refusal = isForbidden(error) ? error.message : null
       set({
         loading: false,
         failed: true,
