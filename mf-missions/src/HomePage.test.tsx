@@ -361,6 +361,19 @@ describe('a page that is shown again', () => {
     expect(missions).toHaveBeenCalledTimes(3)
   })
 
+  test('an old list that is shown offline is reloaded once its page is online', async () => {
+    const { missions } = await open()
+    const onLine = jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+    await showAfter(100_000)
+    await pass(1000)
+    expect(button('Thử lại')).toBeVisible()
+    expect(missions).toHaveBeenCalledTimes(1)
+    onLine.mockReturnValue(true)
+    fireEvent(window, new Event('online'))
+    await pass()
+    expect(missions).toHaveBeenCalledTimes(2)
+  })
+
   test('a page that is shown just after a moment leaves the call to it', async () => {
     const { missions } = await open({}, '2025-09-09T21:58:30+07:00')
     await showAfter(90_500)

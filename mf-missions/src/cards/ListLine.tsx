@@ -51,13 +51,12 @@ function useReloadOnReturn({ host, state: { loading }, store }: ListLineProps): 
     const onShown = () => {
       if (ended.signal.aborted) return
       if (document.visibilityState !== 'visible') return
-      if (!navigator.onLine) return
       if (!host.session.current()) return
       if (store.state().loading) return
       if (Date.now() - loadedAt.current < OLD_MS) return
       // A moment has just passed: it makes its own call.
       const now = host.clock.now()
-      if (nextMoment(now) === nextMoment(new Date(now.getTime() - OLD_MS))) store.reload()
+      if (nextMoment(now) === nextMoment(new Date(now.getTime() - OLD_MS))) store.reloadOnline()
     }
     // Later, because `pageshow` or a moment during sleep may load the list first.
     const options = { signal: ended.signal }

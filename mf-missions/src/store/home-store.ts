@@ -83,6 +83,7 @@ export function createHomeStore(host: Host) {
       }
     },
     reload: () => void list.load(),
+    reloadOnline: list.loadOnline,
     reloadResults: () => results.load(claims.signal()),
     /** A stage changes the list. A draw changes only the results. */
     afterMoments(moments: readonly Moment[]): void {

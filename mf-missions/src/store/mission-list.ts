@@ -75,9 +75,16 @@ export function createMissionList(
     }
   }
 
+  /** Offline, a call would only fail; the `online` event loads the list. */
+  const loadOnline = (): void => {
+    if (navigator.onLine) void load()
+    else set({ failed: true, loading: false })
+  }
+
   return {
     abort,
     load,
+    loadOnline,
     turn(): void {
       const { missions, next } = state()
       if (missions && next) show(Object.assign([...missions], { next }))
@@ -85,10 +92,7 @@ export function createMissionList(
     /** The server may have granted a claim whose answer got lost. */
     askForLost(lost: string, text: string): void {
       set({ lost, problem: isFormDialog(state().dialog) ? text : null })
-      // Offline, the `online` event loads the list; asking now would only fail
-      // again.
-      if (navigator.onLine) void load()
-      else set({ failed: true, loading: false })
+      loadOnline()
     },
   }
 }
