@@ -374,6 +374,14 @@ describe('a page that is shown again', () => {
     expect(missions).toHaveBeenCalledTimes(2)
   })
 
+  test('a page whose window gets the focus after a minute reloads the list', async () => {
+    const { missions } = await open()
+    await pass(100_000)
+    fireEvent.focus(window)
+    await pass(1000)
+    expect(missions).toHaveBeenCalledTimes(2)
+  })
+
   test('a page that is shown just after a moment leaves the call to it', async () => {
     const { missions } = await open({}, '2025-09-09T21:58:30+07:00')
     await showAfter(90_500)

@@ -59,8 +59,11 @@ function useReloadOnReturn({ host, state: { loading }, store }: ListLineProps): 
       if (nextMoment(now) === nextMoment(new Date(now.getTime() - OLD_MS))) store.reloadOnline()
     }
     // Later, because `pageshow` or a moment during sleep may load the list first.
+    const onFront = () => setTimeout(onShown, 1000)
     const options = { signal: ended.signal }
-    document.addEventListener('visibilitychange', () => setTimeout(onShown, 1000), options)
+    document.addEventListener('visibilitychange', onFront, options)
+    // Another window of the desktop hides no page.
+    addEventListener('focus', onFront, options)
     return () => ended.abort()
   }, [host, store])
 }
