@@ -229,14 +229,15 @@ test('the page can be used while one of its pictures never ends', async ({
   await expect(embed.object).toBeVisible()
 })
 
-test('the embed fills a flex container, with its margins', async ({ page, open }) => {
+test('the embed takes what its neighbours in a flex row leave', async ({ page, open }) => {
+  await page.setViewportSize({ width: 800, height: 800 })
   const { host } = await open('/gate')
   await page.addStyleTag({
-    content: 'body { display: flex; margin: 0 } mega-live { margin: 20px }',
+    content: 'body { display: flex; margin: 0 } mega-live { flex-grow: 1 } h1 { width: 120px }',
   })
-  for (const style of ['row', 'column; align-items: center']) {
-    await page.addStyleTag({ content: `body { flex-flow: ${style} } h1 { position: absolute }` })
-    expect(await host.boundingBox(), style).toMatchObject({ x: 20, width: 350 })
+  for (const wrap of ['nowrap', 'wrap']) {
+    await page.addStyleTag({ content: `body { flex-wrap: ${wrap} }` })
+    expect(await host.boundingBox(), wrap).toMatchObject({ x: 120, width: 680 })
   }
 })
 

@@ -12,11 +12,11 @@ const [ground, ink, accent, line] = [
 /**
  * `all: initial` keeps the page's styles out. The hint waits a second, because
  * a page posts 'ready' just after its `load`. Name and hint must not make the
- * bar grow. In a flex row the embed would be as narrow as its bar, and `100%`
- * would not allow for margins.
+ * bar grow. The page sets the width: one here would squeeze or wrap neighbours
+ * in a flex row.
  */
 const css = `
-:host{display:block;width:-moz-available;width:-webkit-fill-available;height:640px;min-height:280px}
+:host{display:block;height:640px;min-height:280px}
 :host([hidden]){display:none}
 .root{all:initial;visibility:inherit;pointer-events:inherit;direction:ltr;isolation:isolate;box-sizing:border-box;display:grid;grid-template:auto minmax(0,1fr)/minmax(0,1fr);height:100%;overflow:hidden;border-radius:var(--mega-live-radius,0);background:${ground};color:${ink};font:medium/1.5 var(--mega-live-font,system-ui,sans-serif)}
 .bar{display:flex;flex-wrap:wrap;align-items:center;justify-content:flex-end;column-gap:8px;padding:2px 8px;border-bottom:1px solid ${line}}
