@@ -133,8 +133,15 @@ test(
     const outside = codes[`${loser.account} CUOC_5000`]
     expect(refusalOf(`1,${outside},Xe máy,`)).toMatch(/not in the list .* left it out: void/)
     const won = codes[`${winner.account} NAP_300`]
-    importResults(`1,${won},Xe máy,`, `1,${codes[`${winner.account} CUOC_5000`]},Code 999k,GIFT-1`)
+    await page.clock.install()
     await page.goto(`${stack.url}/home`)
+    await expect(summary).toBeVisible()
+    importResults(`1,${won},Xe máy,`, `1,${codes[`${winner.account} CUOC_5000`]},Code 999k,GIFT-1`)
+    // The open page asks within 90 seconds, and loads within 20 more.
+    const asked = page.waitForResponse('**/draws', { timeout: 60_000 })
+    await page.clock.fastForward(90_000)
+    await asked
+    await page.clock.fastForward(20_000)
     await expect(page.getByRole('dialog', { name: /^Bạn đã trúng/ })).toBeVisible()
     await page.goto(`${stack.url}/histories`)
     await expect(page.getByText(/Xe máy/).first()).toBeVisible()

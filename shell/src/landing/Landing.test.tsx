@@ -90,6 +90,15 @@ test("at a draw's end the results reload, a failed answer removes none", async (
   expect(screen.getByText('A51C-20QB-17CB')).toBeVisible()
 })
 
+test('results that are imported while the page is open show', async () => {
+  jest.useFakeTimers({ now: new Date('2025-09-09T20:30:00+07:00') })
+  const won = [{ draw: 1, prize: 'Xe máy', codes: ['A51C-20QB-17CB'] }]
+  const draws = jest.fn(async () => won).mockResolvedValueOnce([])
+  await open({ now: () => new Date(), api: { draws } })
+  await act(() => jest.advanceTimersByTimeAsync(110_000))
+  expect(screen.getByText('A51C-20QB-17CB')).toBeVisible()
+})
+
 test('results that could not be loaded are asked for with the network, once', async () => {
   const turn = () => new Promise((resolve) => setTimeout(resolve))
   const tell = () => dispatchEvent(new Event(EVENTS.networkFound))
