@@ -214,20 +214,14 @@ function metadata(input: PageInput): string[] {
     const url = absoluteUrl(path, eventUrl)
     lines.push(startTag('link', { rel: 'canonical', href: url }), openGraphTag('url', url))
   }
-  lines.push(
-    openGraphTag('type', 'website'),
-    openGraphTag('locale', 'vi_VN'),
-    openGraphTag('title', title),
-  )
+  lines.push(openGraphTag('type', 'website'), openGraphTag('locale', 'vi_VN'))
+  lines.push(openGraphTag('title', title))
   if (siteName) lines.push(openGraphTag('site_name', siteName))
   if (card) {
     const picture = absoluteUrl(fileUrlOf(host, composition.shell.version, card), eventUrl)
-    lines.push(
-      openGraphTag('image', picture),
-      openGraphTag('image:width', '1200'),
-      openGraphTag('image:height', '630'),
-    )
-    lines.push(metaTag('twitter:card', 'summary_large_image'))
+    const size = [openGraphTag('image:width', '1200'), openGraphTag('image:height', '630')]
+    const twitter = metaTag('twitter:card', 'summary_large_image')
+    lines.push(openGraphTag('image', picture), ...size, twitter)
     if (cardAlt) lines.push(openGraphTag('image:alt', cardAlt))
   }
   return lines
