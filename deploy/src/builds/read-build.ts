@@ -34,6 +34,10 @@ export function versionOfBuild(build: Build): string {
   return `${build.version}-${sha256(Buffer.from(sorted)).slice(0, 12)}`
 }
 
+/** Whether this release has the build's content, under whichever semver. */
+export const isReleaseOf = (build: Build, release: string): boolean =>
+  versionOfBuild({ ...build, version: release.replace(/-[^-]*$/, '') }) === release
+
 function withSortedKeys(_key: string, value: unknown): unknown {
   const isObject = typeof value === 'object' && value !== null
   if (!isObject || Array.isArray(value)) return value

@@ -46,7 +46,7 @@ export function addBuildCommand(parent: DeployCommand, name: string): DeployComm
 export function addChangingCommands(program: DeployCommand): void {
   addBuildCommand(program, 'publish [builds...]')
     .description('Put builds live: packages or their output folders; default: the package here')
-    .option('--changed', 'leave out builds that are the newest release but for their version')
+    .option('--changed', 'leave out builds that were released before, under any version')
     .changes((context, builds: string[], options: PublishOptions) =>
       publishFolders(context, requireBuilds(context, builds), options),
     )

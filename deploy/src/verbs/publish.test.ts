@@ -138,17 +138,32 @@ describe('with --changed', () => {
     publishTo(target, builds, { changed: true })
   const packages = async (target: TestSite) => (await recordOf(target)).change.packages
 
-  test('the newest release under another version stays rolled back', async () => {
+  test('no release comes back under another version', async () => {
     const target = await newSite(shellBuild(), remoteBuild())
-    await publishTo(target, remoteBuild({ text: 'bad' }))
-    await rollBackSite(target, { name: 'mf-auth' })
+    for (const text of ['bad', 'worse']) {
+      await publishTo(target, remoteBuild({ text }))
+      await rollBackSite(target, { name: 'mf-auth' })
+    }
     const bad = remoteBuild({ text: 'bad', version: '1.0.1' })
     const { summary, changed } = await publishChanged(target, [bad])
-    expect([summary, changed]).toEqual(['all builds are the newest releases', false])
+    expect(summary).toMatch(
+      /^mf-auth left out: released before as 1\.0\.0-\w+ \(`deploy publish` without/,
+    )
+    expect(changed).toBe(false)
     await publishChanged(target, [shellBuild({ text: 'two', version: '1.0.1' }), bad])
     expect(await packages(target)).toEqual(['shell'])
     await publishChanged(target, [remoteBuild({ text: 'fix', version: '1.0.2' })])
     expect(await packages(target)).toEqual(['mf-auth'])
+  })
+
+  test('an archive of before a fix or canary of a team leaves it', async () => {
+    const target = await newSite(shellBuild(), remoteBuild())
+    await publishTo(target, remoteBuild({ text: 'fix' }))
+    await startCanary(target, await remoteBuild({ text: 'canary' }), 5)
+    for (const text of ['one', 'fix', 'canary']) {
+      const build = remoteBuild({ text, version: '1.0.1' })
+      expect((await publishChanged(target, [build])).changed).toBe(false)
+    }
   })
 
   test('a stopped canary stays stopped', async () => {

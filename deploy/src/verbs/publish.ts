@@ -1,13 +1,22 @@
-import { isDeepStrictEqual } from 'node:util'
-import type { Build } from '@anniversary/shared/contract/composition'
 import { type PublicConfig, publicConfigSchema } from '@anniversary/shared/contract/config'
-import { type Candidate, HOST_NAME, isHostBuild, isRemoteBuild } from '../builds/read-build.ts'
+import {
+  type Candidate,
+  HOST_NAME,
+  isHostBuild,
+  isReleaseOf,
+  isRemoteBuild,
+} from '../builds/read-build.ts'
 import { createRejection } from '../rejected.ts'
-import { composedReleaseOf, composedShellOf, versionInSite, withRelease } from '../site/compose.ts'
+import {
+  composedReleaseOf,
+  composedShellOf,
+  versionInSite,
+  versionsOf,
+  withRelease,
+} from '../site/compose.ts'
 import type { Context } from '../site/context.ts'
 import { standingRecords } from '../site/history.ts'
 import { emptySiteRecord, newestRecord, type SiteRecord } from '../site/record.ts'
-import { publishedBuilds } from '../site/version-folders.ts'
 import type { Target } from '../target/target.ts'
 import { applySiteChange, type Outcome } from './change.ts'
 import { openBuildFolders } from './check-builds.ts'
@@ -16,8 +25,8 @@ import type { Change, CheckOptions } from './derive.ts'
 export interface PublishOptions extends CheckOptions {
   readonly config?: PublicConfig
   /**
-   * Leaves out builds that differ from the newest release of their package in
-   * nothing but the version, so that what was rolled back stays so.
+   * Leaves out content that was released before, under any version: whoever
+   * replaced it or took it back meant that.
    */
   readonly changed?: boolean
 }
@@ -28,49 +37,37 @@ export async function publishFolders(
   folders: readonly string[],
   { changed, ...options }: PublishOptions = {},
 ): Promise<Outcome> {
-  const opened = await openBuildFolders(context, folders)
-  const candidates = changed ? await changedSinceRelease(context.target, opened) : opened
-  return await applySiteChange(context, publishChange(candidates, options))
-}
+  const candidates = await openBuildFolders(context, folders)
+  const site = changed ? await newestRecord(context.target) : null
+  if (!site) return await applySiteChange(context, publishChange(candidates, options))
 
-async function changedSinceRelease(
-  target: Target,
-  candidates: readonly Candidate[],
-): Promise<Candidate[]> {
-  const site = await newestRecord(target)
-  if (!site) return [...candidates]
-
-  const builds = publishedBuilds(target)
-  const contentOf = (build: Build) => ({ ...build, version: '' })
-  const comparing = candidates.map(async (candidate) => {
+  const releases = await releasedVersions(context.target, site)
+  const unreleased: Candidate[] = []
+  const leftOut: string[] = []
+  for (const candidate of candidates) {
     const { build } = candidate
-    const version = await newestRelease(target, site, build.name)
-    // Another release of this tool may have written it in another form.
-    if (!version) return [candidate]
-    const released = await builds.of(build.name, version).catch(() => null)
-    if (!released) return [candidate]
-    if (isDeepStrictEqual(contentOf(build), contentOf(released))) return []
-    return [candidate]
-  })
-  return (await Promise.all(comparing)).flat()
+    const release = releases.find((version) => isReleaseOf(build, version))
+    if (!release) unreleased.push(candidate)
+    else if (release !== versionInSite(site, build.name))
+      leftOut.push(
+        `${build.name} left out: released before as ${release} (\`deploy publish\` without \`--changed\` puts it live)`,
+      )
+  }
+  return await applySiteChange(context, publishChange(unreleased, options, leftOut))
 }
 
-async function newestRelease(
-  target: Target,
-  site: SiteRecord,
-  name: string,
-): Promise<string | undefined> {
-  for await (const record of standingRecords(target, site)) {
-    const { verb, packages } = record.change
-    if (['publish', 'canary'].includes(verb) && packages.includes(name))
-      return record.remotes[name]?.canary?.release.version ?? versionInSite(record, name)
-  }
-  return undefined
+/** Returns the live versions first. */
+async function releasedVersions(target: Target, site: SiteRecord): Promise<string[]> {
+  const versions = new Set<string>()
+  for await (const record of standingRecords(target, site))
+    for (const [, version] of versionsOf(record)) versions.add(version)
+  return [...versions]
 }
 
 export const publishChange = (
   candidates: readonly Candidate[],
   { config, ...checks }: Omit<PublishOptions, 'changed'>,
+  leftOut: readonly string[] = [],
 ): Change => ({
   verb: 'publish',
   candidates,
@@ -79,10 +76,8 @@ export const publishChange = (
     let site = withHost(before, candidates, config)
     for (const remote of candidates.filter(isRemoteBuild))
       site = withRelease(site, remote.build.name, composedReleaseOf(remote))
-    return {
-      site,
-      summary: [...summaryOf(before, candidates), ...endedCanaries(before, site)].join(', '),
-    }
+    const parts = [...summaryOf(before, candidates), ...endedCanaries(before, site), ...leftOut]
+    return { site, summary: parts.join(', ') || 'all builds are live already' }
   },
 })
 
@@ -106,14 +101,12 @@ function withHost(
   )
 }
 
-function summaryOf(before: SiteRecord | null, candidates: readonly Candidate[]): string[] {
-  if (candidates.length === 0) return ['all builds are the newest releases']
-  return candidates.map(({ build: { name }, version }) => {
+const summaryOf = (before: SiteRecord | null, candidates: readonly Candidate[]) =>
+  candidates.map(({ build: { name }, version }) => {
     const old = before && versionInSite(before, name)
     if (!old || old === version) return `${name} ${version}`
     return `${name} ${old} → ${version}`
   })
-}
 
 const endedCanaries = (before: SiteRecord | null, after: SiteRecord) =>
   Object.entries(before?.remotes ?? {}).flatMap(([name, { canary }]) => {
