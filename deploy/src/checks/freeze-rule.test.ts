@@ -32,7 +32,6 @@ test('a frozen site takes back and switches off, and nothing else', async () => 
     ['canary', 'set', 'mf-auth', '--percent', '50'],
     ['promote', 'mf-auth'],
     ['config', 'shareHost=example.com'],
-    ['enable', 'mf-auth'],
   ])
     expect(await here(...args)).toMatchObject({
       code: 1,
@@ -93,6 +92,16 @@ test('a remote that was switched off within the freeze is switched on again', as
   await switchRemote(target, 'mf-auth', 'off')
   await switchRemote(target, 'mf-auth', 'on')
   await expect(switchRemote(target, 'mf-second', 'on')).rejects.toThrow(/frozen/)
+})
+
+test('what changes nothing succeeds within a freeze', async () => {
+  await freezeNow()
+  const live = await remoteBuild({ text: 'two', version: '1.0.1' })
+  expect(await here('publish', '--changed', live)).toMatchObject({
+    code: 0,
+    out: '= all builds are live already: no change\n',
+  })
+  expect((await here('enable', 'mf-auth')).code).toBe(0)
 })
 
 test('a freeze changes no page, and a rollback does not lift it', async () => {

@@ -46,16 +46,17 @@ export async function checkFreeze(
   if (!freeze || Date.parse(freeze.from) > now.getTime()) return
 
   const [name, ...more] = parts.filter((part) => !freeze.except.includes(part))
-  if (name === undefined && parts.length > 0) return
-  const isSwitchedOn = verb === 'enable' && name !== undefined && more.length === 0
+  // Also without parts: `publish --changed` may have nothing left.
+  if (name === undefined) return
+  const isSwitchedOn = verb === 'enable' && more.length === 0
   if (isSwitchedOn && (await wasOn(target, site, name, freeze))) return
 
   const whoMay = caller?.whoMay(FREEZE).join(', ') || freeze.by
   throw createRejection(
     'freeze',
-    name ?? 'the site',
+    name,
     freezeText(freeze),
-    `Wait, or ask ${whoMay}: \`deploy freeze --off\` lifts it, \`deploy freeze --except ${name ?? 'NAME'}\` for one package`,
+    `Wait, or ask ${whoMay}: \`deploy freeze --off\` lifts it, \`deploy freeze --except ${name}\` for one package`,
   )
 }
 
