@@ -80,7 +80,9 @@ execute() {
 }
 # A person's shell goes on after an error.
 execute_carelessly() { bash -c "$(declare -f "block_$1"); block_$1"; }
-page() { curl --noproxy '*' -fsS --cacert /etc/ssl/certs/event.pem --resolve event.example:443:127.0.0.1 https://event.example/login "$@"; }
+site() { curl --noproxy '*' -fsS --cacert /etc/ssl/certs/event.pem --resolve event.example:443:127.0.0.1 "https://event.example$1" "${@:2}"; }
+page() { site /login "$@"; }
+require_own_directives() { [ "$(site /own)" = own ] || fail "$1 nginx has lost the operator's directives"; }
 # Browsers execute an inline script only where the policy has its hash.
 require_allowed_scripts() {
   page -i | node -e '
@@ -153,6 +155,8 @@ after_backup() {
   [ "$before" = "$(claim_again)" ] || fail 'the dump lacks the claim'
 }
 before_upgrade() {
+  install -d /etc/nginx/event.d
+  echo 'location = /own { return 200 own; }' > /etc/nginx/event.d/own.conf
   cp -r "/opt/event/$release/site/mf-megalive" /tmp/mf-megalive
   sed -i '0,/"version": *"[^"]*"/s//"version": "0.9.0"/' /tmp/mf-megalive/build.json
   deploy publish /tmp/mf-megalive
@@ -162,11 +166,13 @@ before_upgrade() {
 after_upgrade() {
   [[ $(page) == *'<title>Next title'* ]] || fail 'the next site is not served'
   require_allowed_scripts 'after the upgrade'
+  require_own_directives 'after the upgrade'
   deploy status | grep -E 'mf-megalive +0\.9\.0' || fail 'a rollback does not outlast the upgrade'
 }
 after_back() {
   [[ $(page) != *'Next title'* ]] || fail 'the site did not go back'
   require_allowed_scripts 'after going back'
+  require_own_directives 'after going back'
   cp -r "/opt/event/$next" /opt/event/event-broken
   for fault in "process.exit(1)" "await new Promise(() => import('node:net').then((net) => net.createServer().listen(3002)))"; do
     sed -i "1i if (process.env.PORT === '3002') $fault" /opt/event/event-broken/api/api.mjs

@@ -1,6 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:http2'
 import { connect as connectTcp } from 'node:net'
@@ -220,18 +221,21 @@ test('the admission page makes pages without a turn wait, and nothing else', asy
   const [http, server] = ['http.conf', 'server.conf'].map((file) =>
     readFileSync(join(folder, file), 'utf8'),
   )
-  const { url } = await serveByNginx(target, {}, (config) =>
-    `${http}${config.replace('server_tokens off;', `${server}\nserver_tokens off;`)}`.replace(
-      '/etc/nginx/event-turn',
-      `"${folder}"`,
-    ),
+  const own = await temporaryFolder()
+  await writeFile(join(own, 'server.conf'), `${server?.replace('/etc/nginx/event-turn', folder)}`)
+  await writeFile(join(own, 'hsts.conf'), 'set $deploy_hsts max-age=1;')
+  const { url } = await serveByNginx(
+    target,
+    {},
+    (config) => http + config.replace('/etc/nginx/event.d', own),
   )
   const page = (cookie = '') => fetch(url, { headers: { accept: 'text/html,*/*;q=0.8', cookie } })
   const turn = await page()
   expect([turn.status, turn.headers.get('retry-after')]).toEqual([503, '60'])
   expect(turn.headers.get('cache-control')).toBe('no-store')
   expect(await turn.text()).toContain('trang sẽ tự mở khi đến lượt bạn')
-  expect((await page('event_turn=1')).status).toBe(200)
+  const { status, headers } = await page('event_turn=1')
+  expect([status, headers.get('strict-transport-security')]).toEqual([200, 'max-age=1'])
   expect((await fetch(`${url}/composition.json`)).status).toBe(200)
   expect((await fetch(`${url}/api/client/info`)).headers.get('retry-after')).toBe('5')
 })
