@@ -134,7 +134,10 @@ after_exporters() {
 }
 before_watch() {
   if amtool check-config "/opt/event/$release/packaging/alertmanager.yml"; then fail 'alerts may go nowhere'; fi
+  # That of the database server goes on.
+  rm /run/prometheus-node-exporter.pid
 }
+query() { promtool query instant http://127.0.0.1:9090 "$1"; }
 after_watch() {
   for port in 9090/-/ready 9093/-/ready 9100/metrics 9115/metrics; do
     curl --noproxy '*' -fsS --retry 30 --retry-all-errors --retry-delay 1 "http://127.0.0.1:$port" > /dev/null
@@ -144,6 +147,14 @@ after_watch() {
   deploy errors mf-auth
   deploy token add ann --packages '*'
   (cd / && deploy token revoke ann) || fail 'another access file is read in another folder'
+  # The site is asked each minute.
+  for _ in {1..80}; do
+    watched=$(query 'count(up{instance=~"(127|10).0.0.1.*:.*|https://event.example/"} == 1) == 6')
+    [ -z "$watched" ] || break
+    sleep 1
+  done
+  down=$(query 'up == 0')
+  [[ $watched && ! $down ]] || fail "Prometheus does not get what it watches: $down"
 }
 after_page() { amtool --alertmanager.url=http://127.0.0.1:9093 alert | grep '^test'; }
 after_backup() {

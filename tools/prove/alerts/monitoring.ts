@@ -48,14 +48,16 @@ export async function startMonitoring(monitored: Monitored) {
   const place = async (from: string, to: string, change = (text: string) => text) => {
     const text = change(await readFile(join(ROOT, from), 'utf8'))
       .replace(
-        /(?:127\.0\.0\.1|10\.0\.0\.10):(\d+)/g,
+        /(?:127\.0\.0\.1|database-address):(\d+)/g,
         (_, port: string) => `127.0.0.1:${ports[port]}`,
       )
-      .replaceAll('https://event.example/', monitored.site)
+      .replace('site-address', monitored.site)
       .replaceAll('/etc/prometheus/', `${folder}/`)
     await writeFile(join(folder, to), text)
   }
-  await place('packaging/prometheus.yml', 'prometheus.yml')
+  await place('packaging/prometheus.yml', 'prometheus.yml', (text) =>
+    text.replaceAll(/^ {2}#(?=-| {2})/gm, '  '),
+  )
   await place('packaging/alertmanager.yml', 'alertmanager.yml', (text) =>
     text.replace('    webhook_configs: [{ url: on-call-webhook }]\n', ''),
   )
