@@ -27,3 +27,5 @@ for port in 3001 3002; do
   fi
 done
 systemctl try-restart event-deploy
+# /etc/prometheus/alerts.yml is a link to the current release.
+if systemctl is-active --quiet prometheus; then systemctl reload prometheus; fi

@@ -62,6 +62,7 @@ build.files['first.next.js'] = { integrity, bytes: Buffer.byteLength(text), immu
 writeFileSync(`${folder}/first.next.js`, text)
 writeFileSync(`${folder}/build.json`, JSON.stringify(build))
 END
+sed -i '0,/summary: .*/s//summary: Next summary/' "$work/next/$next/packaging/alerts.yml"
 printf -- '-- Up Migration\nALTER TABLE ticket ADD COLUMN next text;\n' > "$work/next/$next/api/migrations/0999_next.sql"
 tar -czf "/tmp/$next.tar.gz" -C "$work/next" "$next"
 
@@ -178,6 +179,7 @@ after_upgrade() {
   [[ $(page) == *'<title>Next title'* ]] || fail 'the next site is not served'
   require_allowed_scripts 'after the upgrade'
   require_own_directives 'after the upgrade'
+  [[ $(curl --noproxy '*' -fsS http://127.0.0.1:9090/api/v1/rules) == *'Next summary'* ]] || fail 'Prometheus has the old rules'
   deploy status | grep -E 'mf-megalive +0\.9\.0' || fail 'a rollback does not outlast the upgrade'
 }
 after_back() {

@@ -24,7 +24,9 @@ verb=$1
 shift
 for unit in "$@"; do
   case $verb:$unit in
-    *:--now | *.timer | enable:* | try-restart:*) ;;
+    *:--* | *.timer | enable:* | try-restart:*) ;;
+    is-active:*) [ -e "/run/$unit.pid" ] ;;
+    reload:prometheus) kill -HUP "$(cat "/run/$unit.pid")" ;;
     restart:postgresql) pg_ctlcluster 15 main restart || pg_ctlcluster 15 main start ;;
     stop:postgresql) pg_ctlcluster 15 main stop -m fast || true ;;
     start:postgresql) pg_ctlcluster 15 main start ;;
@@ -36,7 +38,7 @@ for unit in "$@"; do
         # shellcheck source=/dev/null
         . "/etc/default/$unit"
         # shellcheck disable=SC2086
-        setsid runuser -u prometheus -- "/usr/bin/$unit" ${ARGS:-} >> "/var/log/event-$unit.log" 2>&1 < /dev/null &
+        setsid setpriv --reuid=prometheus --regid=prometheus --init-groups "/usr/bin/$unit" ${ARGS:-} >> "/var/log/event-$unit.log" 2>&1 < /dev/null &
         echo $! > "/run/$unit.pid"
       )
       ;;
