@@ -20,7 +20,12 @@ export const newToken = (): string => randomBytes(32).toString('base64url')
 /** 256 random bits need no salt and no slow hash. */
 export const sessionKey = (token: string): Buffer => hash('sha256', token, 'buffer')
 
-const MOST_SESSIONS = 10
+/**
+ * A phone with three in-app browsers, and a desktop. Calls of a member's
+ * sessions wait for the same rows, so these are fewer than the connections that
+ * write (database/pipelined.ts).
+ */
+const MOST_SESSIONS = 5
 
 /**
  * Returns undefined, and starts none, when the member has been banned or
