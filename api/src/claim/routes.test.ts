@@ -233,6 +233,7 @@ test('between stages only repeated claims are answered', async () => {
 test.each([
   // Five of the member's twelve logins have a session.
   ['address', 5, (account: string) => `member WHERE account = '${account}'`],
+  ['login', 12, (account: string) => `login_attempt WHERE key = 'account:${account}'`],
 ])(
   "one member's calls of %s that wait leave connections to others' claims",
   async (name, successes, row) => {

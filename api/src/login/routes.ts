@@ -36,12 +36,12 @@ export function registerLoginRoutes(app: App, context: Context): void {
     const owner = isRight && site === config.site ? member : undefined
 
     const place = loginPlace(key, device, request.ip)
-    const settled = await settleLoginAttempt(database, owner !== undefined, place)
-    if (!settled?.isCounted) {
-      count(settled?.fullBucket === EVERYBODY ? 'throttled' : 'limited')
-      throw new HttpProblem(429, memberTexts.tooMany, {
-        retryAfterSeconds: settled?.waitSeconds ?? 1,
-      })
+    const settled = await inMemberTurn(context, place.account, reply, () =>
+      settleLoginAttempt(database, owner !== undefined, place),
+    )
+    if (!settled.isCounted) {
+      count(settled.fullBucket === EVERYBODY ? 'throttled' : 'limited')
+      throw new HttpProblem(429, memberTexts.tooMany, { retryAfterSeconds: settled.waitSeconds })
     }
     const { isUnlocked, hasFailedHere } = settled
     if (!owner || !isUnlocked) {
@@ -53,9 +53,7 @@ export function registerLoginRoutes(app: App, context: Context): void {
     const token = newToken()
     const session = sessionKey(token)
     const { id, account } = owner
-    const { started } = await inMemberTurn(context, key, reply, async () => ({
-      started: await startSession(database, session, id, given, config.sessionHours),
-    }))
+    const started = await startSession(database, session, id, given, config.sessionHours)
     if (hasFailedHere) await forgiveFailure(database, place)
     if (!started) {
       const hasNewDigits = !given.equals((await findMember(database, [key]))?.bankHash ?? given)

@@ -68,15 +68,15 @@ export function createMemberTurns() {
 }
 
 /**
- * Writes of one member lock the same rows. Without turns, one script would
- * occupy all connections that write.
+ * Writes of one session lock the same rows, as do logins at one account.
+ * Without turns, one script would occupy all connections that write.
  * @throws HttpProblem beyond the limits of `createMemberTurns`
  */
 export async function inMemberTurn<T extends object>(
   { inTurn }: { readonly inTurn: MemberTurns },
   key: string,
   reply: FastifyReply,
-  work: () => Promise<T>,
+  work: () => Promise<T | undefined>,
 ): Promise<T> {
   const outcome = await inTurn(key, (leave) => reply.raw.once('close', leave), work)
   if (!outcome) throw new HttpProblem(429, memberTexts.tooMany, { retryAfterSeconds: 1 })
