@@ -8,8 +8,11 @@ interface ChangedGoal {
   readonly after: number
 }
 
-export const goalChangeText = ({ mission, before, after }: ChangedGoal): string =>
-  before === 0 ? `the new mission ${mission}` : `the goal of ${mission} from ${before} to ${after}`
+export function goalChangeText({ mission, before, after }: ChangedGoal): string {
+  if (before === 0) return `the new mission ${mission}`
+  if (after === 0) return `the removed mission ${mission}`
+  return `the goal of ${mission} from ${before} to ${after}`
+}
 
 export interface RecountedGoal extends ChangedGoal {
   readonly reached: number
@@ -21,13 +24,15 @@ export interface RecountedGoal extends ChangedGoal {
 
 /**
  * SQL: `changed`, from $1, the missions of the campaign as JSON. A mission that
- * the database does not have yet had the goal 0.
+ * the database does not have yet had the goal 0, and one that the campaign does
+ * not have gets it.
  */
 const CHANGED = `changed AS (
-  SELECT code AS mission, g.kind, coalesce(m.goal, 0) AS before, g.goal AS after
+  SELECT code AS mission, coalesce(g.kind, m.kind) AS kind,
+    coalesce(m.goal, 0) AS before, coalesce(g.goal, 0) AS after
   FROM json_to_recordset($1::json) AS g (code text, kind text, goal int)
-  LEFT JOIN mission m USING (code)
-  WHERE coalesce(m.goal, 0) <> g.goal AND EXISTS (SELECT FROM stage_activity))`
+  FULL JOIN mission m USING (code)
+  WHERE coalesce(m.goal, 0) <> coalesce(g.goal, 0) AND EXISTS (SELECT FROM stage_activity))`
 
 const SUM = countedSum('c.kind', 'sa')
 const PROVEN_DAYS = longestStreak({
@@ -47,13 +52,13 @@ const NO_LONGER = `CASE mm.reached_by
   ELSE false END`
 
 const findChangedGoals = rowsOf<ChangedGoal, [missions: string]>(
-  `WITH ${CHANGED} SELECT mission, before, after FROM changed`,
+  `WITH ${CHANGED} SELECT mission, before, after FROM changed WHERE after > 0`,
 )
 
 const countRecounted = rowsOf<RecountedGoal, [missions: string]>(
   `WITH ${CHANGED}
    SELECT c.mission, c.before, c.after,
-     (count(*) FILTER (WHERE ${SUM} >= c.after AND mm.reached_at IS NULL))::int AS reached,
+     (count(*) FILTER (WHERE c.after > 0 AND ${SUM} >= c.after AND mm.reached_at IS NULL))::int AS reached,
      (count(*) FILTER (WHERE mm.claimed_at IS NULL AND ${NO_LONGER}))::int AS "openAgain",
      (count(*) FILTER (WHERE mm.claimed_at IS NOT NULL AND ${NO_LONGER}))::int AS kept
    FROM changed c CROSS JOIN stage_activity sa

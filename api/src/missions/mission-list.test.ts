@@ -64,6 +64,24 @@ test('every answer names a spread by the number of members with a session', asyn
   while (named !== '25') named = (await other.call({ url: '/livez' })).headers['x-spread-seconds']
 })
 
+const addMission = (code: string) =>
+  api.sql(
+    `INSERT INTO mission SELECT $1, position, name, tickets, open_state, kind, goal FROM mission WHERE code = 'NAP_300'`,
+    [code],
+  )
+
+test('a mission of another release goes only before the first booking', async () => {
+  const isThere = async () => {
+    await syncMissions(api.database)
+    return (await api.sql("SELECT FROM mission WHERE code = 'NEWER'")).length === 1
+  }
+  await api.addDepositor()
+  await addMission('NEWER')
+  expect(await isThere()).toBe(true)
+  await api.sql('DELETE FROM stage_activity')
+  expect(await isThere()).toBe(false)
+})
+
 test('a mission that members have reached keeps its code and kind', async () => {
   await api.addDepositor()
   const setKind = (kind: string) =>
@@ -73,15 +91,7 @@ test('a mission that members have reached keeps its code and kind', async () => 
   await expect(syncMissions(api.database)).rejects.toThrow(refusal('NAP_300 of kind bet-total'))
   await setKind('deposit-total')
 
-  await api.sql(
-    `INSERT INTO mission SELECT 'OLD', position, name, tickets, open_state, kind, goal FROM mission WHERE code = 'NAP_300'`,
-  )
-  const copied = await api.sql<{ code: string }>("SELECT * FROM mission WHERE code = 'OLD'")
-  await syncMissions(api.database)
-  expect(await api.sql("SELECT FROM mission WHERE code = 'OLD'")).toHaveLength(0)
-  await api.sql('INSERT INTO mission SELECT * FROM json_populate_recordset(NULL::mission, $1)', [
-    JSON.stringify(copied),
-  ])
+  await addMission('OLD')
   await api.sql(
     `INSERT INTO member_mission (member_id, stage, mission, tickets, reached_by)
      SELECT member_id, stage, 'OLD', 1, 'activity' FROM member_mission WHERE mission = 'NAP_300'`,

@@ -74,6 +74,18 @@ test('a mission that is added after the first booking is counted for everybody',
   expect(await api.isSound()).toBe(true)
 })
 
+test('a mission that nobody has reached can be removed after the first booking', async () => {
+  const { account, token } = await api.addSession()
+  await api.act(account, ['2025-08-12', 'deposit', 1])
+  await api.sql(
+    `INSERT INTO mission SELECT 'GONE', 9, name, tickets, open_state, kind, goal FROM mission WHERE code = 'NAP_15000'`,
+  )
+  expect(await recount({})).toEqual([
+    { mission: 'GONE', before: 15_000, after: 0, reached: 0, openAgain: 0, kept: 0 },
+  ])
+  expect(await api.states(token)).toBe('003002')
+})
+
 test('a batch that is booked during a recount is counted by the new goal', async () => {
   const { account, token } = await api.addSession()
   let sending: Promise<void> | undefined
