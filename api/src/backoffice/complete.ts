@@ -43,10 +43,12 @@ const completeMissions = batchOf<{ index: number; outcome: Outcome<Refusal> }, C
      RETURNING member_id, stage, mission, tickets
    )
    SELECT g.index,
-     CASE WHEN g.index = f.index AND c.tickets = coalesce(g.tickets, c.tickets) THEN 'accepted'
+     CASE WHEN m.code IS NULL THEN 'unknown-mission'
+     WHEN g.index = f.index AND c.tickets = coalesce(g.tickets, c.tickets) THEN 'accepted'
      WHEN g.tickets IS NULL OR g.tickets = coalesce(c.tickets, mm.tickets) THEN 'repeated'
      ELSE 'conflict' END AS outcome
    FROM given g JOIN first f USING (member_id, stage, mission)
+   LEFT JOIN mission m ON m.code = g.mission
    LEFT JOIN changed c USING (member_id, stage, mission)
    -- As it was before this statement, which shows its own rows through c only.
    LEFT JOIN member_mission mm USING (member_id, stage, mission)`,

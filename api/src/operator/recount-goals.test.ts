@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { startTestApi } from '../../test/test-api.ts'
+import { storeCompletions } from '../backoffice/complete.ts'
 import type { Queryable } from '../database/database.ts'
 import { countChangedGoals } from '../missions/changed-goals.ts'
 import { campaignMissions, syncMissions } from '../missions/mission-list.ts'
@@ -69,6 +70,13 @@ test('a mission that is added after the first booking is counted for everybody',
   await expect(syncMissions(api.database)).rejects.toThrow(
     /: the new mission NAP_10LAN; .*event recount/,
   )
+  const completion = {
+    username: account,
+    event_code_detail: 'NAP_10LAN',
+    completed_at: '2025-08-12T12:00:00+07:00',
+  }
+  const completed = await api.database.transaction((tx) => storeCompletions(tx, [completion]))
+  expect(completed.refused).toEqual([{ index: 0, reason: 'unknown-mission' }])
   expect(await recount({})).toMatchObject([{ mission: 'NAP_10LAN', before: 0 }])
   expect(await api.states(token)).toBe('003022')
   expect(await api.isSound()).toBe(true)
