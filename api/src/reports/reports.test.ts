@@ -209,6 +209,16 @@ test('errors with differently split texts stay apart', async () => {
   expect(await errors('remote=mf-cut')).toHaveLength(2)
 })
 
+test('forged names displace no new error, and fill no table', async () => {
+  await api.sql(
+    `INSERT INTO remote_error SELECT n, 'mf-' || n, '1', 'error', 'x', '', '/', 1, now(), now()
+     FROM generate_series(1, 6000) n`,
+  )
+  await throwIn('mf-new', 'x', '')
+  expect(await errors('remote=mf-new')).toHaveLength(1)
+  expect((await api.sql('SELECT FROM remote_error')).length).toBeLessThanOrEqual(5000)
+})
+
 test('forged errors of a version displace no new or frequent one', async () => {
   for (let n = 0; n < 5; n++) await throwIn('mf-flood', 'frequent', '')
   await errors('remote=mf-flood')
