@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from '@jest/globals'
 import { BUSY } from '../../test/caller.ts'
-import { startTestApi } from '../../test/test-api.ts'
+import { startTestApi, type TestApi } from '../../test/test-api.ts'
 import { loggerOptions } from './observe.ts'
 
 const traffic = { inFlight: 0, leaving: false, draining: false }
@@ -134,11 +134,15 @@ test('calls that come before their turn are refused slowly', async () => {
   for (const { socket } of [script, next]) socket.destroy()
 })
 
-test('claims of invented tokens wait for the answer, and take no place from others', async () => {
+test.each([
+  ['claims of invented tokens', (held: TestApi, name: string) => held.claim(name, 'NAP_300')],
+  ['logins beyond a limit', (held: TestApi, name: string) => held.login(name)],
+])('%s wait for the answer, and take no place from others', async (_, call) => {
   const held = await startTestApi({ limits: { running: 1, holdSeconds: 600 } })
   const { token } = await held.addDepositor()
-  const invented = ['a', 'b', 'c'].map((name) => held.claim(name, 'NAP_300'))
-  const isAnswered = Promise.any(invented).then(
+  await held.sql(`INSERT INTO rate_limit VALUES ('login:everybody', now() + interval '30 minutes')`)
+  const calls = ['unknown1', 'unknown2', 'unknown3'].map((name) => call(held, name))
+  const isAnswered = Promise.any(calls).then(
     () => true,
     () => false,
   )
