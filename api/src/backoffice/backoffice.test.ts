@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { LINKS, SERVICE_KEY, startTestApi } from '../../test/test-api.ts'
 import { claimMission } from '../claim/claim.ts'
 import { sessionKey } from '../login/session.ts'
+import { syncMissions } from '../missions/mission-list.ts'
 import { memberReport } from '../operator/member-report.ts'
 import { countContent } from '../operator/verify.ts'
 import { recountStaleDays } from './deposit-days.ts'
@@ -296,6 +297,14 @@ test('another number of tickets for a claimed mission is a conflict', async () =
   expect(await complete(more)).toEqual(refused('conflict'))
   expect(await complete(more)).toEqual(refused('conflict'))
   expect(await complete(completion(account, 'NAP_300', { tickets: 1 }))).toEqual(accepted)
+})
+
+test('a completion without a number keeps that of the claim', async () => {
+  const { account, token } = await api.addDepositor()
+  await api.claim(token, 'NAP_300')
+  await api.sql(`UPDATE mission SET tickets = 2 WHERE code = 'NAP_300'`)
+  expect(await complete(completion(account, 'NAP_300'))).toEqual(accepted)
+  await syncMissions(api.database)
 })
 
 test('a completion that waits for the claim is compared with its tickets', async () => {

@@ -14,44 +14,46 @@ interface Completion {
   readonly at: Date
 }
 
-/** Compares later lines of a mission with the stored first one. */
+/**
+ * Compares later lines of a mission with the stored first one. Joins no part of
+ * the batch with another: the planner expects few rows and would compare each
+ * with each.
+ */
 const completeMissions = batchOf<{ index: number; outcome: Outcome<Refusal> }, Completion>(
   `WITH given AS (
-     SELECT * FROM unnest($1::int[], $2::bigint[], $3::smallint[],
+     SELECT g.*, m.code, x.tickets AS before, row_number() OVER same = 1 AS is_first,
+       -- A claimed mission keeps its tickets, so another number is a conflict.
+       first_value(coalesce(g.tickets, CASE WHEN x.claimed_at IS NOT NULL THEN x.tickets END, m.tickets))
+         OVER same AS after
+     FROM unnest($1::int[], $2::bigint[], $3::smallint[],
        $4::text[], $5::smallint[], $6::timestamptz[])
        AS g (index, member_id, stage, mission, tickets, at)
+     LEFT JOIN mission m ON m.code = g.mission
+     LEFT JOIN member_mission x USING (member_id, stage, mission)
+     WINDOW same AS (PARTITION BY member_id, stage, mission ORDER BY index)
    ),
-   first AS (SELECT DISTINCT ON (member_id, stage, mission) * FROM given
-     ORDER BY member_id, stage, mission, index),
    changed AS (
      INSERT INTO member_mission AS mm (member_id, stage, mission, tickets, reached_by, reached_at)
-     SELECT f.member_id, f.stage, m.code, coalesce(f.tickets, m.tickets), 'completed', f.at
-     FROM first f JOIN mission m ON m.code = f.mission
-     ORDER BY f.member_id, f.stage, m.code
+     SELECT member_id, stage, code, after, 'completed', at
+     FROM given WHERE is_first AND code IS NOT NULL
+     ORDER BY member_id, stage, code
      ON CONFLICT (member_id, stage, mission) DO UPDATE
        SET reached_by = 'completed', reached_at = coalesce(mm.reached_at, excluded.reached_at),
-           needs_review = false,
-           tickets = CASE WHEN mm.claimed_at IS NULL THEN excluded.tickets ELSE mm.tickets END
+           needs_review = false, tickets = excluded.tickets
        WHERE CASE
          WHEN mm.claimed_at IS NULL THEN mm.reached_by <> 'completed' OR mm.reached_at IS NULL
            OR mm.tickets <> excluded.tickets
-         -- A claimed mission keeps its tickets, so another number is a conflict.
-         ELSE mm.reached_by <> 'completed' AND NOT EXISTS (
-           SELECT FROM first f
-             WHERE (f.member_id, f.stage, f.mission) = (mm.member_id, mm.stage, mm.mission)
-             AND f.tickets <> mm.tickets) END
-     RETURNING member_id, stage, mission, tickets
-   )
-   SELECT g.index,
-     CASE WHEN m.code IS NULL THEN 'unknown-mission'
-     WHEN g.index = f.index AND c.tickets = coalesce(g.tickets, c.tickets) THEN 'accepted'
-     WHEN g.tickets IS NULL OR g.tickets = coalesce(c.tickets, mm.tickets) THEN 'repeated'
+         ELSE mm.reached_by <> 'completed' AND mm.tickets = excluded.tickets END
+     RETURNING member_id, stage, mission
+   ),
+   compared AS (
+     SELECT *, (member_id, stage, mission) IN (SELECT * FROM changed) AS is_changed FROM given)
+   SELECT index,
+     CASE WHEN code IS NULL THEN 'unknown-mission'
+     WHEN is_first AND is_changed THEN 'accepted'
+     WHEN tickets IS NULL OR tickets = CASE WHEN is_changed THEN after ELSE before END THEN 'repeated'
      ELSE 'conflict' END AS outcome
-   FROM given g JOIN first f USING (member_id, stage, mission)
-   LEFT JOIN mission m ON m.code = g.mission
-   LEFT JOIN changed c USING (member_id, stage, mission)
-   -- As it was before this statement, which shows its own rows through c only.
-   LEFT JOIN member_mission mm USING (member_id, stage, mission)`,
+   FROM compared`,
   ['index', 'memberId', 'stage', 'mission', 'tickets', 'at'],
 )
 
