@@ -31,9 +31,10 @@ mutate shared 'src/readers/*.ts,!src/**/*.test.ts'
 mutate mf-auth src/login/digit-entry.ts
 mutate shell 'src/loader/*.ts,!src/**/*.test.ts,src/first-load/first-page.tsx'
 # Nearly all tests of these packages import such a file.
-TESTS='src/claim/*.test.ts' mutate api 'src/claim/*.ts,!src/**/*.test.ts,!src/claim/routes.ts'
+TESTS='src/{claim/*,server/member-turns}.test.ts' mutate api \
+  'src/claim/*.ts,!src/**/*.test.ts,!src/claim/routes.ts,src/server/member-turns.ts'
 # Not pressure.ts: its tests wait for seconds.
 TESTS='src/server/{lane,early-calls}.test.ts' mutate api src/server/lane.ts,src/server/early-calls.ts
-TESTS='src/{site/record,verbs/{verbs,rollback,derive}}.test.ts' mutate deploy \
+TESTS='src/{site/record,verbs/{verbs,rollback,derive,publish},checks/freeze-rule}.test.ts' mutate deploy \
   src/site/record.ts,src/site/history.ts,src/verbs/rollback.ts,src/verbs/derive.ts
 exit $red
