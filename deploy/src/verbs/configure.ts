@@ -1,6 +1,6 @@
 import type { ComposedRemote } from '@anniversary/shared/contract/composition'
 import { type PublicConfig, publicConfigSchema } from '@anniversary/shared/contract/config'
-import { LOOPBACK } from '@anniversary/shared/contract/loopback'
+import { isEmbeddable } from '@anniversary/shared/contract/embeddable'
 import { HOST_NAME } from '../builds/read-build.ts'
 import { activeFreezeOf, frozenText } from '../checks/freeze-rule.ts'
 import { createProblem, createRejection, issuesOf, Rejected } from '../rejected.ts'
@@ -22,18 +22,14 @@ export const changeSettings = async (context: Context, settings: Settings): Prom
     return { site: { ...site, config }, summary: summary.join(', ') }
   })
 
-/** As the embed decides on every site (mf-megalive/src/element/addresses.ts). */
-function isEmbeddable(address: string): boolean {
-  const { protocol, hostname, username, password } = new URL(address, 'https://site.example')
-  const isSafe = protocol === 'https:' || LOOPBACK.test(hostname)
-  return isSafe && !username && !password
-}
-
 /** The schema itself must read records that older versions accepted. */
-const wantedSchema = publicConfigSchema.refine(({ megaliveUrl }) => isEmbeddable(megaliveUrl), {
-  path: ['megaliveUrl'],
-  message: 'must be a path of this site, or https without a password',
-})
+const wantedSchema = publicConfigSchema.refine(
+  ({ megaliveUrl }) => isEmbeddable(new URL(megaliveUrl, 'https://site.example'), false),
+  {
+    path: ['megaliveUrl'],
+    message: 'must be a path of this site, or https without a password',
+  },
+)
 
 function configurationOf(settings: object): PublicConfig {
   const wanted = Object.entries(settings).filter(([, value]) => value !== null)

@@ -1,4 +1,4 @@
-import { LOOPBACK } from '@anniversary/shared/contract/loopback'
+import { isEmbeddable } from '@anniversary/shared/contract/embeddable'
 
 function parse(address: string, base: string): URL | undefined {
   try {
@@ -15,9 +15,8 @@ export interface Embeddable {
 }
 
 /**
- * Accepts https, and http on this machine or the page's own origin; no
- * passwords. A page of our own origin loses it: with scripts and its origin it
- * could remove its sandbox
+ * A page of our own origin loses that origin: with it and scripts, it could
+ * remove its sandbox
  * (https://html.spec.whatwg.org/multipage/iframe-embed-object.html#attr-iframe-sandbox).
  * @param own the embedding page's origin
  */
@@ -27,14 +26,9 @@ export function embeddableAddress(
   own: string,
 ): Embeddable | undefined {
   const parsed = parse(address, base)
-  if (!parsed) return undefined
-  const { href: url, protocol, hostname, origin, username, password } = parsed
-  if (username || password) return undefined
-
-  const isOurs = origin === own
-  const isNear = isOurs || LOOPBACK.test(hostname)
-  const isSafe = protocol === 'https:' || (protocol === 'http:' && isNear)
-  if (!isSafe) return undefined
+  const isOurs = parsed?.origin === own
+  if (!parsed || !isEmbeddable(parsed, isOurs)) return undefined
+  const { href: url, origin } = parsed
   const sandbox = 'allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox'
   if (isOurs) return { url, sandbox, origin }
   return { url, sandbox: `${sandbox} allow-same-origin`, origin }
