@@ -7,7 +7,8 @@ import { findLocalBuild } from './build-folders.ts'
 import { callServer } from './call-server.ts'
 import type { CommandContext, CommonOptions, DeployCommand, Runner } from './command.ts'
 
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
+/** Not `*.localhost`, for which Node asks the network's DNS. */
+const OWN_MACHINE = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
 /** Returns undefined when the command works on the site itself. */
 function serverAddressOf(command: DeployCommand): URL | undefined {
@@ -21,7 +22,7 @@ function serverAddressOf(command: DeployCommand): URL | undefined {
   const url = URL.canParse(address) ? new URL(address) : null
   // The token must not cross a network in the clear.
   if (url?.protocol === 'https:') return url
-  if (url?.protocol === 'http:' && LOOPBACK.test(url.hostname)) return url
+  if (url?.protocol === 'http:' && OWN_MACHINE.test(url.hostname)) return url
   throw new UsageError(`${address || '--to'} is no deploy server: name it by https://…`)
 }
 
