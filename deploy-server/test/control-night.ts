@@ -112,6 +112,7 @@ export const controlNight: ControlState = {
   live,
   records: records.toReversed(),
   warnings: [],
+  rollbacks: { answer: ['shell', ...Object.keys(live.remotes)] },
   views: {
     answer: [
       viewsOf('mf-missions', CURRENT, 18_412, 6, 90),

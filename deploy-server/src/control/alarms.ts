@@ -2,7 +2,7 @@ import { versionInSite } from '@anniversary/deploy/site/compose'
 import { shortenVersion } from '../health.ts'
 import type { ReleaseAlert } from '../reports/page-views.ts'
 import type { Action } from './actions.ts'
-import { type ControlState, hasEarlierVersion } from './state.ts'
+import { type ControlState, mayRollBack } from './state.ts'
 
 export interface Alarm {
   readonly name: string
@@ -36,6 +36,6 @@ function remedyOf(
   // A rollback ends a canary first.
   if (canary) return undefined
   if (version !== versionInSite(live, remote)) return undefined
-  if (hasEarlierVersion(state, remote)) return 'rollback'
+  if (mayRollBack(state, remote)) return 'rollback'
   return undefined
 }

@@ -12,7 +12,7 @@ import type { VersionViews } from '../reports/page-views.ts'
 import { type Action, actionLink } from './actions.ts'
 import { type Alarm, alarmsOf } from './alarms.ts'
 import { controlDocument } from './sheets.ts'
-import { type ControlState, HEALTH_HOURS, hasEarlierVersion } from './state.ts'
+import { type ControlState, HEALTH_HOURS, mayRollBack } from './state.ts'
 
 /** Columns that fit on a phone; reports may name invented versions. */
 const MOST_VERSIONS = 3
@@ -147,7 +147,7 @@ function verbsFor(state: ControlState, name: string): Action['verb'][] {
   const verbs: Action['verb'][] = []
   const remote = state.live.remotes[name]
   if (remote?.canary) verbs.push('promote', 'stop-canary')
-  else if (hasEarlierVersion(state, name)) verbs.push('rollback')
+  else if (mayRollBack(state, name)) verbs.push('rollback')
   if (remote) verbs.push(remote.status === 'on' ? 'disable' : 'enable')
   return verbs
 }

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { versionInSite } from '@anniversary/deploy/site/compose'
+import { HOST_NAME } from '@anniversary/deploy/builds/read-build'
 import { readRecord, type SiteRecord } from '@anniversary/deploy/site/record'
 import type { Target } from '@anniversary/deploy/target/target'
+import { canRollBack } from '@anniversary/deploy/verbs/rollback'
 import { readSiteStatus } from '@anniversary/deploy/verbs/status'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { type ErrorGroup, groupPageErrors, readPageErrors } from '../reports/page-errors.ts'
@@ -19,6 +20,8 @@ export interface ControlState {
   /** Newest first, from the live one on. */
   readonly records: readonly SiteRecord[]
   readonly warnings: readonly string[]
+  /** Names of the packages that a rollback would change. */
+  readonly rollbacks: Answered<readonly string[]>
   /** Views of the last `HEALTH_HOURS`. */
   readonly views: Answered<readonly VersionViews[]>
   readonly alerts: Answered<readonly ReleaseAlert[]>
@@ -37,18 +40,25 @@ const TIMEOUT_MS = 3000
 export async function readControlState(target: Target): Promise<ControlState> {
   const at = new Date().toISOString()
   const { record: live, warnings } = await readSiteStatus(target)
-  const [older, views, alerts, errors] = await Promise.all([
+  const [older, rollbacks, views, alerts, errors] = await Promise.all([
     readOlderRecords(target, live.number),
+    answered('Rollbacks', readRollbacks(target, live)),
     answered('Views', readVersionViews(HEALTH_HOURS)),
     answered('Alerts', readReleaseAlerts()),
     answered('Errors', readErrorGroups(target)),
   ])
-  return { site: target.url, at, live, records: [live, ...older], warnings, views, alerts, errors }
+  const records = [live, ...older]
+  return { site: target.url, at, live, records, warnings, rollbacks, views, alerts, errors }
 }
 
-export function hasEarlierVersion({ live, records }: ControlState, name: string): boolean {
-  if (records.at(-1)?.number !== 1) return true
-  return records.some((record) => versionInSite(record, name) !== versionInSite(live, name))
+/** True where the history was not read in time: the rollback itself looks. */
+export const mayRollBack = ({ rollbacks }: ControlState, name: string): boolean =>
+  'problem' in rollbacks || rollbacks.answer.includes(name)
+
+async function readRollbacks(target: Target, live: SiteRecord): Promise<string[]> {
+  const names = [HOST_NAME, ...Object.keys(live.remotes)]
+  const found = await Promise.all(names.map((name) => canRollBack(target, live, name)))
+  return names.filter((_, n) => found[n])
 }
 
 async function readOlderRecords(target: Target, live: number): Promise<SiteRecord[]> {

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { recordOf, serve, siteIn } from '@anniversary/deploy/test/fixture-builds'
-import { startCanary } from '@anniversary/deploy/verbs/canary'
+import { changeCanary, startCanary } from '@anniversary/deploy/verbs/canary'
 import { changeSettings } from '@anniversary/deploy/verbs/configure'
 import { rollBackSite } from '@anniversary/deploy/verbs/rollback'
 import { all, gone, own, quiet, startServerProcess, target, url } from '../../test/deploy-server.ts'
@@ -208,10 +208,24 @@ test('each button does what its command does', async () => {
   }
 })
 
-test('a killed rollback is shown and finished by its button', async () => {
+async function killRollback(): Promise<void> {
   const killed = siteIn(target.root)
   killed.write = () => Promise.reject(new Error('killed'))
   await expect(rollBackSite(killed, { name: 'mf-b' })).rejects.toThrow(/killed/)
+}
+
+test('a rollback is offered as long as it has something to do', async () => {
+  const isOffered = async () => (await get()).page.includes('verb=rollback&amp;name=mf-b')
+  await changeCanary(target, 'mf-b', 'nobody')
+  expect(await isOffered()).toBe(true)
+  await killRollback()
+  expect(await isOffered()).toBe(true)
+  await rollBackSite(target, { name: 'mf-b' })
+  expect(await isOffered()).toBe(false)
+})
+
+test('a killed rollback is shown and finished by its button', async () => {
+  await killRollback()
   const warning =
     'pages still show composition 5, not 6: `deploy verify --repair` finishes it, or the same'
   expect((await get()).page).toContain(`<strong>${warning}`)

@@ -50,6 +50,14 @@ export async function rollBackSite(
   )
 }
 
+/** True where a rollback has something to do. */
+export const canRollBack = async (
+  target: Target,
+  site: SiteRecord,
+  name: string,
+): Promise<boolean> =>
+  (await isUnfinished(target, site, name)) || (await earlierRecord(target, site, name)) !== null
+
 /** The rollback died before all pages showed it. */
 async function isUnfinished(target: Target, newest: SiteRecord, name: string | undefined) {
   return isRollbackOf(newest, name) && !isShown(newest, await readSitePointer(target))
@@ -101,6 +109,18 @@ async function packageAsOf(
 }
 
 /** Skips versions that the shell cannot run. */
+async function earlierRecord(
+  target: Target,
+  site: SiteRecord,
+  name: string | undefined,
+): Promise<SiteRecord | null> {
+  for await (const record of earlierRecords(target, site, name)) {
+    const remote = name === undefined ? undefined : record.remotes[name]
+    if (!remote || isCompatible(site.shell.contract, remote.current.contract)) return record
+  }
+  return null
+}
+
 async function recordFor(
   target: Target,
   site: SiteRecord,
@@ -108,10 +128,8 @@ async function recordFor(
   to: number | undefined,
 ): Promise<SiteRecord> {
   if (to !== undefined) return await requireRecord(target, to)
-  for await (const record of earlierRecords(target, site, name)) {
-    const remote = name === undefined ? undefined : record.remotes[name]
-    if (!remote || isCompatible(site.shell.contract, remote.current.contract)) return record
-  }
+  const record = await earlierRecord(target, site, name)
+  if (record) return record
   throw createRejection(
     'site',
     name ?? 'the site',
