@@ -1,5 +1,5 @@
 import { SHARE_LINKS, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
-import type { CountedKind } from '@anniversary/shared/contract/missions'
+import { type CountedKind, missionStateTexts } from '@anniversary/shared/contract/missions'
 
 /** Exact wordings: specification, sections 4, 5 and 8. */
 export const missionTexts = {
@@ -29,10 +29,8 @@ export const missionTexts = {
   seeYou: (day: string) => `Hẹn gặp bạn ở đêm quay ${day}!`,
   addToCalendar: 'Thêm vào lịch',
 
-  notReached: 'Chưa Đạt',
-  claim: 'Nhận vé',
-  check: 'Kiểm tra',
-  done: 'Đã nhận · Xem mã',
+  ...missionStateTexts,
+  done: `${missionStateTexts.claimed} · Xem mã`,
 
   loading: 'Đang tải danh sách nhiệm vụ…',
   processing: 'ĐANG XỬ LÝ YÊU CẦU ...',

@@ -17,9 +17,9 @@ const timed = (fact: string, time: string | null): string[] =>
 
 function seenText({ claimedAt, reachedAt, kind }: MissionFacts, isOpen: boolean): string {
   if (claimedAt !== null) return texts.seen.claimed
-  if (!isOpen) return texts.seen.not
-  if (reachedAt !== null || kind === 'share') return texts.seen.reached
-  return kind === 'streak' ? texts.seen.check : texts.seen.not
+  if (!isOpen) return texts.seen.notReached
+  if (reachedAt !== null || kind === 'share') return texts.seen.claim
+  return kind === 'streak' ? texts.seen.check : texts.seen.notReached
 }
 
 function progressText(mission: MissionFacts): string {

@@ -1,3 +1,5 @@
+import { missionStateTexts } from '@anniversary/shared/contract/missions'
+
 /** A time follows the texts that end in a preposition. */
 export const deskTexts = {
   title: 'Hỗ trợ thành viên',
@@ -16,7 +18,7 @@ export const deskTexts = {
   show: 'Hiện',
   asked: (code: string) => `Chủ của mã ${code}`,
   stage: (stage: number) => `Giai đoạn ${stage}`,
-  seen: { claimed: 'Đã nhận', reached: 'Nhận vé', check: 'Kiểm tra', not: 'Chưa Đạt' },
+  seen: missionStateTexts,
   takenBack: 'đã bị thu hồi do giao dịch bị hủy hoặc mốc đã đổi',
   undone: 'đã bị người vận hành hoặc giao dịch hủy thu hồi, xem các thay đổi bên dưới',
   review: 'cần xem lại: giao dịch hoặc xác nhận hoàn thành đã bị hủy sau khi nhận vé',

@@ -27,6 +27,14 @@ export type MissionRule = {
 
 export const MISSIONS = missions as readonly MissionRule[] // JSON knows no literal types; campaign.test.ts checks it
 
+/** On the mission's card (specification, section 4), and at the support desk. */
+export const missionStateTexts = {
+  notReached: 'Chưa Đạt',
+  claim: 'Nhận vé',
+  check: 'Kiểm tra',
+  claimed: 'Đã nhận',
+} as const
+
 export const MISSION_CODES: readonly string[] = MISSIONS.map(({ code }) => code)
 
 const only = (kind: MissionKind) => MISSIONS.find((mission) => mission.kind === kind)
