@@ -1,3 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import terms from '../../campaign/terms.json'
+import texts from '../../campaign/texts.json'
 import { campaignProblems, campaign as event } from './campaign.ts'
 
 test("the campaign's files have no problem", () => {
@@ -14,6 +18,7 @@ test.each<[list: 'stages' | 'draws' | 'missions', index: number, change: object,
   ['draws', 0, { start: '2025-09-09T13:00:00Z' }, 'draws.0.start: must end with +07:00'],
   ['missions', 1, { ...deposit }, 'missions: each code stands once'],
   ['missions', 1, { kind: 'streak' }, 'missions: at most one of kind streak'],
+  ['missions', 1, { goal: 500 }, 'missions.1: its goal is 500, its name says another'],
   ['missions', 0, { goal: 0 }, 'missions.0.goal: Too small: expected number to be >0'],
 ])('%s.%i with %j is refused: %s', (list, index, change, problem) => {
   const changed = event[list].map((one, at) => (at === index ? { ...one, ...change } : one))
@@ -25,4 +30,17 @@ test.each([
   [{ ticketsPerStage: 7 }, 'ticketsPerStage: is 7, but the missions give 6'],
 ])('a campaign with %j is refused: %s', (part, problem) => {
   expect(campaignProblems({ ...event, ...part })).toContain(problem)
+})
+
+test('texts name the days and the number of the draws', () => {
+  const days = event.draws.map(({ start }) => start.replace(/^\d+-(..)-(..).*/, '$2/$1'))
+  for (const text of [texts.description, texts.cardAlt])
+    expect(text.match(/\d\d\/\d\d/g) ?? days).toEqual(days)
+  for (const [, count] of terms.join().matchAll(/cả (\d+) /g)) expect(count).toBe(`${days.length}`)
+})
+
+test('the manifest has the name and the colour of the texts', () => {
+  const file = join(import.meta.dirname, '../../campaign/public/site.webmanifest')
+  const { name, theme_color } = JSON.parse(readFileSync(file, 'utf8'))
+  expect({ name, theme_color }).toEqual({ name: texts.name, theme_color: texts.themeColor })
 })

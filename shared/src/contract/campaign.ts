@@ -68,6 +68,12 @@ export function campaignProblems(given: unknown = campaign): string[] {
     }),
     sum !== ticketsPerStage &&
       `ticketsPerStage: is ${ticketsPerStage}, but the missions give ${sum}`,
+    ...missions.map((mission, i) => {
+      if (mission.kind === 'share') return false
+      const goal = mission.goal.toLocaleString('vi-VN')
+      const numbers = mission.name.match(/\d+(\.\d+)*/g) ?? [goal]
+      return !numbers.includes(goal) && `missions.${i}: its goal is ${goal}, its name says another`
+    }),
     new Set(missions.map(({ code }) => code)).size < missions.length &&
       'missions: each code stands once',
     ...(['streak', 'share'] as const).map(
