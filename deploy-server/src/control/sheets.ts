@@ -31,7 +31,6 @@ export const controlDocument = (title: string, body: Content): Html => html`<!do
 <meta http-equiv="content-security-policy" content="${POLICY}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<meta name="theme-color" content="#1c0407">
 <title>${title}</title>
 <link rel="icon" href="data:,">
 <style>${new Html(STYLE)}</style>
