@@ -151,6 +151,7 @@ async function publishBuilds(target: Target, config: PublicConfig): Promise<void
   await changeSettings(
     directContext(target),
     Object.fromEntries(names.map((name) => [name, config[name] ?? null])),
+    { apiContract: API_CONTRACT },
   )
 }
 

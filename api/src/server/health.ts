@@ -52,6 +52,8 @@ export function healthRoutes(
     status: 'ok',
     ...buildInfo,
     contract: API_CONTRACT,
+    site: config.site,
+    share_host: config.shareHost,
     ...(config.eventNow && { event_now: now().toISOString() }),
   }))
   app.get('/healthz', async () => {

@@ -9,14 +9,20 @@ import {
 } from '../../test/fixture-builds.ts'
 import { changeSettings } from '../verbs/configure.ts'
 
-let target: TestSite
-beforeEach(async () => {
-  target = await newSite(shellBuild(), remoteBuild())
-  const answer = { status: 'ok', version: '1.2.3', commit: 'abc', contract: '1.2' }
-  const api = await serve((request, response) =>
+const livez = {
+  ...{ status: 'ok', version: '1.2.3', commit: 'abc', contract: '1.2' },
+  ...{ site: 'ANNIVERSARY', share_host: 'facebook.com' },
+}
+const serveLivez = (answer: object) =>
+  serve((request, response) =>
     response.end(request.url === '/livez' ? JSON.stringify(answer) : '<html>'),
   )
-  await changeSettings(target, { eventUrl: `${api}/event` })
+
+let target: TestSite
+beforeEach(async () => {
+  delete process.env.DEPLOY_API
+  target = await newSite(shellBuild(), remoteBuild())
+  await changeSettings(target, { eventUrl: `${await serveLivez(livez)}/event` })
 })
 const publishing = async (api: string, apiContract?: string) =>
   publishTo(target, remoteBuild({ text: api, api }), {
@@ -58,4 +64,25 @@ test('the contract of an API that the caller starts is compared without a call',
   process.env.DEPLOY_API = ''
   await expect(publishing('1.3', '1.2')).rejects.toThrow('needs API contract 1.3')
   expect(await publishing('1.2', '1.2')).toMatchObject({ warnings: [] })
+})
+
+test.each([
+  [{ site: 'SUMMER' }, 'site: api: it is SUMMER here, and ANNIVERSARY at the live API'],
+  [
+    { shareHost: 'zalo.me' },
+    'shareHost: api: it is zalo.me here, and facebook.com at the live API',
+  ],
+])('a site with %j is rejected where the live API has another', async (settings, problem) => {
+  await expect(changeSettings(target, settings)).rejects.toThrow(problem)
+  const { site: _, share_host: __, ...older } = livez
+  process.env.DEPLOY_API = await serveLivez(older)
+  expect(await changeSettings(target, settings)).toMatchObject({ changed: true, warnings: [] })
+  delete process.env.DEPLOY_API
+  await expect(publishing('1.2')).rejects.toThrow(problem)
+})
+
+test('the first publish warns of another site code, which `deploy config` changes', async () => {
+  process.env.DEPLOY_API = await serveLivez({ ...livez, site: 'SUMMER' })
+  const { warnings } = await publishTo(await newSite(), [shellBuild(), remoteBuild({ api: '1.2' })])
+  expect(warnings).toEqual([expect.stringMatching(/^site: it is ANNIVERSARY .*site=SUMMER`$/)])
 })

@@ -1,12 +1,14 @@
 import { livezAnswer } from '@anniversary/shared/contract/api-version'
 import type { PublicConfig } from '@anniversary/shared/contract/config'
 import { isCompatible } from '@anniversary/shared/contract/contract-version'
+import type { z } from 'zod'
 import type { Candidate } from '../builds/read-build.ts'
 import { createProblem, type Problem } from '../rejected.ts'
+import type { SiteRecord } from '../site/record.ts'
 
 const TIMEOUT_MS = 5000
 const UNKNOWN =
-  'the address of the API is not known, so its contract is not compared: set DEPLOY_API, or `deploy config eventUrl=https://…`'
+  'the address of the API is not known, so it is not compared: set DEPLOY_API, or `deploy config eventUrl=https://…`'
 
 function addressOf({ apiBase, eventUrl }: PublicConfig): string | undefined {
   if (!URL.canParse(apiBase, eventUrl)) return undefined
@@ -36,30 +38,60 @@ const unmet = (needing: readonly Need[], served: string): Problem[] =>
       ),
     )
 
+/** With another site code, the API refuses every login. */
+function differing(config: PublicConfig, api: z.infer<typeof livezAnswer>): Problem[] {
+  const copies = [
+    ['site', 'SITE', api.site],
+    ['shareHost', 'SHARE_HOST', api.share_host],
+  ] as const
+  return copies
+    .filter(([name, , served]) => served !== undefined && served !== config[name])
+    .map(([name, variable, served]) =>
+      createProblem(
+        'api',
+        name,
+        `it is ${config[name]} here, and ${served} at the live API`,
+        `Set ${variable} of the API first, or \`deploy config ${name}=${served}\``,
+      ),
+    )
+}
+
+interface Checked {
+  readonly before: SiteRecord | null
+  readonly record: SiteRecord
+  /** None: the configuration changes. */
+  readonly candidates: readonly Candidate[]
+}
+
 /**
  * Warns when the API is down or unknown, since a publish may be its fix.
- * @param served contract of an API that the caller starts
+ * @param served contract of an API that the caller starts and configures
  */
 export async function checkApiContract(
-  config: PublicConfig,
-  candidates: readonly Candidate[],
+  { before, record, candidates }: Checked,
   served?: string,
 ): Promise<{ problems: readonly Problem[]; warnings: readonly string[] }> {
   const needing = candidates.flatMap(({ build: { name, api } }) => {
     if (!api) return []
     return [{ name, api }]
   })
-  if (needing.length === 0) return { problems: [], warnings: [] }
+  if (needing.length === 0 && candidates.length > 0) return { problems: [], warnings: [] }
   if (served !== undefined) return { problems: unmet(needing, served), warnings: [] }
-  const url = livezOf(config)
+  const url = livezOf(record.config)
   if (!url) return { problems: [], warnings: [UNKNOWN] }
   try {
     const response = await fetch(url, {
       signal: AbortSignal.timeout(TIMEOUT_MS),
       redirect: 'error',
     })
-    const { contract } = livezAnswer.parse(await response.json())
-    return { problems: unmet(needing, contract), warnings: [] }
+    const api = livezAnswer.parse(await response.json())
+    const problems = unmet(needing, api.contract)
+    const differences = differing(record.config, api)
+    if (before) return { problems: [...problems, ...differences], warnings: [] }
+
+    // The configuration can be changed after the first publish only.
+    const warnings = differences.map(({ about, found, todo }) => `${about}: ${found}. ${todo}`)
+    return { problems, warnings }
   } catch {
     return {
       problems: [],

@@ -16,14 +16,7 @@ import { uploadVersions } from '../site/version-folders.ts'
 import { writeNewestPages } from '../site/write-pages.ts'
 import { jsonBytes, type Target } from '../target/target.ts'
 import { type Checked, checkBuilds } from './check-builds.ts'
-import {
-  type Change,
-  type CheckOptions,
-  type Derived,
-  deriveRecord,
-  type Expected,
-  type Next,
-} from './derive.ts'
+import { type Change, type CheckOptions, type Derived, deriveRecord, type Next } from './derive.ts'
 import { tornWarnings } from './status.ts'
 import { notifyWebhook } from './webhook.ts'
 
@@ -97,7 +90,7 @@ const ANNOUNCED = new Set([
 export const changeSite = async (
   context: Context,
   verb: string,
-  expected: Expected,
+  expected: Omit<Change, 'verb' | 'next'>,
   next: (site: SiteRecord) => Promise<Next> | Next,
 ): Promise<Outcome> =>
   await applySiteChange(context, {

@@ -44,11 +44,12 @@ const NOT_TESTED: SmokeReport = { problems: [], results: [], warnings: [] }
 /** @throws Rejected with every problem */
 export async function checkBuilds(
   context: Context,
-  { record, builds, candidates }: Derived,
+  derived: Derived,
   { smoke, apiContract, ...limits }: CheckOptions,
 ): Promise<Checked> {
   if (!smoke) await authorizeParts(context, [CHECKS])
-  const api = await checkApiContract(record.config, candidates, apiContract)
+  const api = await checkApiContract(derived, apiContract)
+  const { record, builds, candidates } = derived
   const proposed = { record, builds, candidates }
   const report = smoke ? await smokeTest(context, proposed, limits) : NOT_TESTED
   const problems = [...api.problems, ...report.problems]

@@ -8,19 +8,31 @@ import { composedRemoteOf, withoutCanary, withRemote } from '../site/compose.ts'
 import { authorOfChange, CONFIGURATION, type Context, FREEZE } from '../site/context.ts'
 import type { Freeze, SiteRecord } from '../site/record.ts'
 import { changeSite, type Outcome } from './change.ts'
+import type { CheckOptions } from './derive.ts'
 
 type Settings = Readonly<Record<string, string | null>>
 
 export const CONFIGURE = 'configure'
 
-export const changeSettings = async (context: Context, settings: Settings): Promise<Outcome> =>
-  await changeSite(context, CONFIGURE, { name: CONFIGURATION }, (site) => {
+/** Of these the API has its own copy. */
+const API_SETTINGS = ['site', 'shareHost']
+
+/** @throws Rejected where the live API has another site code or share host */
+export async function changeSettings(
+  context: Context,
+  settings: Settings,
+  checks: Pick<CheckOptions, 'apiContract'> = {},
+): Promise<Outcome> {
+  const isCompared = API_SETTINGS.some((name) => name in settings)
+  const change = { name: CONFIGURATION, ...(isCompared && { checks }) }
+  return await changeSite(context, CONFIGURE, change, (site) => {
     const config = configurationOf({ ...site.config, ...settings })
     const summary = Object.entries(settings).map(([name, value]) =>
       value === null ? `${name} unset` : `${name}=${value}`,
     )
     return { site: { ...site, config }, summary: summary.join(', ') }
   })
+}
 
 /** The schema itself must read records that older versions accepted. */
 const wantedSchema = publicConfigSchema.refine(

@@ -139,6 +139,7 @@ describe('remove', () => {
 })
 
 test('settings are checked, and reach the pages', async () => {
+  process.env.DEPLOY_API = ''
   await changeSettings(target, {
     shareHost: 'example.com',
     eventUrl: 'https://event.example/',

@@ -13,6 +13,9 @@ export const livezAnswer = z.strictObject({
   version: z.string(),
   commit: z.string(),
   contract: z.string(),
+  /** What the site's configuration repeats. An older API names neither. */
+  site: z.string().optional(),
+  share_host: z.string().optional(),
   /** The event's time, where EVENT_NOW lets it differ from real time. */
   event_now: z.string().optional(),
 })

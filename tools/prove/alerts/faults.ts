@@ -238,7 +238,11 @@ async function setArchiveCommand(stack: Stack, command: string): Promise<void> {
  * Kills a change of the site when its record is there and before its pages are.
  */
 async function killDuringPublish({ site }: Stack): Promise<void> {
-  const args = [join(ROOT, 'deploy-server/bin/deploy-server.js'), 'config', 'site=KILLED']
+  const args = [
+    join(ROOT, 'deploy-server/bin/deploy-server.js'),
+    'config',
+    'supportUrl=https://killed.example',
+  ]
   const child = spawn(process.execPath, [...args, '--site', site], { stdio: 'ignore' })
   const watcher = watch(join(site, 'compositions'), () => child.kill('SIGKILL'))
   await new Promise((resolve) => child.once('exit', resolve))
