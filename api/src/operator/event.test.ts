@@ -1,5 +1,13 @@
-import { type ChildProcess, execFile } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { type ChildProcess, execFile, spawnSync } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -39,8 +47,9 @@ const stored = (database: Database) =>
   )
 
 const event = (...args: string[]) => eventAt({ DATABASE_URL: url }, ...args)
+const own = { ...process.env, NODE_OPTIONS: '', LOGIN_PEPPER: PEPPER, OPERATOR: 'an' }
 function eventAt(place: Record<string, string>, ...args: string[]) {
-  const env = { ...process.env, NODE_OPTIONS: '', LOGIN_PEPPER: PEPPER, OPERATOR: 'an', ...place }
+  const env = { ...own, ...place }
   let child: ChildProcess | undefined
   const done = new Promise<{ code: number; out: string; err: string }>((resolve) => {
     child = execFile(process.execPath, [EVENT, ...args], { env }, (_error, out, err) =>
@@ -99,6 +108,22 @@ test.each<[exit: number, args: string[], printed: RegExp]>([
   const ended = await event(...args)
   expect(ended.out + ended.err).toMatch(printed)
   expect(ended.code).toBe(code)
+})
+
+test.each([
+  ['ban', 'unseen', '--reason', 'x'],
+  ['export', 'winners'],
+])('event %s says that its output could not be written', async (...args) => {
+  const database = await newDatabase(url)
+  await saveMembers(database, [newMember(loginKeys(PEPPER), 'unseen', '1234')])
+  await database.close()
+  const { status, stderr } = spawnSync(process.execPath, [EVENT, ...args], {
+    env: { ...own, DATABASE_URL: url },
+    stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
+    encoding: 'utf8',
+  })
+  expect(stderr).toMatch(/^the output could not .*ENOSPC.*; "event audit" says what was done\n$/)
+  expect(status).toBe(1)
 })
 
 test('an OPERATOR of two lines is rejected', async () => {

@@ -122,8 +122,14 @@ addFileCommands(program)
 addEvidenceCommand(program)
 addLedgerLineCommand(program)
 
-// A reader such as `head` may close the pipe early.
-process.stdout.on('error', (error) => process.exit(errorCode(error) === 'EPIPE' ? 0 : 1))
+process.stdout.on('error', (error) => {
+  // A reader such as `head` may close the pipe early.
+  if (errorCode(error) === 'EPIPE') process.exit(0)
+  console.error(
+    `the output could not be written (${errorMessage(error)}); "event audit" says what was done`,
+  )
+  process.exit(1)
+})
 
 function failureText(error: unknown): string {
   const message = errorMessage(error)
