@@ -1,8 +1,5 @@
+import { reportOutputFailure } from '@anniversary/deploy/cli/command-result'
 import { runServerCli } from './run-server-cli.ts'
 
-// `deploy history | head -1` closes the pipe early, which is no failure of the
-// command.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
-})
+process.stdout.on('error', reportOutputFailure)
 process.exitCode = await runServerCli(process.argv.slice(2))

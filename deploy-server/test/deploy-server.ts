@@ -65,7 +65,7 @@ export async function as(token: string, ...args: string[]) {
   return await run(...args, '--to', url)
 }
 
-const PROGRAM = join(import.meta.dirname, '../bin/deploy-server.js')
+export const PROGRAM = join(import.meta.dirname, '../bin/deploy-server.js')
 
 export async function startServerProcess() {
   const args = [PROGRAM, 'server', '--port', '0', '--access', access, '--site', target.root]

@@ -6,8 +6,6 @@ import { register } from 'tsx/esm/api'
 
 register()
 const { runDeployCli } = await import('../src/cli/program.ts')
-// `deploy history | head -1` closes the pipe early.
-process.stdout.on('error', (error) => {
-  if (error.code !== 'EPIPE') throw error
-})
+const { reportOutputFailure } = await import('../src/cli/command-result.ts')
+process.stdout.on('error', reportOutputFailure)
 process.exitCode = await runDeployCli(process.argv.slice(2))

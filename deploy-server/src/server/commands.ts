@@ -58,6 +58,8 @@ export function addServerCommands(program: DeployCommand): void {
       // Otherwise a publish could stop between its record and its pages.
       for (const signal of ['SIGTERM', 'SIGINT'] as const)
         process.once(signal, () => void server.close(CALL_MS))
+      // It goes on when nobody can read where it listens.
+      process.stdout.removeAllListeners('error').on('error', () => undefined)
       const ready = `Ready on http://${host}:${server.port}/control for ${grants.length} tokens of ${access}`
       if (eventUrl) return { text: ready }
       return { text: `${ready}\n${warningText(NO_EVENT_URL)}` }

@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { openSync } from 'node:fs'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -6,7 +8,18 @@ import { recordOf, serve, siteIn } from '@anniversary/deploy/test/fixture-builds
 import { changeCanary, startCanary } from '@anniversary/deploy/verbs/canary'
 import { changeSettings } from '@anniversary/deploy/verbs/configure'
 import { rollBackSite } from '@anniversary/deploy/verbs/rollback'
-import { all, gone, own, quiet, startServerProcess, target, url } from '../../test/deploy-server.ts'
+import { freePorts } from '@anniversary/shared/testing/free-ports'
+import {
+  access,
+  all,
+  gone,
+  own,
+  PROGRAM,
+  quiet,
+  startServerProcess,
+  target,
+  url,
+} from '../../test/deploy-server.ts'
 import type { Action } from '../control/actions.ts'
 
 const basic = (token: string) => `Basic ${Buffer.from(`ann:${token}`).toString('base64')}`
@@ -167,6 +180,23 @@ test('a server finishes its calls on SIGTERM', async () => {
   const code = child.exitCode ?? (await once(child, 'close'))[0]
   expect(code).toBe(0)
   expect(ready).toContain('eventUrl is not set')
+})
+
+test('a server whose output cannot be written serves all the same', async () => {
+  const [port] = await freePorts(1)
+  const args = [PROGRAM, 'server', '--port', `${port}`, '--access', access, '--site', target.root]
+  const child = spawn(process.execPath, args, {
+    stdio: ['ignore', openSync('/dev/full', 'w'), 'inherit'],
+  })
+  const ended = once(child, 'exit')
+  const isUp = () =>
+    fetch(`http://127.0.0.1:${port}/livez`).then(
+      () => true,
+      () => false,
+    )
+  while (child.exitCode === null && !(await isUp())) await sleep(20)
+  child.kill()
+  expect(await ended).toEqual([0, null])
 })
 
 test('unknown actions are rejected', async () => {

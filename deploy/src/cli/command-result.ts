@@ -23,6 +23,15 @@ export function printResult({ text, json, error }: CommandResult, asJson: boolea
   else if (text) process.stdout.write(`${text}\n`)
 }
 
+/** Of standard output, which `deploy history | head -1` closes early. */
+export function reportOutputFailure(error: Error): void {
+  if (errorCode(error) === 'EPIPE') return
+  console.error(
+    `The output could not be written (${error.message}); \`deploy history\` says what was done.`,
+  )
+  process.exitCode = 1
+}
+
 const ADVICE: Readonly<Record<string, string>> = {
   EACCES: 'This user may not read or write there, or listen on that port',
   EADDRINUSE: 'Another program has the port: choose one by --port',

@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { openSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { hostname, userInfo } from 'node:os'
 import { join } from 'node:path'
@@ -219,8 +220,19 @@ test('the version is printed', async () => {
   expect(await run('--version')).toMatchObject({ code: 0, out: '1.0.0 unknown\n' })
 })
 
+const main = join(import.meta.dirname, '../../bin/deploy.js')
+
+test('a command whose output cannot be written says so', () => {
+  const full = openSync('/dev/full', 'w')
+  const { status, stderr } = spawnSync(process.execPath, [main, '--help'], {
+    stdio: ['ignore', full, 'pipe'],
+    encoding: 'utf8',
+  })
+  expect(stderr).toMatch(/^The output could not .*ENOSPC.*`deploy history` says what was done.\n$/)
+  expect(status).toBe(1)
+})
+
 test('a reader that closes the pipe early is no error', async () => {
-  const main = join(import.meta.dirname, '../../bin/deploy.js')
   const child = spawn(process.execPath, [main, '--help'])
   child.stdout.destroy()
   let err = ''
