@@ -105,6 +105,14 @@ test('a failing set of claims is counted and logged, and the claims are made', a
   expect(isLogged('a set of claims failed')).toBe(true)
 })
 
+test('a failing count of members is counted and logged', async () => {
+  const { database } = await startTestApi()
+  const transaction = () => Promise.reject(new Error('no temporary file'))
+  const api = await startTestApi({ database: { ...database, transaction }, logger })
+  expect(await metric(api, 'spread_count_failures_total')).toBe(1)
+  expect(isLogged('members with a session were not counted')).toBe(true)
+})
+
 test('a database that is slow by a second each way is ready while claims succeed', async () => {
   let delayMs = 0
   const url = await newDatabaseUrl()

@@ -18,9 +18,13 @@ const countMembers = rowOf<{ open: number }, []>(
 
 /**
  * Counts members with a session once a minute in the background; until the first count it
- * names the shortest time.
+ * names the shortest time, and after a failure the same as before.
+ * @param onFailure called for each count that fails
  */
-export function createSpread(database: Database): () => number {
+export function createSpread(
+  database: Database,
+  onFailure: (error: unknown) => void,
+): () => number {
   let seconds = SHORTEST_SECONDS
   let countedAt = Number.NEGATIVE_INFINITY
   return () => {
@@ -28,12 +32,9 @@ export function createSpread(database: Database): () => number {
       countedAt = performance.now()
       // Has a connection of its own: members' statements would wait behind the
       // count.
-      database.transaction(countMembers).then(
-        (row) => {
-          seconds = spreadSeconds(row?.open ?? 0)
-        },
-        () => undefined,
-      )
+      database.transaction(countMembers).then((row) => {
+        seconds = spreadSeconds(row?.open ?? 0)
+      }, onFailure)
     }
     return seconds
   }
