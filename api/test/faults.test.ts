@@ -5,7 +5,7 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, expect, test } from '@jest/globals'
+import { afterEach, expect, jest, test } from '@jest/globals'
 import { ARTIFACT, PEPPER, startApi } from '../prove/api-process.ts'
 import { namedStatement } from '../src/database/database.ts'
 import { loggerOptions } from '../src/server/observe.ts'
@@ -168,18 +168,35 @@ test('a full disk of the database is unready while claims fail', async () => {
   expect((await api.claim(token, 'NAP_300')).body.data).toHaveLength(1)
 })
 
-test('clocks of API and database that differ are logged and measured', async () => {
+test('clocks of API and database are compared at the start and each minute', async () => {
   const url = await newDatabaseUrl()
   const { sql } = await startTestApi({ url })
+  await sql("CREATE TABLE ahead AS SELECT interval '3 s' AS by")
   await sql(`CREATE FUNCTION public.clock_timestamp() RETURNS timestamptz LANGUAGE sql AS
-    $$ SELECT pg_catalog.clock_timestamp() + interval '1 hour' $$`)
+    $$ SELECT pg_catalog.clock_timestamp() + by FROM ahead $$`)
   await sql(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET search_path = public, pg_catalog`)
+  const warned = () => log.filter((line) => line.includes("the database's clock is ahead"))
 
+  const timers = jest.spyOn(globalThis, 'setInterval')
+  cleanUp.push(() => timers.mockRestore())
   const api = await startTestApi({ url, logger })
-  expect(isLogged("the database's clock is ahead")).toBe(true)
-  const seconds = await metric(api, 'database_clock_ahead_seconds')
-  expect(seconds).toBeGreaterThan(3000)
-  expect(seconds).toBeLessThanOrEqual(3600.1)
+  const measured = () => metric(api, 'database_clock_ahead_seconds')
+  expect(warned()).toHaveLength(1)
+  expect(await measured()).toBeGreaterThan(1)
+  expect(await measured()).toBeLessThan(3.1)
+
+  const passMinute = async () => {
+    for (const [compare, ms] of timers.mock.calls) if (ms === 60_000) await compare()
+  }
+  await sql("UPDATE ahead SET by = '-3 s'")
+  await passMinute()
+  expect(warned()).toHaveLength(2)
+  expect(await measured()).toBeLessThan(-1)
+  expect(await measured()).toBeGreaterThan(-3.1)
+  await sql("UPDATE ahead SET by = '0'")
+  await passMinute()
+  expect(warned()).toHaveLength(2)
+  expect(Math.abs(await measured())).toBeLessThan(1)
 })
 
 test('the only parameter that a pooler has to ignore is statement_timeout', async () => {
