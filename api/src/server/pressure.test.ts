@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from '@jest/globals'
 import { BUSY } from '../../test/caller.ts'
 import { startTestApi, type TestApi } from '../../test/test-api.ts'
+import { LOST } from '../database/database.ts'
 import { loggerOptions } from './observe.ts'
 
 const traffic = { inFlight: 0, leaving: false, draining: false }
@@ -92,33 +93,54 @@ test('a full server refuses with a growing retry-after and logs once a second', 
   expect(traffic.inFlight).toBe(0)
 })
 
-test("eight connections that repeat their calls move nobody's turn by a second", async () => {
-  const busy = await startTestApi({ limits: { running: 1, waiting: 0, firstRate: 50 } })
-  const { token } = await busy.addSession()
+/** Eight connections send the call again and again; another one asks for its turn. */
+async function expectTurnStays(busy: TestApi, repeated: string, asked: string) {
   const ask = async () => {
     const caller = await raw(busy)
-    caller.send(LIST)
-    await caller.statuses(1)
+    caller.send(asked)
+    expect(await caller.statuses(1)).toEqual([503])
     caller.socket.destroy()
     return caller.turns()[0] ?? 0
   }
+  const before = await ask()
+  const script = async () => {
+    const caller = await raw(busy)
+    for (let round = 1; round <= 20; round++) {
+      caller.send(repeated.repeat(8))
+      expect(await caller.statuses(round * 8)).toHaveLength(round * 8)
+    }
+    caller.socket.destroy()
+  }
+  await Promise.all(Array.from({ length: 8 }, script))
+  expect(await ask()).toBeLessThanOrEqual(before + 1)
+}
+
+test("eight connections that repeat their calls move nobody's turn by a second", async () => {
+  const busy = await startTestApi({ limits: { running: 1, waiting: 0, firstRate: 50 } })
+  const { token } = await busy.addSession()
   await busy.holding('LOCK TABLE member_mission', async () => {
     const held = busy.list(token)
     while ((await busy.list('')).status !== 503) await sleep(5)
-    const before = await ask()
-    const script = async () => {
-      const caller = await raw(busy)
-      for (let round = 1; round <= 20; round++) {
-        caller.send(LIST.repeat(8))
-        expect(await caller.statuses(round * 8)).toHaveLength(round * 8)
-      }
-      caller.socket.destroy()
-    }
-    await Promise.all(Array.from({ length: 8 }, script))
-    expect(await ask()).toBeLessThanOrEqual(before + 1)
+    await expectTurnStays(busy, LIST, LIST)
     return { held }
   })
 })
+
+test.each(['/api/client/info', '/healthz'])(
+  "eight connections that repeat failing calls of %s move nobody's turn by a second",
+  async (url) => {
+    let isAway = false
+    const query = async <Row>(...call: Parameters<typeof database.query>) => {
+      if (isAway) throw Object.assign(new Error('away'), { code: LOST })
+      return database.query<Row>(...call)
+    }
+    const limits = { firstRate: 50 }
+    const failing = await startTestApi({ database: { ...database, query }, limits })
+    isAway = true
+    const list = listOf('token')
+    await expectTurnStays(failing, list.replace('/api/client/info', url), list)
+  },
+)
 
 test('calls that come before their turn are refused slowly', async () => {
   const limits = { running: 0, waiting: 0, earlyRefusals: 1 }

@@ -201,7 +201,11 @@ export function createAdmission(
       const { since = 0, startedAt = since } = started.get(request) ?? {}
       return startedAt - since
     },
-    turn: (request: IncomingMessage) => laneOf(request).turn(seconds()),
+    /** Of a call that fails. Those without a lane move nobody's turn. */
+    turn(request: IncomingMessage): number {
+      const call = started.get(request)
+      return call ? turnOf(call) : limits.soonest
+    },
     /**
      * Waits without a place, before the answer of a caller who calls too often:
      * a script that repeats such calls at once would take time from others. The
