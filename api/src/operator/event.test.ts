@@ -159,9 +159,13 @@ test('a dry run writes neither rows nor a report', async () => {
 
 test('an import that a signal ends says what it did, and the next one goes on', async () => {
   const database = await newDatabase(url)
-  const file = join(folder, 'many.csv')
-  const lines = Array.from({ length: 4000 }, (_, i) => `many${i},1234\n`)
-  writeFileSync(file, `username,last_bank_number\n${lines.join('')}`)
+  const fileOf = (count: number) => {
+    const file = join(folder, `many-${count}.csv`)
+    const lines = Array.from({ length: count }, (_, i) => `many${i},1234\n`)
+    writeFileSync(file, `username,last_bank_number\n${lines.join('')}`)
+    return file
+  }
+  const file = fileOf(4000)
   const countMany = namedStatement(
     "SELECT count(*)::int AS n FROM member WHERE account LIKE 'many%'",
   )
@@ -171,11 +175,11 @@ test('an import that a signal ends says what it did, and the next one goes on', 
   )
   const isWaiting = async () => (await database.query(findWaiting)).length > 0
   /** The import waits for the line's member, so that it cannot end before. */
-  const endBy = async (signal: NodeJS.Signals, line: number) => {
+  const endBy = async (signal: NodeJS.Signals, line: number, imported = file) => {
     let running: ReturnType<typeof event> | undefined
     await withoutCommits(database).transaction(async (tx) => {
       await saveMembers(tx, [newMember(loginKeys(PEPPER), `many${line}`, '1234')])
-      running = event('import', 'members', file)
+      running = event('import', 'members', imported)
       while (!(await isWaiting())) await sleep(20)
       running.kill(signal)
       // As Ctrl-C arrives through npm. Two that wait become one.
@@ -186,13 +190,17 @@ test('an import that a signal ends says what it did, and the next one goes on', 
     while (await isWaiting()) await sleep(20)
     return running
   }
-  const stopped = await endBy('SIGINT', 1000)
-  expect(stopped?.code).toBe(130)
-  expect(stopped?.out).toMatch(/lines: [\d,]+ imported, 0 known already, 0 refused\n.*repeat the/)
-  expect(stopped?.out).toContain(formatNumber(await stored()))
+  const whole = await endBy('SIGINT', 50, fileOf(250))
+  expect(whole).toMatchObject({ code: 0, out: expect.stringMatching(/^250 lines: 250 .*\n$/) })
+
+  const stopped = await endBy('SIGHUP', 1000)
+  expect(stopped?.code).toBe(129)
+  expect(stopped?.out).toMatch(/lines: [\d,]+ imported, 250 known already, 0 refused\n.*repeat the/)
+  expect(stopped?.out).toContain(` ${formatNumber((await stored()) - 250)} imported`)
 
   await endBy('SIGKILL', 2000)
   const repeated = await endBy('SIGINT', 3000)
+  expect(repeated?.code).toBe(130)
   expect(repeated?.out).toMatch(/^the import of this file by an at .* did not end; .*\n/)
   await database.close()
 })

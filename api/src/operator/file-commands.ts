@@ -36,7 +36,7 @@ type ImportName = (typeof IMPORTS)[number]
 const SHOWN_LINES = 20
 
 /** Exit codes of a command that a signal has stopped. */
-const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const
+const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGQUIT: 131, SIGTERM: 143 } as const
 
 /** Checks the list first, since winners of a wrong one must not be stored. */
 async function importRules(
@@ -119,17 +119,13 @@ async function importFrom(
   const stopping = new AbortController()
   // Ctrl-C arrives twice: from the terminal, and from npm.
   for (const [signal, code] of Object.entries(SIGNALS))
-    process.on(signal, () => {
-      process.exitCode = code
-      stopping.abort()
-    })
+    process.on(signal, () => stopping.abort(code))
   const run = async (target: Pick<Database, 'transaction'>) => {
     if (!(await stat(path)).isFile())
       throw new Error(`${file} is not a regular file; save the lines in one, which is read twice`)
     const sha256 = await digestFile(path)
     const counts = await importCsvFile(target, path, importer, refuse, stopping.signal)
-    const { aborted: stopped } = stopping.signal
-    return { ...counts, sha256, ...(stopped && { stopped }) }
+    return { ...counts, sha256 }
   }
   const runRecorded = async () => {
     rmSync(report, { force: true })
@@ -144,11 +140,12 @@ async function importFrom(
       `in the list of a later draw, which "draw freeze N --again" corrects until it begins: ${summary.inLaterLists.join(', ')}`,
     )
   if (refused > 0 && !isTrial) console.log(`refused lines: ${report}`)
-  if (summary.stopped)
+  if (summary.stopped) {
+    process.exitCode = stopping.signal.reason
     console.log(
       'stopped before the end of the file; repeat the command to go on: lines that are known change nothing',
     )
-  else if (summary.refused === summary.lines) process.exitCode = 1
+  } else if (summary.refused === summary.lines) process.exitCode = 1
 }
 
 /**

@@ -27,7 +27,12 @@ interface Target extends Pick<Database, 'transaction'> {
   readonly isTrial?: boolean
 }
 
-type ImportCounts = Record<'lines' | 'accepted' | 'repeated' | 'refused', number> & ImportNotes
+interface ImportCounts
+  extends Record<'lines' | 'accepted' | 'repeated' | 'refused', number>,
+    ImportNotes {
+  /** By the signal, before the end of the file. */
+  stopped?: true
+}
 
 /** Small enough that members do not notice a batch. */
 const BATCH_LINES = 250
@@ -84,10 +89,13 @@ export async function importCsvFile<T extends object>(
 
   const readAll = async () => {
     for await (const item of readCsv(path, importer.columns, importer.optional)) {
+      if (signal?.aborted && batch.length === 0) {
+        done.stopped = true
+        return
+      }
       done.lines++
       take(item)
       if (batch.length === BATCH_LINES) await flush()
-      if (signal?.aborted && batch.length === 0) return
     }
     if (batch.length > 0) await flush()
   }
