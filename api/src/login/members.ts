@@ -17,8 +17,8 @@ export const findMember = rowOf<
  * forgotten one.
  */
 export const MASKED_ACCOUNT = `CASE WHEN starts_with(o.account_key, E'\\x01') THEN '***' ELSE
-  left(o.account, greatest(1, least(2, char_length(o.account) / 4)))
-  || '***' || right(o.account, least(2, (char_length(o.account) - 4) / 2)) END`
+  left(o.account, least(2, greatest(1, char_length(o.account) / 4), char_length(o.account) / 2))
+  || '***' || right(o.account, greatest(0, least(2, (char_length(o.account) - 4) / 2))) END`
 
 export interface NewMember {
   readonly account: string
