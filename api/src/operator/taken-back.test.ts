@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals'
 import { SERVICE_KEY, startTestApi } from '../../test/test-api.ts'
 import { importDrawResults } from '../draws/import-draw.ts'
 import { newMember } from '../login/members.ts'
+import { IS_UNDECIDED, NEEDS_REVIEW } from '../missions/rules.ts'
 import type { Correction } from './apply-correction.ts'
 import { memberImporter } from './importers.ts'
 import {
@@ -14,6 +15,9 @@ import {
 } from './member-corrections.ts'
 import {
   allowCompletion,
+  deliverPrize,
+  keepTickets,
+  undeliverPrize,
   undoCompletion,
   undoDrawResult,
   unvoidTicket,
@@ -25,9 +29,10 @@ const api = await startTestApi()
 const stateOf = (account: string) =>
   api.sql(
     `SELECT m.banned_at IS NULL AS free, mm.stage, mm.mission, mm.tickets, mm.reached_by, mm.reached_at, mm.claimed_at,
-       mm.needs_review, t.code, t.voided_at, d.draw, d.prize, d.giftcode
+       ${NEEDS_REVIEW} AND ${IS_UNDECIDED} AS is_undecided, t.code, t.voided_at, d.draw, d.prize, d.giftcode, v.delivered_at
      FROM member m LEFT JOIN member_mission mm ON mm.member_id = m.id
      LEFT JOIN ticket t USING (member_id, stage, mission) LEFT JOIN draw_result d ON d.ticket_code = t.code
+     LEFT JOIN delivery v ON v.ticket_code = t.code
      WHERE m.account = $1 ORDER BY mm.mission, t.slot`,
     [account],
   )
@@ -73,41 +78,73 @@ async function newCase() {
     'an import of a draw': () => importDraw(),
     'a claim': () => api.claim(token, 'NAP_300'),
   }
-  return { account, codes, complete, importDraw, repeats }
+  return { account, token, codes, complete, importDraw, repeats }
+}
+type Case = Awaited<ReturnType<typeof newCase>>
+
+async function repeatAll({ account, repeats }: Case) {
+  const corrected = await stateOf(account)
+  for (const [way, repeat] of Object.entries(repeats)) {
+    await repeat()
+    expect([way, await stateOf(account)]).toEqual([way, corrected])
+  }
 }
 
-test.each<[name: string, (it: Awaited<ReturnType<typeof newCase>>) => [Correction, ...string[]][]]>(
+type Step = [Correction, ...string[]]
+test.each<[name: string, (it: Case) => Step[] | Promise<Step[]>]>([
+  ['ban', ({ account }) => [[banMember, account]]],
   [
-    ['ban', ({ account }) => [[banMember, account]]],
-    [
-      'unban',
-      ({ account }) => [
-        [banMember, account],
-        [unbanMember, account],
-      ],
+    'unban',
+    ({ account }) => [
+      [banMember, account],
+      [unbanMember, account],
     ],
-    ['void', ({ codes }) => [[voidTicket, codes[0]]]],
-    [
-      'unvoid',
-      ({ codes }) => [
-        [voidTicket, codes[0]],
-        [unvoidTicket, codes[0]],
-      ],
-    ],
-    ['undo-draw', ({ codes }) => [[undoDrawResult, codes[0]]]],
-    ['undo-completion', ({ account }) => [[undoCompletion, account, 'NAP_10LAN', '1']]],
-    ['logout', ({ account }) => [[logOutMember, account]]],
-    ['unlock', ({ account }) => [[unlockMember, account]]],
-    ['forget', ({ account }) => [[forgetMember, account]]],
   ],
-)('no repeated import, batch or claim undoes %s', async (_name, correctionsOf) => {
+  ['void', ({ codes }) => [[voidTicket, codes[0]]]],
+  [
+    'unvoid',
+    ({ codes }) => [
+      [voidTicket, codes[0]],
+      [unvoidTicket, codes[0]],
+    ],
+  ],
+  ['undo-draw', ({ codes }) => [[undoDrawResult, codes[0]]]],
+  ['undo-completion', ({ account }) => [[undoCompletion, account, 'NAP_10LAN', '1']]],
+  [
+    'allow-completion',
+    async ({ account, complete }) => {
+      for (const correction of [undoCompletion, allowCompletion])
+        await api.correct(correction, account, 'NAP_10LAN', '1')
+      expect(await complete()).toMatchObject({ accepted: 1 })
+      return []
+    },
+  ],
+  [
+    'keep',
+    async ({ account, token }) => {
+      await api.claim(token, 'NAP_10LAN')
+      return [
+        [undoCompletion, account, 'NAP_10LAN', '1'],
+        [keepTickets, account, 'NAP_10LAN', '1'],
+      ]
+    },
+  ],
+  ['deliver', ({ codes }) => [[deliverPrize, codes[0]]]],
+  [
+    'undeliver',
+    ({ codes }) => [
+      [deliverPrize, codes[0]],
+      [undeliverPrize, codes[0]],
+    ],
+  ],
+  ['logout', ({ account }) => [[logOutMember, account]]],
+  ['unlock', ({ account }) => [[unlockMember, account]]],
+  ['forget', ({ account }) => [[forgetMember, account]]],
+])('no repeated import, batch or claim undoes %s', async (_name, correctionsOf) => {
   const it = await newCase()
-  for (const [correction, ...args] of correctionsOf(it)) await api.correct(correction, ...args)
-  const corrected = await stateOf(it.account)
-  for (const [way, repeat] of Object.entries(it.repeats)) {
-    await repeat()
-    expect([way, await stateOf(it.account)]).toEqual([way, corrected])
-  }
+  for (const [correction, ...args] of await correctionsOf(it))
+    await api.correct(correction, ...args)
+  await repeatAll(it)
 })
 
 test('the repeated line says who took it back and when, until an operator allows it', async () => {
@@ -138,8 +175,10 @@ test('an import refuses forgotten accounts, unless an operator wants them again'
   expect(await importMember(account, true)).toMatchObject({ accepted: 1, refused: [] })
   expect(await importMember(account)).toMatchObject({ repeated: 1, refused: [] })
 
+  const other = await newCase()
   api.setNow('2026-01-01T00:00:00+07:00')
   await api.correct(closeEvent)
+  await repeatAll(other)
   expect((await importMember('new-after-all')).refused[0]?.reason).toMatch(
     /^was forgotten when an closed the event at 20\d\d-.*--again/,
   )
