@@ -100,8 +100,8 @@ export class FileTarget implements Target {
   }
 
   /**
-   * For power cuts, bytes are on the disk before the name is, and the name
-   * before this returns.
+   * For power cuts, bytes are on the disk before the name is, and the name and
+   * each new folder before this returns.
    */
   private async put(
     path: string,
@@ -110,16 +110,19 @@ export class FileTarget implements Target {
   ): Promise<void> {
     const final = this.at(path)
     const temporary = join(this.root, TEMPORARY, randomUUID())
+    const firstNew = await mkdir(dirname(final), { recursive: true })
     await mkdir(dirname(temporary), { recursive: true })
-    const created = await mkdir(dirname(final), { recursive: true })
     try {
       await syncAndClose(await open(temporary, 'w'), (file) => file.writeFile(bytes))
       await place(temporary, final)
     } finally {
       await rm(temporary, { force: true })
     }
-    await syncAndClose(await open(dirname(final)))
-    if (created) await syncAndClose(await open(dirname(created)))
+    let named = final
+    do {
+      await syncAndClose(await open(dirname(named)))
+      named = dirname(named)
+    } while (firstNew && named.length >= firstNew.length)
   }
 }
 

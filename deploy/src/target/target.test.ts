@@ -1,6 +1,10 @@
+import { existsSync, readFileSync, readlinkSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { join, relative } from 'node:path'
 import { HeadObjectCommand } from '@aws-sdk/client-s3'
-import { newSite, serve } from '../../test/fixture-builds.ts'
+import { newSite, serve, temporaryFolder } from '../../test/fixture-builds.ts'
 import { BUCKET, type S3Server, startS3 } from '../../test/s3-server.ts'
+import { FileTarget } from './file-target.ts'
 import { OverlayTarget } from './overlay-target.ts'
 import { S3Target } from './s3-target.ts'
 import type { Target } from './target.ts'
@@ -51,6 +55,44 @@ describe.each(kinds)('%s', (_kind, open) => {
     expect(await target.list('')).toEqual(['a/2', ...many, 'ab/3', 'b'])
   })
 })
+
+test.each(['write', 'create'] as const)(
+  '%s syncs a file, names it, then syncs each folder that it made',
+  async (how) => {
+    const parent = await temporaryFolder()
+    const target = new FileTarget(join(parent, 'site'))
+    const handle = await open(parent)
+    const handles: FileHandle = Object.getPrototypeOf(handle)
+    await handle.close()
+    const { sync } = handles
+    const syncsOf = async (path: string) => {
+      const synced: [isNamed: boolean, what: string][] = []
+      handles.sync = async function () {
+        const at = readlinkSync(`/proc/self/fd/${this.fd}`)
+        const isFolder = (await this.stat()).isDirectory()
+        const what = isFolder ? relative(parent, at) : readFileSync(at, 'utf8')
+        synced.push([existsSync(join(target.root, path)), what])
+      }
+      await target[how](path, bytes('một'))
+      return synced
+    }
+    try {
+      expect(await syncsOf('a/b/1')).toEqual([
+        [false, 'một'],
+        [true, 'site/a/b'],
+        [true, 'site/a'],
+        [true, 'site'],
+        [true, ''],
+      ])
+      expect(await syncsOf('a/b/2')).toEqual([
+        [false, 'một'],
+        [true, 'site/a/b'],
+      ])
+    } finally {
+      handles.sync = sync
+    }
+  },
+)
 
 test('an overlay keeps its base, and paths stay in the folder', async () => {
   const base = await newSite()
