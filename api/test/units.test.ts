@@ -23,7 +23,7 @@ import {
 } from '@anniversary/build/test/shipped-units'
 import { freePorts } from '@anniversary/shared/testing/free-ports'
 import { afterEach, beforeAll, expect, test } from '@jest/globals'
-import { hashDeskToken } from '../src/desk/access.ts'
+import { hashDeskToken } from '../src/server/desk-access.ts'
 import { callerOf } from './caller.ts'
 import { newDatabaseUrl } from './database.ts'
 import { newFolder } from './folder.ts'

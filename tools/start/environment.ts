@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { ConfigError, portNumber, readConfiguration, variableNameOf } from '@anniversary/api/config'
-import { hashDeskToken } from '@anniversary/api/desk/access'
+import { hashDeskToken } from '@anniversary/api/server/desk-access'
 import { DEMO_PEPPER } from '@anniversary/api/server/pepper'
 import { StartError } from '@anniversary/build/dev/port'
 import demoEvent from '@anniversary/shared/campaign/demo.json' with { type: 'json' }

@@ -1,4 +1,3 @@
-import type { ApiConfig } from '../server/config.ts'
 import type { Database } from './database.ts'
 import { openManagedServer } from './managed/server.ts'
 import { type OpenOptions, openPostgres } from './postgres.ts'
@@ -8,7 +7,7 @@ import { type OpenOptions, openPostgres } from './postgres.ts'
  * @param onError called for each connection that dies
  */
 export async function openDatabase(
-  { databaseUrl, dataDir }: Pick<ApiConfig, 'databaseUrl' | 'dataDir'>,
+  { databaseUrl, dataDir }: { databaseUrl?: string | undefined; dataDir: string },
   onError: (error: unknown) => void,
   options?: OpenOptions,
 ): Promise<Database> {

@@ -10,7 +10,7 @@ import {
   undoDrawResult,
   voidTicket,
 } from '../operator/ticket-corrections.ts'
-import { hashDeskToken } from './access.ts'
+import { hashDeskToken } from '../server/desk-access.ts'
 import { buildDeskServer } from './server.ts'
 
 const TOKEN = 'a-token-of-the-desk'

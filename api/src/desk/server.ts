@@ -1,6 +1,6 @@
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify'
 import type { Context } from '../server/context.ts'
-import { findDeskCaller } from './access.ts'
+import { findDeskCaller } from '../server/desk-access.ts'
 import { lookUpMember } from './look-up.ts'
 import { deskFrame, renderDeskPage } from './page.ts'
 import { DESK_POLICY } from './style.ts'

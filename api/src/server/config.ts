@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { z } from 'zod'
-import { deskAccess } from '../desk/access.ts'
 import { StartupError } from '../startup-error.ts'
+import { deskAccess } from './desk-access.ts'
 import { eventTime } from './event-time.ts'
 
 const wholeNumber = (min: number, max: number) =>
