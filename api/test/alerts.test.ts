@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from '@jest/globals'
+import { COUNTED_A_MINUTE } from '../src/reports/routes.ts'
 import { failureReport, visitReport } from './failure-report.ts'
 import { SERVICE_KEY, startTestApi } from './test-api.ts'
 
@@ -34,7 +35,8 @@ const selectorsOf = (expr: string) =>
   ]
     .map(([, metric = '', matchers = '']) => ({
       metric,
-      labels: [...matchers.matchAll(/(\w+)(?:=~|!~|!=|=)"/g)].map(([, label = '']) => label),
+      // Of other matchers than `=`, the name alone.
+      labels: [...matchers.matchAll(/\w+="[^"]*"|\w+(?=!=|[=!]~)/g)].map(([label]) => label),
     }))
     .filter(({ metric }) => !FUNCTIONS.test(metric))
 
@@ -48,12 +50,12 @@ const api = await startTestApi()
 
 let metrics: string
 beforeAll(async () => {
-  const { account, token } = await api.addSession()
+  const { account, token } = await api.addDepositor()
   await api.claim(token, 'NAP_300')
   const event = { source: 's', ref: '1', username: account, occurred_at: api.now().toISOString() }
   const events = [{ ...event, kind: 'bet', amount: 1 }]
   await api.call({ url: '/api/users/activity', key: SERVICE_KEY, payload: { events } })
-  for (const payload of [failureReport, visitReport])
+  for (const payload of [failureReport, { ...failureReport, 'remote.next': 'none' }, visitReport])
     await api.call({ url: '/api/reports', payload })
   metrics = [await api.metrics(), ...others].join('\n')
 })
@@ -66,7 +68,7 @@ test.each([...expressions, ...panels])(
     for (const { metric, labels } of selectors) {
       if (OTHERS.test(metric)) continue
       const samples = metrics.split('\n').filter((line) => new RegExp(`^${metric}[{ ]`).test(line))
-      for (const label of ['', ...labels.map((name) => `${name}="`)])
+      for (const label of ['', ...labels])
         expect([metric, label, samples.some((line) => line.includes(label))]).toEqual([
           metric,
           label,
@@ -80,6 +82,18 @@ test('results of logins that a rule names are 0 before the first login', () => {
   const named = [...rules.matchAll(/logins_total\{result="(\w+)"/g)].map(([, result]) => result)
   expect(named.length).toBeGreaterThan(0)
   for (const result of named) expect(metrics).toContain(`logins_total{result="${result}"} 0\n`)
+})
+
+test('rules and cases know how many views the API counts for an address', () => {
+  // Five minutes touch six of the API's, and two touch three.
+  const told = [...rules.matchAll(/at most (\d+) views/g)].map(([, views]) => Number(views))
+  expect(told).toEqual([6 * COUNTED_A_MINUTE, 3 * COUNTED_A_MINUTE])
+  const atThreeProcesses = [2, 3, 4, 5, 6].map((minutes) => 3 * minutes * COUNTED_A_MINUTE)
+  const forged = [...read('api/alerts.test.yml').matchAll(/ 0x20 (\d+x11 .+)/g)].map(
+    ([, values = '']) => values.split(' ').map((value) => Number.parseInt(value, 10)),
+  )
+  const canary = atThreeProcesses.slice(0, 2)
+  expect(forged).toEqual([atThreeProcesses, canary, canary])
 })
 
 test('each alert says what happened and what to do', () => {

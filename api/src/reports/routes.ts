@@ -25,7 +25,7 @@ const CALLS_A_MINUTE = 120
  * An address counts at most 18 in two minutes, on which the rules for canaries
  * in alerts.yml rely.
  */
-const COUNTED_A_MINUTE = 6
+export const COUNTED_A_MINUTE = 6
 
 const DAY_MS = 86_400_000
 
