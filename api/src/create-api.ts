@@ -25,6 +25,8 @@ const API_PATH = /^\/(api(\/.*)?|healthz|livez|metrics)(\?.*)?$/
 
 export const isPathOfApi = (url: string): boolean => API_PATH.test(url)
 
+/** Time for requests in flight after the drain. */
+export const GRACE_MS = 15_000
 const DRAIN_MS = 10_000
 const LOG_MS = 1000
 const SWEEP_MS = 3_600_000

@@ -2,11 +2,9 @@ import { errorMessage } from '@anniversary/shared/error-message'
 import closeWithGrace from 'close-with-grace'
 import { Command } from 'commander'
 import { buildVersionText } from './build-info.ts'
-import { createApi, StartupError } from './create-api.ts'
+import { createApi, GRACE_MS, StartupError } from './create-api.ts'
 import { readConfiguration } from './server/config.ts'
 
-/** Time for requests in flight after the drain. */
-const GRACE_MS = 15_000
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
 
 async function main(): Promise<void> {

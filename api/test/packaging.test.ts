@@ -2,7 +2,12 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
+import { BATCH_BYTES } from '../src/backoffice/routes.ts'
+import { GRACE_MS } from '../src/create-api.ts'
 import { readConfiguration, variableNames } from '../src/server/config.ts'
+import { PING_MS } from '../src/server/health.ts'
+import { LIMITS } from '../src/server/lane.ts'
+import { memberTexts } from '../src/texts.ts'
 
 const packaging = join(import.meta.dirname, '../../packaging')
 const units = readdirSync(join(packaging, 'systemd'))
@@ -56,4 +61,27 @@ test('the API reads every variable of api.env.example, and of its unit', () => {
     ...set.map((pair) => pair.split('=')[0]?.replace(/_FILE$/, '') ?? ''),
   ]
   expect(names.filter((name) => !variableNames.includes(name))).toEqual([])
+})
+
+test("proxies and the API's unit fit the API's limits, and say its text", () => {
+  const text = [
+    'packaging/haproxy.cfg',
+    'packaging/api.env.example',
+    'packaging/systemd/event-api@.service',
+    'deploy/src/serve/nginx.ts',
+    'deploy/src/serve/nginx.conf.template',
+  ]
+    .map((path) => readFileSync(join(packaging, '..', path), 'utf8'))
+    .join('\n')
+  const found = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, value = '']) => value)
+  const numberOf = (pattern: RegExp) => Number(found(pattern)[0])
+
+  const waits = found(/(?:timeout server|proxy_(?:send|read)_timeout) (\d+)s/g).map(Number)
+  expect(waits.filter((seconds) => seconds > LIMITS.deadlineSeconds)).toHaveLength(3)
+  expect(numberOf(/timeout check (\d+)s/g) * 1000).toBeGreaterThan(PING_MS)
+  expect(numberOf(/client_max_body_size (\d+)m/g) * 2 ** 20).toBeGreaterThanOrEqual(BATCH_BYTES)
+  expect(numberOf(/^LimitNOFILE=(\d+)/gm)).toBeGreaterThan(LIMITS.connections)
+  const stopSeconds = numberOf(/^DRAIN_SECONDS=(\d+)/gm) + GRACE_MS / 1000
+  expect(numberOf(/^TimeoutStopSec=(\d+)/gm)).toBeGreaterThan(stopSeconds)
+  expect(found(/string '.*"message":"([^"]*)"/g)).toEqual(Array(3).fill(memberTexts.busy))
 })

@@ -9,7 +9,7 @@ import { ingestActivity } from './ingest.ts'
  * Bytes of a full batch with the longest source, ref and account in four-byte
  * characters.
  */
-const BATCH_BYTES = BATCH_LIMIT * 1400
+export const BATCH_BYTES = BATCH_LIMIT * 1400
 
 /** The service key is checked before the body is read. */
 export function backofficeRoutes(app: App, { config, database, now, metrics }: Context): void {

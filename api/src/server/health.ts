@@ -24,7 +24,7 @@ const pingWithSpace = {
   writes: false,
 }
 /** Half of a call's deadline, so that a slow database can still answer. */
-const PING_MS = 5000
+export const PING_MS = 5000
 const DISK_FULL = '53100'
 
 /**
