@@ -4,6 +4,16 @@ import { isDatabaseSilent, type Queryable, rowsOf } from '../database/database.t
 import { type ClaimRequest, type TakenCodes, takeTickets } from './take-tickets.ts'
 import { newTicketCodes } from './ticket-code.ts'
 
+/*
+ * States of a claim without a proof:
+ * - waiting: two sets are in progress, or this turn of the event loop brings
+ *   more claims.
+ * - in a set: leaves with its codes, or with none; then `explainClaim` finds
+ *   out why.
+ * - rejected: the database did not answer its set, or the set before, for
+ *   which it waited.
+ */
+
 /** A completion of the back office may be worth more tickets. */
 const CODES_A_CLAIM = Math.max(...MISSIONS.map(({ tickets }) => tickets))
 
@@ -55,16 +65,6 @@ export const claimTogether = rowsOf<
    SELECT c.n::int, array_agg(i.code ORDER BY i.slot) AS codes
    FROM claimed c JOIN issued i USING (member_id) GROUP BY c.n`,
 )
-
-/*
- * States of a claim without a proof:
- * - waiting: two sets are in progress, or this turn of the event loop brings
- *   more claims.
- * - in a set: leaves with its codes, or with none; then `explainClaim` finds
- *   out why.
- * - rejected: the database did not answer its set, or the set before, for
- *   which it waited.
- */
 
 /**
  * Fewer make larger sets; a single one would leave the database idle meanwhile.

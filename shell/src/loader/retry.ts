@@ -4,6 +4,13 @@ import type { ReportPhase } from '@anniversary/shared/contract/report'
  * The one retry policy and all of its times in milliseconds
  * (docs/decisions/0002): a file that failed or is late is requested again, then
  * the previous release is loaded, then a card says so.
+ *
+ * States of a load:
+ * - running: an attempt that fails or is late starts the next one. A late one
+ *   goes on beside it.
+ * - answered: the first answer has come. All requests are aborted.
+ * - over: the deadline has passed. No attempt starts, and the first answer goes
+ *   to `onLateAnswer`. After `REQUEST_LIMIT` all requests are aborted.
  */
 
 /**
@@ -68,14 +75,6 @@ interface Retried<T> {
 
 /**
  * Runs the attempts in order until the first answer.
- *
- * States:
- * - running: an attempt that fails or is late starts the next one. A late one
- *   goes on beside it.
- * - answered: the first answer has come. All requests are aborted.
- * - over: the deadline has passed. No attempt starts, and the first answer goes
- *   to `onLateAnswer`. After `REQUEST_LIMIT` all requests are aborted.
- *
  * @throws the last attempt's failure when every attempt has failed; an error at
  * the deadline
  */
