@@ -60,7 +60,7 @@ export const runnableCommands: Record<string, Record<string, NamedCommand>> = {
     },
     'go-live': {
       does: 'executes the blocks of docs/operate/go-live.md',
-      takes: '3 min',
+      takes: '10 min',
       needs:
         'nginx postgresql-15 openssl curl util-linux iproute2, what prove -- alerts needs, root',
       line: 'npm run release -- --dirty && tools/release/go-live.sh',
