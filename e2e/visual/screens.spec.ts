@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { controlPage } from '@anniversary/deploy-server/control/page'
 import { controlNight } from '@anniversary/deploy-server/test/control-night'
-import type { Page } from '@playwright/test'
+import type { Page, PageScreenshotOptions } from '@playwright/test'
 import { violations } from '../src/axe.ts'
 import {
   MOVING,
@@ -104,27 +104,33 @@ test('the control page looks as approved', { tag: '@nightly' }, async ({ page, s
   await page.goto(`${stack.url}/control`)
   for (const [device, { width }] of DEVICES) {
     await page.setViewportSize({ width, height: CONTROL_HEIGHT })
-    await expectSame(page, `control-${device}`)
+    await expectBothSame(page, `control-${device}`)
   }
 })
 
-test('a picture differs when one letter of a label has changed', async ({ page, faulty }) => {
-  await openScreen('login', { page, faulty })
-  let before = await page.screenshot(WEBP)
-  const changed = async () => {
-    const earlier = before
-    before = await page.screenshot(WEBP)
-    return differences(page, earlier, before)
-  }
-  await expect.poll(changed).toEqual([])
-  await page
-    .locator('label')
-    .first()
-    .evaluate((label) => {
-      label.textContent = label.textContent.replace('n', 'm')
-    })
-  expect(await changed()).not.toEqual([])
-})
+for (const [screen, text] of [
+  ['login', 'label'],
+  ['home', 'main li span'],
+] as const)
+  test(`a picture of ${screen} differs when one letter has changed`, async ({ page, faulty }) => {
+    await openScreen(screen, { page, faulty })
+    await arrived(page)
+    const frame = (await below(page)) ?? WEBP
+    let before = await page.screenshot(frame)
+    const changed = async () => {
+      const earlier = before
+      before = await page.screenshot(frame)
+      return differences(page, earlier, before)
+    }
+    await expect.poll(changed).toEqual([])
+    await page
+      .locator(text)
+      .last()
+      .evaluate((element) => {
+        element.textContent = element.textContent.replace(/n|q/, 'm')
+      })
+    expect(await changed()).not.toEqual([])
+  })
 
 /**
  * For axe, in each width, for fingers and, at night or if asked, with large
@@ -147,18 +153,22 @@ async function expectUsable(page: Page, always = false): Promise<void> {
  * Takes several pictures, since a frame of another process may draw late. The
  * last one stays in `test-results` where all differ.
  */
-async function expectSame(page: Page, screen: string): Promise<void> {
+async function expectSame(
+  page: Page,
+  screen: string,
+  frame: PageScreenshotOptions = WEBP,
+): Promise<void> {
   const name = `${screen}.webp`
   const info = test.info()
   const approved = info.snapshotPath(name)
   const renews = ['all', 'changed'].includes(info.config.updateSnapshots)
   if (renews || !existsSync(approved))
-    return expect.soft(await page.screenshot(WEBP)).toMatchSnapshot(name)
+    return expect.soft(await page.screenshot(frame)).toMatchSnapshot(name)
 
   let places: string[] = []
   for (let taken = 0; taken < PICTURES; taken++) {
     await sleep(100 * taken)
-    const picture = await page.screenshot(WEBP)
+    const picture = await page.screenshot(frame)
     places = await differences(page, await readFile(approved), picture)
     if (places.length === 0) return
     await writeFile(info.outputPath(name), picture)
@@ -166,22 +176,48 @@ async function expectSame(page: Page, screen: string): Promise<void> {
   expect.soft(places, `left and top of what differs from docs/screens/${name}`).toEqual([])
 }
 
-/**
- * Compares once the typeface and the pictures in view are there, on each
- * device.
- */
+/** Compares the first window, and then what lies below it. */
+async function expectBothSame(page: Page, screen: string): Promise<void> {
+  await expectSame(page, screen)
+  const frame = await below(page)
+  if (frame) await expectSame(page, `${screen}-below`, frame)
+}
+
 async function expectApproved(page: Page, name: string): Promise<void> {
   for (const [device, size] of DEVICES) {
     await page.setViewportSize(size)
-    await typefaceArrived(page)
-    await page.evaluate(async () => {
-      await document.fonts.ready
-      const inView = [...document.images].filter((image) => {
-        const { top, bottom } = image.getBoundingClientRect()
-        return image.checkVisibility() && top < innerHeight && bottom > 0
-      })
-      await Promise.allSettled(inView.map((image) => image.decode()))
-    })
-    await expectSame(page, `${name}-${device}`)
+    await arrived(page)
+    await expectBothSame(page, `${name}-${device}`)
   }
+}
+
+/** Waits for the typeface and all pictures. */
+async function arrived(page: Page): Promise<void> {
+  await typefaceArrived(page)
+  await page.evaluate(async () => {
+    await document.fonts.ready
+    const visible = [...document.images].filter((image) => image.checkVisibility())
+    for (const image of visible) image.loading = 'eager'
+    await Promise.allSettled(visible.map((image) => image.decode()))
+  })
+}
+
+/**
+ * Returns how to take a picture of the part of a page below its first window;
+ * null if there is none. A dialog that scrolls gets a window as high as it is.
+ */
+async function below(page: Page): Promise<PageScreenshotOptions | null> {
+  const { width, height } = page.viewportSize() ?? PHONE
+  const isDialog = (await page.locator('dialog[open]').count()) > 0
+  const hidden = await page.locator(isDialog ? 'dialog[open] *' : 'html').evaluateAll((parts) => {
+    const scrolls = (part: Element) =>
+      part.matches('html') || /auto|scroll/.test(getComputedStyle(part).overflowY)
+    const heights = parts.filter(scrolls).map((part) => part.scrollHeight - part.clientHeight)
+    return Math.max(...heights)
+  })
+  if (hidden <= 0) return null
+  if (!isDialog)
+    return { ...WEBP, fullPage: true, clip: { x: 0, y: height, width, height: hidden } }
+  await page.setViewportSize({ width, height: height + hidden })
+  return WEBP
 }
