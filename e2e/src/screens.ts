@@ -103,11 +103,21 @@ async function login(scene: Scene): Promise<void> {
   await stop(scene.page)
 }
 
+/** They come after the list, and not while the clock stands. */
+const prizesArrived = (page: Page) =>
+  expect(page.getByRole('heading', { name: 'Cơ cấu giải thưởng' })).toBeVisible()
+
+/** Both come when the browser is idle, and not while the clock stands. */
+async function decorated(page: Page): Promise<void> {
+  await expect(page.getByRole('timer')).toBeVisible()
+  await expect(page.getByRole('main')).toHaveAttribute('data-decorated')
+  await page.waitForLoadState('networkidle')
+}
+
 async function home(scene: Scene): Promise<void> {
   await asMember(scene)
   await visit('/home', 'Tổng nạp 300 điểm')(scene)
-  // They come after the list, and how far the page can scroll depends on them.
-  await expect(scene.page.getByRole('heading', { name: 'Cơ cấu giải thưởng' })).toBeVisible()
+  await prizesArrived(scene.page)
   await stop(scene.page)
 }
 
@@ -134,10 +144,7 @@ export const mainScreens: Screens = {
     // The stack's answer would set the countdown by the stack's clock.
     scene.faulty.break(DRAWS, ok([]))
     await visit('/', 'Đại tiệc sinh nhật')(scene)
-    // Both come when the browser is idle.
-    await expect(scene.page.getByRole('timer')).toBeVisible()
-    await expect(scene.page.getByRole('main')).toHaveAttribute('data-decorated')
-    await scene.page.waitForLoadState('networkidle')
+    await decorated(scene.page)
     await stop(scene.page)
   },
   async megalive({ page, faulty }) {
@@ -214,6 +221,8 @@ const moment =
     await page.clock.setFixedTime(now)
     await page.goto(faulty.url + path)
     await expect(page.getByText(there).first()).toBeVisible()
+    if (path === '/') await decorated(page)
+    if (path === '/home' && there !== banned) await prizesArrived(page)
     await typefaceArrived(page)
     await expect(toasts(page)).toHaveCount(0)
     await stopAt(page, new Date(`${time}:59+07:00`))
