@@ -69,12 +69,12 @@ postgres() { # version of the npm package
     POSTGRES_MAJOR=${1%%.*} $UNIT -- --selectProjects api --testPathIgnorePatterns restore units"
 }
 
-OWNER=65534 try ordinary-user "$UNIT" setpriv --reuid 65534 --regid 65534 --clear-groups env HOME="$work/ordinary-user"
-try umask-077 "$UNIT" sh -c 'umask 077; exec "$@"' umask
-try turkish "$UNIT" env LC_ALL=tr_TR.UTF-8 LANG=tr_TR.UTF-8
-try c-locale "$UNIT" env LC_ALL=C LANG=C
-try kiritimati "$UNIT" env TZ=Pacific/Kiritimati
-try los-angeles "$UNIT" env TZ=America/Los_Angeles
+OWNER=65534 try ordinary-user "$UNIT && $BROWSERS" setpriv --reuid 65534 --regid 65534 --clear-groups env HOME="$work/ordinary-user"
+try umask-077 "$UNIT && $BROWSERS" sh -c 'umask 077; exec "$@"' umask
+try turkish "$UNIT && $BROWSERS" env LC_ALL=tr_TR.UTF-8 LANG=tr_TR.UTF-8
+try c-locale "$UNIT && $BROWSERS" env LC_ALL=C LANG=C
+try kiritimati "$UNIT && $BROWSERS" env TZ=Pacific/Kiritimati
+try los-angeles "$UNIT && $BROWSERS" env TZ=America/Los_Angeles
 FOLDER='dự án mới' try vietnamese-path "$UNIT && $BROWSERS && npm run -s test:nightly -- embed/package" env
 try exported "$UNIT" env DEPLOY_TO=https://deploy.invalid DEPLOY_TOKEN=x DEPLOY_SITE=/nowhere DEPLOY_API=http://api.invalid DEPLOY_PROMETHEUS=http://prometheus.invalid DEPLOY_REPORTS=http://reports.invalid DEPLOY_WEBHOOK=http://chat.invalid PGSSLMODE=require PGUSER=nobody
 try_at new-year "2026-12-31 23:58:00"
