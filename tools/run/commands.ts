@@ -42,8 +42,8 @@ export const runnableCommands: Record<string, Record<string, NamedCommand>> = {
       line: `DEPLOY_ROUNDS=10 ${tests('deploy', 'concurrency')}`,
     },
     environments: {
-      does: 'tests a clone in each of 22 environments: users, locales, zones, variables, dates, load, fonts, browsers, Postgres 16 to 18, no network, a bare Debian',
-      takes: '3 h, or 10 min for each that you name',
+      does: 'tests a clone in each of 23 environments: users, locales, zones, variables, dates, load, fonts, browsers, Postgres 16 to 18, no network, a bare Debian',
+      takes: '4 h, or 10 min for each that you name',
       needs: 'chromium debootstrap libfaketime tcpdump iproute2, root',
       line: 'tools/run/environments.sh',
     },

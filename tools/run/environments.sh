@@ -95,6 +95,10 @@ try no-fonts "$PICTURES" unshare -m sh -c 'mount --bind "$0" /usr/share/fonts &&
 rmdir "$work/empty"
 try whole-chromium "$BROWSERS" env CHROMIUM_PATH=/usr/bin/chromium
 try headless-shell "$BROWSERS" env CHROMIUM_PATH=/usr/bin/chromium-headless-shell
+# Debian serves that of its last point release beside a security update.
+try oldest-chromium "(cd \$TMPDIR && apt-get download chromium{,-common}=\$(apt-cache madison chromium | awk '{ print \$3 }' | sort -V | head -n 1) &&
+  for package in chromium*.deb; do dpkg -x \$package oldest || exit; done) &&
+  export CHROMIUM_PATH=\$TMPDIR/oldest/usr/lib/chromium/chromium && \$CHROMIUM_PATH --version && $BROWSERS" env
 try postgres-16 "$(postgres 16.14.0-beta.17)" env
 try postgres-17 "$(postgres 17.10.0-beta.17)" env
 try postgres-18 "$(postgres 18.4.0-beta.17)" env
