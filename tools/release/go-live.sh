@@ -202,8 +202,16 @@ lose_the_disk() {
   rm -rf /var/lib/postgresql/15/main/* /etc/cron.daily/event-base
   chown -R 4242 /srv/backup/*
 }
-# A change and a base backup after the moment.
+# By a member of a later import than the base backup.
+claim_as_last() (
+  eval "$(declare -f block_claim | sed s/first01/last01/g)"
+  claim_again
+)
+# A claim before the moment; a change and a base backup after it.
 before_restore() {
+  printf 'username,last_bank_number\nlast01,1234\n' > /tmp/last.csv
+  event import members /tmp/last.csv --reason 'before the moment'
+  code=$(claim_as_last | grep -oE '[0-9A-Z]{4}(-[0-9A-Z]{4}){2}')
   sleep 2
   moment=$(date '+%F %T%:z')
   sleep 2
@@ -216,6 +224,7 @@ before_restore() {
 # Then a second disk is lost.
 after_restore() {
   [ "$before" = "$(claim_again)" ] || fail 'the claim is lost'
+  [[ $(claim_as_last) == *"$code"* ]] || fail 'a claim after the base backup is lost'
   if event show later01; then fail 'the restore has later changes'; fi
   block_base
   event import members /tmp/later.csv --reason 'between both disks'
@@ -225,7 +234,8 @@ after_restore() {
   block_restore
   event show later01 > /dev/null || fail 'the second restore lacks a change'
   execute opening
-  [ "$(event export tickets | wc -l)" = 1 ] || fail "the rehearsal's ticket takes part"
+  [[ $(event export tickets) == *"$code"* ]] || fail 'the second restore lacks a claim'
+  if event export tickets | grep first01; then fail "the rehearsal's ticket takes part"; fi
 }
 END
   awk '/^```sh [a-z]/ { name = $2; print "block_" name "() ("; inside = 1; next }
