@@ -1,4 +1,5 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { chmodSync, copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /* Runs what a release ships: on each Node, under the filters of its units. */
@@ -11,9 +12,22 @@ export const NODE_VERSIONS = [
   ...(process.env.NIGHTLY ? ['20.19', '22', '24', '26'] : []),
 ]
 
-/** npm installs another version than this one in `folder`. */
+const NOBODY = { uid: 65534, gid: 65534 }
+
+/**
+ * npm installs another version than this one in `folder`. A copy of this one is
+ * there when root's units could not execute it, as below root's home.
+ */
 export function nodeProgram(version: string, folder: string): string {
-  if (version === process.version) return process.execPath
+  if (version === process.version) {
+    const isRoot = process.getuid?.() === 0
+    if (!isRoot || spawnSync(process.execPath, ['--version'], NOBODY).status === 0)
+      return process.execPath
+    const copy = join(folder, 'node')
+    copyFileSync(process.execPath, copy)
+    chmodSync(copy, 0o755)
+    return copy
+  }
 
   const prefix = join(folder, `node-${version}`)
   const options = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefix', prefix]
