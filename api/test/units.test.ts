@@ -1,9 +1,10 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmodSync,
   chownSync,
   cpSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -55,7 +56,9 @@ beforeAll(async () => {
   execFileSync('chmod', ['-R', 'go+rX', folder])
   const socketFolder = decodeURIComponent(new URL(url).hostname)
   const { uid, gid } = statSync(socketFolder)
-  chownSync(folder, uid, gid)
+  const textfiles = join(folder, 'prometheus/node-exporter')
+  mkdirSync(textfiles, { recursive: true })
+  for (const own of [folder, textfiles]) chownSync(own, uid, gid)
   chmodSync(dirname(socketFolder), 0o711)
 })
 
@@ -93,6 +96,16 @@ test.each(NODE_VERSIONS)(
   },
 )
 
+test('at night the limit of files must be that of the unit', () => {
+  const line = 'ulimit -n 64; exec "$@"'
+  const unit = [join(root, 'tools/release/run-as-unit.py'), '--in', folder, withDesk, '0']
+  const { status, stderr } = spawnSync('sh', ['-c', line, 'sh', ...unit], {
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, NODE: '/bin/true', NIGHTLY: '1' },
+  })
+  expect([status, stderr]).toEqual([1, expect.stringMatching(/LimitNOFILE=65536, .*64: raise/)])
+})
+
 async function backUp(): Promise<string[]> {
   const backup = startUnit(unitFile('event-backup.service'), folder, process.execPath)
   expect(await once(backup, 'exit')).toEqual([0, null])
@@ -102,6 +115,8 @@ async function backUp(): Promise<string[]> {
 test('the backup writes a dump under the filter of its unit, and removes old ones', async () => {
   const [dump = ''] = await backUp()
   expect(dump).toMatch(/^event-[\d-]+\.dump$/)
+  // For the alert BackupOld.
+  expect(existsSync(join(folder, 'prometheus/node-exporter/event-backup.prom'))).toBe(true)
   const old = join(folder, 'event-backup/event-old.dump')
   renameSync(join(folder, 'event-backup', dump), old)
   const then = Date.now() / 1000 - 29.1 * 86_400

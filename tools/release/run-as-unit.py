@@ -3,9 +3,9 @@
 
 Usage: run-as-unit.py [--in FOLDER] UNIT-FILE [INSTANCE]
 
-Applied are the unit's variables, credentials, user, capabilities, limits, address families, namespaces and system calls,
-with the lists of `systemd-analyze syscall-filter` and systemd's default of killing the process. Mounts are not: ProtectSystem
-and its like. As root it becomes the unit's user.
+Applied are the unit's variables, credentials, user, capabilities, limit of files, address families, namespaces and system
+calls, with the lists of `systemd-analyze syscall-filter` and systemd's default of killing the process. Not applied are
+MemoryMax and mounts (ProtectSystem and its like). As root it becomes the unit's user.
 
 --in FOLDER, for tests: FOLDER takes the place of /etc/event, /opt/event/current, /run and /var/lib, its owner that of the
 unit's user, and the program that NODE names that of /usr/bin/node.
@@ -48,7 +48,8 @@ with open(file) as unit:
     text = unit.read()
 if folder:
     text = text.replace('/usr/bin/node', os.environ['NODE'])
-    text = text.replace('/opt/event/current', folder).replace('/etc/event', folder)
+    for path in ('/opt/event/current', '/etc/event', '/var/lib'):
+        text = text.replace(path, folder)
 
 
 def settings(name):
@@ -156,8 +157,12 @@ for pair in settings('LoadCredential'):
 
 os.umask(int(setting('UMask') or '0022', 8))
 if setting('LimitNOFILE'):
+    limit = int(setting('LimitNOFILE'))
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    limit = min(int(setting('LimitNOFILE')), most)
+    # By day a container may have less.
+    if most < limit and os.environ.get('NIGHTLY'):
+        sys.exit(f'{name} has LimitNOFILE={limit}, but the hard limit here is {most}: raise it (docker run --ulimit nofile={limit})')
+    limit = min(limit, most)
     resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
 if is_root:
     libc = ctypes.CDLL(None)
@@ -174,4 +179,12 @@ if others:
     load(seccomp.SyscallFilter(seccomp.ALLOW), others)
 load(*last)
 command = words('ExecStart')
-os.execvpe(command[0], command, variables)
+after = setting('ExecStartPost')
+if not after:
+    os.execvpe(command[0], command, variables)
+status = subprocess.call(command, env=variables)
+if status == 0:
+    # With `-` it may fail.
+    ended = subprocess.call(shlex.split(after.lstrip('-')), env=variables)
+    status = 0 if after.startswith('-') else ended
+sys.exit(status)
