@@ -13,7 +13,12 @@ const folder = newFolder()
 const git = (...args: string[]) =>
   run('git', '-c', 'user.name=t', '-c', 'user.email=t@example', ...args)
 function run(program: string, ...args: string[]) {
-  const env = { ...process.env, PATH: `${join(folder, 'bin')}:${process.env.PATH}` }
+  const env = {
+    PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
+    // Not the user's, which may sign commits or run hooks.
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_CONFIG_NOSYSTEM: '1',
+  }
   return spawnSync(program, args, { cwd: join(folder, 'clone'), encoding: 'utf8', env })
 }
 function commit(...files: string[]) {
