@@ -72,7 +72,7 @@ test('all problems are listed at once, each one once', () => {
     CONTROL_PORT: 'abc',
   }
   expect(() => read(env)).toThrow(
-    /^Bad configuration: NODE_ENV [^;]*; CONTROL_PORT [^;]*; SHARE_HOST [^;]*; REGISTER_URL [^;]*; PORT [^;]*whole number[^;]*; SESSION_HOURS [^;]*$/,
+    /^Bad configuration: CONTROL_PORT [^;]*; SHARE_HOST [^;]*; REGISTER_URL [^;]*; NODE_ENV [^;]*; PORT [^;]*whole number[^;]*; SESSION_HOURS [^;]*$/,
   )
   for (const name of ['SITE_DRI', 'DEPLOY_ACESS', 'CONTROL_PROT', 'REGISTER_ULR', 'LOGIN_PEPER'])
     expect(() => read({ [name]: 'x' })).toThrow(`${name} is not known: `)

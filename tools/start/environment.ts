@@ -57,9 +57,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv, root: string) {
     ...Object.fromEntries(configured),
     apiBase: '/api',
   })
-  const { NODE_ENV = 'development' } = given
-  const isKnownMode = ['production', 'development', 'test'].includes(NODE_ENV)
-  const demo = NODE_ENV !== 'production'
+  const demo = given.NODE_ENV !== 'production'
   const dataDir = resolve(root, DATA_DIR)
   /** Variables of the API, with `PORT` and `HOST`. */
   const apiEnv: NodeJS.ProcessEnv = {
@@ -71,9 +69,8 @@ export function readEnvironment(env: NodeJS.ProcessEnv, root: string) {
   const deskToken = demo ? addDemoSecrets(apiEnv, dataDir) : undefined
   const api = readApiConfig(apiEnv)
   const controlPort = portNumber.safeParse(CONTROL_PORT)
-  if (!config.success || !api.config || !isKnownMode || !controlPort.success) {
+  if (!config.success || !api.config || !controlPort.success) {
     const problems = new Set<string>()
-    if (!isKnownMode) problems.add('NODE_ENV must be production, development or test')
     for (const { message } of controlPort.error?.issues ?? [])
       problems.add(`CONTROL_PORT ${message}`)
     for (const { path, message } of config.error?.issues ?? [])

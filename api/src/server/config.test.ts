@@ -73,7 +73,8 @@ describe('the configuration', () => {
     ],
     [{ LOGIN_PEPER_FILE: '/x' }, 'LOGIN_PEPER_FILE is not known: LOGIN_PEPPER_FILE'],
     [{ TRUSTPROXY: '1' }, 'TRUSTPROXY is not known: TRUST_PROXY'],
-    [{ DEMO: '1', NODE_ENV: 'production', DATABASE_URL: 'postgres://a/b' }, 'DEMO adds members'],
+    [{ DEMO: '1', NODE_ENV: 'production ', DATABASE_URL: 'postgres://a/b' }, 'DEMO adds members'],
+    [{ DEMO: '1', NODE_ENV: 'prod' }, 'NODE_ENV must be production, development or test'],
   ])('refuses %j', (env, problem) => {
     expect(() => readConfiguration(env)).toThrow(problem)
   })

@@ -49,7 +49,9 @@ const databaseUrl = z
 const SHORTEST_PEPPER = 16
 
 const settings = z.object({
-  nodeEnv: z.string().default('development'),
+  nodeEnv: z
+    .enum(['production', 'development', 'test'], 'must be production, development or test')
+    .default('development'),
   port: portNumber.default(3000),
   host: z.string().default('127.0.0.1'),
   /** Folder of the demo's Postgres. */
@@ -186,7 +188,7 @@ export function readConfiguration(
   required: readonly Name[] = [],
   others: readonly string[] = [],
 ): ApiConfig {
-  const isProduction = env.NODE_ENV === 'production'
+  const isProduction = textOf('nodeEnv', env) === 'production'
   const needed = new Set<string>(required)
   if (isProduction) needed.add('databaseUrl')
   const problems = misspelt(env, others)
