@@ -74,7 +74,7 @@ test('all problems are listed at once, each one once', () => {
   expect(() => read(env)).toThrow(
     /^Bad configuration: CONTROL_PORT [^;]*; SHARE_HOST [^;]*; REGISTER_URL [^;]*; NODE_ENV [^;]*; PORT [^;]*whole number[^;]*; SESSION_HOURS [^;]*$/,
   )
-  for (const name of ['SITE_DRI', 'DEPLOY_ACESS', 'CONTROL_PROT', 'REGISTER_ULR', 'LOGIN_PEPER'])
+  for (const name of ['SITE_DRI', 'DEPLOY_ACESS', 'CONTROL_PROT', 'REGISTER_ULR', 'DEPLOY_WEBHOK'])
     expect(() => read({ [name]: 'x' })).toThrow(`${name} is not known: `)
   expect(() => read({ SITE_URL: 'x' })).not.toThrow()
   for (const name of ['PORT', 'CONTROL_PORT'])

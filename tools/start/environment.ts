@@ -5,6 +5,7 @@ import { ConfigError, portNumber, readConfiguration, variableNameOf } from '@ann
 import { hashDeskToken } from '@anniversary/api/server/desk-access'
 import { DEMO_PEPPER } from '@anniversary/api/server/pepper'
 import { StartError } from '@anniversary/build/dev/port'
+import { DEPLOY_VARIABLES } from '@anniversary/deploy/cli/program'
 import demoEvent from '@anniversary/shared/campaign/demo.json' with { type: 'json' }
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
 import { errorCode } from '@anniversary/shared/error-code'
@@ -95,8 +96,8 @@ export function readEnvironment(env: NodeJS.ProcessEnv, root: string) {
 
 const OWN_VARIABLES = [
   ...publicConfigSchema.keyof().options.map(variableNameOf),
+  ...DEPLOY_VARIABLES,
   'SITE_DIR',
-  'DEPLOY_ACCESS',
   'CONTROL_PORT',
 ]
 

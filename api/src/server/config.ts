@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
 import { errorMessage } from '@anniversary/shared/error-message'
+import { misspeltVariables } from '@anniversary/shared/misspelt-variables'
 import { z } from 'zod'
 import { StartupError } from '../startup-error.ts'
 import { deskAccess } from './desk-access.ts'
@@ -138,44 +139,6 @@ function textOf(name: string, env: Environment): string | undefined {
   throw new ConfigError([`${variable}_FILE is empty: ${file}`])
 }
 
-/** Shorter names are too like other programs'. */
-const MOST_WRONG_LETTERS = 2
-const SHORTEST_COMPARED = 7
-
-/** Returns how many letters have to be added, removed or replaced. */
-function wrongLetters(text: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
-  for (const [line, letter] of [...text].entries()) {
-    const next = [line + 1]
-    for (const [column, wanted] of [...other].entries()) {
-      const replaced = (row[column] ?? 0) + Number(letter !== wanted)
-      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row.at(-1) ?? 0
-}
-
-const sorted = (text: string): string => [...text].sort().join('')
-
-/** Short names such as SITE_URL and LIVE_URL differ by two letters. */
-function isTypingError(name: string, meant: string): boolean {
-  const wrong = wrongLetters(name, meant)
-  if (wrong > MOST_WRONG_LETTERS) return false
-  return wrong === 1 || name.length >= 10 || sorted(name) === sorted(meant)
-}
-
-function misspelt(env: Environment, others: readonly string[]): string[] {
-  const files = SECRETS.map((name) => `${variableNameOf(name)}_FILE`)
-  const known = [...variableNames, ...files, ...others]
-  const compared = known.filter((name) => name.length >= SHORTEST_COMPARED)
-  const unknown = Object.keys(env).filter((name) => !known.includes(name))
-  return unknown.flatMap((name) => {
-    const meant = compared.find((one) => isTypingError(name, one))
-    return meant ? [`${name} is not known: ${meant} was probably meant`] : []
-  })
-}
-
 /**
  * An empty variable counts as unset. In production DATABASE_URL is required and
  * DEMO refused.
@@ -191,7 +154,8 @@ export function readConfiguration(
   const isProduction = textOf('nodeEnv', env) === 'production'
   const needed = new Set<string>(required)
   if (isProduction) needed.add('databaseUrl')
-  const problems = misspelt(env, others)
+  const files = SECRETS.map((name) => `${variableNameOf(name)}_FILE`)
+  const problems = misspeltVariables(env, [...variableNames, ...files, ...others])
   const given: Record<string, string> = {}
   for (const name of settings.keyof().options) {
     try {

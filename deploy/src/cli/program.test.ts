@@ -216,6 +216,16 @@ test.each([
   expect(await json('history', '--limit', '1')).toMatchObject([{ change: { by: author } }])
 })
 
+test('a misspelt variable is refused, and one of another program is not', async () => {
+  Object.assign(process.env, { DEPLOY_DATE: 'x', DEPLOY_APP: 'x', DEPLOY_API: '' })
+  expect((await here('status')).code).toBe(0)
+  Object.assign(process.env, { DEPLOY_WEBHOK: 'x', DEPLOY_STIE: 'x' })
+  const { code, err } = await here('status')
+  expect(code).toBe(2)
+  expect(err).toContain('DEPLOY_WEBHOK is not known: DEPLOY_WEBHOOK was probably meant')
+  expect(err).toContain('DEPLOY_STIE is not known: DEPLOY_SITE was')
+})
+
 test('the version is printed', async () => {
   expect(await run('--version')).toMatchObject({ code: 0, out: '1.0.0 unknown\n' })
 })

@@ -1,3 +1,5 @@
+import { misspeltVariables } from '@anniversary/shared/misspelt-variables'
+import { UsageError } from '../rejected.ts'
 import { buildInfo } from '../version.ts'
 import { addCanaryCommands } from './canary-commands.ts'
 import { addChangingCommands } from './changing-commands.ts'
@@ -8,6 +10,20 @@ import { addNoticeCommand } from './notice-command.ts'
 import { localRunner } from './open-site.ts'
 import { addPreviewCommand } from './preview-command.ts'
 import { addReadingCommands, addReportCommands, type ReportAnswers } from './reading-commands.ts'
+
+/**
+ * Looked for misspelt. DEPLOY_TO, DEPLOY_API and DEPLOY_BY are too like other
+ * programs' variables, and a command shows that they are not set.
+ */
+export const DEPLOY_VARIABLES = [
+  'DEPLOY_ACCESS',
+  'DEPLOY_PROMETHEUS',
+  'DEPLOY_REPORTS',
+  'DEPLOY_REPORTS_KEY',
+  'DEPLOY_SITE',
+  'DEPLOY_TOKEN',
+  'DEPLOY_WEBHOOK',
+]
 
 interface Extension {
   readonly reports?: ReportAnswers
@@ -72,6 +88,10 @@ export async function runDeployCli(
           'deploy server before the site; default: DEPLOY_TO, unless --site is named',
         )
         .option('--json', 'answer as JSON')
+        .hook('preAction', () => {
+          const problems = misspeltVariables(process.env, DEPLOY_VARIABLES)
+          if (problems.length > 0) throw new UsageError(problems.join('\n'))
+        })
       addNginxCommand(program)
       extension.addLocal?.(program)
     },
