@@ -1,11 +1,6 @@
 import { defineConfig } from '@playwright/test'
 import { BROWSER_ARGS, requireBrowser } from './src/browser.ts'
 
-// Who exports these publishes to a real site: tests must not. Workers read this
-// file once, before their tests set some.
-for (const name of Object.keys(process.env))
-  if (/^(DEPLOY_|PG)/.test(name)) delete process.env[name]
-
 // The headless shell cannot show a window.
 const isHeaded = ['--headed', '--debug', '--ui'].some((option) => process.argv.includes(option))
 const executablePath = requireBrowser(isHeaded)

@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto'
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+// Removes variables of a real site, before a test sets some.
+import '@anniversary/build/node/jest-preset'
 import { startProcess } from './process.ts'
 
 export const ROOT = resolve(import.meta.dirname, '../..')
@@ -67,7 +69,6 @@ export async function spawnStack(
       PORT: '0',
       DATA_DIR: dataDir,
       SITE_DIR: siteDir,
-      DATABASE_URL: '',
       BACKOFFICE_KEY,
       REPORTS_KEY,
       DEPLOY_ACCESS: access,
@@ -107,8 +108,6 @@ export function operatorCommand(dataDir: string, ...command: string[]): string {
     env: {
       ...process.env,
       DATA_DIR: dataDir,
-      DATABASE_URL: '',
-      LOGIN_PEPPER: '',
       LOGIN_PEPPER_FILE: join(dataDir, 'login-pepper'),
     },
     stdio: 'pipe',

@@ -1,7 +1,8 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { variableNames } from '@anniversary/api/config'
 import { newFolder } from '@anniversary/api/test/folder'
-import { reachableHost, readEnvironment } from './environment.ts'
+import { OWN_VARIABLES, reachableHost, readEnvironment } from './environment.ts'
 
 const root = newFolder()
 const read = (env: Record<string, string>) => readEnvironment(env, root)
@@ -79,6 +80,13 @@ test('all problems are listed at once, each one once', () => {
   expect(() => read({ SITE_URL: 'x' })).not.toThrow()
   for (const name of ['PORT', 'CONTROL_PORT'])
     expect(() => read({ [name]: '70000' })).toThrow(RegExp(`^Bad configuration: ${name} [^;]*$`))
+})
+
+test('tests see none of the variables', async () => {
+  const names = [...variableNames, ...variableNames.map((name) => `${name}_FILE`), ...OWN_VARIABLES]
+  for (const name of names) process.env[name] = 'x'
+  await import('@anniversary/build/node/jest-preset')
+  expect(names.filter((name) => name in process.env)).toEqual([])
 })
 
 test.each([

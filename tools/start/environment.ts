@@ -94,7 +94,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv, root: string) {
   }
 }
 
-const OWN_VARIABLES = [
+export const OWN_VARIABLES = [
   ...publicConfigSchema.keyof().options.map(variableNameOf),
   ...DEPLOY_VARIABLES,
   'SITE_DIR',
