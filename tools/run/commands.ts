@@ -42,7 +42,7 @@ export const runnableCommands: Record<string, Record<string, NamedCommand>> = {
       line: `DEPLOY_ROUNDS=10 ${tests('deploy', 'concurrency')}`,
     },
     environments: {
-      does: 'tests a clone in each of 23 environments: users, locales, zones, variables, dates, load, fonts, browsers, Postgres 16 to 18, no network, a bare Debian',
+      does: 'tests a clone in each of 24 environments: users, locales, zones, variables, places of Node, dates, load, fonts, browsers, Postgres 16 to 18, no network, a bare Debian',
       takes: '4 h, or 10 min for each that you name',
       needs: 'chromium debootstrap libfaketime tcpdump iproute2, root',
       line: 'tools/run/environments.sh',
