@@ -3,6 +3,7 @@ import { MISSION_CODES } from '@anniversary/shared/contract/missions'
 import { type Envelope, historyData } from '@anniversary/shared/contract/wire'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { storeCompletions } from '../src/backoffice/complete.ts'
+import { BATCH_LIMIT } from '../src/backoffice/contract.ts'
 import { type Database, rowsOf } from '../src/database/database.ts'
 import { openPostgres } from '../src/database/postgres.ts'
 import { newMember, saveMembers } from '../src/login/members.ts'
@@ -51,7 +52,7 @@ export async function addPlayers(
         tickets: tickets[i] ?? 1,
       })),
     )
-    await storeCompletions(tx, completions)
+    while (completions.length > 0) await storeCompletions(tx, completions.splice(0, BATCH_LIMIT))
     return players
   })
 }
