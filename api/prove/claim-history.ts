@@ -12,6 +12,12 @@ export type Observation = {
     }
   /** Undefined: not answered. */
   | { readonly kind: 'reading'; readonly codes: ReadonlyMap<string, readonly string[]> | undefined }
+  /** Lines of the ledger. 'lost': they may have been booked or not. */
+  | {
+      readonly kind: 'deposit' | 'reversal'
+      readonly refs: readonly string[]
+      readonly answer: 'booked' | 'lost'
+    }
 )
 
 export interface StoredTicket {
@@ -92,7 +98,7 @@ function contradictionsOf(
   for (const one of seen) {
     if (one.kind === 'reading')
       for (const [mission, codes] of one.codes ?? []) show(mission, codes, one.answeredAt)
-    else {
+    else if (one.kind === 'claim') {
       least(firstAsked, one.mission, one.sentAt)
       if (typeof one.answer !== 'string') show(one.mission, one.answer, one.answeredAt)
     }
@@ -106,7 +112,7 @@ function contradictionsOf(
       for (const [mission, at] of firstShown)
         if (at < one.sentAt && one.codes?.has(mission) === false)
           found.push(`a later reading lacks ${mission}`)
-    } else if (one.answer === 'full') {
+    } else if (one.kind === 'claim' && one.answer === 'full') {
       if (stored.has(one.mission)) found.push(`${one.mission} is stored, but was refused as full`)
       const granted = [...stored.keys()].filter(
         (mission) => (firstAsked.get(mission) ?? 0) < one.answeredAt,

@@ -1,21 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { MISSION_CODES } from '@anniversary/shared/contract/missions'
+import { MISSION_CODES, STREAK_MISSION } from '@anniversary/shared/contract/missions'
 import { namedStatement } from '../src/database/database.ts'
 import { countContent } from '../src/operator/verify.ts'
 import { startPostgres } from '../test/postgres.ts'
 import { startApi, startApis } from './api-process.ts'
 import { any, startClients } from './clients.ts'
 import { addLedgers } from './ledgers.ts'
-import { problemsIn, seed, withDatabase } from './members.ts'
+import { BACKOFFICE_KEY, problemsIn, seed, withDatabase } from './members.ts'
 import { proveRaces } from './races.ts'
 import { check, proof, until } from './report.ts'
 
-/** A member can earn eleven tickets, of which six fit into a stage. */
-const WORTH = [3, 2, 2, 2, 1, 1] as const
-// `contradictions` passes any text; all claims here are of known missions.
-const worth = (mission: string): number => WORTH[MISSION_CODES.indexOf(mission)] ?? 0
+/**
+ * A member can earn ten tickets, of which six fit into a stage. The streak is
+ * not completed: its proof gives one.
+ */
+const COMPLETED = [3, 2, 0, 2, 1, 1]
+const worth = (mission: string): number => COMPLETED[MISSION_CODES.indexOf(mission)] || 1
 
-const LOAD = { clients: 32, pauseMs: 0, past: 0.7 }
+const LOAD = { clients: 32, pauseMs: 0, past: 0.7, books: true }
+/** Lines of the members of each third. Longer ledgers take many minutes. */
+const LEDGERS = [0, 30, 300]
 /** The largest average number of calls that a member makes. */
 const CALLS_A_MEMBER = 20
 const LAST = 200
@@ -25,20 +29,20 @@ const LAST = 200
  * checks the answers as one history.
  * @param calls least number of recorded answers
  * @param kills number of kills, spread evenly over the calls
- * @param ledgers lines of members of each third
  * @throws Error with the first contradictions
  */
 export async function proveClaims(
   calls: number,
   kills: number,
-  ledgers?: readonly number[],
+  ledgers = LEDGERS,
 ): Promise<{ [figure: string]: number }> {
   await using postgres = await startPostgres()
   const { url } = postgres
   const count = Math.ceil(calls / CALLS_A_MEMBER)
-  const players = await seed(url, LAST + count, WORTH)
-  await addLedgers(url, players.length, ledgers)
-  const env = { DATABASE_URL: url }
+  const players = await seed(url, LAST + count, COMPLETED)
+  const groups = await addLedgers(url, players.length, ledgers)
+  players.sort(() => Math.random() - 0.5)
+  const env = { DATABASE_URL: url, BACKOFFICE_KEY }
   await using apis = await startApis(env)
   const killApi = (i: number) => async () => {
     await apis[i]?.crash()
@@ -59,8 +63,13 @@ export async function proveClaims(
     return diedAt
   }
   const deaths = [killApi(0), killConnections, killPostgres, killApi(1)]
-  const { seen, toClaim, ask, acknowledged, end } = startClients(() => any(apis).origin, LOAD)
+  const { seen, toClaim, ask, bookStreak, acknowledged, end } = startClients(
+    () => any(apis).origin,
+    LOAD,
+  )
   const [last, others] = [players.slice(0, LAST), players.slice(LAST)]
+  // Claimed after the last kill.
+  await Promise.all(last.map(bookStreak))
   /** A kill is over when a claim that was sent after it is answered. */
   const feed = () => {
     for (const player of others.splice(0, Math.ceil(count / (kills + 1))))
@@ -91,10 +100,15 @@ export async function proveClaims(
   }
 
   const claimed = seen.filter((one) => one.kind === 'claim')
-  const odd = claimed.find(
-    ({ status, answer }) => answer === 'lost' && ![0, 429, 503].includes(status),
+  const odd = seen.find(
+    (one) => 'answer' in one && one.answer === 'lost' && ![0, 429, 503].includes(one.status),
   )
-  check(!odd, `a claim is answered, not ${odd?.status}`)
+  check(!odd, `a ${odd?.kind} is answered, not ${odd?.status}`)
+  const isGranted = ({ answer }: (typeof claimed)[number]) => typeof answer !== 'string'
+  const grantedStreaks = claimed.filter((one) => one.mission === STREAK_MISSION && isGranted(one))
+  const countBooked = (kind: 'deposit' | 'reversal') =>
+    seen.filter((one) => one.kind === kind && one.answer === 'booked').length
+  const withLedger = groups.filter(({ lines }) => lines > 0)
   const { stored, problems } = await problemsIn(url, seen, worth)
   const content = await withDatabase(url, countContent)
   check(
@@ -103,11 +117,16 @@ export async function proveClaims(
   )
   return {
     'calls recorded': seen.length,
-    granted: claimed.filter(({ answer }) => typeof answer !== 'string').length,
+    granted: claimed.filter(isGranted).length,
+    'granted streaks': grantedStreaks.length,
     'refused as full': claimed.filter(({ answer }) => answer === 'full').length,
     lost: claimed.filter(({ answer }) => answer === 'lost').length,
     'tickets stored': stored.length,
+    members: players.length,
+    'members with a ledger': withLedger.reduce((sum, { members }) => sum + members, 0),
     'ledger lines': content?.events ?? 0,
+    bookings: countBooked('deposit'),
+    reversals: countBooked('reversal'),
     kills,
     'longest recovery ms': Math.round(longest),
     contradictions: problems.length,

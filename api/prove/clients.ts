@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { STREAK_MISSION } from '@anniversary/shared/contract/missions'
 import type { Observation } from './claim-history.ts'
-import { type Answer, claim, type Player, read } from './members.ts'
+import { type Answer, book, claim, type Player, read, STREAK } from './members.ts'
 import { until } from './report.ts'
 
 export const any = <T>(of: readonly T[]): T => of[Math.floor(Math.random() * of.length)] as T // the list is not empty
@@ -16,6 +17,11 @@ interface Load {
    * Calls that repeat a claim, or read the tickets of a member who has claimed.
    */
   readonly past?: number
+  /**
+   * Each claim of the streak comes after a booking of its deposits and names
+   * their days; a reversal follows every second one that is granted.
+   */
+  readonly books?: boolean
 }
 
 /**
@@ -24,7 +30,7 @@ interface Load {
  */
 export function startClients(
   origin: () => string,
-  { clients = 12, pauseMs = 100, past: pastShare = 0.2 }: Load = {},
+  { clients = 12, pauseMs = 100, past: pastShare = 0.2, books = false }: Load = {},
 ) {
   const seen: (Observation & Answer)[] = []
   /** Counts first claims, since a repeat is answered without a write. */
@@ -38,8 +44,17 @@ export function startClients(
     seen.push(one)
     return one
   }
-  const ask = async ({ player, mission }: (typeof toClaim)[number]) =>
-    see(await claim(origin(), player, mission))
+  const isProven = (mission: string) => books && mission === STREAK_MISSION
+  const ask = async ({ player, mission }: (typeof toClaim)[number]) => {
+    const days = { startTimeStreak: STREAK[0], endTimeStreak: STREAK[4] }
+    return see(await claim(origin(), player, mission, isProven(mission) ? days : {}))
+  }
+  const bookStreak = async (player: Player) => {
+    while (!isOver) {
+      if (see(await book(origin(), player, 'deposit', STREAK)).answer === 'booked') break
+      await sleep(300)
+    }
+  }
 
   async function client() {
     while (!isOver) {
@@ -51,6 +66,7 @@ export function startClients(
         const next = toClaim.pop()
         const copies = Math.random() < 0.1 ? 4 : 1
         if (next) unanswered++
+        if (next && isProven(next.mission)) await bookStreak(next.player)
         while (next && !isOver) {
           const answers = await Promise.all(Array.from({ length: copies }, () => ask(next)))
           const known = answers.find(({ answer }) => answer !== 'lost')
@@ -58,6 +74,10 @@ export function startClients(
             claims.push(known)
             unanswered--
             claimed.push(next)
+            // One that was refused as full could not be refused as full again.
+            const mayBreak = isProven(next.mission) && known.answer !== 'full'
+            if (mayBreak && Math.random() < 0.5)
+              see(await book(origin(), next.player, 'reversal', STREAK.slice(4)))
             break
           }
           await sleep(300)
@@ -73,6 +93,7 @@ export function startClients(
     claims,
     toClaim,
     ask,
+    bookStreak,
     /**
      * Returns the time of the acknowledgement of a claim that was sent after
      * `from`.

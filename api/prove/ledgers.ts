@@ -43,24 +43,18 @@ export async function seedLedgers(
   )
 }
 
-/** In each third of the members: seeding more takes many minutes. */
-const MOST_WITH_LEDGERS = 1000
-
-/** @param ledgers lines of members of each third */
+/** @param ledgers lines of the members of each group; groups are equally large */
 export async function addLedgers(
   url: string,
   members: number,
-  ledgers: readonly number[] = [0, 300, 2000],
-): Promise<void> {
+  ledgers: readonly number[],
+): Promise<LedgerGroup[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  const third = Math.floor(members / ledgers.length)
-  const groups = ledgers.map((lines, i) => ({
-    lines,
-    first: 1 + i * third,
-    members: Math.min(third, MOST_WITH_LEDGERS),
-  }))
+  const size = Math.floor(members / ledgers.length)
+  const groups = ledgers.map((lines, i) => ({ lines, first: 1 + i * size, members: size }))
   await seedLedgers(client, groups)
   await client.query('VACUUM (ANALYZE)')
   await client.end()
+  return groups
 }

@@ -10,11 +10,16 @@ import { newMember, saveMembers } from '../src/login/members.ts'
 import { newToken, sessionKey, startSession } from '../src/login/session.ts'
 import { syncMissions } from '../src/missions/mission-list.ts'
 import { verifyInvariants } from '../src/operator/verify.ts'
+import type { BatchData } from '../src/server/answers.ts'
 import { loginKeys, openLoginKeys } from '../src/server/pepper.ts'
 import { PEPPER } from './api-process.ts'
 import { contradictions, type Observation, type StoredTicket } from './claim-history.ts'
 
+export const BACKOFFICE_KEY = 'service-key-of-the-proofs'
+export const STREAK = ['2025-08-11', '2025-08-12', '2025-08-13', '2025-08-14', '2025-08-15']
+
 export interface Player {
+  readonly id: string
   readonly account: string
   readonly token: string
 }
@@ -23,7 +28,7 @@ const keys = loginKeys(PEPPER)
 
 /**
  * Adds members with sessions. @param prefix in lower case
- * @param tickets of the missions to complete, in their order
+ * @param tickets of the missions, in their order; 0 does not complete one
  */
 export async function addPlayers(
   database: Database,
@@ -45,12 +50,12 @@ export async function addPlayers(
     for (const { id, bankHash, token } of players)
       await startSession(tx, sessionKey(token), id, bankHash, 24)
     const completions = players.flatMap(({ account }) =>
-      MISSION_CODES.slice(0, tickets.length).map((code, i) => ({
+      MISSION_CODES.map((code, i) => ({
         username: account,
         event_code_detail: code,
         completed_at: '2025-08-20T20:00:00+07:00',
-        tickets: tickets[i] ?? 1,
-      })),
+        tickets: tickets[i] ?? 0,
+      })).filter((completion) => completion.tickets > 0),
     )
     while (completions.length > 0) await storeCompletions(tx, completions.splice(0, BATCH_LIMIT))
     return players
@@ -76,6 +81,8 @@ const storedTicketsOf = rowsOf<StoredTicket, []>(
   'SELECT o.account AS member, t.mission, t.code FROM ticket t JOIN member o ON o.id = t.member_id',
 )
 
+const storedLines = rowsOf<{ ref: string }, []>("SELECT ref FROM activity WHERE source = 'proof'")
+
 /**
  * Returns the tickets, and what contradicts the answers.
  * @param worth tickets of a mission; by default those of `seed`
@@ -88,6 +95,10 @@ export const problemsIn = (
   withDatabase(url, async (database) => {
     const stored = await storedTicketsOf(database)
     const problems = contradictions(seen, stored, { cap: TICKETS_PER_STAGE, worth })
+    const lines = new Set((await storedLines(database)).map(({ ref }) => ref))
+    for (const one of seen)
+      if ('refs' in one && one.answer === 'booked' && !one.refs.every((ref) => lines.has(ref)))
+        problems.push(`${one.refs} are booked, but not stored`)
     if (!(await verifyInvariants(database, () => undefined)))
       problems.push('event verify finds a broken invariant')
     return { stored, problems }
@@ -159,6 +170,28 @@ export async function claim(
   const codes = Array.isArray(data) ? data : data?.code
   const seen = codes ?? (envelope?.status_code === 4090 ? 'full' : 'lost')
   return { ...answer, kind: 'claim', member: account, mission, answer: seen } satisfies Observation
+}
+
+/** Each may be sent again: it has the same refs. */
+export async function book(
+  origin: string,
+  { account }: Player,
+  kind: 'deposit' | 'reversal',
+  days: readonly string[],
+) {
+  const events = days.map((day) => ({
+    source: 'proof',
+    ref: `${account} ${kind} ${day}`,
+    username: account,
+    kind,
+    occurred_at: `${day}T12:00:00+07:00`,
+    ...(kind === 'deposit' ? { amount: 100 } : { reverses: `${account} deposit ${day}` }),
+  }))
+  const [answer, envelope] = await call(`${origin}/api/users/activity`, BACKOFFICE_KEY, { events })
+  const data = envelope?.data as BatchData | undefined // unless the status is another than 200
+  const seen = data?.refused.length === 0 ? 'booked' : 'lost'
+  const refs = events.map(({ ref }) => ref)
+  return { ...answer, kind, member: account, refs, answer: seen } satisfies Observation
 }
 
 export async function read(origin: string, { account, token }: Player) {

@@ -4,13 +4,20 @@ import { verifyInvariants } from '../src/operator/verify.ts'
 import { startPostgres } from '../test/postgres.ts'
 import { startApis } from './api-process.ts'
 import { any } from './clients.ts'
-import { call, claim, type Player, seed, withDatabase } from './members.ts'
+import {
+  BACKOFFICE_KEY,
+  book,
+  call,
+  claim,
+  type Player,
+  STREAK,
+  seed,
+  withDatabase,
+} from './members.ts'
 import { check } from './report.ts'
 
-const KEY = 'service-key-of-the-proofs'
-const DAYS = ['2025-08-11', '2025-08-12', '2025-08-13', '2025-08-14', '2025-08-15']
-const RANGE = { startTimeStreak: DAYS[0], endTimeStreak: DAYS[4] }
-const BROKEN = DAYS.slice(2, 3)
+const RANGE = { startTimeStreak: STREAK[0], endTimeStreak: STREAK[4] }
+const BROKEN = STREAK.slice(2, 3)
 
 /** A busy machine puts calls off, and their callers send them again. */
 async function untilAccepted<Answer extends { readonly status: number }>(
@@ -37,32 +44,29 @@ async function race(origins: readonly string[], player: Player, order: Order): P
     check(status === 200, `a claim of ${account} is answered 200, not ${status}`)
     if (typeof answer !== 'string') granted.push(`${mission} ${answer}`)
   }
-  const post = async (path: string, body: object) => {
-    const send = async () => (await call(`${any(origins)}/api/users/${path}`, KEY, body))[0]
-    const { status } = await untilAccepted(send)
-    check(status === 200, `${path} of ${account} is answered 200, not ${status}`)
-  }
-  const book = (kind: 'deposit' | 'reversal', days: readonly string[]) => {
-    const event = (day: string) => ({
-      ...{ source: 'race', ref: `${account} ${kind} ${day}`, username: account, kind },
-      occurred_at: `${day}T12:00:00+07:00`,
-      ...(kind === 'deposit' ? { amount: 100 } : { reverses: `${account} deposit ${day}` }),
-    })
-    return post('activity', { events: days.map(event) })
+  const bookAll = async (kind: 'deposit' | 'reversal', days: readonly string[]) => {
+    const { status } = await untilAccepted(() => book(any(origins), player, kind, days))
+    check(status === 200, `a ${kind} of ${account} is answered 200, not ${status}`)
   }
   const tickets = any([2, 3, 4])
-  const completed_at = `${DAYS[0]}T12:00:00+07:00`
+  const completed_at = `${STREAK[0]}T12:00:00+07:00`
   const completion = { username: account, event_code_detail: 'NAP_15000', completed_at, tickets }
+  const complete = async () => {
+    const url = `${any(origins)}/api/users/mission/completed`
+    const send = async () => (await call(url, BACKOFFICE_KEY, { completions: [completion] }))[0]
+    const { status } = await untilAccepted(send)
+    check(status === 200, `a completion of ${account} is answered 200, not ${status}`)
+  }
   const share_links = [1, 2, 3, 4].map((n) => `https://facebook.com/${account}/${n}`)
-  const aimed = [() => take('NAP_STREAK', RANGE), () => book('reversal', BROKEN)]
+  const aimed = [() => take('NAP_STREAK', RANGE), () => bookAll('reversal', BROKEN)]
   const others = [
     () => take('NAP_STREAK', RANGE),
     ...[1, 2].map(() => () => take('CHIASE', { share_links })),
     ...['NAP_300', 'NAP_300', 'NAP_15000', 'NAP_15000'].map((mission) => () => take(mission)),
-    () => post('mission/completed', { completions: [completion] }),
-    ...DAYS.slice(3).map((day) => () => book('reversal', [day])),
+    complete,
+    ...STREAK.slice(3).map((day) => () => bookAll('reversal', [day])),
   ]
-  await book('deposit', DAYS)
+  await bookAll('deposit', STREAK)
   if (order === 'calm') for (const send of aimed) await send()
   const calls = order === 'mixed' ? [...aimed, ...others].sort(() => Math.random() - 0.5) : aimed
   await Promise.all(calls.map((send) => send()))
@@ -81,7 +85,7 @@ export async function proveRaces(
   await using postgres = await startPostgres()
   const { url } = postgres
   const waiting = [...(await seed(url, mixed + aimed, [])).entries()]
-  await using apis = await startApis({ DATABASE_URL: url, BACKOFFICE_KEY: KEY })
+  await using apis = await startApis({ DATABASE_URL: url, BACKOFFICE_KEY })
   const origins = apis.map(({ origin }) => origin)
   let streaks = 0
   const orderOf = (index: number): Order => {

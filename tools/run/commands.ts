@@ -27,7 +27,7 @@ export const runnableCommands: Record<string, Record<string, NamedCommand>> = {
       line: 'NIGHTLY=1 npm run jest -- api/test/artifact test/unit deploy-alone smoke-test cli/program',
     },
     claims: {
-      does: 'races 600 members, then sends a million recorded calls to two API processes with 200 kills: no contradiction',
+      does: 'races 600 members, then sends a million recorded claims, bookings and readings to two API processes with 200 kills: no contradiction',
       takes: '30 min',
       line: 'npm run build -w api && node --import tsx api/prove/claims.ts',
     },

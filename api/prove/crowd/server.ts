@@ -51,7 +51,7 @@ export async function loadServer(seconds: number) {
   check(most >= 15_000, `15,300 files can be open, not ${files} (ulimit -n)`)
   const postgres = await startPostgres()
   const tokens = (await seed(postgres.url, MEMBERS)).map(({ token }) => token)
-  await addLedgers(postgres.url, MEMBERS)
+  await addLedgers(postgres.url, MEMBERS, [0, 300, 2000])
   const env = { DATABASE_URL: postgres.url, REPORTS_KEY, LOG_LEVEL: 'info' }
   const api = await startApi(env)
   let isOver = false
