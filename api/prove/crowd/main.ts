@@ -1,6 +1,6 @@
 import { check, proof } from '../report.ts'
 import { meet, type Outcome, type Plan } from './model.ts'
-import { loadServer } from './server.ts'
+import { LEDGERS, LOG_LEVEL, loadServer } from './server.ts'
 
 const rounded = (values: readonly number[]) => values.map((value) => Math.round(value * 100) / 100)
 
@@ -55,6 +55,7 @@ const LEAST_ANSWERS = [0.85, 0.8, 0.8, 0.8, 0.8]
 
 const usual = { seconds: 60, rounds: 3, seed: 1 }
 await proof(import.meta.url, usual, async ({ seconds, rounds, seed }) => {
+  console.log(`log level ${LOG_LEVEL}, ledgers of ${LEDGERS.join(', ')} lines, a third of all each`)
   const servers: Awaited<ReturnType<typeof loadServer>>[] = []
   for (let round = 0; round < rounds; round++) {
     const server = await loadServer(seconds)
@@ -75,6 +76,19 @@ await proof(import.meta.url, usual, async ({ seconds, rounds, seed }) => {
   const rush = meet({ crowd: 'rush', pages: 1_000_000, seed, costs })
   const named = runs.map(({ plan: { crowd, pages }, outcome }) => ({ crowd, pages, ...outcome }))
   console.table([...named, { crowd: 'all opened within 20 s', pages: 1_000_000, ...rush }])
+  const byLedger = LEDGERS.map((lines, i) => {
+    const ratio = meanOf((server) => (server.costs.byLedger[i] ?? Number.NaN) / server.costs.answer)
+    const own = { ...costs, answer: answer * ratio }
+    const secondsOf = (crowd: Plan['crowd']) =>
+      meet({ crowd, pages: 1_000_000, seed, costs: own }).secondsUntilLast
+    return {
+      'lines in the ledger': lines,
+      'lists a second': Math.round(1 / own.answer),
+      'seconds until a million pages have theirs': secondsOf('stage'),
+      'when all are opened within 20 s': secondsOf('rush'),
+    }
+  })
+  console.table(byLedger)
 
   const goals = LEAST_ANSWERS.flatMap((least, i): Goal[] => {
     const load = servers[0]?.rows[i]?.load

@@ -15,6 +15,9 @@ import type { Costs } from './model.ts'
 
 const REPORTS_KEY = 'reports-key-of-the-proof'
 const MEMBERS = 600
+/** Lines of the members of each third. */
+export const LEDGERS = [0, 300, 2000]
+export const LOG_LEVEL = 'info'
 const CALM = { connections: 32, seconds: 5 }
 
 export interface Row {
@@ -31,7 +34,7 @@ export interface Row {
   readonly after: number
 }
 
-type Run = (of: Omit<Load, 'origin' | 'tokens'>) => Promise<Loaded>
+type Run = (of: Omit<Load, 'origin' | 'tokens'>, tokens?: readonly string[]) => Promise<Loaded>
 type Postgres = Awaited<ReturnType<typeof startPostgres>>
 
 const mean = (numbers: readonly number[]) =>
@@ -50,9 +53,13 @@ export async function loadServer(seconds: number) {
   const most = Math.min(LIMITS.connections, files) - 300
   check(most >= 15_000, `15,300 files can be open, not ${files} (ulimit -n)`)
   const postgres = await startPostgres()
-  const tokens = (await seed(postgres.url, MEMBERS)).map(({ token }) => token)
-  await addLedgers(postgres.url, MEMBERS, [0, 300, 2000])
-  const env = { DATABASE_URL: postgres.url, REPORTS_KEY, LOG_LEVEL: 'info' }
+  const players = await seed(postgres.url, MEMBERS)
+  const tokens = players.sort((a, b) => Number(a.id) - Number(b.id)).map(({ token }) => token)
+  const groups = await addLedgers(postgres.url, MEMBERS, LEDGERS)
+  const tokensByLedger = groups.map(({ first, members }) =>
+    tokens.slice(first - 1, first - 1 + members),
+  )
+  const env = { DATABASE_URL: postgres.url, REPORTS_KEY, LOG_LEVEL }
   const api = await startApi(env)
   let isOver = false
   const health = { asked: 0, failed: 0 }
@@ -112,7 +119,7 @@ export async function loadServer(seconds: number) {
       /** Calm at the end, beside the start. */
       kept: calm / first,
       memory: Math.round(Number(memory) / 1024),
-      costs: await costs(postgres, env, tokens, most),
+      costs: await costs(postgres, env, tokensByLedger, most),
     }
   } finally {
     isOver = true
@@ -129,18 +136,22 @@ export async function loadServer(seconds: number) {
 async function costs(
   postgres: Postgres,
   env: Record<string, string>,
-  tokens: readonly string[],
+  tokensByLedger: readonly (readonly string[])[],
   most: number,
-): Promise<Costs> {
+): Promise<Costs & { byLedger: readonly number[] }> {
   const api = await startApi({ ...env, TRUST_PROXY: '1' })
   const { pid = 0 } = api.child
-  const run: Run = (of) => load({ origin: api.origin, tokens, ...of })
+  const everyone = tokensByLedger.flat()
+  const run: Run = (of, tokens = everyone) => load({ origin: api.origin, tokens, ...of })
   const pids = [pid, ...backendsOf(postgres.folder)]
   const cpu = () => processorSeconds(pids)
   await run(CALM)
-  const before = cpu()
-  const { answers } = await run(CALM)
-  const answer = (cpu() - before) / (answers[200] ?? 0)
+  const byLedger: number[] = []
+  for (const tokens of tokensByLedger) {
+    const before = cpu()
+    const { answers } = await run(CALM, tokens)
+    byLedger.push((cpu() - before) / (answers[200] ?? 0))
+  }
 
   const database = await openPostgres({ connectionString: postgres.url }, () => undefined)
   const refusals = async () => {
@@ -159,7 +170,7 @@ async function costs(
       await sleep(4000)
       const refusal = (cpu() - since) / ((await refusals()) - from)
       await crowd
-      return { answer, refusal }
+      return { answer: mean(byLedger), byLedger, refusal }
     })
   } finally {
     await database.close()
