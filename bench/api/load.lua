@@ -1,9 +1,10 @@
 -- Requests for wrk, as load.ts starts it: one thread for each process of the API, whose addresses are in ADDRESSES.
--- Arguments: GET PATH FIRST MEMBERS, STREAK FIRST MEMBERS (a check that is refused), or
--- CLAIM BASE SHARE FIRST CONNECTIONS MISSION...
+-- Arguments: GET PATH FIRST MEMBERS, STREAK FIRST MEMBERS (a check that is refused),
+-- CLAIM BASE SHARE FIRST CONNECTIONS MISSION..., or
+-- BOOK MIX FIRST-LINE BASE MEMBERS LINES-A-BATCH KEY
 
 local threads = {}
-expected = 200
+expected = '"status_code":200'
 local headers = { ['content-type'] = 'application/json' }
 
 function setup(thread)
@@ -41,7 +42,7 @@ local function streakChecks(first, members)
   local path = '/api/client/take-code?event_code_detail=NAP_STREAK'
   local days = '"startTimeStreak":"2025-08-01","endTimeStreak":"2025-09-06"'
   local body = '{"event_code_detail":"NAP_STREAK",' .. days .. '}'
-  expected = 4220
+  expected = '"status_code":4220'
   return function() return wrk.format('POST', path, any(), body) end
 end
 
@@ -61,13 +62,36 @@ local function claims(base, share, first, connections, ...)
   end
 end
 
+-- Every tenth line is a deposit. Of reversals, every tenth one takes a line back that came 20,000 lines before, by turns a deposit and a bet.
+local function bookings(mix, first, base, members, lines, key)
+  headers.authorization = 'Bearer ' .. key
+  expected = '"refused":[]'
+  n, lines = tonumber(first), tonumber(lines)
+  local function event(line)
+    local what, of = '"kind":"bet","amount":100', line
+    if mix == 'deposits' or mix ~= 'bets' and line % 10 == 0 then what = '"kind":"deposit","amount":100' end
+    if mix == 'reversals' and line % 10 == 9 then
+      of = line - (line % 20 == 9 and 20009 or 20001)
+      what = string.format('"kind":"reversal","reverses":"%d-%d"', id, of)
+    end
+    return string.format('{"source":"book","ref":"%d-%d","username":"bench%d","occurred_at":"2025-08-%02dT12:00:00+07:00",%s}',
+      id, line, base + (of * 7919 + id) % members, line % 19 + 1, what)
+  end
+  return function()
+    local events = {}
+    for i = 1, lines do events[i] = event(n + i) end
+    n = n + lines
+    return wrk.format('POST', '/api/users/activity', headers, '{"events":[' .. table.concat(events, ',') .. ']}')
+  end
+end
+
 function init(args)
-  local kinds = { GET = reads, STREAK = streakChecks, CLAIM = claims }
+  local kinds = { GET = reads, STREAK = streakChecks, CLAIM = claims, BOOK = bookings }
   request = kinds[args[1]](unpack(args, 2))
 end
 
 function response(status, _, body)
-  if body:find('"status_code":' .. expected, 1, true) then return end
+  if body:find(expected, 1, true) then return end
   fail('an answer under load was refused: ' .. status .. ' ' .. body:sub(1, 600))
 end
 

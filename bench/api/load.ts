@@ -1,5 +1,19 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
+import { claimReached } from '@anniversary/api/claim/take-tickets'
+import { median } from '../statistics.ts'
+import { CLAIMABLE, HALF, hashSql } from './seed.ts'
+
+/**
+ * Node compiles the server's code while it runs, so the first seconds are not
+ * measured.
+ */
+export const WARM_UP_SECONDS = 3
+/**
+ * Server and pgbench take turns, and the median counts, so that one slow moment
+ * of the machine changes little.
+ */
+export const ROUNDS = 3
 
 export interface LoadResult {
   readonly answers: number
@@ -7,8 +21,8 @@ export interface LoadResult {
   /** Milliseconds. */
   readonly p50: number
   readonly p99: number
-  /** Claims that one process has had. */
-  readonly claims: number
+  /** Claims or lines that one process has had. */
+  readonly used: number
 }
 
 /**
@@ -33,12 +47,12 @@ export function httpLoad(
     },
   )
   const figures = /^measured\s+(.*)/m.exec(printed)?.[1]?.split(/\s+/).map(Number)
-  const [answers = 0, perSecond = Number.NaN, p50 = Number.NaN, p99 = Number.NaN, claims = 0] =
+  const [answers = 0, perSecond = Number.NaN, p50 = Number.NaN, p99 = Number.NaN, used = 0] =
     figures ?? []
-  return { answers, perSecond: Math.round(perSecond), p50: p50 / 1000, p99: p99 / 1000, claims }
+  return { answers, perSecond, p50: p50 / 1000, p99: p99 / 1000, used }
 }
 
-export const PGBENCH_CLIENTS = 16
+const PGBENCH_CLIENTS = 16
 
 /**
  * Runs a script in pgbench with prepared statements; its variable `k` starts at
@@ -54,4 +68,76 @@ export function pgbench(url: string, seconds: number, script: string): number {
   })
   if (/failed: [1-9]/.test(printed)) throw new Error(`pgbench: ${printed}`)
   return Math.round(Number(/tps = ([\d.]+)/.exec(printed)?.[1]))
+}
+
+/**
+ * The claim's statement as a pgbench script, for the claimers from `first` on,
+ * one part for each client.
+ */
+export function claimScript(first: number, round: number): string {
+  const claimsOfClient = Math.floor((HALF * CLAIMABLE.length) / PGBENCH_CLIENTS / ROUNDS)
+  const values = [
+    hashSql(':m'),
+    '1',
+    `(ARRAY['${CLAIMABLE.join("','")}'])[1 + (:i % ${CLAIMABLE.length})::int]`,
+    `'2025-08-20T20:00:00+07'`,
+    `ARRAY[${Array.from({ length: 6 }, (_, i) => `to_hex(:r::bigint + ${i})`).join(', ')}]`,
+  ]
+  const statement = claimReached.statement.text
+    .replace(/--.*$/gm, '')
+    .replace(/\s+/g, ' ')
+    .replace(/\$(\d+)/g, (_, n: string) => `(${values[Number(n) - 1]})`)
+  return [
+    // Each client has members of its own, so that every claim is a first one.
+    '\\set k :k + 1',
+    `\\if :k >= ${claimsOfClient}`,
+    "DO 'BEGIN RAISE ''no claims are left: choose fewer --seconds''; END';",
+    '\\endif',
+    `\\set i (${round} * ${PGBENCH_CLIENTS} + :client_id) * ${claimsOfClient} + :k`,
+    `\\set m ${first} + :i / ${CLAIMABLE.length}`,
+    '\\set r random(1, 9000000000000000000)',
+    `${statement};\n`,
+  ].join('\n')
+}
+
+export interface Measured extends LoadResult {
+  /** Processor time for each answer. */
+  readonly apiMs: number
+  readonly postgresMs: number
+}
+
+export interface Turn extends Measured {
+  /** The rate beside what it is compared with, in the same round. */
+  readonly ratio: number
+}
+
+const rounded = (value: number) => Number(value.toPrecision(4))
+
+export function summaryOf(turns: readonly Turn[]) {
+  const figures = ['perSecond', 'p50', 'p99', 'apiMs', 'postgresMs', 'ratio'] as const
+  const medians = figures.map((key) => [key, rounded(median(turns.map((turn) => turn[key])))])
+  const aCpuSecond = turns.map(({ apiMs, postgresMs }) => 1000 / (apiMs + postgresMs))
+  const ratios = turns.map(({ ratio }) => ratio)
+  return {
+    ...Object.fromEntries(medians),
+    range: `${rounded(Math.min(...ratios))} to ${rounded(Math.max(...ratios))}`,
+    'answers a CPU second': Math.round(median(aCpuSecond)),
+  }
+}
+
+/** Runs loads in turns, and compares each with the first. */
+export function compareInTurns<Kind>(
+  kinds: readonly Kind[],
+  seconds: number,
+  run: (kind: Kind, seconds: number) => Measured,
+) {
+  for (const kind of kinds) run(kind, WARM_UP_SECONDS)
+  const turns = kinds.map((): Turn[] => [])
+  for (let round = 0; round < ROUNDS; round++)
+    for (const [i, kind] of kinds.entries()) {
+      const turn = run(kind, seconds)
+      const first = turns[0]?.[round] ?? turn
+      turns[i]?.push({ ...turn, ratio: turn.perSecond / first.perSecond })
+    }
+  return turns.map(summaryOf)
 }

@@ -6,6 +6,12 @@ import pg from 'pg'
  * Members with four claimable missions each: half for HTTP, half for pgbench.
  */
 export const CLAIMERS = 100_000
+export const HALF = CLAIMERS / 2
+/**
+ * Members after the claimers, for bookings. A prime number gives each of them
+ * lines of all kinds.
+ */
+export const BOOKERS = 20_011
 /** Missions that a claimer claims. */
 export const CLAIMABLE = ['NAP_300', 'CUOC_5000', 'NAP_15000', 'NAP_10LAN'] as const
 /**
@@ -29,7 +35,7 @@ const READERS = 150
 /**
  * Fills a migrated, empty database with members who have claimed all missions
  * of stage 1 but the streak, until there are so many tickets, and with claimers
- * after them; each has a session. Set-based and without foreign-key checks:
+ * and bookers after them; each has a session. Set-based and without foreign-key checks:
  * what it writes is right by construction.
  * @param ledgers numbers of lines; for each, some of the members get a ledger
  * with so many
@@ -58,12 +64,12 @@ export async function seed(
   await run(
     `INSERT INTO member (account, account_key, bank_hash, created_at)
      SELECT 'bench' || i, 'bench' || i, '\\x00', now() FROM generate_series(1, $1::int) i`,
-    [members + CLAIMERS],
+    [members + CLAIMERS + BOOKERS],
   )
   await run(
     `INSERT INTO session (token_hash, member_id, created_at, expires_at)
      SELECT ${hashSql('m')}, m, now(), now() + interval '1 day' FROM generate_series(1, $1::int) m`,
-    [members + CLAIMERS],
+    [members + CLAIMERS + BOOKERS],
   )
   await run(
     `INSERT INTO member_mission (member_id, stage, mission, tickets, reached_by, reached_at, claimed_at)

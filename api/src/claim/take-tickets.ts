@@ -61,7 +61,7 @@ export const claimReached = claim<[]>(
      AND mm.reached_at IS NOT NULL AND mm.claimed_at IS NULL`,
 )
 
-const claimProven = claim<[proof: string]>(
+export const claimProven = claim<[proof: string]>(
   `INSERT INTO member_mission AS mm (member_id, stage, mission, tickets, reached_by, reached_at, claimed_at, proof)
    SELECT me.member_id, $2, m.code, m.tickets, 'proof', $4::timestamptz, $4::timestamptz, $6::jsonb
    FROM me, mission m WHERE m.code = $3

@@ -119,13 +119,13 @@ function missionsOf(first: number) {
  */
 type ShownStage = [stage: number, isOpen: boolean, firstDay: string, lastDay: string]
 
-function shownAt(at: Date): ShownStage {
+export function shownAt(at: Date): ShownStage {
   const stage = findShownStage(at)
   return [stage.number, findOpenStage(at) === stage, stage.firstDay, stage.lastDay]
 }
 
 /** Undefined: no live session. */
-const listMissions = rowOf<{ data: string }, [session: Buffer, ...ShownStage]>(
+export const listMissions = rowOf<{ data: string }, [session: Buffer, ...ShownStage]>(
   `WITH ${ME} SELECT ${missionsOf(2).shown} AS data FROM me`,
 )
 
