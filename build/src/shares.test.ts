@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { jest } from '@jest/globals'
 import Shares from '../jest/shares.js'
 
 const usual: Record<string, number> = JSON.parse(
@@ -16,7 +15,7 @@ function printedAfter(percents: Record<string, number>): string {
     testFilePath: join(process.cwd(), file),
     perfStats: { runtime: percent * 2000 },
   }))
-  const log = jest.spyOn(console, 'log').mockImplementation(() => undefined)
+  const log = import.meta.jest.spyOn(console, 'log').mockImplementation(() => undefined)
   new Shares().onRunComplete(undefined, { startTime: Date.now(), testResults })
   const lines = log.mock.calls.join('\n')
   log.mockRestore()
