@@ -24,6 +24,19 @@ test.each([
   expect((await list(new Date(Date.parse(at) - 600_001).toISOString())).next).toBeUndefined()
 })
 
+test('lists are planned a few times only, also those of a closed or coming stage', async () => {
+  const { token } = await api.addHolder()
+  for (const time of ['08T20:00', '09T23:55', '11T20:00', '06T23:55'])
+    for (let call = 0; call < 10; call++) {
+      api.setNow(`2025-09-${time}:00+07:00`)
+      await api.list(token)
+    }
+  const plans = await api.sql(
+    "SELECT custom_plans::int FROM pg_prepared_statements WHERE statement LIKE 'WITH%progress%'",
+  )
+  expect(plans).toEqual(Array(3).fill({ custom_plans: 5 }))
+})
+
 test('a void code is in no list', async () => {
   const { token, codes } = await api.addHolder()
   const shown = async () => JSON.stringify((await api.list(token)).body)

@@ -68,21 +68,26 @@ export async function syncMissions(db: Database, stages: readonly Stage[] = STAG
   await saveMissions(db, missions, false)
 }
 
-const SHOWN_STAGE_TYPES = ['smallint', 'bool', 'date', 'date']
+/**
+ * SQL: the member and a stage, whose values begin with $`first`. Materialized,
+ * so that the planner does not see them: plans for a closed stage, or one that
+ * has no rows yet, look cheaper, and Postgres would plan each call anew.
+ */
+const memberIn = (name: string, first: number) => `${name} AS MATERIALIZED (
+  SELECT member_id, $${first}::smallint AS stage, $${first + 1}::bool AS is_open,
+    $${first + 2}::date AS first_day, $${first + 3}::date AS last_day FROM me)`
 
 /**
- * SQL: for the member `me`, the missions of a stage as JSON text, and as they
- * are when it is closed. The values of a `ShownStage` begin with $`first`.
+ * SQL: the missions as JSON text, and as they are when the stage is closed.
+ * @param of name of a `memberIn`
  */
-function missionsOf(first: number) {
-  const [stage = '', isOpen = '', firstDay = '', lastDay = ''] = SHOWN_STAGE_TYPES.map(
-    (type, i) => `$${first + i}::${type}`,
-  )
+function missionsOf(of: string) {
+  const stage = `${of}.stage`
   const streak = longestStreak({
-    memberId: 'me.member_id',
+    memberId: `${of}.member_id`,
     stage,
-    first: firstDay,
-    last: lastDay,
+    first: `${of}.first_day`,
+    last: `${of}.last_day`,
     booked: 'coalesce(sa.deposits, 0)',
   })
   const list = (isOpen: string) => `json_agg(json_build_object(
@@ -100,21 +105,21 @@ function missionsOf(first: number) {
     ) ORDER BY m.position)::text`
   const missions = `mission m
     LEFT JOIN member_mission mm
-      ON mm.member_id = me.member_id AND mm.stage = ${stage} AND mm.mission = m.code
+      ON mm.member_id = ${of}.member_id AND mm.stage = ${stage} AND mm.mission = m.code
     LEFT JOIN (
       SELECT t.mission, string_agg(t.code, ',' ORDER BY t.slot) AS codes FROM ticket t
-      WHERE t.member_id = me.member_id AND t.stage = ${stage} AND t.voided_at IS NULL
+      WHERE t.member_id = ${of}.member_id AND t.stage = ${stage} AND t.voided_at IS NULL
         GROUP BY t.mission
     ) g ON g.mission = m.code
-    LEFT JOIN stage_activity sa ON sa.member_id = me.member_id AND sa.stage = ${stage}`
+    LEFT JOIN stage_activity sa ON sa.member_id = ${of}.member_id AND sa.stage = ${stage}`
   return {
-    shown: `(SELECT ${list(isOpen)} FROM ${missions})`,
-    shownAndClosed: `(SELECT ${list(isOpen)} AS data, ${list('false')} AS next FROM ${missions})`,
+    shown: `(SELECT ${list(`${of}.is_open`)} FROM ${missions})`,
+    shownAndClosed: `(SELECT ${list(`${of}.is_open`)} AS data, ${list('false')} AS next FROM ${missions})`,
   }
 }
 
 /**
- * A stage as values of `missionsOf`.
+ * A stage as values of `memberIn`.
  * @param isOpen false shows unclaimed missions as not reached
  */
 type ShownStage = [stage: number, isOpen: boolean, firstDay: string, lastDay: string]
@@ -126,7 +131,7 @@ export function shownAt(at: Date): ShownStage {
 
 /** Undefined: no live session. */
 export const listMissions = rowOf<{ data: string }, [session: Buffer, ...ShownStage]>(
-  `WITH ${ME} SELECT ${missionsOf(2).shown} AS data FROM me`,
+  `WITH ${ME}, ${memberIn('shown', 2)} SELECT ${missionsOf('shown').shown} AS data FROM shown`,
 )
 
 interface TwoLists {
@@ -135,11 +140,13 @@ interface TwoLists {
 }
 
 const listBeforeStart = rowOf<TwoLists, [session: Buffer, ...ShownStage, ...ShownStage]>(
-  `WITH ${ME} SELECT ${missionsOf(2).shown} AS data, ${missionsOf(6).shown} AS next FROM me`,
+  `WITH ${ME}, ${memberIn('shown', 2)}, ${memberIn('coming', 6)}
+   SELECT ${missionsOf('shown').shown} AS data, ${missionsOf('coming').shown} AS next FROM shown, coming`,
 )
 
 const listBeforeEnd = rowOf<TwoLists, [session: Buffer, ...ShownStage]>(
-  `WITH ${ME} SELECT data, next FROM me, LATERAL ${missionsOf(2).shownAndClosed} AS list`,
+  `WITH ${ME}, ${memberIn('shown', 2)}
+   SELECT data, next FROM shown, LATERAL ${missionsOf('shown').shownAndClosed} AS list`,
 )
 
 export function missionRoutes(app: App, { database, now }: Context): void {
