@@ -71,7 +71,8 @@ postgres() { # version of the npm package
 
 # Their git signs and runs hooks.
 SIGNED='git config --global commit.gpgSign true && git config --global tag.gpgSign true && git config --global core.hooksPath "$PWD/.githooks"'
-OWNER=65534 try ordinary-user "$SIGNED && $UNIT && $BROWSERS" setpriv --reuid 65534 --regid 65534 --clear-groups env HOME="$work/ordinary-user"
+# `npm run` names the caller's cache, which this user cannot read.
+OWNER=65534 try ordinary-user "$SIGNED && $UNIT && $BROWSERS" setpriv --reuid 65534 --regid 65534 --clear-groups env -u npm_config_cache HOME="$work/ordinary-user"
 try umask-077 "$UNIT && $BROWSERS" sh -c 'umask 077; exec "$@"' umask
 try turkish "$UNIT && $BROWSERS" env LC_ALL=tr_TR.UTF-8 LANG=tr_TR.UTF-8
 try c-locale "$UNIT && $BROWSERS" env LC_ALL=C LANG=C
