@@ -70,7 +70,7 @@ Needs wrk, and a Postgres installation with pgbench and pg_prewarm.`,
   )
   .argument(
     '[tickets...]',
-    'tickets in the database, one run for each (default: 10000 1000000 10000000, 6 minutes)',
+    'tickets in the database, one run for each (default: 10000 1000000 10000000, 25 minutes)',
     (text, before: readonly number[] = []) => [...before, wholeNumber(text)],
   )
   .option('--processes <n>', 'API processes beside the one Postgres', processCount, 1)

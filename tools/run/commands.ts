@@ -95,7 +95,7 @@ export const runnableCommands: Record<string, Record<string, NamedCommand>> = {
   bench: {
     api: {
       does: 'measures lists, histories, streak checks and bookings over HTTP by ledger, and claims against pgbench',
-      takes: '10 min',
+      takes: '25 min',
       needs: 'wrk postgresql-15',
       line: 'npm run build -w api && node --import tsx bench/api/run.ts',
     },
