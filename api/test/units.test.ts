@@ -96,14 +96,14 @@ test.each(NODE_VERSIONS)(
   },
 )
 
-test('at night the limit of files must be that of the unit', () => {
+test('a lower limit of files than the unit has is said', () => {
   const line = 'ulimit -n 64; exec "$@"'
   const unit = [join(root, 'tools/release/run-as-unit.py'), '--in', folder, withDesk, '0']
-  const { status, stderr } = spawnSync('sh', ['-c', line, 'sh', ...unit], {
+  const { stderr } = spawnSync('sh', ['-c', line, 'sh', ...unit], {
     encoding: 'utf8',
-    env: { PATH: process.env.PATH, NODE: '/bin/true', NIGHTLY: '1' },
+    env: { PATH: process.env.PATH, NODE: '/bin/true' },
   })
-  expect([status, stderr]).toEqual([1, expect.stringMatching(/LimitNOFILE=65536, .*64: raise/)])
+  expect(stderr).toMatch(/LimitNOFILE=65536, but runs with 64/)
 })
 
 async function backUp(): Promise<string[]> {

@@ -42,9 +42,8 @@ export const unitFile = (name: string): string => join(root, 'packaging/systemd'
  * @param folder in place of /etc/event and of the release
  */
 export function startUnit(file: string, folder: string, node: string) {
-  const { PATH, NIGHTLY } = process.env
   const child = spawn(join(root, 'tools/release/run-as-unit.py'), ['--in', folder, file, '0'], {
-    env: { PATH, NIGHTLY, NODE: node },
+    env: { PATH: process.env.PATH, NODE: node },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
   const { stdout } = child
