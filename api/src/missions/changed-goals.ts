@@ -22,17 +22,16 @@ export interface RecountedGoal extends ChangedGoal {
   readonly kept: number
 }
 
-/**
- * SQL: `changed`, from $1, the missions of the campaign as JSON. A mission that
- * the database does not have yet had the goal 0, and one that the campaign does
- * not have gets it.
- */
+/** SQL: 0 where there is no such mission, 1 for one without a goal. */
+const goalOf = (of: string) => `coalesce(${of}.goal, (${of}.code IS NOT NULL)::int)`
+
+/** SQL: `changed`, from $1, the missions of the campaign as JSON. */
 const CHANGED = `changed AS (
   SELECT code AS mission, coalesce(g.kind, m.kind) AS kind,
-    coalesce(m.goal, 0) AS before, coalesce(g.goal, 0) AS after
+    ${goalOf('m')} AS before, ${goalOf('g')} AS after
   FROM json_to_recordset($1::json) AS g (code text, kind text, goal int)
   FULL JOIN mission m USING (code)
-  WHERE coalesce(m.goal, 0) <> coalesce(g.goal, 0) AND EXISTS (SELECT FROM stage_activity))`
+  WHERE ${goalOf('m')} <> ${goalOf('g')} AND EXISTS (SELECT FROM stage_activity))`
 
 const SUM = countedSum('c.kind', 'sa')
 const PROVEN_DAYS = longestStreak({
@@ -52,7 +51,7 @@ const NO_LONGER = `CASE mm.reached_by
   ELSE false END`
 
 const findChangedGoals = rowsOf<ChangedGoal, [missions: string]>(
-  `WITH ${CHANGED} SELECT mission, before, after FROM changed WHERE after > 0`,
+  `WITH ${CHANGED} SELECT mission, before, after FROM changed`,
 )
 
 const countRecounted = rowsOf<RecountedGoal, [missions: string]>(

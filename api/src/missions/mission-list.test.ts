@@ -83,16 +83,20 @@ const addMission = (code: string) =>
     [code],
   )
 
-test('a mission of another release goes only before the first booking', async () => {
-  const isThere = async () => {
-    await syncMissions(api.database)
-    return (await api.sql("SELECT FROM mission WHERE code = 'NEWER'")).length === 1
-  }
+test('after the first booking a removed mission needs a recount', async () => {
   await api.addDepositor()
+  for (const goal of [100, null]) {
+    await addMission('NEWER')
+    await api.sql("UPDATE mission SET goal = $1 WHERE code = 'NEWER'", [goal])
+    await expect(syncMissions(api.database)).rejects.toThrow(
+      /: the removed mission NEWER; .*event recount/,
+    )
+    await api.sql("DELETE FROM mission WHERE code = 'NEWER'")
+  }
   await addMission('NEWER')
-  expect(await isThere()).toBe(true)
   await api.sql('DELETE FROM stage_activity')
-  expect(await isThere()).toBe(false)
+  await syncMissions(api.database)
+  expect(await api.sql("SELECT FROM mission WHERE code = 'NEWER'")).toHaveLength(0)
 })
 
 test('a mission that members have reached keeps its code and kind', async () => {

@@ -11,19 +11,14 @@ import { refuseChangedStages } from './changed-stages.ts'
 import { COUNTING, countedSum, longestStreak } from './rules.ts'
 import { findOpenStage, findShownStage } from './stages.ts'
 
-/**
- * Missions that the campaign does not have go: nobody has reached them. After
- * the first booking only a recount removes them, since the process of an older
- * release that starts again lacks those of a newer one.
- */
-export const saveMissions = rowsOf<never, [missions: string, isRecount: boolean]>(
+/** Missions that the campaign does not have go: nobody has reached them. */
+export const saveMissions = rowsOf<never, [missions: string]>(
   `WITH given AS (
      SELECT * FROM json_to_recordset($1::json)
        AS g (code text, position smallint, name json, tickets smallint,
          "openState" smallint, kind text, goal int)
    ),
-   gone AS (DELETE FROM mission
-     WHERE ($2 OR NOT EXISTS (SELECT FROM stage_activity)) AND code NOT IN (SELECT code FROM given))
+   gone AS (DELETE FROM mission WHERE code NOT IN (SELECT code FROM given))
    INSERT INTO mission (code, position, name, tickets, open_state, kind, goal)
    SELECT * FROM given
    ON CONFLICT (code) DO UPDATE SET position = excluded.position, name = excluded.name,
@@ -65,7 +60,7 @@ export async function syncMissions(db: Database, stages: readonly Stage[] = STAG
   await refuseReplacedMissions(db, missions)
   await refuseChangedGoals(db, missions)
   await refuseChangedStages(db, stages)
-  await saveMissions(db, missions, false)
+  await saveMissions(db, missions)
 }
 
 /**

@@ -26,7 +26,7 @@ export async function recountGoals(
   if (goals.length === 0) throw new Error('shared/campaign changes no goal')
 
   await keepClaimedMissions(tx, missions)
-  await saveMissions(tx, missions, true)
+  await saveMissions(tx, missions)
   await updateReachedMissions(tx, (await activeMembers(tx))?.ids ?? [], at)
   return goals
 }
@@ -42,7 +42,7 @@ export function addRecountCommand(program: Command): void {
   program
     .command('recount')
     .description(
-      "applies changed goals and new missions of shared/campaign, with which the API refuses to start, to everybody's activity, and removes missions that it no longer has; claimed missions keep their tickets",
+      "applies changed goals, new and removed missions of shared/campaign, with which the API refuses to start, to everybody's activity; claimed missions keep their tickets",
     )
     .option('--dry-run', 'only count what would change')
     .addOption(reasonOption())
