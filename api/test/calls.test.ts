@@ -87,7 +87,12 @@ const CALLS: readonly (readonly [
   ['POST /api/reports', 'nobody', failureReport, z.null()],
   ['POST /api/reports', 'nobody', [cspReport], z.null()],
   ['GET /api/reports/errors', 'reports', undefined, errorsSchema],
-  ['GET /livez', 'nobody', undefined, livezAnswer.required({ site: true, share_host: true })],
+  [
+    'GET /livez',
+    'nobody',
+    undefined,
+    livezAnswer.required({ site: true, share_host: true }).strict(),
+  ],
   ['GET /healthz', 'nobody', undefined, status],
   ['GET /metrics', 'reports', undefined, z.string()],
   ['POST /api/client/logout', 'member', undefined, z.literal(true)],
