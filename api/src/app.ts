@@ -43,10 +43,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const context: Context = {
     ...options,
     metrics,
-    spread: createSpread(options.database, (err) => {
-      metrics.spreadFailures.inc()
-      app.log.warn({ err }, 'members with a session were not counted; x-spread-seconds may be old')
-    }),
+    spread: createSpread(options.database, (err) =>
+      app.log.warn({ err }, 'members with a session were not counted; x-spread-seconds may be old'),
+    ),
     inTurn: createMemberTurns(),
   }
   const admission = createAdmission(context, traffic, options.limits)

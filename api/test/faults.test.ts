@@ -105,11 +105,11 @@ test('a failing set of claims is counted and logged, and the claims are made', a
   expect(isLogged('a set of claims failed')).toBe(true)
 })
 
-test('a failing count of members is counted and logged', async () => {
+test('a failing count of members is logged', async () => {
   const { database } = await startTestApi()
   const transaction = () => Promise.reject(new Error('no temporary file'))
   const api = await startTestApi({ database: { ...database, transaction }, logger })
-  expect(await metric(api, 'spread_count_failures_total')).toBe(1)
+  await api.call({ url: '/livez' })
   expect(isLogged('members with a session were not counted')).toBe(true)
 })
 

@@ -79,11 +79,6 @@ export function createMetrics({ database, now, inFlight }: Observed) {
     'Statements for many claims that failed, so that each claim was tried alone',
     [],
   )
-  const spreadFailures = counter(
-    'spread_count_failures_total',
-    'Counts of members for x-spread-seconds that failed, so that it may be old',
-    [],
-  )
   const databaseClockAhead = gauge(
     'database_clock_ahead_seconds',
     "Seconds by which the database's clock is ahead of this machine's",
@@ -105,7 +100,6 @@ export function createMetrics({ database, now, inFlight }: Observed) {
     refused,
     claims,
     claimSetFailures,
-    spreadFailures,
     databaseClockAhead,
     logins,
     batch(call: 'activity' | 'completed', { accepted, repeated, refused }: BatchData) {
