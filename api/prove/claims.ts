@@ -40,7 +40,7 @@ export async function proveClaims(
   const { url } = postgres
   const count = Math.ceil(calls / CALLS_A_MEMBER)
   const players = await seed(url, LAST + count, COMPLETED)
-  const groups = await addLedgers(url, players.length, ledgers)
+  await addLedgers(url, players.length, ledgers)
   players.sort(() => Math.random() - 0.5)
   const env = { DATABASE_URL: url, BACKOFFICE_KEY }
   await using apis = await startApis(env)
@@ -108,7 +108,6 @@ export async function proveClaims(
   const grantedStreaks = claimed.filter((one) => one.mission === STREAK_MISSION && isGranted(one))
   const countBooked = (kind: 'deposit' | 'reversal') =>
     seen.filter((one) => one.kind === kind && one.answer === 'booked').length
-  const withLedger = groups.filter(({ lines }) => lines > 0)
   const { stored, problems } = await problemsIn(url, seen, worth)
   const content = await withDatabase(url, countContent)
   check(
@@ -122,8 +121,6 @@ export async function proveClaims(
     'refused as full': claimed.filter(({ answer }) => answer === 'full').length,
     lost: claimed.filter(({ answer }) => answer === 'lost').length,
     'tickets stored': stored.length,
-    members: players.length,
-    'members with a ledger': withLedger.reduce((sum, { members }) => sum + members, 0),
     'ledger lines': content?.events ?? 0,
     bookings: countBooked('deposit'),
     reversals: countBooked('reversal'),

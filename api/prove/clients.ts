@@ -50,10 +50,8 @@ export function startClients(
     return see(await claim(origin(), player, mission, isProven(mission) ? days : {}))
   }
   const bookStreak = async (player: Player) => {
-    while (!isOver) {
-      if (see(await book(origin(), player, 'deposit', STREAK)).answer === 'booked') break
+    while (!isOver && see(await book(origin(), player, 'deposit', STREAK)).status !== 200)
       await sleep(300)
-    }
   }
 
   async function client() {
