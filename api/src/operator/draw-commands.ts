@@ -53,6 +53,7 @@ async function freezeProblem(
   tx: Queryable,
   { draw, again, withoutResults }: Freeze,
   at: Date,
+  empty: readonly number[],
 ): Promise<string | undefined> {
   const list = (await readDrawLists(tx)).find((one) => one.draw === draw)
   if (list && !again)
@@ -66,7 +67,7 @@ async function freezeProblem(
   const late = startProblem(draw, at, list !== undefined)
   if (late) return late
 
-  if (!(await drawsWithoutResults(tx, draw)).includes(draw))
+  if (!empty.includes(draw))
     return `draw ${draw} has results already; "undo-draw" them first, or leave the draw without a list`
 
   const undecided = (await countUndecided(tx, draw))?.count ?? 0
@@ -74,7 +75,7 @@ async function freezeProblem(
     return `${formatNumber(undecided)} claimed missions wait for a decision: "export review", then "void", "ban" or "keep" each`
 
   if (withoutResults !== undefined) return undefined
-  const earlier = await drawsWithoutResults(tx, draw - 1)
+  const earlier = empty.filter((one) => one < draw)
   if (earlier.length === 0) return undefined
   const sentences = earlier.map((one) => `draw ${one} has no results yet`)
   return `${sentences.join(', ')}, and winners must not win again: "import draw FILE" first; for draws without winners, say why with --without-results REASON`
@@ -96,7 +97,8 @@ export async function freezeDrawList(tx: Queryable, freeze: Freeze): Promise<Cha
   await lockDrawResults(tx)
   await awaitClaims(tx)
   const at = now()
-  const problem = await freezeProblem(tx, freeze, at)
+  const empty = await drawsWithoutResults(tx, draw)
+  const problem = await freezeProblem(tx, freeze, at, empty)
   if (problem) throw new Error(problem)
 
   const replaced = await removeDrawList(tx, draw)
@@ -105,7 +107,7 @@ export async function freezeDrawList(tx: Queryable, freeze: Freeze): Promise<Cha
   const late = startProblem(draw, now(), replaced !== undefined)
   if (late) throw new Error(late)
   const exception = withoutResults !== undefined && {
-    withoutResults: { draws: await drawsWithoutResults(tx, draw - 1), why: withoutResults },
+    withoutResults: { draws: empty.filter((one) => one < draw), why: withoutResults },
   }
   return {
     subject: `draw ${draw}`,
@@ -129,7 +131,7 @@ export function addDrawCommands(program: Command): void {
     )
     .option('--again', 'replaces a frozen list until the draw begins; needs --reason')
     .addOption(
-      auditTextOption('--without-results <reason>', 'why draws before may have no results'),
+      auditTextOption('--without-results <reason>', 'why earlier draws may have no results'),
     )
     .addOption(reasonOption())
     .action(
