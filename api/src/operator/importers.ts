@@ -146,7 +146,7 @@ export const drawImporter = (
   columns: ['draw', 'code', 'prize'],
   optional: ['giftcode'],
   line: drawLine.transform((line, context) => {
-    const prize = PRIZES.find(({ name }) => readPrize(line.prize, [name]))
+    const prize = readPrize(line.prize, PRIZES)
     if (!prize) {
       if (!otherPrizes) context.addIssue({ code: 'custom', ...UNKNOWN_PRIZE })
       return line

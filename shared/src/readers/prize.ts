@@ -7,7 +7,10 @@ const sameLetters = (text: string) =>
     .trim()
     .toLowerCase()
 
-export function readPrize(text: string, prizes: readonly string[]): string | undefined {
+export function readPrize<Prize extends { readonly name: string }>(
+  text: string,
+  prizes: readonly Prize[],
+): Prize | undefined {
   const wanted = sameLetters(text)
-  return prizes.find((prize) => sameLetters(prize) === wanted)
+  return prizes.find(({ name }) => sameLetters(name) === wanted)
 }
