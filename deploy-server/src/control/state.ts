@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { HOST_NAME } from '@anniversary/deploy/builds/read-build'
 import { readRecord, type SiteRecord } from '@anniversary/deploy/site/record'
 import type { Target } from '@anniversary/deploy/target/target'
-import { canRollBack } from '@anniversary/deploy/verbs/rollback'
+import { packagesToRollBack } from '@anniversary/deploy/verbs/rollback'
 import { readSiteStatus } from '@anniversary/deploy/verbs/status'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { type ErrorGroup, groupPageErrors, readPageErrors } from '../reports/page-errors.ts'
@@ -42,7 +41,7 @@ export async function readControlState(target: Target): Promise<ControlState> {
   const { record: live, warnings } = await readSiteStatus(target)
   const [older, rollbacks, views, alerts, errors] = await Promise.all([
     readOlderRecords(target, live.number),
-    answered('Rollbacks', readRollbacks(target, live)),
+    answered('Rollbacks', packagesToRollBack(target, live)),
     answered('Views', readVersionViews(HEALTH_HOURS)),
     answered('Alerts', readReleaseAlerts()),
     answered('Errors', readErrorGroups(target)),
@@ -54,12 +53,6 @@ export async function readControlState(target: Target): Promise<ControlState> {
 /** True where the history was not read in time: the rollback itself looks. */
 export const mayRollBack = ({ rollbacks }: ControlState, name: string): boolean =>
   'problem' in rollbacks || rollbacks.answer.includes(name)
-
-async function readRollbacks(target: Target, live: SiteRecord): Promise<string[]> {
-  const names = [HOST_NAME, ...Object.keys(live.remotes)]
-  const found = await Promise.all(names.map((name) => canRollBack(target, live, name)))
-  return names.filter((_, n) => found[n])
-}
 
 async function readOlderRecords(target: Target, live: number): Promise<SiteRecord[]> {
   const numbers = Array.from({ length: OLDER_RECORDS }, (_, n) => live - n - 1)

@@ -8,7 +8,7 @@ import { createProblem, createRejection, type Problem, type SmokeResult } from '
 import { siteHandler } from '../serve/server.ts'
 import { showingBuilds, versionInSite } from '../site/compose.ts'
 import type { Context } from '../site/context.ts'
-import { earlierRecords } from '../site/history.ts'
+import { earlierRecords, recordsBefore } from '../site/history.ts'
 import type { SiteRecord } from '../site/record.ts'
 import { type PublishedBuilds, uploadVersions } from '../site/version-folders.ts'
 import { writeSitePages } from '../site/write-pages.ts'
@@ -183,7 +183,8 @@ async function sitesOf(
   }
   // A rollback would lead to the second shell.
   const sites = [await siteOf(live, true, names)]
-  const { value: earlier } = await earlierRecords(target, record, HOST_NAME).next()
+  const before = recordsBefore(target, record.number)
+  const { value: earlier } = await earlierRecords(before, record, HOST_NAME).next()
   if (!earlier) return sites
   const { shell } = earlier
   try {

@@ -41,9 +41,10 @@ const ofSite: RollbackOf = {
 /**
  * Yields where rollbacks lead. An earlier rollback continues from the record
  * that it went back to.
+ * @param before all records before the newest, from the last one on
  */
 export async function* earlierRecords(
-  target: Target,
+  before: AsyncIterable<SiteRecord> | Iterable<SiteRecord>,
   newest: SiteRecord,
   name: string | undefined,
 ): AsyncGenerator<SiteRecord> {
@@ -52,7 +53,7 @@ export async function* earlierRecords(
   /** Skips to the state that the run's first change went back to. */
   let isBack = false
 
-  for await (const record of recordsBefore(target, newest.number)) {
+  for await (const record of before) {
     const isSame = isDeepStrictEqual(state(record), state(run))
     if (isSame) {
       run = record

@@ -10,7 +10,7 @@ import {
   withRemote,
 } from '../site/compose.ts'
 import { authorizeParts, authorizeVerb, type Context } from '../site/context.ts'
-import { earlierRecords } from '../site/history.ts'
+import { earlierRecords, recordsBefore } from '../site/history.ts'
 import {
   currentSiteRecord,
   ROLLBACKS,
@@ -50,13 +50,16 @@ export async function rollBackSite(
   )
 }
 
-/** True where a rollback has something to do. */
-export const canRollBack = async (
-  target: Target,
-  site: SiteRecord,
-  name: string,
-): Promise<boolean> =>
-  (await isUnfinished(target, site, name)) || (await earlierRecord(target, site, name)) !== null
+/** Returns those with an earlier version, or with an unfinished rollback. */
+export async function packagesToRollBack(target: Target, site: SiteRecord): Promise<string[]> {
+  const before: SiteRecord[] = []
+  for await (const record of recordsBefore(target, site.number)) before.push(record)
+  const names: string[] = []
+  for (const name of [HOST_NAME, ...Object.keys(site.remotes)])
+    if ((await isUnfinished(target, site, name)) || (await earlierRecord(before, site, name)))
+      names.push(name)
+  return names
+}
 
 /** The rollback died before all pages showed it. */
 async function isUnfinished(target: Target, newest: SiteRecord, name: string | undefined) {
@@ -110,11 +113,11 @@ async function packageAsOf(
 
 /** Skips versions that the shell cannot run. */
 async function earlierRecord(
-  target: Target,
+  before: AsyncIterable<SiteRecord> | Iterable<SiteRecord>,
   site: SiteRecord,
   name: string | undefined,
 ): Promise<SiteRecord | null> {
-  for await (const record of earlierRecords(target, site, name)) {
+  for await (const record of earlierRecords(before, site, name)) {
     const remote = name === undefined ? undefined : record.remotes[name]
     if (!remote || isCompatible(site.shell.contract, remote.current.contract)) return record
   }
@@ -128,7 +131,7 @@ async function recordFor(
   to: number | undefined,
 ): Promise<SiteRecord> {
   if (to !== undefined) return await requireRecord(target, to)
-  const record = await earlierRecord(target, site, name)
+  const record = await earlierRecord(recordsBefore(target, site.number), site, name)
   if (record) return record
   throw createRejection(
     'site',
