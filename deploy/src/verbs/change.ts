@@ -33,7 +33,7 @@ export async function applySiteChange(context: Context, change: Change): Promise
   else await target.keepReserve?.()
   await uploadVersions(target, derived.candidates)
   // A freeze may have begun during the smoke test and the upload.
-  if (change.checks) derived = await deriveRecord(context, change)
+  if (change.checks && derived.changed) derived = await deriveRecord(context, change)
 
   // One deploy creates a number. The others derive the next one and check
   // again.
@@ -90,12 +90,12 @@ const ANNOUNCED = new Set([
 export const changeSite = async (
   context: Context,
   verb: string,
-  expected: Omit<Change, 'verb' | 'next'>,
+  given: Omit<Change, 'verb' | 'next'>,
   next: (site: SiteRecord) => Promise<Next> | Next,
 ): Promise<Outcome> =>
   await applySiteChange(context, {
     verb,
-    ...expected,
+    ...given,
     next: (before) => next(requireSiteRecord(before)),
   })
 
