@@ -99,7 +99,7 @@ test('what changes nothing succeeds within a freeze', async () => {
   const live = await remoteBuild({ text: 'two', version: '1.0.1' })
   expect(await here('publish', '--changed', live)).toMatchObject({
     code: 0,
-    out: '= all builds are live already: no change\n',
+    out: '= every build was released before: no change\n',
   })
   expect((await here('enable', 'mf-auth')).code).toBe(0)
 })

@@ -41,33 +41,36 @@ export async function publishFolders(
   const site = changed ? await newestRecord(context.target) : null
   if (!site) return await applySiteChange(context, publishChange(candidates, options))
 
-  const releases = await releasedVersions(context.target, site)
+  const released = await releasedVersions(context.target, site)
   const unreleased: Candidate[] = []
   const leftOut: string[] = []
   for (const candidate of candidates) {
     const { build } = candidate
-    const release = releases.find((version) => isReleaseOf(build, version))
+    const release = [...(released.get(build.name) ?? [])].find((version) =>
+      isReleaseOf(build, version),
+    )
     if (!release) unreleased.push(candidate)
     else if (release !== versionInSite(site, build.name))
       leftOut.push(
         `${build.name} left out: released before as ${release} (\`deploy publish\` without \`--changed\` puts it live)`,
       )
   }
-  return await applySiteChange(context, publishChange(unreleased, options, leftOut))
+  const outcome = await applySiteChange(context, publishChange(unreleased, options))
+  return { ...outcome, warnings: [...leftOut, ...outcome.warnings] }
 }
 
-/** Returns the live versions first. */
-async function releasedVersions(target: Target, site: SiteRecord): Promise<string[]> {
-  const versions = new Set<string>()
+/** Returns each package's versions, the live one first. */
+async function releasedVersions(target: Target, site: SiteRecord) {
+  const released = new Map<string, Set<string>>()
   for await (const record of standingRecords(target, site))
-    for (const [, version] of versionsOf(record)) versions.add(version)
-  return [...versions]
+    for (const [name, version] of versionsOf(record))
+      released.set(name, (released.get(name) ?? new Set<string>()).add(version))
+  return released
 }
 
 export const publishChange = (
   candidates: readonly Candidate[],
   { config, ...checks }: Omit<PublishOptions, 'changed'>,
-  leftOut: readonly string[] = [],
 ): Change => ({
   verb: 'publish',
   candidates,
@@ -76,8 +79,8 @@ export const publishChange = (
     let site = withHost(before, candidates, config)
     for (const remote of candidates.filter(isRemoteBuild))
       site = withRelease(site, remote.build.name, composedReleaseOf(remote))
-    const parts = [...summaryOf(before, candidates), ...endedCanaries(before, site), ...leftOut]
-    return { site, summary: parts.join(', ') || 'all builds are live already' }
+    const parts = [...summaryOf(before, candidates), ...endedCanaries(before, site)]
+    return { site, summary: parts.join(', ') || 'every build was released before' }
   },
 })
 
