@@ -38,23 +38,23 @@ const unmet = (needing: readonly Need[], served: string): Problem[] =>
       ),
     )
 
+/** Settings of which the API has its own copy, and their names in `/livez`. */
+export const API_COPIES = [
+  ['site', 'site'],
+  ['shareHost', 'share_host'],
+] as const
+
 /** With another site code, the API refuses every login. */
-function differing(config: PublicConfig, api: z.infer<typeof livezAnswer>): Problem[] {
-  const copies = [
-    ['site', 'SITE', api.site],
-    ['shareHost', 'SHARE_HOST', api.share_host],
-  ] as const
-  return copies
-    .filter(([name, , served]) => served !== undefined && served !== config[name])
-    .map(([name, variable, served]) =>
+const differing = (config: PublicConfig, api: z.infer<typeof livezAnswer>): Problem[] =>
+  API_COPIES.filter(([name, field]) => api[field] !== undefined && api[field] !== config[name]).map(
+    ([name, field]) =>
       createProblem(
         'api',
         name,
-        `it is ${config[name]} here, and ${served} at the live API`,
-        `Set ${variable} of the API first, or \`deploy config ${name}=${served}\``,
+        `it is ${config[name]} here, and ${api[field]} at the live API`,
+        `Set ${field.toUpperCase()} of the API first, or \`deploy config ${name}=${api[field]}\``,
       ),
-    )
-}
+  )
 
 interface Checked {
   readonly before: SiteRecord | null

@@ -2,6 +2,7 @@ import type { ComposedRemote } from '@anniversary/shared/contract/composition'
 import { type PublicConfig, publicConfigSchema } from '@anniversary/shared/contract/config'
 import { isEmbeddable } from '@anniversary/shared/contract/embeddable'
 import { HOST_NAME } from '../builds/read-build.ts'
+import { API_COPIES } from '../checks/api-contract.ts'
 import { activeFreezeOf, frozenText } from '../checks/freeze-rule.ts'
 import { createProblem, createRejection, issuesOf, Rejected } from '../rejected.ts'
 import { composedRemoteOf, withoutCanary, withRemote } from '../site/compose.ts'
@@ -14,16 +15,13 @@ type Settings = Readonly<Record<string, string | null>>
 
 export const CONFIGURE = 'configure'
 
-/** Of these the API has its own copy. */
-const API_SETTINGS = ['site', 'shareHost']
-
 /** @throws Rejected where the live API has another site code or share host */
 export async function changeSettings(
   context: Context,
   settings: Settings,
   checks: Pick<CheckOptions, 'apiContract'> = {},
 ): Promise<Outcome> {
-  const isCompared = API_SETTINGS.some((name) => name in settings)
+  const isCompared = API_COPIES.some(([name]) => name in settings)
   const change = { name: CONFIGURATION, ...(isCompared && { checks }) }
   return await changeSite(context, CONFIGURE, change, (site) => {
     const config = configurationOf({ ...site.config, ...settings })
