@@ -32,7 +32,7 @@ export async function serveByNginx(
   await writeFile(
     join(folder, 'nginx.conf'),
     `worker_processes 1;\npid ${join(folder, 'pid')};\nerror_log ${join(folder, 'error.log')};\n${own}
-events { }\nhttp {\naccess_log off;\n${temporary.join('\n')}\n${edit(config)}\n}\n`,
+events { }\nhttp {\naccess_log off;\n${temporary.join('\n')}\n${edit(config).replace('/etc/nginx/event.d', join(folder, 'event.d'))}\n}\n`,
   )
   const args = ['-p', folder, '-c', join(folder, 'nginx.conf'), '-g', 'daemon off;']
   const env = { PATH: `${process.env.PATH}:/usr/sbin` }
