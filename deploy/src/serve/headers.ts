@@ -3,7 +3,7 @@ import type { Composition } from '@anniversary/shared/contract/composition'
 import type { PublicConfig } from '@anniversary/shared/contract/config'
 import { pagePolicyFrom, renderPolicy } from '@anniversary/shared/contract/page-policy'
 import { originOf, releasesOf, trustedTypesOf, WHOLE_FOLDER } from '../site/compose.ts'
-import { FIRST_STYLE_SOURCE, STYLES_SCRIPT_SOURCE } from '../site/page.ts'
+import { FIRST_STYLE_SOURCE, STYLES_SCRIPT_SOURCE } from '../site/first-styles.ts'
 import { PREVIEW_SEGMENT } from '../site/preview.ts'
 import { CACHE, PUBLISHED_PATTERN } from '../target/compress.ts'
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type {
   Composition,
   HostBuild,
@@ -22,6 +21,7 @@ import {
   startTag,
   stylesheetLink,
 } from './elements.ts'
+import { FIRST_STYLE, STYLES_SCRIPT } from './first-styles.ts'
 import { type Preview, previewParts } from './preview.ts'
 
 export interface PageInput {
@@ -92,7 +92,7 @@ export function renderPage(input: PageInput): string {
       preloadLink('style', file),
     ),
     ...styleElements(host.entry.css.map(own), theirStyles, first),
-    `<script>${stylesScript}</script>`,
+    `<script>${STYLES_SCRIPT}</script>`,
     // The first script reruns those that did not arrive.
     `<template id="${IDS.hostScripts}">${scripts.join('')}</template>`,
     style,
@@ -170,7 +170,7 @@ function styleElements(
   return [
     // Linked files cost another round trip.
     dataBlock(IDS.firstStyles, first.styles),
-    `<style>${firstStyle}</style>`,
+    `<style>${FIRST_STYLE}</style>`,
     `<noscript>${[...own, ...theirs].map(stylesheetLink).join('')}</noscript>`,
   ]
 }
@@ -214,36 +214,21 @@ function metadata(input: PageInput): string[] {
     const url = absoluteUrl(path, eventUrl)
     lines.push(startTag('link', { rel: 'canonical', href: url }), openGraphTag('url', url))
   }
-  lines.push(openGraphTag('type', 'website'), openGraphTag('locale', 'vi_VN'))
-  lines.push(openGraphTag('title', title))
+  lines.push(
+    openGraphTag('type', 'website'),
+    openGraphTag('locale', 'vi_VN'),
+    openGraphTag('title', title),
+  )
   if (siteName) lines.push(openGraphTag('site_name', siteName))
   if (card) {
     const picture = absoluteUrl(fileUrlOf(host, composition.shell.version, card), eventUrl)
-    const size = [openGraphTag('image:width', '1200'), openGraphTag('image:height', '630')]
-    const twitter = metaTag('twitter:card', 'summary_large_image')
-    lines.push(openGraphTag('image', picture), ...size, twitter)
+    lines.push(
+      openGraphTag('image', picture),
+      openGraphTag('image:width', '1200'),
+      openGraphTag('image:height', '630'),
+      metaTag('twitter:card', 'summary_large_image'),
+    )
     if (cardAlt) lines.push(openGraphTag('image:alt', cardAlt))
   }
   return lines
 }
-
-/**
- * Applies styles in the order of the files that they replace: adopted sheets
- * would come last and reverse the layers. A media rule makes a text one rule.
- * Extensions may add or rewrite other style elements. Within a second the page
- * may paint, even if the rest of its HTML does not come.
- */
-const stylesScript = `{
-  const { sheet } = document.querySelector('#${IDS.firstStyles} + style') ?? {}
-  for (const css of JSON.parse(document.getElementById('${IDS.firstStyles}')?.textContent ?? '[]'))
-    sheet?.insertRule('@media all{' + css + '}', sheet.cssRules.length)
-  setTimeout(() => document.querySelector('link[rel=expect]')?.remove(), 1000)
-}`
-/** The same on every page, so that the policy can name it. */
-const firstStyle = '/**/'
-
-export const hashSource = (text: string): string =>
-  `'sha256-${createHash('sha256').update(text).digest('base64')}'`
-
-export const STYLES_SCRIPT_SOURCE = hashSource(stylesScript)
-export const FIRST_STYLE_SOURCE = hashSource(firstStyle)
