@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { claimReached } from '@anniversary/api/claim/take-tickets'
-import { median } from '../statistics.ts'
+import { median, pairedRatio } from '../statistics.ts'
 import { CLAIMABLE, HALF, hashSql } from './seed.ts'
 
 /**
@@ -21,15 +21,14 @@ export interface LoadResult {
   /** Milliseconds. */
   readonly p50: number
   readonly p99: number
-  /** Claims or lines that one process has had. */
+  /** The most claims or lines that were made for one process. */
   readonly used: number
 }
 
 /**
  * Sends requests with wrk over keep-alive connections, one at a time on each.
  * @param requests arguments of load.lua
- * @throws Error when an answer has another `status_code` than the request
- * expects
+ * @throws Error when an answer lacks what load.lua expects of it
  */
 export function httpLoad(
   origins: readonly string[],
@@ -106,21 +105,19 @@ export interface Measured extends LoadResult {
   readonly postgresMs: number
 }
 
-export interface Turn extends Measured {
-  /** The rate beside what it is compared with, in the same round. */
-  readonly ratio: number
-}
-
 const rounded = (value: number) => Number(value.toPrecision(4))
 
-export function summaryOf(turns: readonly Turn[]) {
-  const figures = ['perSecond', 'p50', 'p99', 'apiMs', 'postgresMs', 'ratio'] as const
+/** @param beside rates of the same rounds, with which those of the turns are compared */
+export function summaryOf(turns: readonly Measured[], beside: readonly number[]) {
+  const figures = ['perSecond', 'p50', 'p99', 'apiMs', 'postgresMs'] as const
   const medians = figures.map((key) => [key, rounded(median(turns.map((turn) => turn[key])))])
   const aCpuSecond = turns.map(({ apiMs, postgresMs }) => 1000 / (apiMs + postgresMs))
-  const ratios = turns.map(({ ratio }) => ratio)
+  const rates = turns.map(({ perSecond }) => perSecond)
+  const [ratio, lowest, highest] = pairedRatio(rates, beside).map(rounded)
   return {
     ...Object.fromEntries(medians),
-    range: `${rounded(Math.min(...ratios))} to ${rounded(Math.max(...ratios))}`,
+    ratio,
+    range: `${lowest} to ${highest}`,
     'answers a CPU second': Math.round(median(aCpuSecond)),
   }
 }
@@ -132,12 +129,9 @@ export function compareInTurns<Kind>(
   run: (kind: Kind, seconds: number) => Measured,
 ) {
   for (const kind of kinds) run(kind, WARM_UP_SECONDS)
-  const turns = kinds.map((): Turn[] => [])
+  const turns = kinds.map((): Measured[] => [])
   for (let round = 0; round < ROUNDS; round++)
-    for (const [i, kind] of kinds.entries()) {
-      const turn = run(kind, seconds)
-      const first = turns[0]?.[round] ?? turn
-      turns[i]?.push({ ...turn, ratio: turn.perSecond / first.perSecond })
-    }
-  return turns.map(summaryOf)
+    for (const [i, kind] of kinds.entries()) turns[i]?.push(run(kind, seconds))
+  const first = turns[0]?.map(({ perSecond }) => perSecond) ?? []
+  return turns.map((of) => summaryOf(of, first))
 }

@@ -10,6 +10,11 @@ import { backendsOf, processorSeconds } from '@anniversary/api/prove/processor'
 import { exitOnSignals } from '@anniversary/api/prove/report'
 import { openLoginKeys } from '@anniversary/api/server/pepper'
 import { startPostgres } from '@anniversary/api/test/postgres'
+import {
+  type Moment,
+  momentsBetween,
+  NEXT_LIST_MS,
+} from '@anniversary/shared/contract/event-timeline'
 import { STREAK_MISSION } from '@anniversary/shared/contract/missions'
 import { Command, InvalidArgumentError } from 'commander'
 import { wholeNumber, writeResults } from '../command.ts'
@@ -21,7 +26,6 @@ import {
   pgbench,
   ROUNDS,
   summaryOf,
-  type Turn,
   WARM_UP_SECONDS,
 } from './load.ts'
 import { BOOKERS, CLAIMABLE, CLAIMERS, HALF, seed } from './seed.ts'
@@ -37,10 +41,18 @@ const SETTINGS = [
   'autovacuum=off',
 ]
 const LOG_LEVEL = 'info'
-/** In the last minutes before a stage's end and start, a call runs two lists. */
+/** Up to the latest time that a Date can have. */
+const momentsAfter = momentsBetween(new Date(EVENT_NOW), new Date(8.64e15))
+
+/** Returns a minute after a list begins to carry that of after the moment. */
+function lateBefore(wanted: Moment['kind']): string {
+  const { target } = momentsAfter.find(({ kind }) => kind === wanted) ?? {}
+  if (!target) throw new Error(`No ${wanted} comes after ${EVENT_NOW}`)
+  return new Date(target.getTime() - NEXT_LIST_MS + 60_000).toISOString()
+}
 const LATE = {
-  'lists before an end': '2025-09-06T23:51:00+07:00',
-  'lists before a start': '2025-09-09T23:51:00+07:00',
+  'lists before an end': lateBefore('stage-end'),
+  'lists before a start': lateBefore('stage-start'),
 }
 /** Of batches; load.lua makes the lines. */
 const MIXES = ['bets', 'deposits', 'mixed', 'reversals']
@@ -62,8 +74,8 @@ Prints requests and latencies, processor time of API and Postgres for each answe
 and the ratio in the same round: of reads beside members of the first --lines,
 of the two lists of a stage's last minutes beside one list, of booking beside bets only,
 of claims beside pgbench, which runs the statement of one claim on the same Postgres.
-Buffers are those of one statement. Claims read no ledger: those of members with one
-would be used up within a second, so that only their buffers are shown.
+Buffers are those of one statement. Claims under load are of members without a ledger:
+the others would be used up within a second. Of their claim of the streak, only the buffers are shown.
 Writes bench/results/api.json.
 
 Needs wrk, and a Postgres installation with pgbench and pg_prewarm.`,
@@ -200,11 +212,6 @@ async function measure(scale: number): Promise<object[]> {
       claimed = Math.ceil(result.used / turn) * turn
       return result
     }
-    const claimBesidePgbench = (_: unknown, round: number): Turn => {
-      const turn = claim(seconds)
-      const tps = pgbench(postgres.url, seconds, claimScript(members + HALF + 1, round))
-      return { ...turn, ratio: turn.perSecond / tps }
-    }
 
     const lists = read('info', get('/api/client/info'))
     const rows = [
@@ -214,8 +221,13 @@ async function measure(scale: number): Promise<object[]> {
       ...read('streak check', (group) => ['STREAK', group.first, group.members]),
     ]
     claim(WARM_UP_SECONDS)
-    const claims = Array.from({ length: ROUNDS }, claimBesidePgbench)
-    rows.push({ tickets, call: 'claim', ...summaryOf(claims) })
+    const claims: Measured[] = []
+    const alone: number[] = []
+    for (let round = 0; round < ROUNDS; round++) {
+      claims.push(claim(seconds))
+      alone.push(pgbench(postgres.url, seconds, claimScript(members + HALF + 1, round)))
+    }
+    rows.push({ tickets, call: 'claim', ...summaryOf(claims, alone) })
     const ofStreak = readers.map(({ lines }) => ({ tickets, call: 'claim of the streak', lines }))
     const valuesOf = ({ lines }: LedgerGroup) => [1, STREAK_MISSION, now, [`STREAK-${lines}`], '{}']
     rows.push(...(await withBuffers(ofStreak, claimProven.statement, valuesOf)))
