@@ -37,8 +37,7 @@ export default class Shares {
         runtime > FEW_SECONDS * 1000 && percent > 2 * (usual[file] ?? SMALL),
     )
     // A run of some files has other shares.
-    const known = files.filter(({ file }) => file in usual).length
-    const isWhole = known >= Object.keys(usual).length * 0.9
+    const isWhole = Object.keys(usual).every((name) => files.some(({ file }) => file === name))
     for (const { file, percent } of isWhole ? grown : [])
       console.log(`${percent} % of the time, usually ${usual[file] ?? `below ${SMALL}`}: ${file}`)
 

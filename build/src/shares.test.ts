@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Shares from '../jest/shares.js'
 
@@ -30,4 +30,9 @@ test('a file over twice its usual share of a whole run is printed', () => {
   expect(grown).toMatch(RegExp(`% of the time, usually ${usual[largest]}: ${largest}\n`))
   expect(grown).toMatch(/% of the time, usually below 1.5: small0$/)
   expect(printedAfter({ [largest]: 50, small0: 50 })).toBe('')
+})
+
+test('each file with a usual share exists', () => {
+  const root = join(import.meta.dirname, '../..')
+  expect(Object.keys(usual).filter((file) => !existsSync(join(root, file)))).toEqual([])
 })
