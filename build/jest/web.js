@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { swc } from './swc.js'
+import './real-variables.js'
 
 const here = import.meta.dirname
 

@@ -29,7 +29,7 @@ test('`npm run dev` shows edits of shell, remotes and API', { tag: '@nightly' },
   const dev = await timed('first start, ready', () =>
     startProcess(['node', '--import', 'tsx/esm', 'tools/dev/main.ts'], {
       cwd: root,
-      env: { npm_lifecycle_event: '', PORT: '0', DATABASE_URL: '', NO_COLOR: '1' },
+      env: { npm_lifecycle_event: '', PORT: '0', NO_COLOR: '1' },
       ready: /Ready on (http:\/\/\S+)/,
     }),
   )

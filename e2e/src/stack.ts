@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto'
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-// Removes variables of a real site, before a test sets some.
-import '@anniversary/build/node/jest-preset'
+import '@anniversary/build/real-variables'
 import { startProcess } from './process.ts'
 
 export const ROOT = resolve(import.meta.dirname, '../..')
