@@ -1,4 +1,4 @@
-import { ATTRIBUTES } from '@anniversary/shared/contract/page-names'
+import { ATTRIBUTES, LATE_CODE_CLASS } from '@anniversary/shared/contract/page-names'
 import { expect } from '@playwright/test'
 import { FAULTS, ok } from '../src/faults.ts'
 import { names } from '../src/members.ts'
@@ -53,16 +53,16 @@ async function openHtml({ driver, site }: Visit): Promise<void> {
 }
 
 /** In the page: lets the time pass after which the message shows. */
-function endWaiting(): boolean {
+function endWaiting(name: string): boolean {
   const waiting = document
     .getAnimations()
-    .find((animation) => (animation as CSSAnimation).animationName === 'late-code')
+    .find((animation) => (animation as CSSAnimation).animationName === name)
   waiting?.finish()
   return waiting !== undefined
 }
 
 async function reloadIsOffered(visit: Visit): Promise<void> {
-  await until('the message', () => visit.driver.evaluate(endWaiting))
+  await until('the message', () => visit.driver.evaluate(endWaiting, LATE_CODE_CLASS))
   await see(visit, 'Tải lại trang')
 }
 
