@@ -21,7 +21,7 @@ export const runnableCommands: Record<string, Record<string, NamedCommand>> = {
       line: 'npm run build && node --import tsx tools/prove/alerts/main.ts',
     },
     artifact: {
-      does: 'runs the release, and its units under their own filters, on Node 20 to 26; the smoke test in both Chromiums; deploy alone',
+      does: 'runs the release, and its units under their own filters, on Node 20 to 26; the smoke test in both Chromiums; deploy alone, and on a full disk',
       takes: '8 min',
       needs: 'chromium',
       line: 'NIGHTLY=1 npm run jest -- api/test/artifact test/unit deploy-alone smoke-test cli/program',
