@@ -1,5 +1,5 @@
-/** Shorter names are too like other programs'. */
 const MOST_WRONG_LETTERS = 2
+/** Shorter names are too like other programs'. */
 const SHORTEST_COMPARED = 7
 
 /** Returns how many letters have to be added, removed or replaced. */
