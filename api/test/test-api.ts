@@ -2,13 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { TakeCodeBody } from '@anniversary/shared/contract/wire'
 import { afterAll, afterEach } from '@jest/globals'
 import { type AppOptions, buildApp } from '../src/app.ts'
+import { storeCompletions } from '../src/backoffice/complete.ts'
 import type { ActivityEvent } from '../src/backoffice/contract.ts'
 import { ingestActivity } from '../src/backoffice/ingest.ts'
-import { namedStatement } from '../src/database/database.ts'
+import { namedStatement, type Queryable } from '../src/database/database.ts'
 import { addDrawResults, type DrawResult } from '../src/draws/import-draw.ts'
 import { newMember, saveMembers } from '../src/login/members.ts'
 import { syncMissions } from '../src/missions/mission-list.ts'
 import { applyCorrection, type Correction } from '../src/operator/apply-correction.ts'
+import { memberReport } from '../src/operator/member-report.ts'
 import { verifyInvariants } from '../src/operator/verify.ts'
 import { readConfiguration } from '../src/server/config.ts'
 import { LIMITS, type Limits } from '../src/server/lane.ts'
@@ -40,6 +42,17 @@ let now = START
 afterEach(() => {
   now = START
 })
+/** As the back office does. */
+export function completeMission(
+  tx: Queryable,
+  username: string,
+  mission = 'NAP_300',
+  tickets?: number,
+) {
+  const completed_at = now.toISOString()
+  return storeCompletions(tx, [{ username, event_code_detail: mission, completed_at, tickets }])
+}
+
 const opened = new Set<() => Promise<void>>()
 afterAll(async () => {
   for (const close of opened) await close()
@@ -122,7 +135,7 @@ export async function startTestApi(options: TestOptions = {}) {
       payload: { event_code_detail: mission, ...more },
     })
 
-  /** At noon: `['2025-08-11', 'deposit', 300]`. */
+  /** At noon: `['2025-08-11', 'deposit', 300]`. Returns the refs. */
   const act = async (
     username: string,
     ...lines: [day: string, kind: 'deposit' | 'bet', amount: number][]
@@ -133,7 +146,9 @@ export async function startTestApi(options: TestOptions = {}) {
       username,
       occurred_at: `${day}T12:00:00+07:00`,
     })
-    await send(lines.map(([day, kind, amount]) => ({ ...event(day), kind, amount })))
+    const events = lines.map(([day, kind, amount]) => ({ ...event(day), kind, amount }))
+    await send(events)
+    return events.map(({ ref }) => ref)
   }
 
   return {
@@ -190,6 +205,23 @@ export async function startTestApi(options: TestOptions = {}) {
       call({ url: '/api/client/check', payload: { site, by, value } }),
     act,
     send,
+    reverse: (username: string, refs: readonly string[]) =>
+      send(
+        refs.map((reverses) => ({
+          source: 'test',
+          ref: `back ${reverses}`,
+          username,
+          kind: 'reversal',
+          reverses,
+          occurred_at: now.toISOString(),
+        })),
+      ),
+    complete: (...completion: [username: string, mission?: string, tickets?: number]) =>
+      database.transaction((tx) => completeMission(tx, ...completion)),
+    async needsReview(account: string, mission = '') {
+      const lines = await memberReport(database, account)
+      return lines.some((line) => line.includes(mission) && line.includes('FOR REVIEW'))
+    },
     correct: (correction: Correction, ...args: string[]) =>
       applyCorrection(
         database,

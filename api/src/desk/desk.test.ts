@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { freezeList } from '../../test/draw-lists.ts'
 import { startTestApi } from '../../test/test-api.ts'
-import { storeCompletions } from '../backoffice/complete.ts'
 import { readAuditRows } from '../operator/audit.ts'
 import { banMember } from '../operator/member-corrections.ts'
 import {
@@ -59,13 +58,10 @@ beforeAll(async () => {
   await api.sql(
     "UPDATE login_attempt SET locked_until = now() + interval '1 hour' WHERE locked_until IS NOT NULL",
   )
-  const [username, completed_at] = [unlucky.account, api.now().toISOString()]
-  const completion = { username, event_code_detail: 'NAP_15000', completed_at }
-  await api.database.transaction((tx) => storeCompletions(tx, [completion]))
+  await api.complete(unlucky.account, 'NAP_15000')
   await api.correct(undoCompletion, unlucky.account, 'NAP_15000', '1')
-  const event = { source: 's', username: cheat.account, occurred_at: '2025-08-12T12:00:00+07:00' }
-  await api.send([{ ...event, ref: 'd', kind: 'deposit', amount: 15_000 }])
-  await api.send([{ ...event, ref: 'r', kind: 'reversal', reverses: 'd' }])
+  const refs = await api.act(cheat.account, ['2025-08-12', 'deposit', 15_000])
+  await api.reverse(cheat.account, refs)
   await api.correct(voidTicket, unlucky.codes[1])
   api.setNow('2025-09-07T00:01:00+07:00')
   await freezeList(api, 1)

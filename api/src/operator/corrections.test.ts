@@ -3,8 +3,7 @@ import { text } from 'node:stream/consumers'
 import { expect, test } from '@jest/globals'
 import { type Answer, cookieOf } from '../../test/caller.ts'
 import { NO_LIST } from '../../test/draw-lists.ts'
-import { LINKS, startTestApi } from '../../test/test-api.ts'
-import { storeCompletions } from '../backoffice/complete.ts'
+import { completeMission, LINKS, startTestApi } from '../../test/test-api.ts'
 import { lockMembersOf } from '../backoffice/ledger.ts'
 import type { Queryable } from '../database/database.ts'
 import { importDrawResults } from '../draws/import-draw.ts'
@@ -23,7 +22,6 @@ import {
   unbanMember,
   unlockMember,
 } from './member-corrections.ts'
-import { memberReport } from './member-report.ts'
 import {
   keepTickets,
   undoCompletion,
@@ -170,16 +168,9 @@ test('a void or ban during an import of results names what was won', async () =>
   ])
 })
 
-function completeMission(tx: Queryable, username: string, mission = 'NAP_300', tickets?: number) {
-  const completed_at = api.now().toISOString()
-  return storeCompletions(tx, [{ username, event_code_detail: mission, completed_at, tickets }])
-}
-const complete = (...completion: [username: string, mission: string, tickets?: number]) =>
-  api.database.transaction((tx) => completeMission(tx, ...completion))
-
 test('undo-completion closes an unclaimed mission of a stage by its number', async () => {
   const { account, token } = await api.addSession()
-  await complete(account, 'NAP_300', 3)
+  await api.complete(account, 'NAP_300', 3)
   for (const stage of ['0x1', ' 1.0e0', ''])
     await expect(api.correct(undoCompletion, account, 'NAP_300', stage)).rejects.toThrow(
       'has completed no',
@@ -195,7 +186,7 @@ test('undo-completion closes an unclaimed mission of a stage by its number', asy
 test('undo-completion marks a claimed mission for review', async () => {
   const [without, carried] = [await api.addSession(), await api.addDepositor()]
   for (const { account, token } of [without, carried]) {
-    await complete(account, 'NAP_300')
+    await api.complete(account)
     await api.claim(token, 'NAP_300')
     await api.correct(undoCompletion, account, 'NAP_300', '1')
     expect(await api.states(token)).toMatch(/^1/)
@@ -211,17 +202,15 @@ test.each([[[300]], [[100, 200]]])(
   async ([before = 0, ...after]) => {
     const { account, token } = await api.addSession()
     await api.act(account, ['2025-08-11', 'deposit', before])
-    await complete(account, 'NAP_300', 3)
+    await api.complete(account, 'NAP_300', 3)
     const codes: string[] = (await api.claim(token, 'NAP_300')).body.data
     await api.correct(undoCompletion, account, 'NAP_300', '1')
     for (const amount of after) await api.act(account, ['2025-08-12', 'deposit', amount])
-    const isMarked = async () =>
-      (await memberReport(api.database, account)).join().includes('FOR REVIEW')
     for (const code of codes.slice(1)) {
-      expect(await isMarked()).toBe(true)
+      expect(await api.needsReview(account)).toBe(true)
       await api.correct(voidTicket, code)
     }
-    expect(await isMarked()).toBe(false)
+    expect(await api.needsReview(account)).toBe(false)
   },
 )
 
@@ -232,19 +221,15 @@ test('fewer tickets of a mission put no earlier claim into the review', async ()
   const { account, token } = await api.addDepositor()
   expect((await api.claim(token, 'NAP_300')).body.data).toHaveLength(2)
   await setTickets(1)
-  expect((await memberReport(api.database, account)).join()).not.toContain('FOR REVIEW')
+  expect(await api.needsReview(account)).toBe(false)
 })
 
 test("after undo-completion the member's proof decides", async () => {
   const { account, token } = await api.addSession()
-  await complete(account, 'CHIASE')
+  await api.complete(account, 'CHIASE')
   await api.correct(undoCompletion, account, 'CHIASE', '1')
   expect((await api.claim(token, 'CHIASE', { share_links: LINKS })).body.data).toHaveLength(1)
-  const event = { source: 'undone', username: account, occurred_at: '2025-08-11T12:00:00+07:00' }
-  await api.send([
-    { ...event, ref: 'd', kind: 'deposit', amount: 1 },
-    { ...event, ref: 'r', kind: 'reversal', reverses: 'd' },
-  ])
+  await api.reverse(account, await api.act(account, ['2025-08-11', 'deposit', 1]))
   expect(
     await api.sql("SELECT FROM member_mission WHERE mission = 'CHIASE' AND needs_review"),
   ).toEqual([])
@@ -365,10 +350,9 @@ test('forget leaves tickets, prizes and audit under a pseudonym', async () => {
 
 test('a forgotten member is corrected by the pseudonym', async () => {
   const { account, token } = await api.addSession()
-  const event = { source: 'back', username: account, occurred_at: '2025-08-11T12:00:00+07:00' }
-  await api.send([{ ...event, ref: 'd', kind: 'deposit', amount: 300 }])
+  const refs = await api.act(account, ['2025-08-11', 'deposit', 300])
   await api.claim(token, 'NAP_300')
-  await api.send([{ ...event, ref: 'r', kind: 'reversal', reverses: 'd' }])
+  await api.reverse(account, refs)
   const { memberId } = await api.correct(forgetMember, account)
   const pseudonym = `Forgotten-${memberId}`
   expect(await api.correct(keepTickets, pseudonym, 'NAP_300', '1')).toMatchObject({ memberId })

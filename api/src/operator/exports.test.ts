@@ -2,7 +2,6 @@ import { PassThrough } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { LINKS, startTestApi } from '../../test/test-api.ts'
-import { storeCompletions } from '../backoffice/complete.ts'
 import { type ExportName, writeCsvExport } from './exports.ts'
 import { banMember } from './member-corrections.ts'
 import { memberReport } from './member-report.ts'
@@ -110,10 +109,7 @@ describe('an export', () => {
     const [deposit] = await api.sql<{ ref: string }>(
       "SELECT ref FROM activity JOIN member m ON m.id = member_id WHERE m.account = '=honest' AND kind = 'deposit'",
     )
-    const reversal = { source: 'test', kind: 'reversal', occurred_at: AT } as const
-    await api.send([
-      { ...reversal, ref: 'back', username: '=honest', reverses: deposit?.ref ?? '' },
-    ])
+    await api.reverse('=honest', [deposit?.ref ?? ''])
     const [sharer, copier] = [
       await api.addSession({ account: 'sharer' }),
       await api.addSession({ account: 'copier' }),
@@ -130,31 +126,27 @@ describe('an export', () => {
   })
 
   test('a keep decides about a review until the next reversal', async () => {
-    const [account, back] = ['=honest', { source: 'keep', username: '=honest', occurred_at: AT }]
+    const account = '=honest'
     const row = expect.stringMatching(/^'=honest,1,NAP_300/)
     const keep = () => api.correct(keepTickets, account, 'NAP_300', '1')
     const reviews = async () => (await countContent(api.database))?.review
-    const marks = async () => (await memberReport(api.database, account)).join()
     expect(await reviews()).toBe(3)
-    expect(await marks()).toContain('FOR REVIEW')
+    expect(await api.needsReview(account)).toBe(true)
     await keep()
     expect(await exported('review')).not.toContainEqual(row)
     expect(await reviews()).toBe(2)
-    expect(await marks()).not.toContain('FOR REVIEW')
+    expect(await api.needsReview(account)).toBe(false)
     await expect(keep()).rejects.toThrow(
       '"export review" has no NAP_300 of =honest in stage 1 to decide about',
     )
 
-    const reverse = async (kind: 'bet' | 'deposit', occurred_at: string) => {
-      const ref = `${kind} ${occurred_at}`
-      await api.send([{ ...back, ref, kind, amount: 300, occurred_at }])
-      await api.send([{ ...back, ref: `-${ref}`, kind: 'reversal', reverses: ref }])
-    }
+    const reverse = async (kind: 'bet' | 'deposit', day: string) =>
+      api.reverse(account, await api.act(account, [day, kind, 300]))
     // Of a kind or a stage that the mission does not count.
-    await reverse('bet', AT)
-    await reverse('deposit', '2025-09-10T00:00:00+07:00')
+    await reverse('bet', '2025-08-20')
+    await reverse('deposit', '2025-09-10')
     expect(await exported('review')).not.toContainEqual(row)
-    await reverse('deposit', AT)
+    await reverse('deposit', '2025-08-20')
     expect(await exported('review')).toContainEqual(row)
     await api.correct(voidTicket, codes[account] ?? '')
     expect(await reviews()).toBe(2)
@@ -188,12 +180,7 @@ describe('what the operator is shown of a member', () => {
     })
     for (let i = 0; i < 6; i++) await api.login(account, '0000')
     await api.correct(banMember, account)
-    const completion = {
-      username: account,
-      event_code_detail: 'NAP_15000',
-      completed_at: '2025-08-20T20:00+07:00',
-    }
-    await api.database.transaction((tx) => storeCompletions(tx, [completion]))
+    await api.complete(account, 'NAP_15000')
     await api.correct(undoCompletion, account, 'NAP_15000', '1')
     lines = (await memberReport(api.database, ' asked01')).join('\n')
   })

@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals'
 import { startTestApi } from '../../test/test-api.ts'
-import { storeCompletions } from '../backoffice/complete.ts'
 import type { Queryable } from '../database/database.ts'
 import { countChangedGoals } from '../missions/changed-goals.ts'
 import { campaignMissions, syncMissions } from '../missions/mission-list.ts'
@@ -70,12 +69,7 @@ test('a mission that is added after the first booking is counted for everybody',
   await expect(syncMissions(api.database)).rejects.toThrow(
     /: the new mission NAP_10LAN; .*event recount/,
   )
-  const completion = {
-    username: account,
-    event_code_detail: 'NAP_10LAN',
-    completed_at: '2025-08-12T12:00:00+07:00',
-  }
-  const completed = await api.database.transaction((tx) => storeCompletions(tx, [completion]))
+  const completed = await api.complete(account, 'NAP_10LAN')
   expect(completed.refused).toEqual([{ index: 0, reason: 'unknown-mission' }])
   expect(await recount({})).toMatchObject([{ mission: 'NAP_10LAN', before: 0 }])
   expect(await api.states(token)).toBe('003022')
@@ -96,7 +90,7 @@ test('a mission that nobody has reached can be removed after the first booking',
 
 test('a batch that is booked during a recount is counted by the new goal', async () => {
   const { account, token } = await api.addSession()
-  let sending: Promise<void> | undefined
+  let sending: Promise<unknown> | undefined
   await api.database.transaction(async (tx) => {
     await recountGoals(tx, missionsWith({ NAP_300: 100 }), new Date())
     sending = api.act(account, ['2025-08-12', 'deposit', 150])

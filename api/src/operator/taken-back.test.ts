@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { SERVICE_KEY, startTestApi } from '../../test/test-api.ts'
+import { startTestApi } from '../../test/test-api.ts'
 import { importDrawResults } from '../draws/import-draw.ts'
 import { newMember } from '../login/members.ts'
 import { IS_UNDECIDED, NEEDS_REVIEW } from '../missions/rules.ts'
@@ -44,19 +44,7 @@ const importMember = (account: string, again = false) =>
 
 async function newCase() {
   const { account, token, codes } = await api.addHolder()
-  const completion = {
-    username: account,
-    event_code_detail: 'NAP_10LAN',
-    completed_at: '2025-08-12T08:00:00+07:00',
-  }
-  const complete = async () =>
-    (
-      await api.call({
-        url: '/api/users/mission/completed',
-        key: SERVICE_KEY,
-        payload: { completions: [completion] },
-      })
-    ).body.data
+  const complete = () => api.complete(account, 'NAP_10LAN')
   const results = [{ code: codes[0], draw: 1, prize: 'Xe máy', giftcode: null }]
   const importDraw = (again = false) =>
     api.database.transaction((tx) => importDrawResults(tx, results, { listOf: null, again }))
