@@ -59,29 +59,19 @@ const listResults = rowOf<{ data: string }, [lastDraw: number]>(
 
 export function registerDrawRoutes(app: App, context: Context): void {
   const { database, now } = context
-  const readDraws = async () => {
+
+  // nginx asks once for all callers of a moment.
+  app.get('/draws', async (_request, reply) => {
     const [results, lists] = await Promise.all([
       listResults(database, lastDrawBegun(now())),
       readDrawLists(database),
     ])
     const frozen = lists.map(({ frozenAt, ...list }) => ({ ...list, frozen_at: frozenAt }))
-    return { data: results?.data ?? '[]', frozen: JSON.stringify(frozen) }
-  }
-  let asked: ReturnType<typeof readDraws> | undefined
-  /** Callers who come while a reading runs get its answer. */
-  const draws = () => {
-    asked ??= readDraws().finally(() => {
-      asked = undefined
-    })
-    return asked
-  }
-  app.get('/draws', async (_request, reply) => {
-    const { data, frozen } = await draws()
     reply.header('cache-control', 'public, max-age=2, stale-while-revalidate=30')
     // Tells pages how long nginx has held it: nginx sends no `age`, but a
     // `date` of its own.
     reply.header('last-modified', new Date().toUTCString())
-    return sendJsonAnswer(reply, data, { frozen })
+    return sendJsonAnswer(reply, results?.data ?? '[]', { frozen: JSON.stringify(frozen) })
   })
   app.get(
     '/draws/:draw/list',
