@@ -137,10 +137,6 @@ export async function readListFile(
   })()
 }
 
-const findList = rowsOf<DrawList, [digest: string]>(
-  `SELECT draw, count, sha256, event_time(frozen_at) AS "frozenAt" FROM draw_list WHERE starts_with(sha256, $1)`,
-)
-
 /** Enough hexadecimal digits to tell a list from a wrong one, and to type. */
 const SHORTEST_DIGEST = 8
 
@@ -149,9 +145,10 @@ export async function listOfDigest(db: Queryable, typed: string): Promise<DrawLi
   const digest = typed.toLowerCase().replace(/[^0-9a-f]/g, '')
   if (digest.length < SHORTEST_DIGEST)
     throw new Error(`--list needs at least the first ${SHORTEST_DIGEST} digits of the digest`)
-  const [list] = await findList(db, digest)
+  const lists = await readDrawLists(db)
+  const list = lists.find(({ sha256 }) => sha256.startsWith(digest))
   if (list) return list
-  const known = (await readDrawLists(db)).map(({ draw, sha256 }) => `draw ${draw}: ${sha256}`)
+  const known = lists.map(({ draw, sha256 }) => `draw ${draw}: ${sha256}`)
   throw new Error(
     `no frozen list has the digest ${typed}; ${known.length > 0 ? `there are ${known.join(', ')}` : 'no draw is frozen'}`,
   )

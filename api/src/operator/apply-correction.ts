@@ -5,6 +5,7 @@ import { operatorAccountKeys } from '../login/credentials.ts'
 import { findMember } from '../login/members.ts'
 import type { LoginKeys } from '../server/pepper.ts'
 import { type Change, recordChange } from './audit.ts'
+import { findTicketFacts } from './member-facts.ts'
 
 /**
  * Runs in the transaction of its audit row. Throws a sentence for the operator.
@@ -33,40 +34,20 @@ const lockTicket = rowOf<never, [code: string]>(
   'SELECT FROM ticket WHERE code = $1 FOR NO KEY UPDATE',
 )
 
-const readTicket = rowOf<
-  {
-    code: string
-    isVoid: boolean
-    draw: number | null
-    prize: string | null
-    isGiftcode: boolean
-    tradedAt: string | null
-    deliveredAt: string | null
-  },
-  [code: string]
->(
-  `SELECT t.code, t.voided_at IS NOT NULL AS "isVoid", d.draw, d.prize, d.giftcode IS NOT NULL AS "isGiftcode",
-     event_time(g.traded_at) AS "tradedAt", event_time(v.delivered_at) AS "deliveredAt"
-   FROM ticket t LEFT JOIN draw_result d ON d.ticket_code = t.code
-   LEFT JOIN giftcode_trade g ON g.ticket_code = t.code
-   LEFT JOIN delivery v ON v.ticket_code = t.code
-   WHERE t.code = $1`,
-)
-
 /** @throws a sentence for the operator */
 export async function lockTicketOfCode(tx: Queryable, text: string) {
   const code = readTicketCode(text)
   if (code === null) throw new Error(`${text} is not a ticket code (mistyped?)`)
   // Read after the lock, which an exchange may have held.
   await lockTicket(tx, code)
-  const ticket = await readTicket(tx, code)
+  const ticket = await findTicketFacts(tx, code)
   if (!ticket) throw new Error(`there is no ticket ${code}`)
   return ticket
 }
 
-export const applyCorrection = (
+export const applyCorrection = <Applied extends Change>(
   database: Database,
-  change: (tx: Queryable) => Promise<Change>,
+  change: (tx: Queryable) => Promise<Applied>,
   by: Parameters<typeof recordChange>[2],
 ) =>
   database.transaction(async (tx) => {

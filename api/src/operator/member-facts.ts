@@ -13,7 +13,7 @@ import { readAuditRows } from './audit.ts'
  * are in the event's zone.
  */
 
-/** The first key that somebody has. */
+/** The member of the first key that somebody has, else the owner of the code. */
 const findMemberFacts = rowOf<
   {
     id: string
@@ -23,13 +23,14 @@ const findMemberFacts = rowOf<
     bannedAt: string | null
     address: string
   },
-  [accountKeys: readonly string[]]
+  [accountKeys: readonly string[], code: string | null]
 >(
   `SELECT m.id, m.account, m.account_key AS "accountKey",
      event_time(m.created_at) AS "createdAt", event_time(m.banned_at) AS "bannedAt",
      CASE WHEN EXISTS (SELECT FROM member_address a WHERE a.member_id = m.id) THEN 'saved'
           WHEN m.address_required THEN 'asked for' ELSE 'not needed' END AS address
    FROM member m WHERE m.account_key = ANY($1::text[])
+     OR m.id = (SELECT member_id FROM ticket WHERE code = $2)
    ORDER BY array_position($1::text[], m.account_key) LIMIT 1`,
 )
 
@@ -104,8 +105,9 @@ export interface TicketFacts {
   readonly leftOut: readonly { readonly draw: number; readonly reason: string }[]
 }
 
-const readTicketFacts = rowsOf<TicketFacts, Key>(
-  `SELECT t.code, t.stage, m.name #>> '{}' AS mission, event_time(t.claimed_at) AS "claimedAt",
+const ticketFacts = (
+  which: string,
+) => `SELECT t.code, t.stage, m.name #>> '{}' AS mission, event_time(t.claimed_at) AS "claimedAt",
      event_time(t.voided_at) AS "voidedAt", d.draw, d.prize, d.giftcode IS NOT NULL AS "isGiftcode",
      event_time(g.traded_at) AS "tradedAt", event_time(v.delivered_at) AS "deliveredAt",
      event_time(${claimDeadline('d.draw')}) AS until,
@@ -117,31 +119,19 @@ const readTicketFacts = rowsOf<TicketFacts, Key>(
    LEFT JOIN draw_result d ON d.ticket_code = t.code
    LEFT JOIN giftcode_trade g ON g.ticket_code = t.code
    LEFT JOIN delivery v ON v.ticket_code = t.code
-   WHERE t.member_id = $1 ORDER BY t.stage, t.slot`,
-)
-
-const ownerKey = rowOf<{ accountKey: string }, [code: string]>(
-  `SELECT m.account_key AS "accountKey" FROM ticket t JOIN member m ON m.id = t.member_id
-   WHERE t.code = $1`,
-)
-
-/** An account goes before a ticket code, which finds its owner. */
-async function findByAccountOrCode(db: Queryable, typed: string) {
-  const member = await findMemberFacts(db, operatorAccountKeys(typed))
-  if (member) return { member, code: null }
-  const code = readTicketCode(typed)
-  if (code === null) return undefined
-  const owner = await ownerKey(db, code)
-  const found = owner && (await findMemberFacts(db, [owner.accountKey]))
-  return found && { member: found, code }
-}
+   WHERE ${which} ORDER BY t.stage, t.slot`
+const readTicketFacts = rowsOf<TicketFacts, Key>(ticketFacts('t.member_id = $1'))
+export const findTicketFacts = rowOf<TicketFacts, [code: string]>(ticketFacts('t.code = $1'))
 
 export async function readMember(db: Queryable, typed: string) {
-  const found = await findByAccountOrCode(db, typed)
-  if (!found) return undefined
-  const { id, accountKey } = found.member
+  const keys = operatorAccountKeys(typed)
+  const code = readTicketCode(typed)
+  const member = await findMemberFacts(db, keys, code)
+  if (!member) return undefined
+  const { id, accountKey } = member
   return {
-    ...found,
+    member,
+    code: keys.includes(accountKey) ? null : code,
     missions: await readMissionFacts(db, id),
     tickets: await readTicketFacts(db, id),
     refusals: await readRefusals(db, id),

@@ -51,21 +51,15 @@ export function addRecountCommand(program: Command): void {
         const missions = campaignMissions()
         if (!dryRun && reason === undefined)
           throw new Error('name --reason TEXT for the audit, or --dry-run')
+        const recount = async (tx: Queryable) => ({
+          detail: { goals: await recountGoals(tx, missions, now()) },
+        })
+        const by = { who: name, what: 'recount', why: reason }
         const goals = dryRun
           ? await database.transaction((tx) => countChangedGoals(tx, missions))
-          : await recount(missions, reason)
+          : (await applyCorrection(database, recount, by)).detail.goals
         for (const goal of goals) console.log(goalText(goal))
         if (dryRun) console.log('dry run: nothing was changed')
-
-        async function recount(missions: string, why: string) {
-          let recounted: readonly RecountedGoal[] = []
-          const change = async (tx: Queryable) => {
-            recounted = await recountGoals(tx, missions, now())
-            return { detail: { goals: recounted } }
-          }
-          await applyCorrection(database, change, { who: name, what: 'recount', why })
-          return recounted
-        }
       }),
     )
 }

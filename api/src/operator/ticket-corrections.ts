@@ -14,16 +14,16 @@ const setVoid = rowOf<never, [code: string, isVoid: boolean]>(
 
 export const voidTicket: Correction = async (tx, [text = '']) => {
   await lockDrawResults(tx)
-  const { code, isVoid, draw, prize, tradedAt } = await lockTicketOfCode(tx, text)
-  if (isVoid) throw new Error(`${code} is void already`)
+  const { code, voidedAt, draw, prize, tradedAt } = await lockTicketOfCode(tx, text)
+  if (voidedAt !== null) throw new Error(`${code} is void already`)
   await setVoid(tx, code, true)
   return { subject: code, detail: { draw, prize, exchanged: tradedAt } }
 }
 
 export const unvoidTicket: Correction = async (tx, [text = ''], at) => {
   await lockDrawResults(tx)
-  const { code, isVoid } = await lockTicketOfCode(tx, text)
-  if (!isVoid) throw new Error(`${code} is not void`)
+  const { code, voidedAt } = await lockTicketOfCode(tx, text)
+  if (voidedAt === null) throw new Error(`${code} is not void`)
   await setVoid(tx, code, false)
   const note = await leftOutNote(tx, { code }, at)
   return { subject: code, ...(note && { detail: { note } }) }
