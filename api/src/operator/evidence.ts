@@ -5,8 +5,8 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 import { buildVersionText } from '../build-info.ts'
-import { type Database, rowOf } from '../database/database.ts'
-import { readListFile } from '../draws/draw-lists.ts'
+import type { Database } from '../database/database.ts'
+import { readDrawLists, readListFile } from '../draws/draw-lists.ts'
 import { fromHere, recordOutcome, runOnDatabase } from './command.ts'
 import { findDrawResult } from './draw-commands.ts'
 import { csvLines } from './exports.ts'
@@ -44,10 +44,6 @@ const tables = (draw: number) =>
     },
   }) as const
 
-const readList = rowOf<{ sha256: string }, [draw: number]>(
-  'SELECT sha256 FROM draw_list WHERE draw = $1',
-)
-
 const README = `# Evidence of a draw
 
 list.txt is the file whose SHA-256 the event's site showed from the freeze on: five lines that say what it is, then the codes
@@ -82,8 +78,9 @@ export LC_ALL=C
 empty() { test -z "$2" && echo "ok: no code $1" || echo "WRONG: a code $1:" $2; }
 tail -n +6 list.txt > /tmp/list.$$
 awk -F, 'NR > 1 { print $1 }' excluded.csv | sort > /tmp/excluded.$$
-awk -F, -v draw="$(awk -F': ' '$1 == "draw" { print $2 }' list.txt)" 'NR > 1 && $2 == draw { print $1 }' results.csv | sort > /tmp/won.$$
-awk -F, -v draw="$(awk -F': ' '$1 == "draw" { print $2 }' list.txt)" 'NR > 1 && $2 < draw { print $1 }' results.csv | sort > /tmp/before.$$
+draw=$(awk -F': ' '$1 == "draw" { print $2 }' list.txt)
+awk -F, -v draw="$draw" 'NR > 1 && $2 == draw { print $1 }' results.csv | sort > /tmp/won.$$
+awk -F, -v draw="$draw" 'NR > 1 && $2 < draw { print $1 }' results.csv | sort > /tmp/before.$$
 empty 'is in the list and left out' "$(comm -12 /tmp/list.$$ /tmp/excluded.$$)"
 empty 'in the list has won an earlier draw' "$(comm -12 /tmp/list.$$ /tmp/before.$$)"
 empty 'has won and is not in the list' "$(comm -13 /tmp/list.$$ /tmp/won.$$)"
@@ -100,12 +97,10 @@ export async function writeEvidence(
   draw: number,
   folder: string,
 ): Promise<{ list: string; sums: string }> {
-  const list = await readList(database, draw)
+  const list = (await readDrawLists(database)).find((one) => one.draw === draw)
   const file = list && (await readListFile(database, draw))
   if (!file) throw new Error(`draw ${draw} has no frozen list, so there is nothing to prove`)
   await mkdir(folder, { recursive: true })
-  const write = (name: string, content: Parameters<typeof writeFile>[1]) =>
-    writeFile(join(folder, name), content)
 
   await pipeline(Readable.from(file), createWriteStream(join(folder, 'list.txt')))
   const csvs = tables(draw)
@@ -118,13 +113,13 @@ export async function writeEvidence(
   await verifyInvariants(database, (finding) => {
     findings.push(`${findingText(finding)}\n`)
   })
-  await write('verify.txt', `${buildVersionText}\n${findings.join('')}`)
-  await write('README.md', README)
+  await writeFile(join(folder, 'verify.txt'), `${buildVersionText}\n${findings.join('')}`)
+  await writeFile(join(folder, 'README.md'), README)
 
   const names = ['README.md', 'list.txt', 'verify.txt', ...Object.keys(csvs)].sort()
   const sums: string[] = []
   for (const name of names) sums.push(`${await digestFile(join(folder, name))}  ${name}\n`)
-  await write('SHA256SUMS', sums.join(''))
+  await writeFile(join(folder, 'SHA256SUMS'), sums.join(''))
   return { list: list.sha256, sums: await digestFile(join(folder, 'SHA256SUMS')) }
 }
 
