@@ -38,6 +38,7 @@ test.each([
   ['giftcode', '0912-345-678'],
   ['prize', 'Điện thoại'],
   ['prize', 'ĐÃ TRÚNG “XE MÁY”'],
+  ['prize', 'TẶNG “2 VÉ”'],
   ['prize', 'Xe «Vàng»®, ½ giá, 10m²'],
   ['prize', ''],
 ])('%s: %s is taken', (column, value) => {
