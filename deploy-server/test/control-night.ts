@@ -1,6 +1,6 @@
 import { requireSiteRecord, type SiteRecord } from '@anniversary/deploy/site/record'
-import type { ComposedRemote, Release } from '@anniversary/shared/contract/composition'
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
+import { fakeRelease, fakeRemote } from '@anniversary/shared/testing/fake-release'
 import type { ControlState } from '../src/control/state.ts'
 import type { VersionViews } from '../src/reports/page-views.ts'
 
@@ -35,73 +35,30 @@ function viewsOf(
   }
 }
 
-const release = (version: string): Release => ({
-  version,
-  entry: `/remote/${version}/entry.js`,
-  integrity: 'sha384-',
-  container: 'remote',
-  contract: '1.0',
-  exposes: {},
-})
+const on = (version: string) => fakeRemote({ current: fakeRelease(version) })
+const remotes: SiteRecord['remotes'] = {
+  'mf-missions': { ...on(CURRENT), canary: { percent: 25, release: fakeRelease(CANARY) } },
+  'mf-auth': on(AUTH),
+  'mf-history': { ...on(HISTORY), status: 'off' },
+}
 
-const on = (version: string): ComposedRemote => ({ status: 'on', current: release(version) })
-const canary = (percent: number): ComposedRemote => ({
-  ...on(CURRENT),
-  canary: { percent, release: release(CANARY) },
-})
-
-const steps: [
-  hoursAgo: number,
-  by: string,
-  verb: string,
-  summary: string,
-  SiteRecord['remotes'],
-][] = [
-  [
-    90,
-    'hoa@history',
-    'publish',
-    'the first release',
-    { 'mf-missions': on(EARLIER), 'mf-auth': on(AUTH) },
-  ],
-  [30, 'hoa@history', 'publish', `mf-history ${HISTORY}`, { 'mf-history': on(HISTORY) }],
-  [
-    19,
-    'minh@missions',
-    'publish',
-    `mf-missions ${EARLIER} → ${CURRENT}`,
-    { 'mf-missions': on(CURRENT) },
-  ],
-  [
-    5,
-    'minh@missions',
-    'canary',
-    `mf-missions canary ${CANARY} for 5 %`,
-    { 'mf-missions': canary(5) },
-  ],
-  [
-    2,
-    'minh@missions',
-    'canary',
-    `mf-missions canary ${CANARY} for 25 %`,
-    { 'mf-missions': canary(25) },
-  ],
-  [
-    0.4,
-    'thu@on-call',
-    'disable',
-    'mf-history off',
-    { 'mf-history': { ...on(HISTORY), status: 'off' } },
-  ],
+/** Of earlier records, the page shows the change alone. */
+const steps: [hoursAgo: number, by: string, verb: string, summary: string][] = [
+  [90, 'hoa@history', 'publish', 'the first release'],
+  [30, 'hoa@history', 'publish', `mf-history ${HISTORY}`],
+  [19, 'minh@missions', 'publish', `mf-missions ${EARLIER} → ${CURRENT}`],
+  [5, 'minh@missions', 'canary', `mf-missions canary ${CANARY} for 5 %`],
+  [2, 'minh@missions', 'canary', `mf-missions canary ${CANARY} for 25 %`],
+  [0.4, 'thu@on-call', 'disable', 'mf-history off'],
 ]
 const records = steps.map(
-  ([hoursAgo, by, verb, summary, changed], n): SiteRecord => ({
+  ([hoursAgo, by, verb, summary], n): SiteRecord => ({
     number: 37 + n,
     createdAt: before(hoursAgo),
     shell: { version: '2.0.1-0b7e3f5521cd', contract: '1.0' },
-    remotes: Object.assign({}, ...steps.slice(0, n + 1).map((step) => step[4])),
+    remotes,
     config: publicConfigSchema.parse({}),
-    change: { by, verb, summary, packages: Object.keys(changed) },
+    change: { by, verb, summary, packages: ['mf-history'] },
   }),
 )
 const live = requireSiteRecord(records.at(-1) ?? null)

@@ -1,24 +1,10 @@
-import type { Composition, Release } from '@anniversary/shared/contract/composition'
+import type { Composition } from '@anniversary/shared/contract/composition'
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
+import { fakeComposition, fakeRelease } from '@anniversary/shared/testing/fake-release'
 import { headerRules, headersFor, pagePolicy } from './headers.ts'
 
-const composition: Composition = {
-  number: 1,
-  createdAt: '2025-08-20T13:00:00.000Z',
-  shell: { version: '1.0.0-0123456789ab', contract: '1.0' },
-  remotes: {},
-}
-const release = (some: Partial<Release>): Release => ({
-  version: '1',
-  entry: '/x.js',
-  integrity: '',
-  container: 'x',
-  contract: '1.0',
-  exposes: {},
-  ...some,
-})
 const headers = (path: string, config = {}) =>
-  headersFor(headerRules(composition, publicConfigSchema.parse(config)), path)
+  headersFor(headerRules(fakeComposition(), publicConfigSchema.parse(config)), path)
 const policy = (path: string, config = {}) => headers(path, config)['content-security-policy'] ?? ''
 
 test.each([
@@ -54,13 +40,16 @@ test('pages run only the site’s own scripts, and cannot be framed', () => {
 })
 
 test('the policy names the origins of API, reports and remotes', () => {
-  const current = release({ entry: 'https://team.example/mf-x/1.0.0-0123456789ab/entry.js' })
+  const current = fakeRelease('1', {
+    entry: 'https://team.example/mf-x/1.0.0-0123456789ab/entry.js',
+  })
   const config = publicConfigSchema.parse({
     megaliveUrl: 'https://register.example/event?x=1',
     apiBase: 'https://api.example/api',
     reportUrl: 'https://reports.example/r',
   })
-  const csp = pagePolicy({ ...composition, remotes: { 'mf-x': { status: 'on', current } } }, config)
+  const remotes: Composition['remotes'] = { 'mf-x': { status: 'on', current } }
+  const csp = pagePolicy(fakeComposition({ remotes }), config)
   expect(csp.replace(/'sha256-[^ ;]+'/g, 'HASH').split('; ')).toEqual(
     expect.arrayContaining([
       "script-src 'self' HASH https://team.example",
@@ -76,12 +65,12 @@ test('the policy names what libraries in remotes create, in canaries and when of
   const remotes: Composition['remotes'] = {
     'mf-a': {
       status: 'on',
-      current: release({ trustedTypes: ['vue'] }),
-      canary: { percent: 5, release: release({ trustedTypes: ['vue', 'lit-html'] }) },
+      current: fakeRelease('1', { trustedTypes: ['vue'] }),
+      canary: { percent: 5, release: fakeRelease('1', { trustedTypes: ['vue', 'lit-html'] }) },
     },
-    'mf-b': { status: 'off', current: release({ trustedTypes: ['svelte-trusted-html'] }) },
+    'mf-b': { status: 'off', current: fakeRelease('1', { trustedTypes: ['svelte-trusted-html'] }) },
   }
-  const policy = pagePolicy({ ...composition, remotes }, publicConfigSchema.parse({}))
+  const policy = pagePolicy(fakeComposition({ remotes }), publicConfigSchema.parse({}))
   expect(policy).toMatch(
     /; trusted-types default vue lit-html svelte-trusted-html 'allow-duplicates'$/,
   )
