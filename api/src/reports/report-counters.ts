@@ -8,55 +8,40 @@ import {
 } from '@anniversary/shared/contract/report'
 import { Counter, type Registry } from 'prom-client'
 
-/** Anybody may invent names, so the counters start again above this number. */
-const MOST_RELEASES = 200
+/** Anybody may invent names, so a counter starts again above this number. */
+const MOST_SERIES = 1000
 
 const GOES_ON: ReadonlySet<ReportPhase> = new Set(['hydration', 'csp', 'error', 'rejection'])
 const VIEW_FACTS = [SEEN, ...FACTS] as const
 
-/**
- * No route is a label: five facts of 200 releases are 1,000 series, each route
- * as many.
- */
+/** No route is a label: five facts of 200 releases are 1,000 series. */
 export function createReportCounters(registry: Registry) {
-  const views = createZeroFirstCounter(
+  const addView = createZeroFirstCounter(
     registry,
     VIEW_COUNTER,
     'Views of pages as pages report them, and the facts of these views',
     ['remote', 'version', 'fact'],
   )
-  const failures = createZeroFirstCounter(
+  const addFailure = createZeroFirstCounter(
     registry,
     'remote_failures_total',
     'Failures of remotes as pages report them, by phase and by the next step of the page',
     ['remote', 'version', 'phase', 'next'],
   )
-  const releases = new Set<string>()
-
-  function limitReleases(remote: string, version: string): void {
-    releases.add(`${remote} ${version}`)
-    if (releases.size <= MOST_RELEASES) return
-    releases.clear()
-    views.reset()
-    failures.reset()
-  }
-
   return {
     countFailure(report: Omit<Report, 'composition.number'>): void {
       const remote = report['remote.name']
       const version = report['remote.version']
       const phase = report['remote.phase']
       const next = report['remote.next'] ?? (GOES_ON.has(phase) ? 'page-goes-on' : 'none')
-      limitReleases(remote, version)
-      failures.add({ remote, version, phase, next }, 1)
+      addFailure({ remote, version, phase, next }, 1)
     },
 
     countView(view: View): void {
       const { remote, version } = view
-      limitReleases(remote, version)
       for (const fact of VIEW_FACTS) {
         const isTrue = fact === SEEN || view[fact] === true
-        views.add({ remote, version, fact }, Number(isTrue))
+        addView({ remote, version, fact }, Number(isTrue))
       }
     },
   }
@@ -73,8 +58,7 @@ function createZeroFirstCounter<Label extends string>(
   labelNames: readonly Label[],
 ) {
   type Labels = Record<Label, string>
-  const known = new Set<string>()
-  const waiting = new Map<string, { labels: Labels; count: number; wasShown: boolean }>()
+  const added = new Map<string, { labels: Labels; count: number; wasShown: boolean }>()
 
   const counter = new Counter({
     name,
@@ -82,34 +66,19 @@ function createZeroFirstCounter<Label extends string>(
     labelNames,
     registers: [registry],
     collect() {
-      for (const [key, series] of waiting) {
-        if (series.wasShown) {
-          counter.inc(series.labels, series.count)
-          known.add(key)
-          waiting.delete(key)
-        }
+      counter.reset()
+      for (const series of added.values()) {
+        counter.inc(series.labels, series.wasShown ? series.count : 0)
         series.wasShown = true
       }
     },
   })
 
-  return {
-    add(labels: Labels, count: number): void {
-      const key = JSON.stringify(labels)
-      if (known.has(key)) {
-        counter.inc(labels, count)
-        return
-      }
-
-      counter.inc(labels, 0)
-      const series = waiting.get(key) ?? { labels, count: 0, wasShown: false }
-      series.count += count
-      waiting.set(key, series)
-    },
-    reset(): void {
-      counter.reset()
-      known.clear()
-      waiting.clear()
-    },
+  return (labels: Labels, count: number): void => {
+    const key = JSON.stringify(labels)
+    if (!added.has(key) && added.size === MOST_SERIES) added.clear()
+    const series = added.get(key) ?? { labels, count: 0, wasShown: false }
+    series.count += count
+    added.set(key, series)
   }
 }

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, request, type Server } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { RemoteError } from '@anniversary/shared/contract/report'
+import { fakeComposition, fakeRelease, fakeRemote } from '@anniversary/shared/testing/fake-release'
 import { pending } from '@anniversary/shared/testing/pending'
 import { expect, test } from '@jest/globals'
 import { cspReport, failureReport, visitReport } from '../../test/failure-report.ts'
@@ -60,12 +61,12 @@ test.each([
   ['text that Postgres cannot store', { ...failureReport, 'exception.message': 'a\0b' }],
   ['text that steers a terminal', { ...failureReport, 'exception.message': 'a\u001b[2Jb' }],
   ['a stack that steers a terminal', { ...failureReport, 'exception.stacktrace': 'a\u009b2Jb' }],
+  [
+    'a view without a version',
+    { ...visitReport, views: [{ ...visitReport.views[0], version: '' }] },
+  ],
 ])('a report with %s is rejected', async (_name, payload) => {
   expect((await send(payload)).status).toBe(400)
-})
-
-test('a view without a version is rejected', async () => {
-  expect((await visit({ version: '' })).status).toBe(400)
 })
 
 test("a browser's own reports are stored without queries and extensions", async () => {
@@ -94,10 +95,10 @@ test("a browser's report that is cut within a character is stored", async () => 
 
 test('forged names do not fill the memory', async () => {
   const names = Array.from({ length: 250 }, (_, index) => `made-up-${index}`)
-  await Promise.all(names.map((name) => send({ ...failureReport, 'remote.name': name })))
-  await send({ ...failureReport, 'remote.name': 'mf-real' })
-  expect(await failureCount('remote="mf-real"')).toBe(1)
-  expect((await api.metrics()).match(/^remote_failures_total/gm)?.length).toBeLessThan(202)
+  while (names.length > 0) await visit(...names.splice(0, 6).map((remote) => ({ remote })))
+  await visit({ remote: 'mf-real' })
+  expect(await viewCount('mf-real', '1.0.0-0123456789ab', 'seen')).toBe(1)
+  expect((await api.metrics()).match(/^remote_views_total/gm)?.length).toBeLessThan(1001)
 })
 
 test('an address may send 120 reports a minute', async () => {
@@ -112,15 +113,8 @@ test('an address may send 120 reports a minute', async () => {
 const [view] = visitReport.views
 const visit = (...views: object[]) =>
   send({ ...visitReport, views: views.map((more) => ({ ...view, ...more })) })
-const DAY_HOURS = 24
-const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
 const errors = async (query: string): Promise<RemoteError[]> =>
-  (
-    await api.call({
-      url: `/api/reports/errors?since=${ago(DAY_HOURS)}&${query}`,
-      key: REPORTS_KEY,
-    })
-  ).body.data
+  (await api.call({ url: `/api/reports/errors?${query}`, key: REPORTS_KEY })).body.data
 
 test('views are counted by remote, version and fact', async () => {
   await visit(
@@ -239,43 +233,24 @@ test('six failures a minute of an address are counted', async () => {
 })
 
 test('a header after a thousand others names the caller', async () => {
-  const report = async (from: number) => {
-    const many = Array.from({ length: 1100 }, () => ['a', '']).flat()
-    const payload = JSON.stringify({ ...failureReport, 'remote.name': 'mf-many' })
-    const first = ['host', 'localhost', 'content-type', 'application/json']
-    const length = ['content-length', String(payload.length)]
-    const sending = request(`${api.origin}/api/reports`, {
-      method: 'POST',
-      headers: [...first, ...length, ...many, 'x-forwarded-for', `10.6.0.${from}`],
-    })
-    sending.end(payload)
-    const [response] = (await once(sending, 'response')) as [IncomingMessage] // the event's argument
-    response.resume()
-    return response.statusCode
+  const many = Object.fromEntries(Array.from({ length: 1100 }, (_, n) => [`a${n}`, '']))
+  const payload = { ...failureReport, 'remote.name': 'mf-many' }
+  for (let n = 0; n < 7; n++) {
+    const headers = { ...many, 'x-forwarded-for': `10.6.0.${n}` }
+    expect((await api.call({ url: '/api/reports', payload, headers })).status).toBe(200)
   }
-  for (let n = 0; n < 7; n++) expect(await report(n)).toBe(200)
   // Of one address, six would be counted.
   expect(await failureCount('remote="mf-many"')).toBe(7)
 })
 
 test('only versions that the site has published are accepted', async () => {
-  const built = {
-    entry: '/e.js',
-    integrity: `sha384-${'a'.repeat(64)}`,
-    container: 'auth',
-    contract: '1.0',
-  }
-  const [current, release] = ['1.0.0-current', '1.0.0-canary'].map((version) => ({
-    ...built,
-    version,
-    exposes: {},
-  }))
-  const composition = {
-    number: 1,
-    createdAt: ago(0),
+  const integrity = `sha384-${'a'.repeat(64)}`
+  const current = fakeRelease('1.0.0-current', { integrity })
+  const canary = { percent: 5, release: fakeRelease('1.0.0-canary', { integrity }) }
+  const composition = fakeComposition({
     shell: { version: '1.0.0-shell', contract: '1.0' },
-    remotes: { 'mf-auth': { status: 'on', current, canary: { percent: 5, release } } },
-  }
+    remotes: { 'mf-auth': fakeRemote({ current, canary }) },
+  })
   const site = createServer((_request, response) => response.end(JSON.stringify(composition)))
   const careful = await startTestApi({ env: await envOf(site) })
   const report = async (remote: string, version: string) => {
