@@ -8,7 +8,6 @@ import type { HostBuild, RemoteBuild } from '@anniversary/shared/contract/compos
 import { integrityOf } from '../src/builds/read-build.ts'
 import { type Handler, listenForRequests, type SiteServer } from '../src/serve/server.ts'
 import { type Caller, type Context, directContext } from '../src/site/context.ts'
-import { readAllRecords } from '../src/site/record.ts'
 import { FileTarget } from '../src/target/file-target.ts'
 import { jsonBytes, type Target } from '../src/target/target.ts'
 import { publishFolders } from '../src/verbs/publish.ts'
@@ -239,12 +238,4 @@ export async function shellBuild(
     'skeleton-form.html': '<img src="%BASE%/icon.svg" alt=""><!--page-->…<!--/page-->',
     'letters.woff2': code('letters'),
   })
-}
-
-/** Composition 1 has mf-auth "one", 2 and 3 have "two" and "three". */
-export async function siteOfThree() {
-  const site = await newSite(shellBuild(), remoteBuild())
-  for (const text of ['two', 'three']) await publishTo(site, remoteBuild({ text }))
-  const records = await readAllRecords(site)
-  return { site, versions: records.map(({ remotes }) => remotes['mf-auth']?.current.version ?? '') }
 }

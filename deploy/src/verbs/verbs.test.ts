@@ -1,17 +1,8 @@
 import { lutimes, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Release, RemoteBuild } from '@anniversary/shared/contract/composition'
-import {
-  copyOf,
-  letRest,
-  publishTo,
-  recordOf,
-  remoteBuild,
-  shellBuild,
-  siteIn,
-  siteOfThree,
-  type TestSite,
-} from '../../test/fixture-builds.ts'
+import { letRest, publishTo, remoteBuild, shellBuild, siteIn } from '../../test/fixture-builds.ts'
+import { auth, goBack, newest, page, target, versions } from '../../test/site-of-three.ts'
 import { readBuild, versionOfBuild } from '../builds/read-build.ts'
 import { composedReleaseOf } from '../site/compose.ts'
 import type { SiteRecord } from '../site/record.ts'
@@ -22,30 +13,8 @@ import { changeSettings, removeRemote, switchRemote } from './configure.ts'
 import { rollBackSite } from './rollback.ts'
 import { repairSite, verifySite } from './verify.ts'
 
-/** It takes a second, so all verbs share it. */
-let template: TestSite
-let versions: string[]
-let wholes: string[]
-let target: TestSite
-
-const newest = () => recordOf(target)
-async function auth() {
-  const remote = (await newest()).remotes['mf-auth']
-  if (!remote) throw new Error('no mf-auth')
-  return remote
-}
 const WIN = { title: 'Win', expose: './LoginPage' }
-const page = async (path = 'login/index.html') => (await target.read(path))?.toString() ?? ''
 
-beforeAll(async () => {
-  ;({ site: template, versions } = await siteOfThree())
-  wholes = await template.list('composition')
-})
-beforeEach(async () => {
-  target = await copyOf(template)
-})
-const goBack = (more: Omit<Parameters<typeof rollBackSite>[1], 'name'> = {}) =>
-  rollBackSite(target, { name: 'mf-auth', ...more })
 const expectWhole = async () => expect((await verifySite(target)).problems).toEqual([])
 
 describe('canary', () => {
@@ -195,9 +164,8 @@ describe('verify', () => {
     ],
   ]
   test.each(damages)('finds %s', async (_name, bytes, path, message) => {
-    const damaged = path
-      .replace('VERSION', `mf-auth/${versions[2]}`)
-      .replace('WHOLE', wholes[0] ?? '')
+    const [whole = ''] = await target.list('composition')
+    const damaged = path.replace('VERSION', `mf-auth/${versions[2]}`).replace('WHOLE', whole)
     await (bytes === null ? target.remove(damaged) : target.write(damaged, Buffer.from(bytes)))
     await letRest(target)
     const { problems } = await verifySite(target)
