@@ -155,13 +155,6 @@ test('`health` lists versions and their shares of bad views', async () => {
   expect(text).toMatch(new RegExp(`\n${versions[0]} +earlier +150 +1\\.3 % +0\\.0 %`))
 })
 
-test('`health` without a Prometheus says what to set', async () => {
-  expect(await ask('health', 'mf-auth')).toEqual({
-    code: 2,
-    text: expect.stringMatching(/Which Prometheus counts the views\? Set DEPLOY_PROMETHEUS/),
-  })
-})
-
 test('a wrong key and a silent API are named', async () => {
   process.env.DEPLOY_REPORTS_KEY = 'wrong'
   expect((await ask('errors')).text).toMatch(/requires a key: set DEPLOY_REPORTS_KEY/)
