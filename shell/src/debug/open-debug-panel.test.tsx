@@ -3,18 +3,17 @@ import { act, screen } from '@testing-library/react'
 import { version } from 'react'
 import type { Loader } from '../loader/loader.ts'
 import { pageComposition } from '../loader/page-composition.ts'
+import { ownerOfFile } from '../loader/published-files.ts'
 import { createRemoteLoader } from '../loader/remote-loader.ts'
 import { createReports } from '../loader/report.ts'
 import { openDebugPanel } from './open-debug-panel.tsx'
 
-const files = { js: [{ url: '/mf-x/2/Page.js', integrity: 'sha384-p' }], css: [] }
 const composition = fakeComposition({
   remotes: {
     'mf-x': fakeRemote({
       current: fakeRelease('2', {
         integrity: 'sha384-abcdefghijkl',
         routes: { '/x': { title: 'X', expose: './Page' } },
-        exposes: { './Page': files },
       }),
       previous: fakeRelease('1'),
     }),
@@ -47,7 +46,10 @@ function setUp(): Loader {
   // What the panel uses of a loader.
   return {
     pages,
-    composition: pageComposition(composition, () => undefined),
+    composition: {
+      ...pageComposition(composition, () => undefined),
+      ownerOf: (url: string) => ownerOfFile(url, { version: '1', url: '' }, composition.remotes),
+    },
     reports: { send, sent },
   } as unknown as Loader
 }
@@ -67,10 +69,13 @@ test('the panel prints releases, times, retries and the owners of failures', asy
         version: '2',
         contract: '1.0',
         previous: '1',
-        entry: { from: 100, to: 180 },
         shown: 412,
-        retries: 1,
-        pages: [{ path: '/x', state: 'failed', files: { from: 101, to: 400 } }],
+        pages: [{ path: '/x', state: 'failed' }],
+        requests: [
+          { url: `${location.origin}/mf-x/2/entry.js`, from: 100, to: 180 },
+          { url: `${location.origin}/mf-x/2/Page.js`, from: 101, to: 150 },
+          { url: `${location.origin}/mf-x/2/Page.js?r=a-1`, from: 160, to: 400 },
+        ],
       },
     ],
   })

@@ -1,12 +1,9 @@
-import type { ComposedRemote, Release } from '@anniversary/shared/contract/composition'
+import type { ComposedRemote } from '@anniversary/shared/contract/composition'
 import { shownMark } from '@anniversary/shared/contract/page-names'
 import { errorMessage } from '@anniversary/shared/error-message'
 import { version as react } from 'react'
 import type { Loader } from '../loader/loader.ts'
 import type { PageState } from '../loader/remote-loader.ts'
-
-/** Milliseconds since the navigation; undefined: not loaded. */
-type Span = { readonly from: number; readonly to: number } | undefined
 
 type FactsLoader = Pick<Loader, 'pages' | 'composition' | 'reports'>
 
@@ -40,15 +37,13 @@ function factsOf(name: string, remote: ComposedRemote, { composition, pages }: F
     previous: previous?.version,
     contract: current.contract,
     integrity: current.integrity,
-    entry: spanOf([current.entry]),
     shown: performance.getEntriesByName(shownMark(name))[0]?.startTime,
-    retries: requestsOf(filesOf(current)).filter(isRetry).length,
     pages: routes.flatMap(([path, { remote: place }]) => {
       if (place?.name !== name) return []
       const { expose } = place
-      const state = stateText(pages.state(name, expose))
-      return [{ path, expose, state, files: spanOf(filesOfExpose(current, expose)) }]
+      return [{ path, expose, state: stateText(pages.state(name, expose)) }]
     }),
+    requests: requestsOf(name, composition),
   }
 }
 
@@ -58,29 +53,17 @@ function stateText(state: PageState): string {
   return state.status
 }
 
-function filesOfExpose({ exposes }: Release, expose: string): string[] {
-  const { js = [], css = [] } = exposes[expose] ?? {}
-  return [...js, ...css].map(({ url }) => url)
-}
-
-const filesOf = (release: Release): string[] => [
-  release.entry,
-  ...Object.keys(release.exposes).flatMap((expose) => filesOfExpose(release, expose)),
-]
-
-function requestsOf(urls: readonly string[]): PerformanceResourceTiming[] {
+/**
+ * Requests of a remote's files, with milliseconds since the navigation. Those
+ * with a query are retries.
+ */
+function requestsOf(remote: string, { ownerOf }: Loader['composition']) {
   const all = performance.getEntriesByType('resource') as PerformanceResourceTiming[] // by its name
-  const wanted = new Set(urls.map((url) => new URL(url, location.href).href))
-  return all.filter(({ name }) => wanted.has(name.replace(/\?.*/, '')))
-}
-
-const isRetry = ({ name }: PerformanceResourceTiming): boolean => name.includes('?r=')
-
-function spanOf(urls: readonly string[]): Span {
-  const requests = requestsOf(urls)
-  if (requests.length === 0) return undefined
-  return {
-    from: Math.round(Math.min(...requests.map(({ startTime }) => startTime))),
-    to: Math.round(Math.max(...requests.map(({ responseEnd }) => responseEnd))),
-  }
+  return all
+    .filter(({ name }) => ownerOf(name)?.name === remote)
+    .map(({ name, startTime, responseEnd }) => ({
+      url: name,
+      from: Math.round(startTime),
+      to: Math.round(responseEnd),
+    }))
 }
