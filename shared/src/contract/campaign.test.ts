@@ -32,10 +32,12 @@ test.each([
   expect(campaignProblems({ ...event, ...part })).toContain(problem)
 })
 
-test('texts name the days and the number of the draws', () => {
+test('texts name the special prize, and the days and the number of the draws', () => {
   const days = event.draws.map(({ start }) => start.replace(/^\d+-(..)-(..).*/, '$2/$1'))
-  for (const text of [texts.description, texts.cardAlt])
-    expect(text.match(/\d\d\/\d\d/g) ?? days).toEqual(days)
+  for (const text of [texts.description, texts.cardAlt]) {
+    expect(text.match(/\d\d\/\d\d/g)).toEqual(days)
+    expect(text.toLowerCase()).toContain(event.prizes[0]?.name.toLowerCase())
+  }
   for (const [, count] of terms.join().matchAll(/cả (\d+) /g)) expect(count).toBe(`${days.length}`)
 })
 
