@@ -18,6 +18,11 @@ test.each([0, 5, 50, 100])('%d percent of the visitors get the canary', (percent
   expect(canaries).toHaveLength(percent * 10)
 })
 
+test('a canary falls back to the release of all others', () => {
+  const { 'mf-x': chosen } = withCanaries({ 'mf-x': remote(100) }, 0)
+  expect(chosen?.previous?.version).toBe('1')
+})
+
 test('different visitors get the canaries of different remotes', () => {
   const remotes = { 'mf-x': remote(50), 'mf-other': remote(50) }
   expect(versionsOf(remotes, 'mf-x')).not.toEqual(versionsOf(remotes, 'mf-other'))
