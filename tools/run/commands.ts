@@ -21,10 +21,10 @@ export const runnableCommands: Record<string, Record<string, NamedCommand>> = {
       line: 'npm run build && node --import tsx tools/prove/alerts/main.ts',
     },
     artifact: {
-      does: 'runs the release, and its units under their own filters, on Node 20 to 26; the smoke test in both Chromiums; deploy alone, and on a full disk',
+      does: 'runs the release, and its units under their own filters, on Node 20 to 26; the smoke test in both Chromiums; deploy on a full disk',
       takes: '8 min',
       needs: 'chromium',
-      line: 'NIGHTLY=1 npm run jest -- api/test/artifact test/unit deploy-alone smoke-test cli/program',
+      line: 'NIGHTLY=1 npm run jest -- api/test/artifact test/unit smoke-test cli/program',
     },
     claims: {
       does: 'races 600 members, then sends a million recorded claims, bookings and readings to two API processes with 200 kills: no contradiction',
