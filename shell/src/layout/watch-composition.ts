@@ -49,7 +49,7 @@ function followNotice(): (notice: SiteNotice | undefined) => void {
 }
 
 /**
- * Checks the deployed composition every minute and when the page becomes
+ * Checks the deployed composition about once a minute and when the page becomes
  * visible. Returns a function that stops it.
  */
 export function watchComposition(
