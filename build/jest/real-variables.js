@@ -11,3 +11,5 @@ for (const name of Object.keys(process.env))
     REAL.includes(name.replace(/_FILE$/, ''))
   )
     delete process.env[name]
+
+export {}
