@@ -48,7 +48,8 @@ function setUp(): Loader {
     pages,
     composition: {
       ...pageComposition(composition, () => undefined),
-      ownerOf: (url: string) => ownerOfFile(url, { version: '1', url: '' }, composition.remotes),
+      ownerOf: (url: string) =>
+        ownerOfFile(url, { version: '1', url: '/shell/1/main.js' }, composition.remotes),
     },
     reports: { send, sent },
   } as unknown as Loader
