@@ -22,7 +22,7 @@ export default defineConfig({
   globalSetup: './src/global-setup.ts',
   fullyParallel: true,
   // Half of the time, a page waits for a timer, a file or a server.
-  workers: 3,
+  workers: 4,
   // These limits only end a test that hangs: a busy machine makes none red.
   timeout: 900_000,
   expect: {
