@@ -11,7 +11,8 @@ const saveAddress = rowOf<
   `WITH ${ME}
    INSERT INTO member_address (member_id, fullname, phone_number, address, note)
    SELECT member_id, $2, $3, $4, $5 FROM me
-   ON CONFLICT (member_id) DO UPDATE SET fullname = excluded.fullname, phone_number = excluded.phone_number,
+   ON CONFLICT (member_id) DO UPDATE SET fullname = excluded.fullname,
+     phone_number = excluded.phone_number,
      address = excluded.address, note = excluded.note
    RETURNING member_id`,
 )

@@ -23,7 +23,8 @@ const completeMissions = batchOf<{ index: number; outcome: Outcome<Refusal> }, C
   `WITH given AS (
      SELECT g.*, m.code, x.tickets AS before, row_number() OVER same = 1 AS is_first,
        -- A claimed mission keeps its tickets, so another number is a conflict.
-       first_value(coalesce(g.tickets, CASE WHEN x.claimed_at IS NOT NULL THEN x.tickets END, m.tickets))
+       first_value(coalesce(g.tickets,
+         CASE WHEN x.claimed_at IS NOT NULL THEN x.tickets END, m.tickets))
          OVER same AS after
      FROM unnest($1::int[], $2::bigint[], $3::smallint[],
        $4::text[], $5::smallint[], $6::timestamptz[])
@@ -60,7 +61,8 @@ const completeMissions = batchOf<{ index: number; outcome: Outcome<Refusal> }, C
 /** Ignores completions that an operator has allowed again since. */
 const readTakenBack = batchOf<{ index: number; note: string }, Completion>(
   `SELECT g.index, 'taken back by ' || last.who || ' at ' || event_time(last.at) AS note
-   FROM unnest($1::int[], $2::bigint[], $3::smallint[], $4::text[]) AS g (index, member_id, stage, mission),
+   FROM unnest($1::int[], $2::bigint[], $3::smallint[], $4::text[])
+     AS g (index, member_id, stage, mission),
    LATERAL (
      SELECT a.who, a.at, a.what FROM audit a
      WHERE a.member_id = g.member_id AND a.what IN ('undo-completion', 'allow-completion')

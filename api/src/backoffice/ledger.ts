@@ -73,7 +73,8 @@ export const bookActivity = batchOf<EventKey, ActivityRow>(
          SELECT source, reverses, member_id FROM fresh WHERE reverses IS NOT NULL)
      UNION ALL
      SELECT a.member_id, a.day, a.kind, -a.amount, -1
-     FROM fresh f JOIN activity a ON (a.source, a.ref, a.member_id) = (f.source, f.reverses, f.member_id)
+     FROM fresh f JOIN activity a
+       ON (a.source, a.ref, a.member_id) = (f.source, f.reverses, f.member_id)
    ),
    staged AS (SELECT c.*, s.stage FROM change c JOIN ${STAGE_ROWS}
      ON c.day BETWEEN s.first_day AND s.last_day),

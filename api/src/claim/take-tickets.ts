@@ -62,7 +62,8 @@ export const claimReached = claim<[]>(
 )
 
 export const claimProven = claim<[proof: string]>(
-  `INSERT INTO member_mission AS mm (member_id, stage, mission, tickets, reached_by, reached_at, claimed_at, proof)
+  `INSERT INTO member_mission AS mm (member_id, stage, mission, tickets,
+     reached_by, reached_at, claimed_at, proof)
    SELECT me.member_id, $2, m.code, m.tickets, 'proof', $4::timestamptz, $4::timestamptz, $6::jsonb
    FROM me, mission m WHERE m.code = $3
    ON CONFLICT (member_id, stage, mission) DO UPDATE

@@ -56,11 +56,13 @@ export async function checkSchema(client: ClientBase): Promise<void> {
 
 async function oldestHolder(client: ClientBase): Promise<string> {
   const { rows } = await client.query<{ holder: string }>(
-    `SELECT format('process %s (%s of %s) has held a lock on %s since %s', a.pid, a.application_name, a.usename,
+    `SELECT format('process %s (%s of %s) has held a lock on %s since %s',
+       a.pid, a.application_name, a.usename,
         l.relation::regclass, to_char(a.xact_start, 'HH24:MI:SS TZ')) AS holder
      FROM pg_locks l JOIN pg_stat_activity a USING (pid)
      WHERE l.granted AND l.pid <> pg_backend_pid() AND a.datname = current_database()
-       AND l.relation IN (SELECT oid FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r')
+       AND l.relation IN (SELECT oid FROM pg_class WHERE relnamespace = 'public'::regnamespace
+         AND relkind = 'r')
      ORDER BY a.xact_start LIMIT 1`,
   )
   return rows[0]?.holder ?? 'its holder has ended meanwhile'

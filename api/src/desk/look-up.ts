@@ -3,8 +3,10 @@ import { DESK_LOOK, recordChange } from '../operator/audit.ts'
 import { readMember } from '../operator/member-facts.ts'
 
 const readPerson = rowOf<{ fullname: string; phone: string }, [memberId: string, isShown: boolean]>(
-  `SELECT CASE WHEN $2 THEN fullname ELSE regexp_replace(fullname, '(\\S)\\S*', '\\1***', 'g') END AS fullname,
-     CASE WHEN $2 THEN phone_number ELSE '***' || right(phone_number, least(3, char_length(phone_number) / 2)) END AS phone
+  `SELECT CASE WHEN $2 THEN fullname
+     ELSE regexp_replace(fullname, '(\\S)\\S*', '\\1***', 'g') END AS fullname,
+     CASE WHEN $2 THEN phone_number
+       ELSE '***' || right(phone_number, least(3, char_length(phone_number) / 2)) END AS phone
    FROM member_address WHERE member_id = $1`,
 )
 

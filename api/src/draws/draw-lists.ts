@@ -22,7 +22,8 @@ export const readDrawLists = rowsOf<DrawList, []>(
 
 /** SQL: the SHA-256 of the file, as its entries are now. */
 const listDigest = (head: string, draw: string) => `(
-  SELECT encode(sha256(convert_to(${head} || coalesce(string_agg(e.code || E'\\n', '' ORDER BY e.position), ''), 'UTF8')), 'hex')
+  SELECT encode(sha256(convert_to(${head}
+    || coalesce(string_agg(e.code || E'\\n', '' ORDER BY e.position), ''), 'UTF8')), 'hex')
   FROM draw_entry e WHERE e.draw = ${draw})`
 
 const writeEntries = rowsOf<{ reason: string | null; count: number }, [draw: number]>(

@@ -35,7 +35,8 @@ const exchange = rowOf<
      ON CONFLICT DO NOTHING
      RETURNING ticket_code, traded_at
    )
-   SELECT (SELECT coalesce(json_agg(json_build_object('giftcode', d.giftcode, 'traded_at', event_time(x.traded_at))
+   SELECT (SELECT coalesce(json_agg(json_build_object('giftcode', d.giftcode,
+     'traded_at', event_time(x.traded_at))
              ORDER BY d.giftcode), '[]')
            FROM traded x JOIN draw_result d USING (ticket_code))::text AS data
    FROM me`,

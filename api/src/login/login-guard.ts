@@ -157,7 +157,8 @@ export const forgiveFailure = (db: Queryable, { pair, limits }: LoginPlace) =>
 const expired = [
   namedStatement('DELETE FROM rate_limit WHERE tat < now()'),
   namedStatement(
-    `DELETE FROM login_attempt WHERE attempts = 0 OR updated_at < now() - interval '${LOGIN_GUARD.forgetDays} days'`,
+    `DELETE FROM login_attempt WHERE attempts = 0
+       OR updated_at < now() - interval '${LOGIN_GUARD.forgetDays} days'`,
   ),
   namedStatement('DELETE FROM session WHERE expires_at < now()'),
 ]

@@ -43,11 +43,13 @@ export const startSession = rowOf<
      RETURNING member_id
    ),
    oldest AS (
-     SELECT token_hash FROM session WHERE member_id = $2 ORDER BY created_at DESC OFFSET ${MOST_SESSIONS - 1}
+     SELECT token_hash FROM session WHERE member_id = $2
+       ORDER BY created_at DESC OFFSET ${MOST_SESSIONS - 1}
    ),
    ended AS (
      DELETE FROM session WHERE token_hash IN (
-       SELECT token_hash FROM session WHERE token_hash IN (SELECT token_hash FROM oldest) FOR UPDATE SKIP LOCKED)
+       SELECT token_hash FROM session WHERE token_hash IN (SELECT token_hash FROM oldest)
+         FOR UPDATE SKIP LOCKED)
    )
    SELECT m.address_required AND NOT EXISTS (
      SELECT FROM member_address WHERE member_id = $2) AS "needsAddress"

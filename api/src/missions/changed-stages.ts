@@ -13,7 +13,8 @@ const saveStages = rowOf<never, [stages: string]>(
 )
 
 const stageOf = (day: string, stages: string) =>
-  `(SELECT number FROM json_to_recordset(${stages}::json) AS s (number int, "firstDay" date, "lastDay" date)
+  `(SELECT number FROM json_to_recordset(${stages}::json)
+     AS s (number int, "firstDay" date, "lastDay" date)
     WHERE ${day} BETWEEN "firstDay" AND "lastDay")`
 
 const findMovedDay = rowOf<{ day: string }, [before: string, after: string]>(

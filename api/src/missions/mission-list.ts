@@ -96,7 +96,8 @@ function missionsOf(of: string) {
       'tickets', coalesce(mm.tickets, m.tickets),
       'progress', CASE WHEN ${isOpen} AND mm.claimed_at IS NULL AND m.goal IS NOT NULL THEN json_build_object(
         'kind', m.kind, 'goal', m.goal,
-        'value', coalesce(${countedSum('m.kind', 'sa')}, CASE m.kind WHEN 'streak' THEN ${streak} END, 0)) END
+        'value', coalesce(${countedSum('m.kind', 'sa')},
+          CASE m.kind WHEN 'streak' THEN ${streak} END, 0)) END
     ) ORDER BY m.position)::text`
   const missions = `mission m
     LEFT JOIN member_mission mm

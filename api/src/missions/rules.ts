@@ -34,7 +34,8 @@ export const countedSum = (kind: string, row: string) =>
     .join(' ')} END`
 
 const bookedDeposits = (memberId: string, stage: string) =>
-  `coalesce((SELECT a.deposits FROM stage_activity a WHERE a.member_id = ${memberId} AND a.stage = ${stage}), 0)`
+  `coalesce((SELECT a.deposits FROM stage_activity a
+     WHERE a.member_id = ${memberId} AND a.stage = ${stage}), 0)`
 
 /**
  * SQL: false where a server of a version without the table has booked only into

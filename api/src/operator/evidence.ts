@@ -31,7 +31,8 @@ const tables = (draw: number) =>
     },
     'later-changes.csv': {
       columns: ['code', 'position', 'void_since', 'banned_since'],
-      query: `SELECT e.code, e.position, event_time(t.voided_at) AS void_since, event_time(m.banned_at) AS banned_since
+      query: `SELECT e.code, e.position, event_time(t.voided_at) AS void_since,
+        event_time(m.banned_at) AS banned_since
         FROM draw_entry e LEFT JOIN ticket t USING (code) LEFT JOIN member m ON m.id = t.member_id
         WHERE e.draw = ${draw}
           AND (t.code IS NULL OR t.voided_at IS NOT NULL OR m.banned_at IS NOT NULL)
@@ -39,7 +40,8 @@ const tables = (draw: number) =>
     },
     'audit.csv': {
       columns: ['at', 'who', 'what', 'member', 'subject', 'why', 'detail'],
-      query: `SELECT event_time(at) AS at, who, what, member_id AS member, subject, why, detail - 'giftcode' AS detail
+      query: `SELECT event_time(at) AS at, who, what, member_id AS member, subject, why,
+        detail - 'giftcode' AS detail
         FROM audit ORDER BY id`,
     },
   }) as const

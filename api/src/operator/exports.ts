@@ -18,7 +18,8 @@ export const csvExportKinds = {
   tickets: {
     about: 'valid tickets, also those that have won: `draw freeze` makes the list of a draw',
     columns: ['code', 'stage', 'mission', 'claimed_at', 'username'],
-    query: `SELECT t.member_id, t.stage, t.slot, t.code, m.name #>> '{}' AS mission, event_time(t.claimed_at) AS claimed_at
+    query: `SELECT t.member_id, t.stage, t.slot, t.code, m.name #>> '{}' AS mission,
+      event_time(t.claimed_at) AS claimed_at
       FROM valid_ticket t JOIN mission m ON m.code = t.mission`,
     order: 'x.member_id, x.stage, x.slot',
   },
@@ -36,7 +37,8 @@ export const csvExportKinds = {
   exchanges: {
     about: 'exchanged gift codes, also those of members who were banned later',
     columns: ['traded_at', 'giftcode', 'draw', 'prize', 'code', 'username'],
-    query: `SELECT g.member_id, event_time(g.traded_at) AS traded_at, d.giftcode, d.draw, d.prize, ticket_code AS code
+    query: `SELECT g.member_id, event_time(g.traded_at) AS traded_at, d.giftcode, d.draw,
+      d.prize, ticket_code AS code
       FROM giftcode_trade g JOIN draw_result d USING (ticket_code)`,
     order: 'x.traded_at, x.code',
   },
@@ -57,7 +59,8 @@ export const csvExportKinds = {
         WHERE mm.claimed_at IS NOT NULL GROUP BY page HAVING count(DISTINCT mm.member_id) > 1
       )
       SELECT mm.member_id, mm.stage, mm.mission, event_time(mm.claimed_at) AS claimed_at, valid.codes,
-        CASE WHEN ${NEEDS_REVIEW} THEN 'reversal or undo-completion' ELSE 'links of others: ' || r.pages END AS why
+        CASE WHEN ${NEEDS_REVIEW} THEN 'reversal or undo-completion'
+          ELSE 'links of others: ' || r.pages END AS why
       FROM member_mission mm, LATERAL (
         SELECT string_agg(page, ' ' ORDER BY page) AS pages
         FROM jsonb_array_elements_text(mm.proof -> 'shared_pages') p (page) JOIN reused USING (page)

@@ -61,7 +61,8 @@ const lockPersonalData = lockOfTables('session, member_address, member_mission')
 /** No digits match an empty hash, so login is impossible. Null: all members. */
 const removePersonalData = rowOf<{ members: number }, [memberId: string | null]>(
   `WITH forgotten AS (
-     UPDATE member SET account = 'forgotten-' || id, account_key = '${pseudonymKey('forgotten-')}' || id, bank_hash = ''
+     UPDATE member SET account = 'forgotten-' || id,
+       account_key = '${pseudonymKey('forgotten-')}' || id, bank_hash = ''
      WHERE id = coalesce($1, id) RETURNING id
    ),
    addresses AS (DELETE FROM member_address WHERE member_id = coalesce($1, member_id)),

@@ -64,7 +64,8 @@ const readMissionFacts = rowsOf<MissionFacts, Key>(
        SELECT FROM audit a WHERE a.member_id = $1 AND a.what = 'undo-completion'
          AND a.detail @> jsonb_build_object('stage', s.stage, 'mission', m.code)) AS "isUndone", (
        SELECT string_agg(concat(t.code, CASE WHEN t.voided_at IS NOT NULL THEN ' (void)' END,
-           ' (won ' || d.prize || ' in draw ' || d.draw || coalesce(', exchanged ' || event_time(g.traded_at), '') || ')'
+           ' (won ' || d.prize || ' in draw ' || d.draw ||
+             coalesce(', exchanged ' || event_time(g.traded_at), '') || ')'
          ), ', ' ORDER BY t.slot)
        FROM ticket t LEFT JOIN draw_result d ON d.ticket_code = t.code
        LEFT JOIN giftcode_trade g ON g.ticket_code = t.code
@@ -111,7 +112,8 @@ const ticketFacts = (
      event_time(t.voided_at) AS "voidedAt", d.draw, d.prize, d.giftcode IS NOT NULL AS "isGiftcode",
      event_time(g.traded_at) AS "tradedAt", event_time(v.delivered_at) AS "deliveredAt",
      event_time(${claimDeadline('d.draw')}) AS until,
-     (SELECT coalesce(json_agg(json_build_object('draw', e.draw, 'position', e.position) ORDER BY e.draw), '[]')
+     (SELECT coalesce(json_agg(json_build_object('draw', e.draw,
+       'position', e.position) ORDER BY e.draw), '[]')
       FROM draw_entry e WHERE e.code = t.code) AS lists,
      (SELECT coalesce(json_agg(json_build_object('draw', x.draw, 'reason', x.reason) ORDER BY x.draw), '[]')
       FROM draw_exclusion x WHERE x.code = t.code AND x.draw >= t.stage) AS "leftOut"
