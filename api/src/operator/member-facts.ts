@@ -106,16 +106,17 @@ export interface TicketFacts {
   readonly leftOut: readonly { readonly draw: number; readonly reason: string }[]
 }
 
-const ticketFacts = (
-  which: string,
-) => `SELECT t.code, t.stage, m.name #>> '{}' AS mission, event_time(t.claimed_at) AS "claimedAt",
-     event_time(t.voided_at) AS "voidedAt", d.draw, d.prize, d.giftcode IS NOT NULL AS "isGiftcode",
+const ticketFacts = (which: string) =>
+  `SELECT t.code, t.stage, m.name #>> '{}' AS mission,
+     event_time(t.claimed_at) AS "claimedAt", event_time(t.voided_at) AS "voidedAt",
+     d.draw, d.prize, d.giftcode IS NOT NULL AS "isGiftcode",
      event_time(g.traded_at) AS "tradedAt", event_time(v.delivered_at) AS "deliveredAt",
      event_time(${claimDeadline('d.draw')}) AS until,
      (SELECT coalesce(json_agg(json_build_object('draw', e.draw,
        'position', e.position) ORDER BY e.draw), '[]')
       FROM draw_entry e WHERE e.code = t.code) AS lists,
-     (SELECT coalesce(json_agg(json_build_object('draw', x.draw, 'reason', x.reason) ORDER BY x.draw), '[]')
+     (SELECT coalesce(json_agg(json_build_object('draw', x.draw,
+       'reason', x.reason) ORDER BY x.draw), '[]')
       FROM draw_exclusion x WHERE x.code = t.code AND x.draw >= t.stage) AS "leftOut"
    FROM ticket t JOIN mission m ON m.code = t.mission
    LEFT JOIN draw_result d ON d.ticket_code = t.code
