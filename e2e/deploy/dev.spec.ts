@@ -11,7 +11,7 @@ import { copySources, editSource } from '../src/variant.ts'
  */
 
 /** Milliseconds. */
-const WAIT = { intervals: [20] }
+const WAIT = { intervals: [20], timeout: 300_000 }
 
 async function timed<Result>(what: string, run: () => Promise<Result>): Promise<Result> {
   const began = performance.now()

@@ -43,6 +43,7 @@ beforeEach(() => {
 test('a chunk that loads is requested once', async () => {
   await end(await request(), 'load')
   await request()
+  expect(jest.getTimerCount()).toBe(0)
   await jest.advanceTimersByTimeAsync(10_000)
   expect([heard, asked, failed]).toEqual([['load', 'load'], [], []])
 })

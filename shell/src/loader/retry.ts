@@ -93,6 +93,7 @@ export async function runAttempts<T>({
   const limit = async (ms: number, since: number) => {
     await started
     return new Promise<never>((_, reject) => {
+      if (outcome.signal.aborted) return
       const timer = setTimeout(() => reject(noAnswerSince(since)), ms)
       outcome.signal.addEventListener('abort', () => clearTimeout(timer))
     })
