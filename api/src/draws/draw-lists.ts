@@ -1,5 +1,6 @@
 import { DRAWS } from '@anniversary/shared/contract/event'
 import { lastDrawBegun } from '@anniversary/shared/contract/event-timeline'
+import { z } from 'zod'
 import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
 import { eventTimeText } from '../server/event-time.ts'
 
@@ -8,6 +9,14 @@ import { eventTimeText } from '../server/event-time.ts'
  * take part, in the order of their bytes. Its SHA-256 is public from the freeze
  * on, the file from the draw's begin.
  */
+
+/** A number as `z.coerce` reads it, such as 1e0, would go past nginx's cache. */
+export const drawNumber = z
+  .enum(
+    DRAWS.map((_, i) => String(i + 1)),
+    `must be a draw's number, 1 to ${DRAWS.length}`,
+  )
+  .transform(Number)
 
 export interface DrawList {
   readonly draw: number

@@ -94,6 +94,10 @@ test('caches may keep the draws, and pages learn how long they have', async () =
   expect(Math.abs(Date.parse(String(headers['last-modified'])) - Date.now())).toBeLessThan(30_000)
 })
 
+test.each(['01', '1e0', '0x1', '%201', '4'])("%s is no number of a draw's list", async (draw) => {
+  expect((await api.call({ url: `/api/client/draws/${draw}/list` })).status).toBe(400)
+})
+
 const trade = async (token: string) => (await api.trade(token)).body
 // spec: exchange-once
 test('a gift code is exchanged once by concurrent calls', async () => {

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
-import { DRAWS } from '@anniversary/shared/contract/event'
 import { lastDrawBegun } from '@anniversary/shared/contract/event-timeline'
 import { z } from 'zod'
 import { type Queryable, rowOf } from '../database/database.ts'
@@ -10,7 +9,7 @@ import { CLAIM_DEADLINES } from '../missions/stages.ts'
 import { HttpProblem, sendJsonAnswer } from '../server/answers.ts'
 import type { App, Context } from '../server/context.ts'
 import { memberTexts } from '../texts.ts'
-import { readDrawLists, readListFile } from './draw-lists.ts'
+import { drawNumber, readDrawLists, readListFile } from './draw-lists.ts'
 
 /**
  * Of two concurrent calls, the second one returns an empty list. Undefined: no
@@ -76,7 +75,7 @@ export function registerDrawRoutes(app: App, context: Context): void {
   })
   app.get(
     '/draws/:draw/list',
-    { schema: { params: z.object({ draw: z.coerce.number().int().min(1).max(DRAWS.length) }) } },
+    { schema: { params: z.object({ draw: drawNumber }) } },
     async ({ params: { draw }, headers }, reply) => {
       const isPublic = draw <= lastDrawBegun(now())
       const file = isPublic ? await readListFile(database, draw) : undefined

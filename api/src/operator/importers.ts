@@ -1,4 +1,4 @@
-import { BANK_DIGITS, DRAWS } from '@anniversary/shared/contract/event'
+import { BANK_DIGITS } from '@anniversary/shared/contract/event'
 import { PRIZES } from '@anniversary/shared/contract/prizes'
 import { readAmount } from '@anniversary/shared/readers/amount'
 import { readFourDigits } from '@anniversary/shared/readers/bank-digits'
@@ -12,6 +12,7 @@ import {
   textField,
 } from '../backoffice/contract.ts'
 import { ingestActivity } from '../backoffice/ingest.ts'
+import { drawNumber } from '../draws/draw-lists.ts'
 import { type DrawResult, type ImportRules, importDrawResults } from '../draws/import-draw.ts'
 import { forgottenAmong, unmarkForgotten } from '../login/forgotten.ts'
 import { type NewMember, newMember, saveMembers } from '../login/members.ts'
@@ -117,12 +118,7 @@ export const activityImporter = (
 })
 
 const drawLine = z.strictObject({
-  draw: z
-    .enum(
-      DRAWS.map((_, i) => String(i + 1)),
-      `must be a draw's number, 1 to ${DRAWS.length}`,
-    )
-    .transform(Number),
+  draw: drawNumber,
   code: z.string().transform(readTicketCode).pipe(z.string('is not a ticket code (mistyped?)')),
   prize: textField(200),
   giftcode: textField(200, 0)
