@@ -207,12 +207,12 @@ test("nginx keeps one compressed copy of a draw's list for all readers", async (
     response.writeHead(200, { ...headers, 'cache-control': 'public, max-age=60' })
     response.end(gzipSync('A51C-20QB-17CB\n'))
   })
-  for (const encoding of ['identity', 'gzip', 'gzip, br'])
-    expect(
-      await (
-        await fetch(`${url}/api/client/draws/1/list`, { headers: { 'accept-encoding': encoding } })
-      ).text(),
-    ).toBe('A51C-20QB-17CB\n')
+  const list = `${url}/api/client/draws/1/list`
+  for (const address of [list, `${list}/`, `${list}?a=b`])
+    for (const encoding of ['identity', 'gzip', 'gzip, br']) {
+      const answer = await fetch(address, { headers: { 'accept-encoding': encoding } })
+      expect(await answer.text()).toBe('A51C-20QB-17CB\n')
+    }
   expect(asked).toBe(1)
 })
 
