@@ -1,14 +1,20 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from '@jest/globals'
+import { newDatabaseUrl } from '../../test/database.ts'
 import { freezeList } from '../../test/draw-lists.ts'
 import { newFolder } from '../../test/folder.ts'
 import { startTestApi } from '../../test/test-api.ts'
 import { writeEvidence } from './evidence.ts'
 import { banMember } from './member-corrections.ts'
 
-const api = await startTestApi()
+/** As it is deployed, which Jest builds before the tests. */
+const EVENT = fileURLToPath(new URL('../../dist/event.mjs', import.meta.url))
+
+const url = await newDatabaseUrl()
+const api = await startTestApi({ url })
 const [folder, copy] = [newFolder(), newFolder()]
 let digests: { list: string; sums: string }
 
@@ -21,7 +27,7 @@ function recount(cwd = folder, { list, sums } = digests) {
   const others = stdout.match(/^(?!ok: |.*: OK$).+/gm) ?? []
   return { oks: stdout.match(/^(ok: .*|.*: OK)$/gm)?.length, others, stderr }
 }
-const SOUND = 9
+const SOUND = 10
 
 beforeAll(async () => {
   const holders = []
@@ -67,4 +73,15 @@ test.each<[what: string, name: string, forge: (content: string, listed: string) 
   const found = execFileSync('sh', ['-c', resign], { cwd: copy, encoding: 'utf8' })
   const [list = '', sums = ''] = found.split('\n')
   expect(recount(copy, { list, sums }).others.join()).toContain(line)
+})
+
+test('evidence of a broken database says so in its folder and by its exit code', async () => {
+  await api.sql('UPDATE stage_tickets SET tickets = 6 WHERE member_id = 1')
+  const broken = "BROKEN  every stage's counter is its number of tickets: 1"
+  const args = [EVENT, 'evidence', '1', '--out', copy]
+  const env = { PATH: process.env.PATH, DATABASE_URL: url, OPERATOR: 'an' }
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' })
+  expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(broken) })
+  const [, list = '', sums = ''] = /LIST=(\S+) SUMS=(\S+)/.exec(stdout) ?? []
+  expect(recount(copy, { list, sums })).toEqual({ oks: SOUND - 1, others: [broken], stderr: '' })
 })

@@ -64,12 +64,13 @@ sha256sum --check --strict --quiet SHA256SUMS && echo 'ok: no file has changed'
 echo "$LIST  list.txt" | sha256sum --check --strict
 \`\`\`
 
-The codes are in order, each once, and as many as the head says:
+The codes are in order, each once, and as many as the head says. The server found nothing broken:
 
 \`\`\`sh
 export LC_ALL=C
 tail -n +6 list.txt | sort --check --unique && echo 'ok: sorted, each code once'
 awk -F': ' '$1 == "count" { said = $2 } END { print (NR - 5 == said ? "ok: " : "WRONG: not ") said " codes" }' list.txt
+tail -n +2 verify.txt | grep -v '^ok ' || echo 'ok: the server found nothing broken'
 \`\`\`
 
 No left out code is in the list, and every winner of this draw is. A listed code that has won an earlier draw is right only where
@@ -93,12 +94,15 @@ rm /tmp/list.$$ /tmp/excluded.$$ /tmp/won.$$ /tmp/before.$$
 This shows that the list did not change after the freeze and that only its codes won. It does not show how the drum chose.
 `
 
-/** @returns the SHA-256 of SHA256SUMS, which binds all files */
+/**
+ * @returns the SHA-256 of the list and of SHA256SUMS, which binds all files, and
+ * the findings of what is broken
+ */
 export async function writeEvidence(
   database: Database,
   draw: number,
   folder: string,
-): Promise<{ list: string; sums: string }> {
+): Promise<{ list: string; sums: string; broken: readonly string[] }> {
   const list = (await readDrawLists(database)).find((one) => one.draw === draw)
   const file = list && (await readListFile(database, draw))
   if (!file) throw new Error(`draw ${draw} has no frozen list, so there is nothing to prove`)
@@ -113,16 +117,21 @@ export async function writeEvidence(
 
   const findings: string[] = []
   await verifyInvariants(database, (finding) => {
-    findings.push(`${findingText(finding)}\n`)
+    findings.push(findingText(finding))
   })
-  await writeFile(join(folder, 'verify.txt'), `${buildVersionText}\n${findings.join('')}`)
+  const lines = [buildVersionText, ...findings, '']
+  await writeFile(join(folder, 'verify.txt'), lines.join('\n'))
   await writeFile(join(folder, 'README.md'), README)
 
   const names = ['README.md', 'list.txt', 'verify.txt', ...Object.keys(csvs)].sort()
   const sums: string[] = []
   for (const name of names) sums.push(`${await digestFile(join(folder, name))}  ${name}\n`)
   await writeFile(join(folder, 'SHA256SUMS'), sums.join(''))
-  return { list: list.sha256, sums: await digestFile(join(folder, 'SHA256SUMS')) }
+  return {
+    list: list.sha256,
+    sums: await digestFile(join(folder, 'SHA256SUMS')),
+    broken: findings.filter((line) => line.startsWith('BROKEN')),
+  }
 }
 
 export function addEvidenceCommand(program: Command): void {
@@ -134,11 +143,15 @@ export function addEvidenceCommand(program: Command): void {
       runOnDatabase(async (operator, typed: string, { out }: { out: string }, command: Command) => {
         const folder = fromHere(out)
         const draw = findDrawResult(typed).stage
-        const { list, sums } = await recordOutcome(operator, command, () =>
+        const { list, sums, broken } = await recordOutcome(operator, command, () =>
           writeEvidence(operator.database, draw, folder),
         )
         console.log(`evidence of draw ${draw}: ${folder}`)
         console.log(`give these apart from it: LIST=${list} SUMS=${sums}`)
+        for (const line of broken) {
+          console.error(`${line}; "event verify" names examples`)
+          process.exitCode = 1
+        }
       }),
     )
 }
