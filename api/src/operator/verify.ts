@@ -133,12 +133,12 @@ export const countContent = (database: Database) => database.transaction((tx) =>
 
 /**
  * Reports each invariant, and stops at the first broken one. Returns whether
- * all hold.
+ * all hold. Lists come first, since a fault of the ledger must not hide theirs.
  */
 export const verifyInvariants = (
   database: Database,
   onFinding: (finding: Finding) => void,
-  checked: readonly Invariant[] = [...invariants, ...LIST_INVARIANTS],
+  checked: readonly Invariant[] = [...LIST_INVARIANTS, ...invariants],
 ): Promise<boolean> =>
   database.transaction(async (tx) => {
     for (const [invariant, text] of checked) {
