@@ -44,11 +44,15 @@ const exchange = rowOf<
 export const tradeGiftcodes = (db: Queryable, session: Buffer, at: Date) =>
   exchange(db, session, at, lastDrawBegun(at), CLAIM_DEADLINES)
 
-/** Without gift codes and void tickets. Prizes with few winners come first. */
+/**
+ * Without gift codes and void tickets. Prizes with few winners come first.
+ * `total` sums the transactions that stored the results: a hash of their codes
+ * would let anybody try the codes of the public list.
+ */
 const listResults = rowOf<{ data: string }, [lastDraw: number]>(
   `SELECT coalesce(json_agg(json_build_object('draw', draw, 'prize', prize,
     'codes', codes, 'owners', owners,
-       'total', (SELECT count(*) FROM draw_result r WHERE r.draw = won.draw))
+       'total', (SELECT sum(r.xmin::text::bigint) FROM draw_result r WHERE r.draw = won.draw))
      ORDER BY draw, json_array_length(codes), prize), '[]')::text AS data
    FROM (SELECT d.draw, d.prize, json_agg(t.code ORDER BY t.code) AS codes,
            json_agg(${MASKED_ACCOUNT} ORDER BY t.code) AS owners

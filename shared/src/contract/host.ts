@@ -195,7 +195,7 @@ export interface DrawResult {
   readonly codes: readonly string[]
   /** Masked account names, in the order of `codes`, where the server sends them. */
   readonly owners?: readonly string[] | undefined
-  /** How many results the draw has, with gift codes, where the server says so: news for pages that compare results. */
+  /** A number that changes with the draw's results, with gift codes, where the server says so, for pages that compare. */
   readonly total?: number | undefined
 }
 

@@ -170,7 +170,10 @@ export const drawsData = z.array(
     codes: z.array(z.string()),
     /** Masked (`ng***01`), in the order of `codes`. */
     owners: z.array(z.string()).optional(),
-    /** Results of the draw, with gift codes: tells pages of a later import. */
+    /**
+     * Changes with the draw's results, also with those that are gift codes:
+     * tells pages of a later import or correction. The number means nothing.
+     */
     total: z.number().int().optional(),
   }),
 )
