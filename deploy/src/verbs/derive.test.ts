@@ -8,6 +8,7 @@ import {
   type TestSite,
 } from '../../test/fixture-builds.ts'
 import { CHECKS } from '../site/context.ts'
+import { rollBackSite } from './rollback.ts'
 
 let template: TestSite
 let target: TestSite
@@ -48,5 +49,7 @@ describe('rights', () => {
     const second = publishTo(as('mf-extra'), build('four', '/extra.html', '/more.html'))
     await expect(second).rejects.toThrow(/files outside packages/)
     await publishTo(as('mf-extra'), build('five'))
+    const { record } = await rollBackSite(as('mf-extra'), { name: 'mf-extra' })
+    expect(record.change.summary).toMatch(/^mf-extra .+ → /)
   })
 })

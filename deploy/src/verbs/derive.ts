@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Candidate, HOST_NAME } from '../builds/read-build.ts'
 import { siteProblems } from '../checks/compatibility.ts'
-import { checkFreeze } from '../checks/freeze-rule.ts'
+import { checkFreeze, takesBack } from '../checks/freeze-rule.ts'
 import type { SmokeLimits } from '../checks/smoke-test.ts'
 import { createRejection, Rejected } from '../rejected.ts'
 import { shownComposition, versionInSite } from '../site/compose.ts'
@@ -76,7 +76,8 @@ export async function deriveRecord(context: Context, change: Change) {
   const packages = parts.filter((part) => !SITE_SETTINGS.includes(part))
   const old = await rootFilesOf(builds, before, packages)
   const files = await rootFilesOf(builds, site, packages)
-  if (files.some((file) => !old.includes(file))) await authorizeParts(context, [SITE_FILES])
+  if (!takesBack(verb) && files.some((file) => !old.includes(file)))
+    await authorizeParts(context, [SITE_FILES])
 
   const problems = await siteProblems(site, builds, new Set(packages))
   if (problems.length > 0) throw new Rejected(problems)
