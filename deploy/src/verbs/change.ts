@@ -40,18 +40,16 @@ export async function applySiteChange(context: Context, change: Change): Promise
   const create = ({ record }: Derived) =>
     target.create(pathOfRecord(record.number), jsonBytes(record))
   while (derived.changed && !(await create(derived))) derived = await deriveRecord(context, change)
-  await writePagesOf(target, derived)
+  // The pages may fail, and the change is made nevertheless.
+  const announcing = announce(context, change.verb, derived)
+  await writePagesOf(target, derived).finally(() => announcing)
   // On a full disk, the next change makes the reserve.
   if (isTakenBack) await target.keepReserve?.().catch(() => undefined)
 
   const { before, record, summary, changed, torn } = derived
-  const isReal = changed && !context.isDryRun
-  const isAnnounced = isReal && ANNOUNCED.has(change.verb)
-  const announcement = `${target.url} ${record.number}: ${summary} (${change.verb} by ${authorOfChange(context)})`
-
   const warnings = [...tornWarnings(torn), ...checked.warnings]
   if (before) warnings.push(...changeWarnings(before, record))
-  if (isAnnounced) warnings.push(...(await notifyWebhook(announcement)))
+  warnings.push(...(await announcing))
   return { record, summary, changed, smoke: checked.smoke, warnings }
 }
 
@@ -77,15 +75,26 @@ async function writePagesOf(target: Target, derived: Derived): Promise<void> {
   }
 }
 
-const ANNOUNCED = new Set([
-  'canary',
-  'canary stop',
-  'promote',
-  ...ROLLBACKS,
-  'disable',
-  'enable',
-  'freeze',
-])
+const ANNOUNCED = [...ROLLBACKS, 'disable', 'enable', 'freeze']
+
+/** Publishes and removals may end a canary. */
+const canariesOf = (site: SiteRecord | null) =>
+  Object.entries(site?.remotes ?? {}).flatMap(([name, { canary }]) =>
+    canary ? [{ name, canary }] : [],
+  )
+
+async function announce(
+  context: Context,
+  verb: string,
+  { before, record, summary, changed }: Derived,
+): Promise<string[]> {
+  const isOfCanary = !isDeepStrictEqual(canariesOf(before), canariesOf(record))
+  const isAnnounced = isOfCanary || ANNOUNCED.includes(verb)
+  if (!isAnnounced || !changed || context.isDryRun) return []
+  return await notifyWebhook(
+    `${context.target.url} ${record.number}: ${summary} (${verb} by ${authorOfChange(context)})`,
+  )
+}
 
 export const changeSite = async (
   context: Context,

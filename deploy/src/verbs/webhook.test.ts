@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers'
 import {
   newSite,
+  publishTo,
   remoteBuild,
   serve,
   shellBuild,
@@ -33,6 +34,27 @@ test('the webhook hears of canaries and rollbacks; its failure warns', async () 
     expect.stringMatching(/mf-auth on/),
     expect.stringMatching(/mf-auth canary \S+ for 5 % \(canary by/),
     expect.stringMatching(/mf-auth canary \S+ stopped \(canary stop by/),
+  ])
+})
+
+test('the webhook hears of failed pages, and of a publish that ends a canary', async () => {
+  const told: string[] = []
+  process.env.DEPLOY_WEBHOOK = await serve(async (request, response) => {
+    told.push(JSON.parse(await text(request)).text)
+    response.end()
+  })
+  const write = target.write.bind(target)
+  target.write = async () => {
+    target.write = write
+    throw new Error('ENOSPC')
+  }
+  await expect(switchRemote(target, 'mf-auth', 'off')).rejects.toThrow(/is recorded .*ENOSPC/)
+  await startCanary(target, await remoteBuild({ text: 'canary' }), 5)
+  for (const name of ['fixed', 'next']) await publishTo(target, remoteBuild({ text: name }))
+  expect(told).toEqual([
+    expect.stringMatching(/ mf-auth off \(disable by/),
+    expect.stringMatching(/ for 5 % \(canary by/),
+    expect.stringMatching(/mf-auth canary \S+ stopped \(publish by/),
   ])
 })
 
