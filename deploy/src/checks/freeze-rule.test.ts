@@ -138,9 +138,13 @@ test('a freeze begins and ends by the time of Viet Nam', async () => {
   expect(await isFrozen(at(5), at(6))).toBe(false)
   const evening = ['--from', '2099-09-09T19:30', '--until', '2099-09-09T22:00']
   const shown = 'frozen from 19:30 09/09/2099 until 22:00 09/09/2099'
-  expect((await here('freeze', ...evening)).out).toContain(shown)
-  expect((await here('freeze')).out).toContain(shown)
-  await here('freeze', '--from', at(5), '--until', at(6))
+  for (const args of [evening, [], ['--except', 'mf-auth']]) {
+    const { out } = await here('freeze', ...args)
+    expect(out).toContain(shown)
+    expect(out).not.toContain('replaces')
+  }
+  const second = await here('freeze', '--from', at(5), '--until', at(6))
+  expect(second.out).toContain(`this replaces: ${shown}`)
   expect((await here('freeze')).out).toBe('not frozen\n')
 })
 

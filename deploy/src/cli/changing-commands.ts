@@ -80,7 +80,7 @@ export function addChangingCommands(program: DeployCommand): void {
 
   addChangingCommand(program, 'freeze')
     .description(
-      'Block every change except rollback, disable and canary stop; without options, show the freeze',
+      'Block every change except rollback, disable and canary stop; without options, show the freeze. A site has one: another replaces it',
     )
     .option('--now', 'begin at once')
     .option('--from <time>', 'begin then, in the time of Viet Nam', parseEventTime)

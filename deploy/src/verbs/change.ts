@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { siteRoutes } from '@anniversary/shared/contract/routes'
 import { errorMessage } from '@anniversary/shared/error-message'
-import { takesBack } from '../checks/freeze-rule.ts'
+import { activeFreezeOf, frozenText, takesBack } from '../checks/freeze-rule.ts'
 import { headerRules } from '../serve/headers.ts'
 import { compositionOf } from '../site/compose.ts'
 import { authorOfChange, type Context } from '../site/context.ts'
@@ -118,5 +118,9 @@ function changeWarnings(before: SiteRecord, after: SiteRecord): string[] {
   const warnings = gone.map((path) => `${path} is no longer a page of the site`)
   if (!isDeepStrictEqual(headersOf(before), headersOf(after)))
     warnings.push("the pages' headers have changed: give them to nginx or the CDN anew")
+
+  const old = activeFreezeOf(before, new Date(after.createdAt))
+  const isReplaced = old && after.freeze && frozenText(old) !== frozenText(after.freeze)
+  if (isReplaced) warnings.push(`this replaces: ${frozenText(old)}`)
   return warnings
 }
