@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Browser, Route } from 'playwright-core'
 import { createRejection } from '../rejected.ts'
 import { type Handler, listenForRequests } from '../serve/server.ts'
+import { answerApi } from './typical-answers.ts'
 import { networkWaysOut, type SiteBrowser } from './ways-out.ts'
 
 const WITHOUT_NETWORK = join(import.meta.dirname, 'chromium-without-network')
@@ -34,10 +35,9 @@ export async function openBrowser(path: string, isForeign: boolean) {
   const sites = new Map<string, Handler>()
   const server = await listenForRequests('127.0.0.1', 0)
   server.open((request, response) => {
-    const site = sites.get(String(request.headers[ORIGIN]))
-    if (site) site(request, response)
-    // Chromium takes a 403 without a body for a failed request.
-    else response.writeHead(403).end('Only the site is here.')
+    // Pages may use other origins, and Chromium logs a failed request as an error.
+    const site = sites.get(String(request.headers[ORIGIN])) ?? answerApi
+    site(request, response)
   })
   const { warnings, ...way } = wayToStart(path, fault)
   const browser = await launch({

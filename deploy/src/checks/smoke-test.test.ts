@@ -17,7 +17,7 @@ import {
 import { findBrowser } from '../browser/find-browser.ts'
 import { type Handler, listenForRequests } from '../serve/server.ts'
 import { startCanary } from '../verbs/canary.ts'
-import { switchRemote } from '../verbs/configure.ts'
+import { changeSettings, switchRemote } from '../verbs/configure.ts'
 import { openBrowser, proveIsolation } from './isolated-browser.ts'
 import { networkWaysOut } from './ways-out.ts'
 
@@ -188,6 +188,29 @@ test('canaries and remotes that are off are tested too', async () => {
   expect(smoke).toMatchObject([{ package: 'mf-auth', route: '/login' }])
   const bad = await missions('console.error("lỗi lạ")')
   await expect(startCanary(target, bad, 5, checked)).rejects.toThrow(/\/home reports: lỗi lạ/)
+})
+
+test('a page may frame and call the other origins of the configuration', async () => {
+  const target = await site()
+  await changeSettings(target, {
+    megaliveUrl: 'https://brand.example/',
+    apiBase: 'https://api.example',
+  })
+  const entry = `window.render = () => {
+    const mark = performance.mark.bind(performance)
+    ${NEVER_SHOWN}
+    const headers = { 'content-type': 'application/json' }
+    const frame = document.createElement('iframe')
+    frame.src = 'https://brand.example/'
+    frame.onload = async () => {
+      const options = { method: 'POST', headers, credentials: 'include' }
+      await (await fetch('https://api.example/x', options)).json()
+      mark('remote:mf-missions:shown')
+    }
+    document.body.append(frame)
+  }`
+  const { smoke } = await publishTo(target, missions(entry), checked)
+  expect(smoke).toMatchObject([{ package: 'mf-missions' }])
 })
 
 test('a break under an older shell warns', async () => {
