@@ -43,8 +43,8 @@ export async function openBrowser(path: string, isForeign: boolean) {
   const browser = await launch({
     ...way,
     env: { ...env, CHROMIUM: path },
-    // As root, usual in build containers, Chromium has no sandbox.
-    chromiumSandbox: !isRoot || isForeign,
+    // As root, usual in build containers, or without namespaces, Chromium has no sandbox.
+    chromiumSandbox: isForeign || (!isRoot && !fault),
   }).catch(async (error: unknown) => {
     await server.close()
     throw error
