@@ -1,6 +1,9 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { Composition, PageComposition } from '@anniversary/shared/contract/composition'
 import { HOST_CONTRACT } from '@anniversary/shared/contract/host'
-import { isSitePage, overridePage } from './deployed-site.ts'
+import { deployedSite, isSitePage, overridePage, overrideRemote } from './deployed-site.ts'
 import { developmentPolicy } from './in-site.ts'
 
 const release = (name: string) => ({
@@ -34,7 +37,7 @@ const html = `<html><head>
 const ROUTES = { '/new': { expose: './New', title: 'Mới' } }
 
 test('only the developed remote comes from the dev server', () => {
-  const page = overridePage(html, composition, 'mf-a', ROUTES)
+  const page = overridePage(html, overrideRemote(composition, 'mf-a', ROUTES), 'mf-a')
   const { remotes, whole }: PageComposition = JSON.parse(
     /id="composition">(.*?)<\/script>/.exec(page)?.[1] ?? '',
   )
@@ -55,6 +58,24 @@ test('only the developed remote comes from the dev server', () => {
   expect(page).toContain('id="config">{"site":"ANNIVERSARY"}</script>')
   expect(page).not.toContain('href="/mf-a/')
   expect(page).toContain('href="/mf-b/')
+})
+
+test('the composition that pages watch has the developed remote on', async () => {
+  const serve = async (handler: RequestListener) => {
+    const server = createServer(handler).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    // Only the address of a pipe is a string.
+    const { port } = server.address() as AddressInfo
+    return { server, url: new URL(`http://127.0.0.1:${port}`) }
+  }
+  const site = await serve((_, response) => response.end(JSON.stringify(composition)))
+  const inSite = deployedSite(site.url, 'mf-a', import.meta.dirname)
+  const dev = await serve((request, response) => {
+    inSite(request, response, () => response.end('{}'))
+  })
+  const watched = await (await fetch(new URL('/composition.json', dev.url))).json()
+  expect(watched).toMatchObject({ number: 7, remotes: { 'mf-a': { status: 'on' } } })
+  for (const { server } of [dev, site]) server.close()
 })
 
 test('the policy of a deployed site allows what the developed remote declares', () => {

@@ -6,25 +6,38 @@ import { routesIn, trustedTypesIn } from '../packages.ts'
 import { developmentPolicy, developmentRelease } from './in-site.ts'
 
 const CSP = 'content-security-policy'
+const COMPOSITION = '/composition.json'
 
 export const deployedSite =
   (site: URL, remote: string, folder: string): DevServerMiddlewareHandler =>
   async ({ method, url = '/', headers: { accept, cookie = '' } }, response, next) => {
-    if (method !== 'GET' || !accept?.includes('text/html')) return next()
-    const headers = { accept: 'text/html', cookie }
+    // Pages read it again later, and switch remotes off that are off there.
+    const isComposition = url === COMPOSITION
+    if (method !== 'GET' || !(isComposition || accept?.includes('text/html'))) return next()
+    const overridden = async () => {
+      const answer = await fetch(new URL(COMPOSITION, site))
+      const composition = (await answer.json()) as Composition // `deploy` wrote it
+      return overrideRemote(composition, remote, routesIn(folder))
+    }
     try {
+      if (isComposition) {
+        const composition = JSON.stringify(await overridden())
+        response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' })
+        response.end(composition)
+        return
+      }
+
+      const headers = { accept: 'text/html', cookie }
       const page = await fetch(new URL(url, site), { headers, redirect: 'manual' })
       const html = await page.text()
       if (!isSitePage(html)) return next()
-      const composition = (await (
-        await fetch(new URL('/composition.json', site))
-      ).json()) as Composition // `deploy` wrote it
+      const composition = await overridden()
       response.writeHead(page.status, {
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'no-store',
         [CSP]: developmentPolicy(page.headers.get(CSP) ?? '', trustedTypesIn(folder)),
       })
-      response.end(overridePage(html, composition, remote, routesIn(folder)))
+      response.end(overridePage(html, composition, remote))
     } catch (error) {
       const reason = (error instanceof Error && error.cause) || error
       response
@@ -45,16 +58,18 @@ const changeBlock = (
 export const isSitePage = (html: string): boolean => blockOf(IDS.compositionData).test(html)
 
 /** The remote may be new to the site. */
-export function overridePage(
-  html: string,
+export function overrideRemote(
   composition: Composition,
   remote: string,
   routes: RemoteRoutes,
-): string {
+): Composition {
   // The deployed version would hide that the local one is broken.
-  const overridden = { status: 'on', current: developmentRelease(remote, routes) }
-  const remotes = { ...composition.remotes, [remote]: overridden }
-  const withRemote = changeBlock(html, IDS.compositionData, () => ({ ...composition, remotes }))
+  const overridden = { status: 'on', current: developmentRelease(remote, routes) } as const
+  return { ...composition, remotes: { ...composition.remotes, [remote]: overridden } }
+}
+
+export function overridePage(html: string, composition: Composition, remote: string): string {
+  const withRemote = changeBlock(html, IDS.compositionData, () => composition)
   // Failures of a developer are not the operator's.
   const withoutReports = changeBlock(
     withRemote,
