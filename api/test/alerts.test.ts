@@ -107,6 +107,10 @@ test('each alert has a case of promtool', () => {
   expect(named).toEqual(expect.arrayContaining(alerts.map(({ name }) => name)))
 })
 
+test('Alertmanager sends the first alert of a group at once', () => {
+  expect(read('packaging/alertmanager.yml')).toMatch(/^ {2}group_wait: 1s$/m)
+})
+
 test('alerts fire in time, and only one for a short outage', () => {
   const file = join(import.meta.dirname, '../alerts.test.yml')
   const { error, stdout, stderr } = spawnSync('promtool', ['test', 'rules', file], {
