@@ -207,8 +207,9 @@ claim_as_last() (
   eval "$(declare -f block_claim | sed s/first01/last01/g)"
   claim_again
 )
-# A claim before the moment; a change and a base backup after it.
+# A claim before the moment; a change and a base backup after it. The first try restores to before the claim.
 before_restore() {
+  too_early=$(date '+%F %T%:z')
   printf 'username,last_bank_number\nlast01,1234\n' > /tmp/last.csv
   event import members /tmp/last.csv --reason 'before the moment'
   code=$(claim_as_last | grep -oE '[0-9A-Z]{4}(-[0-9A-Z]{4}){2}')
@@ -220,6 +221,11 @@ before_restore() {
   /etc/cron.daily/event-base
   sleep 62
   lose_the_disk
+  (
+    moment=$too_early
+    block_restore
+  )
+  if event show last01; then fail 'the first try restores a later member'; fi
 }
 # Then a second disk is lost.
 after_restore() {
