@@ -316,6 +316,22 @@ describe('a call that the server puts off', () => {
     expect(failures).toEqual([])
   })
 
+  test('a put-off call waits again when its repeat finds no network', async () => {
+    const waits = skipWaits()
+    server.answer('POST /client/take-code', putOff('1'))
+    const claimed = client().takeCode({ mission: 'A' })
+    while (putOffs.length === 0) await new Promise((done) => setTimeout(done, 5))
+    expectConsoleError(/socket hang up/)
+    server.answer('POST /client/take-code', null)
+    const before = server.seen.length
+    while (server.seen.length < before + 2 && failures.length === 0)
+      await new Promise((done) => setTimeout(done, 5))
+    server.answer('POST /client/take-code', ok(['X1']))
+    expect(await claimed).toEqual({ ok: true, codes: ['X1'] })
+    expect(putOffs).toEqual(waits)
+    expect(failures).toEqual([])
+  })
+
   test('a call put off for more than half an hour rejects', async () => {
     server.answer('GET /client/info', putOff('1900'))
     await expect(client().missions()).rejects.toMatchObject({ failure: 'refused', status: 503 })

@@ -1,7 +1,7 @@
 import axios from 'axios'
 import { SIGN_HEADER } from '../contract/headers.ts'
 import { isApiError } from '../contract/host.ts'
-import { LONGEST_PUT_OFF_MS, putOffMs } from '../contract/put-off.ts'
+import { LONGEST_PUT_OFF_MS, LOST_SECONDS, putOffMs } from '../contract/put-off.ts'
 import { createApiError, failCall } from './api-error.ts'
 import { type ClientOptions, noteAnswerHeaders } from './client-options.ts'
 import { isPageLeaving, whenStaying } from './leaving.ts'
@@ -49,7 +49,11 @@ export function createHttpClient(options: ClientOptions) {
       if (isApiError(error) || !axios.isAxiosError<{ message?: unknown }>(error)) throw error
       const { config, response } = error
       const status = response?.status
-      const wait = putOffMs(status, response?.headers['retry-after'])
+      // A device that wakes up repeats its call before it has a network.
+      const isLost = config?.givesUpAt !== undefined && !response && !isPageLeaving()
+      const wait = isLost
+        ? putOffMs(503, LOST_SECONDS)
+        : putOffMs(status, response?.headers['retry-after'])
       // Every call may be repeated, because a repeated claim answers the same
       // codes.
       if (config && wait !== undefined) {
