@@ -11,7 +11,8 @@ import styles from './Layout.module.css'
 interface PageFrameProps {
   readonly path: string
   readonly route: Pick<Route, 'title' | 'fullscreen'> | undefined
-  readonly isMove?: boolean
+  /** Unset for the loaded page, whose focus and scroll position stay. */
+  onMove?(): void
   readonly children: ReactNode
 }
 
@@ -19,10 +20,10 @@ interface PageFrameProps {
  * Title and layout of a page. A layout unmounts together with its page when the
  * next page has another one.
  */
-export function PageFrame({ path, route, isMove = false, children }: PageFrameProps) {
-  usePageChange(path, route?.title, isMove)
+export function PageFrame({ path, route, onMove, children }: PageFrameProps) {
+  usePageChange(path, route?.title, onMove)
   return (
-    <Layout fullscreen={route?.fullscreen} isMove={isMove}>
+    <Layout fullscreen={route?.fullscreen} isMove={onMove !== undefined}>
       {children}
     </Layout>
   )
@@ -83,12 +84,11 @@ function useIdle(): boolean {
 }
 
 /**
- * Does for a move what a page load does: sets the title, scrolls to the top,
- * focuses the content and closes popups.
- * @param isMove false for the loaded page, whose focus and scroll position stay
+ * Does for a move what a page load does: sets the title, scrolls to the top and
+ * focuses the content.
  */
-function usePageChange(path: string, title: string | undefined, isMove: boolean): void {
-  const shown = useRef(isMove ? undefined : path)
+function usePageChange(path: string, title: string | undefined, onMove?: () => void): void {
+  const shown = useRef(onMove ? undefined : path)
   // Before the page's own mark. jsdom has no marks.
   useLayoutEffect(() => void performance.mark?.(VIEW_MARK, { detail: path }), [path])
   useEffect(() => {
@@ -97,10 +97,10 @@ function usePageChange(path: string, title: string | undefined, isMove: boolean)
   useEffect(() => {
     if (shown.current === path) return
     shown.current = path
-    document.querySelector('dialog')?.close()
+    onMove?.()
     // A remote's scroll lock would affect all later pages.
     document.body.removeAttribute('style')
     window.scrollTo(0, 0)
     focusPageHeading()
-  }, [path])
+  }, [path, onMove])
 }

@@ -13,6 +13,7 @@ import { basePath, plainPath, routePath } from '../loader/base-path.ts'
 import type { Loader } from '../loader/loader.ts'
 import type { CompositionPort } from '../loader/page-composition.ts'
 import { RemotePage } from '../remote-page/RemotePage.tsx'
+import { closeRules } from '../rules/RulesPopup.tsx'
 import { sessionStore } from '../session/session-store.ts'
 import { shellTexts as texts } from '../texts.ts'
 import { notifyMember } from '../toasts/toast-store.ts'
@@ -44,7 +45,7 @@ export function AppPages(props: PageProps) {
           paths={Object.keys(routes)}
           pageOf={(path) => pageOf(path, props)}
           frameOf={(path, page) => (
-            <PageFrame path={plainPath(path)} route={routes[plainPath(path)]} isMove>
+            <PageFrame path={plainPath(path)} route={routes[plainPath(path)]} onMove={closeRules}>
               {page}
             </PageFrame>
           )}

@@ -16,6 +16,7 @@ import { loadLanding } from '../landing/load-landing.ts'
 import { newVersionStore } from '../layout/watch-composition.ts'
 import { pageComposition } from '../loader/page-composition.ts'
 import { createRemoteLoader, type PageComponent } from '../loader/remote-loader.ts'
+import { loadRulesChunk } from '../rules/RulesPopup.tsx'
 import { clearSession, sessionStore, startSession } from '../session/session-store.ts'
 import { toastStore } from '../toasts/toast-store.ts'
 import { onLinkIntent } from './follow-links.ts'
@@ -232,6 +233,17 @@ test('the first move shows the next page and focuses its heading', async () => {
   expect(screen.getByRole('heading', { name: 'Trang đăng nhập' })).toHaveFocus()
   expect(screen.getAllByRole('main')).toHaveLength(1)
   expect(document.title).toMatch(/^Đăng nhập ·/)
+})
+
+test('rules that load slowly do not open over the next page', async () => {
+  await showRouted('/home')
+  await act(async () => {
+    host.rules.open()
+    host.navigate('/login')
+  })
+  expect(screen.queryByText('Đang tải thể lệ…')).not.toBeInTheDocument()
+  await act(loadRulesChunk)
+  expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
 })
 
 test('a browser whose replaceState throws loads the page', async () => {

@@ -9,7 +9,7 @@ import { notifyMember } from '../toasts/toast-store.ts'
 const popup = createStore(() => ({ isOpen: false }))
 
 export const openRulesPopup = (): void => popup.setState({ isOpen: true })
-const closeRules = (): void => popup.setState({ isOpen: false })
+export const closeRules = (): void => popup.setState({ isOpen: false })
 
 export const loadRulesChunk = () => import(/* webpackChunkName: "rules" */ './Rules.tsx')
 
