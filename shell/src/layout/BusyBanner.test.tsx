@@ -1,5 +1,7 @@
 import { pending } from '@anniversary/shared/testing/pending'
-import { act, render, screen } from '@testing-library/react'
+import { Dialog } from '@anniversary/shared/ui/Dialog'
+import { act, render, screen, within } from '@testing-library/react'
+import { Toasts } from '../toasts/Toasts.tsx'
 import { Banners } from './Banner.tsx'
 import { BusyBanner, showPutOff } from './BusyBanner.tsx'
 
@@ -28,6 +30,21 @@ test('a banner counts down while a call is put off', async () => {
   expect(region).not.toBeEmptyDOMElement()
   await act(async () => second.reject(new Error('refused')))
   expect(region).toBeEmptyDOMElement()
+})
+
+test('a call put off while a dialog is open is announced in it', () => {
+  render(
+    <>
+      <Toasts />
+      <Dialog title="Địa chỉ" onClose={() => {}}>
+        x
+      </Dialog>
+    </>,
+  )
+  act(() => showPutOff(60_000, pending<void>().promise))
+  expect(
+    within(screen.getByRole('dialog')).getByText(/Đang có rất nhiều người truy cập/),
+  ).toBeVisible()
 })
 
 test('the page ends above the banners', () => {

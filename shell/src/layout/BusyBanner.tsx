@@ -1,6 +1,7 @@
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import { shellTexts as texts } from '../texts.ts'
+import { notifyMember } from '../toasts/toast-store.ts'
 import styles from './Notice.module.css'
 
 /**
@@ -16,6 +17,8 @@ function count(): void {
 }
 
 export function showPutOff(ms: number, answered: Promise<unknown>): void {
+  // A modal dialog makes the banner inert.
+  if (document.querySelector('dialog[open]')) notifyMember.info(texts.busy.text, { duration: ms })
   calls.set(answered, performance.now() + ms)
   count()
   const counting = setInterval(count, 1000)
