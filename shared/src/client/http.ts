@@ -10,7 +10,7 @@ import { traceparentHeader } from './trace.ts'
 
 declare module 'axios' {
   interface InternalAxiosRequestConfig {
-    givesUpAt?: number
+    putOffAt?: number
     sentAt?: number
   }
 }
@@ -50,19 +50,20 @@ export function createHttpClient(options: ClientOptions) {
       const { config, response } = error
       const status = response?.status
       // A device that wakes up repeats its call before it has a network.
-      const isLost = config?.givesUpAt !== undefined && !response && !isPageLeaving()
+      const isLost = config?.putOffAt !== undefined && !response && !isPageLeaving()
       const wait = isLost
         ? putOffMs(503, LOST_SECONDS)
         : putOffMs(status, response?.headers['retry-after'])
       // Every call may be repeated, because a repeated claim answers the same
       // codes.
       if (config && wait !== undefined) {
-        config.givesUpAt ??= performance.now() + LONGEST_PUT_OFF_MS
-        if (performance.now() + wait < config.givesUpAt) {
+        const now = performance.now()
+        config.putOffAt ??= now
+        if (now + wait < config.putOffAt + LONGEST_PUT_OFF_MS) {
           const again = new Promise((resolve) => setTimeout(resolve, wait)).then(() =>
             http.request(config),
           )
-          options.onPutOff?.(wait, again)
+          options.onPutOff?.(wait, again, config.putOffAt)
           return again
         }
       }

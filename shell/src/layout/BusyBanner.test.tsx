@@ -16,8 +16,8 @@ test('a banner counts down while a call is put off', async () => {
   expect(region).toBeEmptyDOMElement()
   const [first, second] = [pending<void>(), pending<void>()]
   act(() => {
-    showPutOff(3000, first.promise)
-    showPutOff(20_000, second.promise)
+    showPutOff(3000, first.promise, performance.now())
+    showPutOff(20_000, second.promise, performance.now())
   })
   expect(region).toHaveTextContent(
     /Đang có rất nhiều người truy cập.*Trang sẽ tự thử lại sau 20 giây/,
@@ -41,7 +41,7 @@ test('a call put off while a dialog is open is announced in it', () => {
       </Dialog>
     </>,
   )
-  act(() => showPutOff(60_000, pending<void>().promise))
+  act(() => showPutOff(60_000, pending<void>().promise, performance.now()))
   expect(
     within(screen.getByRole('dialog')).getByText(/Đang có rất nhiều người truy cập/),
   ).toBeVisible()

@@ -1,7 +1,7 @@
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import { shellTexts as texts } from '../texts.ts'
-import { notifyMember } from '../toasts/toast-store.ts'
+import { closeToast, notifyMember } from '../toasts/toast-store.ts'
 import styles from './Notice.module.css'
 
 /**
@@ -16,7 +16,18 @@ function count(): void {
   busy.setState(calls.size > 0 ? { seconds: Math.max(0, Math.ceil(left / 1000)) } : {}, true)
 }
 
-export function showPutOff(ms: number, answered: Promise<unknown>): void {
+let shownSince = 0
+
+/** For a new page, whose members do not wait for the calls of the one before. */
+export function forgetPutOffs(): void {
+  shownSince = performance.now()
+  calls.clear()
+  count()
+  closeToast(texts.busy.text)
+}
+
+export function showPutOff(ms: number, answered: Promise<unknown>, since: number): void {
+  if (since < shownSince) return
   // A modal dialog makes the banner inert.
   if (document.querySelector('dialog[open]')) notifyMember.info(texts.busy.text, { duration: ms })
   calls.set(answered, performance.now() + ms)
