@@ -113,11 +113,11 @@ export default function LoginPage({ host }: PageProps) {
           />
           <DigitBoxes onEdit={onDigits} error={problem?.field === 'digits' ? problem : undefined} />
           {/* A toast has announced it. */}
-          {failure && (
-            <div className={styles.failure}>
-              <p className={styles.message}>{failure.text}</p>
-              {failure.advice && <p>{failure.advice}</p>}
-              {failure.isForSupport && <SupportLink url={host.config.supportUrl} />}
+          {failure && <p className={styles.message}>{failure.text}</p>}
+          {hydrated && (
+            <div className={styles.advice} role="status">
+              {failure?.advice && <p>{failure.advice}</p>}
+              {failure?.isForSupport && <SupportLink url={host.config.supportUrl} />}
             </div>
           )}
           <Button type="submit" className={styles.submit} busy={isBusy}>
