@@ -67,9 +67,11 @@ export const claimProven = claim<[proof: string]>(
    SELECT me.member_id, $2, m.code, m.tickets, 'proof', $4::timestamptz, $4::timestamptz, $6::jsonb
    FROM me, mission m WHERE m.code = $3
    ON CONFLICT (member_id, stage, mission) DO UPDATE
-     SET claimed_at = excluded.claimed_at, reached_at = coalesce(mm.reached_at, excluded.reached_at),
+     SET claimed_at = excluded.claimed_at,
+         reached_at = coalesce(mm.reached_at, excluded.reached_at),
          proof = excluded.proof,
-         reached_by = CASE WHEN mm.reached_at IS NULL THEN excluded.reached_by ELSE mm.reached_by END
+         reached_by = CASE WHEN mm.reached_at IS NULL THEN excluded.reached_by
+           ELSE mm.reached_by END
      WHERE mm.claimed_at IS NULL`,
 )
 
@@ -127,7 +129,8 @@ export const explainClaim = rowOf<
          CASE WHEN coalesce(s.tickets, 0) + coalesce(mm.tickets, m.tickets) > ${TICKETS_PER_STAGE}
            THEN 'stage-full' END) END AS reason
      FROM me LEFT JOIN mission m ON m.code = $3
-     LEFT JOIN member_mission mm ON mm.member_id = me.member_id AND mm.stage = $2 AND mm.mission = $3
+     LEFT JOIN member_mission mm
+       ON mm.member_id = me.member_id AND mm.stage = $2 AND mm.mission = $3
      LEFT JOIN stage_tickets s ON s.member_id = me.member_id AND s.stage = $2
    ),
    noted AS (

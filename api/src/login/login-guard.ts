@@ -124,7 +124,8 @@ const settle = rowOf<
        WHERE (${LOCKED}) IS NOT TRUE
      RETURNING 1
    )
-   SELECT EXISTS (SELECT FROM counted) AS "isCounted", EXISTS (SELECT FROM attempt) AS "isUnlocked",
+   SELECT EXISTS (SELECT FROM counted) AS "isCounted",
+     EXISTS (SELECT FROM attempt) AS "isUnlocked",
      EXISTS (SELECT FROM failed_here) AS "hasFailedHere",
      (SELECT key FROM full_bucket ORDER BY wait DESC LIMIT 1) AS "fullBucket",
      (SELECT greatest(1, ceil(extract(epoch FROM max(wait)))::int) FROM full_bucket) AS "waitSeconds"`,
@@ -179,7 +180,8 @@ export interface LoginFailure {
 }
 
 export const readFailures = rowsOf<LoginFailure, [accountKey: string]>(
-  `SELECT attempts, CASE WHEN locked_until > now() THEN event_time(locked_until) END AS "lockedUntil",
+  `SELECT attempts,
+     CASE WHEN locked_until > now() THEN event_time(locked_until) END AS "lockedUntil",
      starts_with(key, 'device:') AS "isKnownDevice"
    FROM login_attempt WHERE ${OF_ACCOUNT} AND attempts > 0 ORDER BY key`,
 )

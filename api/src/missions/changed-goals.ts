@@ -57,7 +57,8 @@ const findChangedGoals = rowsOf<ChangedGoal, [missions: string]>(
 const countRecounted = rowsOf<RecountedGoal, [missions: string]>(
   `WITH ${CHANGED}
    SELECT c.mission, c.before, c.after,
-     (count(*) FILTER (WHERE c.after > 0 AND ${SUM} >= c.after AND mm.reached_at IS NULL))::int AS reached,
+     (count(*) FILTER (WHERE c.after > 0 AND ${SUM} >= c.after
+       AND mm.reached_at IS NULL))::int AS reached,
      (count(*) FILTER (WHERE mm.claimed_at IS NULL AND ${NO_LONGER}))::int AS "openAgain",
      (count(*) FILTER (WHERE mm.claimed_at IS NOT NULL AND ${NO_LONGER}))::int AS kept
    FROM changed c CROSS JOIN stage_activity sa

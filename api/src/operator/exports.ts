@@ -26,7 +26,8 @@ export const csvExportKinds = {
   winners: {
     about: 'winning tickets, and when their gift codes were exchanged',
     columns: ['draw', 'prize', 'code', 'username', 'giftcode', 'exchanged_at', 'delivery'],
-    query: `SELECT t.member_id, d.draw, d.prize, t.code, d.giftcode, event_time(g.traded_at) AS exchanged_at,
+    query: `SELECT t.member_id, d.draw, d.prize, t.code, d.giftcode,
+      event_time(g.traded_at) AS exchanged_at,
         CASE WHEN d.giftcode IS NOT NULL THEN NULL
           WHEN v.delivered_at IS NOT NULL THEN 'handed over ' || event_time(v.delivered_at)
           ELSE 'open, lapses ' || event_time(${claimDeadline('d.draw')}) END AS delivery
@@ -46,7 +47,8 @@ export const csvExportKinds = {
     about: 'links of claimed share missions, one per line',
     columns: ['username', 'stage', 'claimed_at', 'link'],
     query: `SELECT mm.member_id, mm.stage, event_time(mm.claimed_at) AS claimed_at, l.link, l.n
-      FROM member_mission mm, jsonb_array_elements_text(mm.proof -> 'share_links') WITH ORDINALITY AS l (link, n)
+      FROM member_mission mm, jsonb_array_elements_text(mm.proof -> 'share_links')
+        WITH ORDINALITY AS l (link, n)
       WHERE mm.mission = '${SHARE_MISSION}' AND mm.claimed_at IS NOT NULL`,
     order: 'x.claimed_at, x.member_id, x.stage, x.n',
   },
@@ -55,15 +57,18 @@ export const csvExportKinds = {
       'claimed missions whose tickets the ledger no longer gives, or whose share links another member has sent too; without those that "void", "ban" or "keep" has decided',
     columns: ['username', 'stage', 'mission', 'claimed_at', 'codes', 'why'],
     query: `WITH reused AS (
-        SELECT page FROM member_mission mm, jsonb_array_elements_text(mm.proof -> 'shared_pages') p (page)
+        SELECT page FROM member_mission mm,
+          jsonb_array_elements_text(mm.proof -> 'shared_pages') p (page)
         WHERE mm.claimed_at IS NOT NULL GROUP BY page HAVING count(DISTINCT mm.member_id) > 1
       )
-      SELECT mm.member_id, mm.stage, mm.mission, event_time(mm.claimed_at) AS claimed_at, valid.codes,
+      SELECT mm.member_id, mm.stage, mm.mission, event_time(mm.claimed_at) AS claimed_at,
+        valid.codes,
         CASE WHEN ${NEEDS_REVIEW} THEN 'reversal or undo-completion'
           ELSE 'links of others: ' || r.pages END AS why
       FROM member_mission mm, LATERAL (
         SELECT string_agg(page, ' ' ORDER BY page) AS pages
-        FROM jsonb_array_elements_text(mm.proof -> 'shared_pages') p (page) JOIN reused USING (page)
+        FROM jsonb_array_elements_text(mm.proof -> 'shared_pages') p (page)
+          JOIN reused USING (page)
       ) r, LATERAL (
         SELECT string_agg(t.code, ' ' ORDER BY t.slot) AS codes FROM valid_ticket t
         WHERE (t.member_id, t.stage, t.mission) = (mm.member_id, mm.stage, mm.mission)

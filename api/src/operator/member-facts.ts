@@ -56,7 +56,8 @@ export interface MissionFacts {
 }
 
 const readMissionFacts = rowsOf<MissionFacts, Key>(
-  `SELECT s.stage, m.code AS mission, m.name #>> '{}' AS name, m.kind, m.goal, mm.reached_by AS "reachedBy",
+  `SELECT s.stage, m.code AS mission, m.name #>> '{}' AS name, m.kind, m.goal,
+     mm.reached_by AS "reachedBy",
      (CASE m.kind WHEN 'streak' THEN ${longestStreak({ memberId: '$1', stage: 's.stage', first: 's.first_day', last: 's.last_day' })}
        ELSE ${countedSum('m.kind', 'sa')} END)::float8 AS have,
      event_time(mm.reached_at) AS "reachedAt", event_time(mm.claimed_at) AS "claimedAt", mm.proof,

@@ -74,7 +74,8 @@ const removeCompletion = rowOf<
   { reachedAt: string; claimedAt: string | null },
   [memberId: string, stage: number, mission: string]
 >(
-  `UPDATE member_mission mm SET reached_by = CASE WHEN mm.proof IS NULL THEN 'activity' ELSE 'proof' END,
+  `UPDATE member_mission mm SET reached_by =
+     CASE WHEN mm.proof IS NULL THEN 'activity' ELSE 'proof' END,
      tickets = CASE WHEN mm.claimed_at IS NULL THEN m.tickets ELSE mm.tickets END
    FROM mission m
    WHERE mm.member_id = $1 AND mm.stage = $2 AND mm.mission = $3

@@ -49,7 +49,8 @@ const invariants: readonly Invariant[] = [
   [
     'every ticket has its completed mission, and every claimed mission its tickets',
     `SELECT ${owner('member_id')} || ', stage ' || stage || ', ' || mission
-     FROM (SELECT member_id, stage, mission, count(*) AS n, min(claimed_at) AS first, max(claimed_at) AS last
+     FROM (SELECT member_id, stage, mission, count(*) AS n, min(claimed_at) AS first,
+       max(claimed_at) AS last
            FROM ticket GROUP BY member_id, stage, mission) t
      FULL JOIN member_mission mm USING (member_id, stage, mission)
      WHERE CASE WHEN mm.claimed_at IS NULL THEN t.n IS NOT NULL
@@ -124,7 +125,8 @@ const readContent = rowOf<Content, []>(
      SELECT count(*)::int AS unmatched, min(r.source || ' ' || r.ref) AS "unmatchedLine"
      FROM activity r WHERE r.reverses IS NOT NULL AND NOT EXISTS (
        SELECT FROM activity a
-       WHERE (a.source, a.ref, a.member_id) = (r.source, r.reverses, r.member_id) AND a.kind <> 'reversal')
+       WHERE (a.source, a.ref, a.member_id) = (r.source, r.reverses, r.member_id)
+         AND a.kind <> 'reversal')
    ) u`,
 )
 

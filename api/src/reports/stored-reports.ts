@@ -10,7 +10,8 @@ const MOST_ERRORS = { ofVersion: 50, ofAll: 5000 }
 
 const GIVEN = 'unnest($1::jsonb[], $2::bigint[]) AS g (row, count)'
 const addErrors = namedStatement(
-  `INSERT INTO remote_error AS e (id, remote, version, phase, message, stack, route, count, first_at, last_at)
+  `INSERT INTO remote_error AS e (id, remote, version, phase, message, stack, route, count,
+     first_at, last_at)
    SELECT md5(jsonb_build_array(r.phase, r.message, r.stack)::text) AS id, r.remote, r.version,
      min(r.phase), min(r.message),
      min(r.stack), min(r.route), sum(g.count), now(), now()
