@@ -11,6 +11,7 @@ interface ChangedGoal {
 export function goalChangeText({ mission, before, after }: ChangedGoal): string {
   if (before === 0) return `the new mission ${mission}`
   if (after === 0) return `the removed mission ${mission}`
+  if (before === after) return `the kind of ${mission}`
   return `the goal of ${mission} from ${before} to ${after}`
 }
 
@@ -31,7 +32,8 @@ const CHANGED = `changed AS (
     ${goalOf('m')} AS before, ${goalOf('g')} AS after
   FROM json_to_recordset($1::json) AS g (code text, kind text, goal int)
   FULL JOIN mission m USING (code)
-  WHERE ${goalOf('m')} <> ${goalOf('g')} AND EXISTS (SELECT FROM stage_activity))`
+  WHERE (${goalOf('m')} <> ${goalOf('g')} OR m.kind <> g.kind)
+    AND EXISTS (SELECT FROM stage_activity))`
 
 const SUM = countedSum('c.kind', 'sa')
 const PROVEN_DAYS = longestStreak({

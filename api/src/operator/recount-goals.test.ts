@@ -76,6 +76,20 @@ test('a mission that is added after the first booking is counted for everybody',
   expect(await api.isSound()).toBe(true)
 })
 
+test('another kind of a mission that nobody has reached needs a recount', async () => {
+  const { account, token } = await api.addSession()
+  await api.act(account, ['2025-08-12', 'deposit', 15_000])
+  const states = await api.states(token)
+  await api.sql("DELETE FROM member_mission WHERE mission = 'NAP_15000'")
+  await api.sql("UPDATE mission SET kind = 'bet-total' WHERE code = 'NAP_15000'")
+  await expect(syncMissions(api.database)).rejects.toThrow(
+    /: the kind of NAP_15000; .*event recount/,
+  )
+  await recount({})
+  expect(await api.states(token)).toBe(states)
+  expect(await api.isSound()).toBe(true)
+})
+
 test('a mission that nobody has reached can be removed after the first booking', async () => {
   const { account, token } = await api.addSession()
   await api.act(account, ['2025-08-12', 'deposit', 1])
