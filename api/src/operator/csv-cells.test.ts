@@ -18,6 +18,7 @@ test.each([
   ['prize', '12:00:00 AM', 'is a date of a spreadsheet'],
   ['prize', 'Xe mÃ¡y', 'in a wrong encoding; save the file as "CSV UTF-8"'],
   ['prize', 'Ä\u0090iá»‡n thoáº¡i', 'in a wrong encoding'],
+  ['prize', 'Code 500.000â‚«', 'in a wrong encoding'],
   ['prize', 'Xe m¸y', 'is in TCVN3 (ABC)'],
   ['prize', '§iÖn tho¹i', 'is in TCVN3 (ABC)'],
   ['giftcode', '1.23E+14', 'was rounded by a spreadsheet'],

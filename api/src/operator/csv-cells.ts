@@ -16,8 +16,8 @@ const DATES = [NAMED_MONTH, TIME_OF_DAY, NUMERIC_DATE]
 /** Columns in which neither a date nor a truth value can be right. */
 const WITHOUT_DATES = ['username', 'last_bank_number', 'code', 'prize', 'giftcode', 'amount']
 
-/** UTF-8 of Vietnamese, of a quote or of an emoji read as windows-1252, such as `mÃ¡y`. */
-const MISREAD = /(?<!Đ)([ÂÃÄÅÆÌ]|á[º»]|â€|ðŸ)[\x80-\xbf\u0152-\u02dc\u2013-\u2122]/
+/** UTF-8 of Vietnamese, of a quote, of ₫ or of an emoji read as windows-1252, such as `mÃ¡y`. */
+const MISREAD = /(?<!Đ)([ÂÃÄÅÆÌ]|á[º»]|â[€‚]|ðŸ)[\x80-\xbf\u0152-\u02dc\u2013-\u2122]/
 
 /** Vietnamese in a TCVN3 font ("ABC"), such as `m¸y`. */
 const TCVN3 = /[a-z][µ¸¶¹¨¾¼½ª¬§]|[µ¸¶¹¨¾¼½ª¬§®©][a-z]/i
