@@ -32,7 +32,7 @@ test('a banner counts down while a call is put off', async () => {
   expect(region).toBeEmptyDOMElement()
 })
 
-test('a call put off while a dialog is open is announced in it', () => {
+test('a call put off while a dialog is open is announced in it until its end', async () => {
   render(
     <>
       <Toasts />
@@ -41,10 +41,12 @@ test('a call put off while a dialog is open is announced in it', () => {
       </Dialog>
     </>,
   )
-  act(() => showPutOff(60_000, pending<void>().promise, performance.now()))
-  expect(
-    within(screen.getByRole('dialog')).getByText(/Đang có rất nhiều người truy cập/),
-  ).toBeVisible()
+  const call = pending<void>()
+  act(() => showPutOff(60_000, call.promise, performance.now()))
+  const dialog = within(screen.getByRole('dialog'))
+  expect(dialog.getByText(/Đang có rất nhiều người truy cập/)).toBeVisible()
+  await act(async () => call.resolve())
+  expect(dialog.queryByText(/Đang có rất nhiều người truy cập/)).toBeNull()
 })
 
 test('the page ends above the banners', () => {

@@ -17,9 +17,18 @@ function count(): void {
 }
 
 let shownSince = 0
+let areForNext = false
+
+/** For a login, whose page has no call left, and which asks for the next page's list. */
+export function keepPutOffs(): void {
+  areForNext = true
+}
 
 /** For a new page, whose members do not wait for the calls of the one before. */
 export function forgetPutOffs(): void {
+  const areKept = areForNext
+  areForNext = false
+  if (areKept) return
   shownSince = performance.now()
   calls.clear()
   count()
@@ -36,6 +45,7 @@ export function showPutOff(ms: number, answered: Promise<unknown>, since: number
   const end = () => {
     clearInterval(counting)
     calls.delete(answered)
+    if (calls.size === 0) closeToast(texts.busy.text)
     count()
   }
   answered.then(end, end)

@@ -14,7 +14,7 @@ import { App } from '../App.tsx'
 import { renderShellApp } from '../first-load/first-page.tsx'
 import { renderSkeletons } from '../first-load/skeletons.tsx'
 import { loadLanding } from '../landing/load-landing.ts'
-import { showPutOff } from '../layout/BusyBanner.tsx'
+import { keepPutOffs, showPutOff } from '../layout/BusyBanner.tsx'
 import { newVersionStore } from '../layout/watch-composition.ts'
 import { pageComposition } from '../loader/page-composition.ts'
 import { createRemoteLoader, type PageComponent } from '../loader/remote-loader.ts'
@@ -256,6 +256,16 @@ test('the next page promises no repeat of a call of the page before', async () =
   expect(busy()).toHaveLength(1)
   await act(async () => host.navigate('/login'))
   act(() => showPutOff(60_000, pending<void>().promise, since))
+  expect(busy()).toHaveLength(0)
+
+  // The list that a login asks for.
+  act(() => {
+    keepPutOffs()
+    showPutOff(60_000, pending<void>().promise, performance.now())
+  })
+  await act(async () => host.navigate('/home'))
+  expect(busy()).toHaveLength(1)
+  await act(async () => host.navigate('/login'))
   expect(busy()).toHaveLength(0)
 })
 
