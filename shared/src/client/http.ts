@@ -10,7 +10,10 @@ import { traceparentHeader } from './trace.ts'
 
 declare module 'axios' {
   interface InternalAxiosRequestConfig {
-    putOffAt?: number
+    calledAt?: number
+    isPutOff?: boolean
+    /** Repeats in a row that got no answer. */
+    losses?: number
     sentAt?: number
   }
 }
@@ -35,6 +38,7 @@ export function createHttpClient(options: ClientOptions) {
     // Another origin would have to allow the header.
     if (options.config.apiBase.startsWith('/'))
       request.headers.set('traceparent', traceparentHeader())
+    request.calledAt ??= performance.now()
     request.sentAt = Date.now()
     return request
   })
@@ -50,20 +54,20 @@ export function createHttpClient(options: ClientOptions) {
       const { config, response } = error
       const status = response?.status
       // A device that wakes up repeats its call before it has a network.
-      const isLost = config?.putOffAt !== undefined && !response && !isPageLeaving()
+      const isLost = config?.isPutOff && !response && !isPageLeaving()
+      const losses = isLost ? (config.losses ?? 0) + 1 : 0
       const wait = isLost
-        ? putOffMs(503, LOST_SECONDS)
+        ? putOffMs(503, LOST_SECONDS * 2 ** (losses - 1))
         : putOffMs(status, response?.headers['retry-after'])
       // Every call may be repeated, because a repeated claim answers the same
       // codes.
-      if (config && wait !== undefined) {
-        const now = performance.now()
-        config.putOffAt ??= now
-        if (now + wait < config.putOffAt + LONGEST_PUT_OFF_MS) {
+      if (config?.calledAt !== undefined && wait !== undefined) {
+        if (performance.now() + wait < config.calledAt + LONGEST_PUT_OFF_MS) {
+          Object.assign(config, { isPutOff: true, losses })
           const again = new Promise((resolve) => setTimeout(resolve, wait)).then(() =>
             http.request(config),
           )
-          options.onPutOff?.(wait, again, config.putOffAt)
+          options.onPutOff?.(wait, again, config.calledAt)
           return again
         }
       }

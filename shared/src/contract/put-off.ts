@@ -4,7 +4,7 @@
  */
 export const LONGEST_PUT_OFF_MS = 1_800_000
 
-/** The `retry-after` of a repeated call that found no network. */
+/** The `retry-after` of a repeated call that gets no answer; each further loss doubles it. */
 export const LOST_SECONDS = 5
 
 /**
