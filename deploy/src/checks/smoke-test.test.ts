@@ -343,14 +343,14 @@ describe('code of a caller', () => {
     await chmod(folder, 0o755)
     process.env.PATH = `${folder}:${process.env.PATH}`
     // Chromium's own sandbox, which root does not get, needs namespaces too.
-    const { getuid = () => 0 } = process
-    process.getuid = () => 1000
-    await expect(publishBy('/* two */')).rejects.toThrow(/without a network here \(forbidden\)/)
-    const publishing = publishTo(await site(), missions('/* two */'), checked)
-    const { warnings } = await publishing.finally(() => {
-      process.getuid = getuid
-    })
-    expect(warnings).toEqual(['the browser of the smoke test has a network (forbidden)'])
+    const getuid = import.meta.jest.spyOn(process, 'getuid').mockReturnValue(1000)
+    try {
+      await expect(publishBy('/* two */')).rejects.toThrow(/without a network here \(forbidden\)/)
+      const { warnings } = await publishTo(await site(), missions('/* two */'), checked)
+      expect(warnings).toEqual(['the browser of the smoke test has a network (forbidden)'])
+    } finally {
+      getuid.mockRestore()
+    }
   })
 })
 
