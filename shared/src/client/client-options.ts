@@ -17,11 +17,10 @@ export interface ClientOptions {
    */
   onSpread?(ms: number): void
   /**
-   * Called for each call that the server put off, made at `since` of
-   * `performance.now()`: it is sent again after `ms`, and `answered` settles at
-   * its end.
+   * Called for each call that the server put off: it is sent again after `ms`,
+   * and `answered` settles at its end.
    */
-  onPutOff?(ms: number, answered: Promise<unknown>, since: number): void
+  onPutOff?(ms: number, answered: Promise<unknown>): void
 }
 
 /**

@@ -329,8 +329,7 @@ describe('a call that the server puts off', () => {
     server.answer('POST /client/take-code', ok(['X1']))
     expect(await claimed).toEqual({ ok: true, codes: ['X1'] })
     expect(putOffs).toEqual(waits)
-    // Each loss doubles the wait, so that a crowd does not meet a server that starts.
-    expect(waits[2]).toBeGreaterThanOrEqual(10_000)
+    expect(new Set(waits).size).toBe(1)
     expect(failures).toEqual([])
   })
 

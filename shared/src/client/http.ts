@@ -1,7 +1,7 @@
 import axios from 'axios'
 import { SIGN_HEADER } from '../contract/headers.ts'
 import { isApiError } from '../contract/host.ts'
-import { LONGEST_PUT_OFF_MS, LOST_SECONDS, putOffMs } from '../contract/put-off.ts'
+import { LONGEST_PUT_OFF_MS, putOffMs } from '../contract/put-off.ts'
 import { createApiError, failCall } from './api-error.ts'
 import { type ClientOptions, noteAnswerHeaders } from './client-options.ts'
 import { isPageLeaving, whenStaying } from './leaving.ts'
@@ -10,10 +10,9 @@ import { traceparentHeader } from './trace.ts'
 
 declare module 'axios' {
   interface InternalAxiosRequestConfig {
-    calledAt?: number
-    isPutOff?: boolean
-    /** Repeats in a row that got no answer. */
-    losses?: number
+    givesUpAt?: number
+    /** Milliseconds that it last waited to be sent again. */
+    waited?: number
     sentAt?: number
   }
 }
@@ -27,18 +26,16 @@ export function messageOf(answer: { message?: unknown } | null | undefined): str
 const bearer = ({ token }: ClientOptions) => `Bearer ${token()}`
 
 export function createHttpClient(options: ClientOptions) {
-  // No time-out: specification, section 9. The API has no XSRF cookie, and
-  // looking for one would delay each call.
-  const http = axios.create({ baseURL: options.config.apiBase, timeout: 0, withXSRFToken: false })
+  // No time-out, as by default: specification, section 9. The API has no XSRF
+  // cookie, and looking for one would delay each call.
+  const http = axios.create({ baseURL: options.config.apiBase, withXSRFToken: false })
 
   http.interceptors.request.use((request) => {
     // A repeated call keeps the token of the member who made it.
-    if (options.token() && !request.headers.has('Authorization'))
-      request.headers.set('Authorization', bearer(options))
+    if (options.token()) request.headers.set('Authorization', bearer(options), false)
     // Another origin would have to allow the header.
     if (options.config.apiBase.startsWith('/'))
       request.headers.set('traceparent', traceparentHeader())
-    request.calledAt ??= performance.now()
     request.sentAt = Date.now()
     return request
   })
@@ -53,21 +50,20 @@ export function createHttpClient(options: ClientOptions) {
       if (isApiError(error) || !axios.isAxiosError<{ message?: unknown }>(error)) throw error
       const { config, response } = error
       const status = response?.status
-      // A device that wakes up repeats its call before it has a network.
-      const isLost = config?.isPutOff && !response && !isPageLeaving()
-      const losses = isLost ? (config.losses ?? 0) + 1 : 0
-      const wait = isLost
-        ? putOffMs(503, LOST_SECONDS * 2 ** (losses - 1))
-        : putOffMs(status, response?.headers['retry-after'])
+      // A device that wakes up repeats its call before it has a network; a server
+      // that starts again must not meet the whole crowd.
+      const lost = response || isPageLeaving() ? undefined : config?.waited
+      const wait = putOffMs(status, response?.headers['retry-after']) ?? lost
       // Every call may be repeated, because a repeated claim answers the same
       // codes.
-      if (config?.calledAt !== undefined && wait !== undefined) {
-        if (performance.now() + wait < config.calledAt + LONGEST_PUT_OFF_MS) {
-          Object.assign(config, { isPutOff: true, losses })
+      if (config && wait !== undefined) {
+        config.waited = wait
+        config.givesUpAt ??= performance.now() + LONGEST_PUT_OFF_MS
+        if (performance.now() + wait < config.givesUpAt) {
           const again = new Promise((resolve) => setTimeout(resolve, wait)).then(() =>
             http.request(config),
           )
-          options.onPutOff?.(wait, again, config.calledAt)
+          options.onPutOff?.(wait, again)
           return again
         }
       }

@@ -4,9 +4,6 @@
  */
 export const LONGEST_PUT_OFF_MS = 1_800_000
 
-/** The `retry-after` of a repeated call that gets no answer; each further loss doubles it. */
-export const LOST_SECONDS = 5
-
 /**
  * Returns how many milliseconds to wait before a call is sent again: one to two
  * times `retry-after`, so that members who were put off together do not come

@@ -10,7 +10,7 @@ import {
 } from '@anniversary/shared/contract/host'
 import { EVENTS } from '@anniversary/shared/contract/page-names'
 import { paths } from '@anniversary/shared/contract/paths'
-import { keepPutOffs, showPutOff } from '../layout/BusyBanner.tsx'
+import { showPutOff } from '../layout/BusyBanner.tsx'
 import { basePath } from '../loader/base-path.ts'
 import type { Move } from '../routing/router.ts'
 import { openRulesPopup } from '../rules/RulesPopup.tsx'
@@ -90,7 +90,6 @@ export function createHost({ config, preload, move }: HostParts): Host {
       start({ sign, username }) {
         sessionEnd.cancel()
         startSession({ token: sign, username })
-        keepPutOffs()
         const list = client.missions()
         early = list
         list.catch(() => undefined)

@@ -1,7 +1,7 @@
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import { shellTexts as texts } from '../texts.ts'
-import { closeToast, notifyMember } from '../toasts/toast-store.ts'
+import { notifyMember } from '../toasts/toast-store.ts'
 import styles from './Notice.module.css'
 
 /**
@@ -9,34 +9,14 @@ import styles from './Notice.module.css'
  * each is sent again.
  */
 const calls = new Map<Promise<unknown>, number>()
-const busy = createStore<{ seconds?: number }>(() => ({}))
+const busy = createStore<{ seconds: number | undefined }>(() => ({ seconds: undefined }))
 
 function count(): void {
   const left = Math.max(...calls.values()) - performance.now()
-  busy.setState(calls.size > 0 ? { seconds: Math.max(0, Math.ceil(left / 1000)) } : {}, true)
+  busy.setState({ seconds: calls.size > 0 ? Math.max(0, Math.ceil(left / 1000)) : undefined })
 }
 
-let shownSince = 0
-let areForNext = false
-
-/** For a login, whose page has no call left, and which asks for the next page's list. */
-export function keepPutOffs(): void {
-  areForNext = true
-}
-
-/** For a new page, whose members do not wait for the calls of the one before. */
-export function forgetPutOffs(): void {
-  const areKept = areForNext
-  areForNext = false
-  if (areKept) return
-  shownSince = performance.now()
-  calls.clear()
-  count()
-  closeToast(texts.busy.text)
-}
-
-export function showPutOff(ms: number, answered: Promise<unknown>, since: number): void {
-  if (since < shownSince) return
+export function showPutOff(ms: number, answered: Promise<unknown>): void {
   // A modal dialog makes the banner inert.
   if (document.querySelector('dialog[open]')) notifyMember.info(texts.busy.text, { duration: ms })
   calls.set(answered, performance.now() + ms)
@@ -45,7 +25,6 @@ export function showPutOff(ms: number, answered: Promise<unknown>, since: number
   const end = () => {
     clearInterval(counting)
     calls.delete(answered)
-    if (calls.size === 0) closeToast(texts.busy.text)
     count()
   }
   answered.then(end, end)

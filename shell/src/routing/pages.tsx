@@ -5,7 +5,6 @@ import { Button } from '@anniversary/shared/ui/Button'
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import { firstPageTakeover } from '../first-load/replace-html.ts'
 import { loadedLanding } from '../landing/load-landing.ts'
-import { forgetPutOffs } from '../layout/BusyBanner.tsx'
 import { FailureCard } from '../layout/FailureCard.tsx'
 import { focusMain } from '../layout/focus-page-heading.ts'
 import { PageFrame } from '../layout/Layout.tsx'
@@ -46,7 +45,7 @@ export function AppPages(props: PageProps) {
           paths={Object.keys(routes)}
           pageOf={(path) => pageOf(path, props)}
           frameOf={(path, page) => (
-            <PageFrame path={plainPath(path)} route={routes[plainPath(path)]} onMove={leavePage}>
+            <PageFrame path={plainPath(path)} route={routes[plainPath(path)]} onMove={closeRules}>
               {page}
             </PageFrame>
           )}
@@ -56,12 +55,6 @@ export function AppPages(props: PageProps) {
       )}
     </>
   )
-}
-
-/** Ends what the shell shows for a page that the member has left. */
-function leavePage(): void {
-  closeRules()
-  forgetPutOffs()
 }
 
 function FirstPage(props: PageProps) {

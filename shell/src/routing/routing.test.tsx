@@ -3,7 +3,6 @@ import { PLACE_MARKS, PRERENDERED } from '@anniversary/shared/contract/prerender
 import { expectConsoleError } from '@anniversary/shared/testing/console-errors'
 import { createFakeHost } from '@anniversary/shared/testing/fake-host'
 import { fakeComposition, fakeRelease, fakeRemote } from '@anniversary/shared/testing/fake-release'
-import { pending } from '@anniversary/shared/testing/pending'
 import { Button } from '@anniversary/shared/ui/Button'
 import { act, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -14,7 +13,6 @@ import { App } from '../App.tsx'
 import { renderShellApp } from '../first-load/first-page.tsx'
 import { renderSkeletons } from '../first-load/skeletons.tsx'
 import { loadLanding } from '../landing/load-landing.ts'
-import { keepPutOffs, showPutOff } from '../layout/BusyBanner.tsx'
 import { newVersionStore } from '../layout/watch-composition.ts'
 import { pageComposition } from '../loader/page-composition.ts'
 import { createRemoteLoader, type PageComponent } from '../loader/remote-loader.ts'
@@ -246,27 +244,6 @@ test('rules that load slowly do not open over the next page', async () => {
   expect(screen.queryByText('Đang tải thể lệ…')).not.toBeInTheDocument()
   await act(loadRulesChunk)
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
-})
-
-test('the next page promises no repeat of a call of the page before', async () => {
-  await showRouted('/home')
-  const busy = () => screen.queryAllByText(/Đang có rất nhiều người truy cập/)
-  const since = performance.now()
-  act(() => showPutOff(60_000, pending<void>().promise, since))
-  expect(busy()).toHaveLength(1)
-  await act(async () => host.navigate('/login'))
-  act(() => showPutOff(60_000, pending<void>().promise, since))
-  expect(busy()).toHaveLength(0)
-
-  // The list that a login asks for.
-  act(() => {
-    keepPutOffs()
-    showPutOff(60_000, pending<void>().promise, performance.now())
-  })
-  await act(async () => host.navigate('/home'))
-  expect(busy()).toHaveLength(1)
-  await act(async () => host.navigate('/login'))
-  expect(busy()).toHaveLength(0)
 })
 
 test('a browser whose replaceState throws loads the page', async () => {
