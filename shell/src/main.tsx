@@ -26,7 +26,8 @@ const NEXT_PAGE_AFTER = 4000
 
 whenCoreRuns(async (loader) => {
   if (/[?&]debug\b/.test(location.search))
-    void import(/* webpackChunkName: "debug" */ './debug/open-debug-panel.tsx').then(
+    // In the rare chunk of the notice: the first script holds the hash of each.
+    void import(/* webpackChunkName: "notice" */ './debug/open-debug-panel.tsx').then(
       ({ openDebugPanel }) => openDebugPanel(loader),
     )
   await waitForActivation()

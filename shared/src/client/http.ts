@@ -6,7 +6,7 @@ import { createApiError, failCall } from './api-error.ts'
 import { type ClientOptions, noteAnswerHeaders } from './client-options.ts'
 import { isPageLeaving, whenStaying } from './leaving.ts'
 import { clientTexts as texts } from './texts.ts'
-import { traceparentHeader } from './trace.ts'
+import { traceparentHeader } from './traceparent.ts'
 
 declare module 'axios' {
   interface InternalAxiosRequestConfig {

@@ -1,4 +1,5 @@
-import { traceId, traceparentHeader } from './trace.ts'
+import { traceId } from './trace.ts'
+import { traceparentHeader } from './traceparent.ts'
 
 test('the calls of a page load carry one trace id and a span each', () => {
   const [first, second] = [traceparentHeader(), traceparentHeader()]

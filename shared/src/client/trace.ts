@@ -1,6 +1,6 @@
 import { ATTRIBUTES } from '../contract/page-names.ts'
 
-const hex = (digits: number): string =>
+export const randomHex = (digits: number): string =>
   Array.from({ length: digits }, () => Math.floor(Math.random() * 16).toString(16)).join('')
 
 /**
@@ -9,9 +9,6 @@ const hex = (digits: number): string =>
  */
 export function traceId(): string {
   const { documentElement: page } = document
-  if (!page.hasAttribute(ATTRIBUTES.traceId)) page.setAttribute(ATTRIBUTES.traceId, hex(32))
+  if (!page.hasAttribute(ATTRIBUTES.traceId)) page.setAttribute(ATTRIBUTES.traceId, randomHex(32))
   return page.getAttribute(ATTRIBUTES.traceId) ?? ''
 }
-
-/** A call's header `traceparent`: https://www.w3.org/TR/trace-context/ */
-export const traceparentHeader = (): string => `00-${traceId()}-${hex(16)}-01`
