@@ -1,13 +1,35 @@
 import type { SiteNotice } from '@anniversary/shared/contract/composition'
 import { IDS } from '@anniversary/shared/contract/page-names'
-import { useEffect, useState } from 'react'
+import { type CSSProperties, useEffect, useState } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
-import styles from './SiteNotice.module.css'
 
 /*
  * This chunk imports nothing that the first page has too, so that its module
  * costs pages without a notice nothing.
  */
+
+// Not a style sheet, whose hash every page would carry.
+const NOTICE: CSSProperties = {
+  display: 'flex',
+  gap: 'var(--space-2)',
+  alignItems: 'center',
+  justifyContent: 'center',
+  paddingInline: 'var(--space-4) var(--space-1)',
+  background: 'var(--lacquer-700)',
+  borderTop: '1px solid var(--line-strong)',
+  fontSize: 'var(--text-sm)',
+}
+const TEXT: CSSProperties = {
+  paddingBlock: 'var(--space-2)',
+  textWrap: 'balance',
+  overflowWrap: 'anywhere',
+}
+const CLOSE: CSSProperties = {
+  flex: 'none',
+  width: 'var(--target)',
+  height: 'var(--target)',
+  fontSize: 'var(--text-xl)',
+}
 
 const texts = { close: 'Đóng thông báo' }
 
@@ -42,9 +64,9 @@ function NoticeBanner({ text, until }: SiteNotice) {
 
   if (!isOpen) return null
   return (
-    <div className={styles.notice}>
-      <span>{text}</span>
-      <button type="button" aria-label={texts.close} onClick={() => setOpen(false)}>
+    <div style={NOTICE}>
+      <span style={TEXT}>{text}</span>
+      <button type="button" style={CLOSE} aria-label={texts.close} onClick={() => setOpen(false)}>
         ×
       </button>
     </div>
