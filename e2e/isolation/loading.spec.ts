@@ -67,7 +67,7 @@ test('a first page requests files of one remote, and no style sheet', async ({ p
 })
 
 test('?debug opens a panel of what runs, and no other page loads it', async ({ page, site }) => {
-  const panelFiles = () => site.filesOf('shell').filter((path) => path.includes('/debug.'))
+  const panelFiles = () => site.filesOf('shell').filter((path) => path.includes('/notice.'))
   await site.open(page, login.path)
   await takenOver(page)
   await page.waitForLoadState('networkidle')
