@@ -4,8 +4,8 @@ import { type CSSProperties, useEffect, useState } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 
 /*
- * This chunk imports nothing that the first page has too, so that its module
- * costs pages without a notice nothing.
+ * This file imports nothing that the first page has too, so that it costs pages
+ * without a notice nothing.
  */
 
 // Not a style sheet, whose hash every page would carry.
@@ -30,6 +30,7 @@ const CLOSE: CSSProperties = {
   height: 'var(--target)',
   fontSize: 'var(--text-xl)',
 }
+const HOVERED_CLOSE: CSSProperties = { ...CLOSE, background: 'var(--tint)' }
 
 const texts = { close: 'Đóng thông báo' }
 
@@ -56,6 +57,7 @@ function placeInRegion(): HTMLElement {
  */
 function NoticeBanner({ text, until }: SiteNotice) {
   const [isOpen, setOpen] = useState(true)
+  const [isHovered, setHovered] = useState(false)
 
   useEffect(() => {
     const close = setTimeout(() => setOpen(false), Date.parse(until) - Date.now())
@@ -66,7 +68,14 @@ function NoticeBanner({ text, until }: SiteNotice) {
   return (
     <div style={NOTICE}>
       <span style={TEXT}>{text}</span>
-      <button type="button" style={CLOSE} aria-label={texts.close} onClick={() => setOpen(false)}>
+      <button
+        type="button"
+        style={isHovered ? HOVERED_CLOSE : CLOSE}
+        aria-label={texts.close}
+        onClick={() => setOpen(false)}
+        onPointerEnter={() => setHovered(true)}
+        onPointerLeave={() => setHovered(false)}
+      >
         ×
       </button>
     </div>
