@@ -1,5 +1,5 @@
 import { swc } from './swc.js'
-import './real-variables.js'
+import './clean-environment.js'
 
 export default {
   displayName: 'node',

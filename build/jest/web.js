@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { swc } from './swc.js'
-import './real-variables.js'
+import './clean-environment.js'
 
 const here = import.meta.dirname
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import '@anniversary/build/real-variables'
+import '@anniversary/build/clean-environment'
 import { startProcess } from './process.ts'
 
 export const ROOT = resolve(import.meta.dirname, '../..')

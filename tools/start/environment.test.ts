@@ -85,7 +85,7 @@ test('all problems are listed at once, each one once', () => {
 test('tests see none of the variables', async () => {
   const names = [...variableNames, ...variableNames.map((name) => `${name}_FILE`), ...OWN_VARIABLES]
   for (const name of names) process.env[name] = 'x'
-  await import('@anniversary/build/real-variables')
+  await import('@anniversary/build/clean-environment')
   expect(names.filter((name) => name in process.env)).toEqual([])
 })
 
