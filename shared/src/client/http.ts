@@ -50,8 +50,9 @@ export function createHttpClient(options: ClientOptions) {
       if (isApiError(error) || !axios.isAxiosError<{ message?: unknown }>(error)) throw error
       const { config, response } = error
       const status = response?.status
-      // A device that wakes up repeats its call before it has a network; a server
-      // that starts again must not meet the whole crowd.
+      // A device that wakes up repeats its call before it has a network. It waits
+      // as long as before, so that the whole crowd does not come back at once to
+      // a server that starts.
       const lost = response || isPageLeaving() ? undefined : config?.waited
       const wait = putOffMs(status, response?.headers['retry-after']) ?? lost
       // Every call may be repeated, because a repeated claim answers the same
