@@ -41,15 +41,16 @@ const SETTINGS = [
   'autovacuum=off',
 ]
 const LOG_LEVEL = 'info'
-/** Up to the latest time that a Date can have. */
+/** The second time is the latest that a Date can have. */
 const momentsAfter = momentsBetween(new Date(EVENT_NOW), new Date(8.64e15))
 
-/** Returns a minute after a list begins to carry that of after the moment. */
+/** Returns the time one minute after lists begin to carry the list of after the moment. */
 function lateBefore(wanted: Moment['kind']): string {
   const { target } = momentsAfter.find(({ kind }) => kind === wanted) ?? {}
   if (!target) throw new Error(`No ${wanted} comes after ${EVENT_NOW}`)
   return new Date(target.getTime() - NEXT_LIST_MS + 60_000).toISOString()
 }
+/** In the last minutes before a stage's end and start, a call runs two lists. */
 const LATE = {
   'lists before an end': lateBefore('stage-end'),
   'lists before a start': lateBefore('stage-start'),

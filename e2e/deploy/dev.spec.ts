@@ -10,7 +10,7 @@ import { copySources, editSource } from '../src/variant.ts'
  * they print.
  */
 
-/** Milliseconds. */
+/** Milliseconds. A busy machine takes over a minute for the first check of types. */
 const WAIT = { intervals: [20], timeout: 300_000 }
 
 async function timed<Result>(what: string, run: () => Promise<Result>): Promise<Result> {
