@@ -189,7 +189,7 @@ test('the embed can be used where a strict policy blocks its style', async ({
   }
 })
 
-test('the embed offers a new tab when the server refuses framing or fails', async ({
+test('the embed offers a new tab and a retry when the server refuses or fails', async ({
   open,
   expectedErrors,
 }) => {
@@ -200,6 +200,8 @@ test('the embed offers a new tab when the server refuses framing or fails', asyn
     await expect(embed.hint, src).toBeVisible()
     await expect(embed.newTab, src).toBeVisible()
     await expect(embed.frame.getByText('Trang cấm nhúng'), src).toHaveCount(0)
+    await embed.retry.click()
+    await expect(embed.newTab, src).toBeFocused()
   }
 })
 

@@ -19,6 +19,7 @@ export function embedOn(page: Page) {
     object: host.locator('object'),
     hint: host.getByText('Không thấy nội dung?'),
     back: host.getByRole('link', { name: 'Quay về', exact: true }),
+    retry: host.getByRole('button', { name: 'Tải lại', exact: true }),
     newTab: host.getByRole('link', { name: 'Mở trong tab mới', exact: true }),
   }
 }

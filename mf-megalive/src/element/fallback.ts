@@ -29,17 +29,13 @@ function onceBegun(object: HTMLObjectElement, begun: () => void): void {
 export function createFallback(
   url: string,
   title: string,
-  open: HTMLElement,
-  retry: () => void,
+  ...controls: HTMLElement[]
 ): HTMLElement {
-  const again = createElement('button', { class: 'retry', type: 'button' }, embedTexts.retry)
-  again.onclick = retry
   const message = createElement(
     'div',
     { class: 'message', role: 'alert' },
     createElement('p', {}, embedTexts.unsupported),
-    open,
-    again,
+    ...controls,
   )
   const box = createElement('div', { class: 'fallback' }, message)
   try {

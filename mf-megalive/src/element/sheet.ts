@@ -26,9 +26,10 @@ a,button{box-sizing:border-box;display:inline-flex;align-items:center;gap:6px;mi
 [data-phase=fallback] .open,[data-phase=blocked] .open{padding:0 24px;background:${ink};color:${ground};text-decoration:none}
 :focus-visible{outline:3px solid ${accent};outline-offset:-3px}
 .name{flex:1;max-height:2.4em;overflow:hidden;font-size:.9375em;font-weight:700;line-height:1.2;text-align:center;text-wrap:balance}
-@media(max-width:27em){.bar{column-gap:0;padding:2px 4px;font-size:.875em}.bar a{padding:0 6px}}
-@media(max-width:21.5em){.name{visibility:hidden}}
-.hint{flex:1 1 5em;font-size:.875em;line-height:1.2;text-align:end;opacity:.85;animation:late 1s}
+@media(max-width:27em){.bar{column-gap:0;padding:2px 4px;font-size:.875em}.bar a,.bar button{padding:0 6px}}
+@media(max-width:21.5em){.name{visibility:hidden}.hint{display:none}}
+.hint{flex:1 1 5em;font-size:.875em;line-height:1.2;text-align:end;text-wrap:balance;opacity:.85}
+.hint,.bar button{animation:late 1s}
 .stage{position:relative}
 .stage>*{position:absolute;top:0;left:0;box-sizing:border-box;width:100%;height:100%}
 iframe{border:0;background:#fff}
@@ -39,6 +40,7 @@ iframe{border:0;background:#fff}
 [part=strip]{flex:none;grid-auto-flow:column;align-items:center;padding:8px 16px}
 p{margin:0;max-width:32em;text-align:center;text-wrap:balance}
 button{border:1px solid;background:none}
+.bar button{border:0;text-decoration:underline}
 object,embed{display:block;flex:2;width:100%;height:100%;min-height:0;border:0}
 [hidden]{display:none}
 @keyframes late{from,to{display:none}}

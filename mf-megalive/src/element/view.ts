@@ -18,10 +18,12 @@ export function createView(
     { class: 'open', target: '_blank', rel: 'noopener noreferrer' },
     embedTexts.open,
   )
+  const again = createElement('button', { class: 'retry', type: 'button' }, embedTexts.retry)
   const stage = createElement('div', { class: 'stage' })
+  again.onclick = on.retry
   back.onclick = (event) => on.back(event, back.href)
   applySheet(root)
-  const bar = createElement('div', { class: 'bar' }, back, name, hint, open)
+  const bar = createElement('div', { class: 'bar' }, back, name, hint, again, open)
   const box = createElement('div', { class: 'root' }, bar, stage)
   root.append(box)
 
@@ -67,7 +69,11 @@ export function createView(
     show({ phase, proven }: State) {
       hint.hidden = phase !== 'shown' || proven
       name.hidden = !hint.hidden
-      // The ready message after the load changes only the hint.
+      const falls = ['fallback', 'blocked'].includes(phase)
+      // Before it is hidden or moved, which takes the focus away.
+      if (root.activeElement === again) open.focus()
+      again.hidden = hint.hidden && !falls
+      // The ready message after the load changes only the hint and its button.
       if (phase === 'shown' && box.dataset.phase === phase) return
 
       box.dataset.phase = phase
@@ -82,8 +88,7 @@ export function createView(
         frame.tabIndex = isCovered ? -1 : 0
       }
 
-      const falls = ['fallback', 'blocked'].includes(phase)
-      if (!falls) bar.append(open)
+      if (!falls) bar.append(again, open)
       if (phase === 'shown' && isInObject) {
         // The member already uses the object, so it stays.
         cover?.firstElementChild?.remove()
@@ -100,7 +105,7 @@ export function createView(
         )
       if (phase === 'refused')
         cover = createElement('div', { class: 'cover refused', role: 'alert' }, embedTexts.refused)
-      if (frame && falls) cover = createFallback(frame.src, frame.title, open, on.retry)
+      if (frame && falls) cover = createFallback(frame.src, frame.title, open, again)
       if (cover) stage.append(cover)
       // Focus must not stay in an element that is removed.
       if (focused === open || before?.contains(focused)) open.focus()
