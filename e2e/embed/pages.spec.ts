@@ -139,6 +139,18 @@ test('a federated host shows the content of the tag when the remote is switched 
   expect(await page.locator('mega-live').evaluate(({ shadowRoot }) => shadowRoot)).toBeNull()
 })
 
+test('a federated host shows the content of the tag when the site does not answer', async ({
+  page,
+  examples,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/ERR_FAILED/)
+  await page.route('**/composition.json', (route) => route.abort())
+  await page.goto(`${examples.pages}/federated.html`)
+  await expect(page.getByRole('heading', { name: /React 18/ })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Trang đăng ký' })).toBeVisible()
+})
+
 test('the fallback has no object under Trusted Types', async ({
   page,
   examples,

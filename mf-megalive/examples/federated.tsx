@@ -9,9 +9,9 @@ interface Composition {
 }
 
 /** A foreign host with upstream's runtime and its own React. */
-const { remotes }: Composition = await (await fetch(`${SITE}/composition.json`)).json()
-// When it is off, the content of the tag shows.
-if (remotes['mf-megalive']?.status === 'on') {
+async function loadEmbed(): Promise<void> {
+  const { remotes }: Composition = await (await fetch(`${SITE}/composition.json`)).json()
+  if (remotes['mf-megalive']?.status !== 'on') return
   const host = createInstance({
     name: 'brand',
     remotes: [{ name: 'mf-megalive', entry: `${SITE}/mf-megalive/mf-manifest.json` }],
@@ -34,3 +34,6 @@ createRoot(document.body.appendChild(document.createElement('div'))).render(
     </mega-live>
   </>,
 )
+
+// While it loads, is switched off or has failed, the content of the tag shows.
+loadEmbed().catch(() => undefined)
