@@ -118,7 +118,7 @@ for (const [path, more] of Object.entries(PAGES))
     await embed.frame.getByLabel('Họ và tên').fill('Nguyễn Thị Ánh')
     await embed.frame.getByLabel('Số điện thoại').fill('0912345678')
     await embed.frame.getByRole('button', { name: 'Đăng ký theo dõi' }).click()
-    await expect(embed.frame.getByText('Đã giữ chỗ cho bạn')).toBeVisible()
+    await expect(embed.frame.getByText('Trang mẫu: chưa giữ chỗ cho bạn')).toBeVisible()
 
     await embed.back.click()
     await expect(page).toHaveURL(`${examples.pages}/`)
