@@ -3,6 +3,7 @@ import { clientTexts } from '@anniversary/shared/client/texts'
 import type { Address, ClientApi, LoginResult } from '@anniversary/shared/contract/host'
 import { createFakeHost, type FakeHostOptions } from '@anniversary/shared/testing/fake-host'
 import { pending } from '@anniversary/shared/testing/pending'
+import { afterPaint } from '@anniversary/shared/ui/after-paint'
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent, { type UserEvent } from '@testing-library/user-event'
 import { StrictMode } from 'react'
@@ -335,6 +336,19 @@ describe('a login that needs an address', () => {
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
     expect(submit()).toHaveFocus()
     expect(host.calls).toEqual([])
+  })
+
+  it("a login before another member's resumes does not get that member's draft", async () => {
+    sessionStorage.setItem('pending-login', '{"token":"token-2","username":"demo02"}')
+    sessionStorage.setItem('address-draft:demo02', '{"fullname":"An"}')
+    const { promise, resolve } = pending<LoginResult>()
+    open({ login: () => promise })
+    fireEvent.input(account(), { target: { value: 'demo01' } })
+    fireEvent.input(box(1), { target: { value: '0042' } })
+    fireEvent.click(submit())
+    await act(() => new Promise<void>(afterPaint))
+    await act(async () => resolve({ ...accepted, needsAddress: true }))
+    expect(await screen.findByLabelText(/^Họ và tên/)).toHaveValue('')
   })
 
   it('an address form that fails to load shows a message and can be retried', async () => {

@@ -117,7 +117,10 @@ export function useLogin(host: Host) {
     return () => left.abort()
   }, [])
 
-  const resume = useEffectEvent(askAddress)
+  // What was pressed before hydration may have begun another member's login.
+  const resume = useEffectEvent((pending: Session) => {
+    if (step.name === 'form') askAddress(pending)
+  })
   useEffect(() => {
     const pending = readPending()
     if (pending) afterPaint(() => resume(pending))
