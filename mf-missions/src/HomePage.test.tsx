@@ -243,6 +243,18 @@ describe('the cards', () => {
     await expect(navigator.clipboard.readText()).resolves.toBe('NEW1, OLD1')
   })
 
+  test("a draw's news whose code failed to load comes with the next list", async () => {
+    jest.doMock('./DrawNews.tsx', () => {
+      throw new Error('ChunkLoadError')
+    })
+    await open({ history: async () => ({ ...won, tickets: [] }) }, '2025-09-19T19:00:00+07:00')
+    jest.dontMock('./DrawNews.tsx')
+    expect(screen.queryByText('Mã dự thưởng của bạn (1)')).toBeNull()
+    fireEvent(window, new PageTransitionEvent('pageshow', { persisted: true }))
+    await pass()
+    expect(screen.getByText('Mã dự thưởng của bạn (1)')).toBeVisible()
+  })
+
   test('when a stage ends the list reloads and the heading gets the focus of a card', async () => {
     const { missions } = await open({}, '2025-09-06T23:59:59+07:00')
     card('Nạp tiền 10 lần').focus()

@@ -35,7 +35,8 @@ export default function HomePage({ host }: PageProps) {
   // paint.
   const extras = useChunk(loadExtras, useDeferredValue(missions))
   const prizes = useChunk(loadPrizes, useDeferredValue(missions))
-  const news = useChunk(loadNews, missions && hasDrawNews(state))
+  // Each new list tries a failed load again.
+  const news = useChunk(loadNews, hasDrawNews(state) && missions)
   // After what the page shows, so that a press opens its dialog without a
   // request.
   const dialogs = useChunk(loadDialogs, dialog ?? busy ?? prizes, store.giveUpDialog)
