@@ -394,6 +394,14 @@ describe('a page that is shown again', () => {
     expect(missions).toHaveBeenCalledTimes(2)
   })
 
+  test('a clock that was set back does not keep an old list', async () => {
+    const { missions } = await open()
+    jest.setSystemTime(Date.now() - 2 * 86_400_000)
+    await showAfter(1)
+    await pass(1000)
+    expect(missions).toHaveBeenCalledTimes(2)
+  })
+
   test('a page that is shown just after a moment leaves the call to it', async () => {
     const { missions } = await open({}, '2025-09-09T21:58:30+07:00')
     await showAfter(90_500)

@@ -53,7 +53,8 @@ function useReloadOnReturn({ host, state: { loading }, store }: ListLineProps): 
       if (document.visibilityState !== 'visible') return
       if (!host.session.current()) return
       if (store.state().loading) return
-      if (Date.now() - loadedAt.current < OLD_MS) return
+      // The absolute value, because the clock may be set back.
+      if (Math.abs(Date.now() - loadedAt.current) < OLD_MS) return
       // A moment has just passed: it makes its own call.
       const now = host.clock.now()
       if (nextMoment(now) === nextMoment(new Date(now.getTime() - OLD_MS))) store.reloadOnline()
