@@ -431,6 +431,18 @@ describe('a claim', () => {
     expect(claim).toHaveAccessibleName('Đã nhận · Xem mã Tổng nạp 300 điểm')
   })
 
+  test("a claim's codes take the focus from another mission's codes", async () => {
+    const { user } = await open()
+    await user.click(card('Tổng nạp 300 điểm'))
+    await user.click(card('Tổng cược 5.000 điểm'))
+    await pass()
+    dialog('Mã dự thưởng của bạn')
+      .getByRole('button', { name: /^Sao chép mã/ })
+      .focus()
+    await pass(1000)
+    expect(screen.getByText('Chúc mừng bạn đã nhận vé!')).toHaveFocus()
+  })
+
   test.each([
     ['granted', lostAnswers(), true, 'Đã ghi nhận vé. Bấm vào thẻ để xem mã.'],
     ['not granted', { takeCode: unreachable }, true, 'Vé chưa được ghi nhận. Bạn bấm lại nhé.'],

@@ -33,6 +33,8 @@ export function HomeDialogs({ host, state, store }: HomeDialogsProps) {
       const picture = missionArtOf(mission, missions?.findIndex(({ id }) => id === mission) ?? -1)
       return (
         <CodesDialog
+          // A claim may end while another card's codes are open.
+          key={`${mission} ${fresh}`}
           codes={[...new Set(dialog.codes)]}
           picture={picture}
           isFresh={fresh}
