@@ -4,7 +4,7 @@ import type { AppPath } from '@anniversary/shared/contract/host'
 import { EVENTS } from '@anniversary/shared/contract/page-names'
 import { expectConsoleError } from '@anniversary/shared/testing/console-errors'
 import { startWireServer, type WireServer } from '@anniversary/shared/testing/wire-server'
-import { clearSession, sessionStore, startSession } from '../session/session-store.ts'
+import { clearSession, sessionStore, startSession, watchSession } from '../session/session-store.ts'
 import { takeKeptToasts, toastStore } from '../toasts/toast-store.ts'
 import { createHost } from './create-host.ts'
 
@@ -123,6 +123,22 @@ test('a new login within those 500 ms keeps its session', async () => {
   jest.advanceTimersByTime(500)
   expect(sessionStore.getState().session).toEqual({ token: 'new', username: 'demo02' })
   expect(moved).toEqual([])
+})
+
+test("another window's login within those 500 ms keeps its session", async () => {
+  server.answer('GET /client/info', { status: 401 })
+  const stop = watchSession(() => undefined)
+  void host().api.missions()
+  await until(() => shown().length > 0)
+  const otherWindow = new BroadcastChannel('anniversary-session')
+  otherWindow.postMessage({ token: 'new', username: 'demo02' })
+  await until(() => sessionStore.getState().session?.token === 'new')
+  stop()
+  otherWindow.close()
+  jest.advanceTimersByTime(500)
+  expect(sessionStore.getState().session).toEqual({ token: 'new', username: 'demo02' })
+  expect(document.cookie).toMatch('anniversary-token=')
+  expect([takeKeptToasts(), moved]).toEqual([[], []])
 })
 
 // spec: toast-by-status

@@ -32,7 +32,7 @@ const isAppPath = (path: string): boolean => /^\/(?![/\\])/.test(path)
 
 export function createHost({ config, preload, move }: HostParts): Host {
   const clock = createEventClock()
-  const sessionEnd = createSessionEnd(() =>
+  const endSession = createSessionEnd(() =>
     navigate(paths.login, { replace: true, reload: hasKeptToasts() }),
   )
   /** For the page that opens after the login. */
@@ -44,7 +44,7 @@ export function createHost({ config, preload, move }: HostParts): Host {
     onFailure(failure, message, status) {
       if (status === 400) notifyMember.warning(message)
       else notifyMember.error(message)
-      sessionEnd.onFailure(failure)
+      endSession(failure)
     },
     onEventTime(now) {
       clock.setTime(now)
@@ -88,7 +88,6 @@ export function createHost({ config, preload, move }: HostParts): Host {
     session: {
       current: () => sessionStore.getState().session,
       start({ sign, username }) {
-        sessionEnd.cancel()
         startSession({ token: sign, username })
         const list = client.missions()
         early = list
