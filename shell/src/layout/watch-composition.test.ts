@@ -1,3 +1,5 @@
+import { IDS } from '@anniversary/shared/contract/page-names'
+import { act, screen } from '@testing-library/react'
 import { lookForNewVersion, newVersionStore, watchComposition } from './watch-composition.ts'
 
 let deployed: { number: number; remotes: Record<string, { status: string }> }
@@ -98,4 +100,23 @@ test('a remote that is switched off, then removed, stays off until it is on agai
   deployed = { number: 10, remotes: { 'mf-x': { status: 'on' } } }
   await minute()
   expect(off).toEqual([['mf-x'], []])
+})
+
+test.each([
+  ['two hours behind shows no notice that has ended', -2, -1],
+  ['two hours ahead shows a notice that holds', 2, 1],
+])('a phone whose clock is %s', async (_, hoursAhead, hoursLeft) => {
+  document.body.innerHTML = `<div id="${IDS.appRoot}"><div role="status"></div></div>`
+  const hour = 3_600_000
+  const date = new Date(Date.now() - hoursAhead * hour)
+  const until = new Date(date.getTime() + hoursLeft * hour).toISOString()
+  const notice = { text: 'Buổi quay bắt đầu lúc 20:15', until }
+  jest.spyOn(globalThis, 'fetch').mockImplementation(async () => {
+    const headers = { date: date.toUTCString() }
+    return new Response(JSON.stringify({ ...deployed, notice }), { headers })
+  })
+  const endAnother = watchComposition({ number: 7, notice }, () => undefined)
+  await act(() => jest.advanceTimersByTimeAsync(0))
+  expect(screen.queryAllByText(notice.text)).toHaveLength(hoursLeft > 0 ? 1 : 0)
+  endAnother()
 })

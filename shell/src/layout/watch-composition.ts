@@ -22,12 +22,17 @@ export const newVersionStore = createStore(() => ({ isNewer: false }))
 let lookNow: () => void = () => undefined
 export const lookForNewVersion = (): void => lookNow()
 
-/** Past every cache; most answers are a 304. Null if it cannot be loaded. */
-async function fetchDeployed(): Promise<Composition | null> {
+/**
+ * Past every cache; most answers are a 304. With HTTP's date, because the
+ * device's clock may be wrong. Null if it cannot be loaded.
+ */
+async function fetchDeployed(): Promise<[Composition, date: string] | null> {
   try {
     const response = await fetch('/composition.json', { cache: 'no-cache' })
     const answer = response.ok ? await response.json() : null
-    if (typeof answer?.number === 'number') return answer as Composition // `deploy` wrote it
+    if (typeof answer?.number === 'number')
+      // `deploy` wrote it, and every server sends its date.
+      return [answer as Composition, response.headers.get('date') as string]
   } catch {}
   return null
 }
@@ -35,14 +40,14 @@ async function fetchDeployed(): Promise<Composition | null> {
 export type WatchedPage = Pick<Composition, 'number' | 'notice'>
 
 /** Loaded with the first notice, so most pages never load it. */
-function followNotice(): (notice: SiteNotice | undefined) => void {
+function followNotice(): (notice: SiteNotice | undefined, date: string) => void {
   let isLoaded = false
-  return (notice) => {
-    isLoaded ||= notice !== undefined && Date.parse(notice.until) > Date.now()
+  return (notice, date) => {
+    isLoaded ||= notice !== undefined && Date.parse(notice.until) > Date.parse(date)
     if (!isLoaded) return
     // After a failure, the next check tries again.
     import(/* webpackChunkName: "notice" */ '../notice/SiteNotice.tsx').then(
-      ({ showSiteNotice }) => showSiteNotice(notice),
+      ({ showSiteNotice }) => showSiteNotice(notice, date),
       () => undefined,
     )
   }
@@ -67,9 +72,10 @@ export function watchComposition(
     // absolute value, because the clock may be set back.
     if (document.visibilityState !== 'visible' || Math.abs(Date.now() - last) < gap) return
     last = Date.now()
-    const deployed = await fetchDeployed()
-    if (!deployed || signal.aborted) return
-    showNotice(deployed.notice)
+    const answer = await fetchDeployed()
+    if (!answer || signal.aborted) return
+    const [deployed, date] = answer
+    showNotice(deployed.notice, date)
     if (deployed.number !== page.number) newVersionStore.setState({ isNewer: true })
     const { remotes } = deployed
     // A remote that was removed after its switch stays off.
@@ -84,8 +90,8 @@ export function watchComposition(
   addEventListener('focus', onFront, { signal })
   lookNow = () => void look(0)
   document.addEventListener('visibilitychange', onFront, { signal })
-  showNotice(page.notice)
-  if (isRestored()) onFront()
+  // The page's own notice may have ended.
+  if (page.notice || isRestored()) onFront()
   return () => {
     ended.abort()
     lookNow = () => undefined

@@ -73,7 +73,7 @@ export function pageComposition(page: PageComposition, onFailure: (error: unknow
 
   return {
     number: page.number,
-    /** As the page was loaded; `watchComposition` tells of later ones. */
+    /** As the page was loaded; `watchComposition` asks whether it still holds. */
     notice: page.notice,
     shell: page.shell.version,
     remotes: (): Composition['remotes'] => store.getState().remotes,

@@ -10,7 +10,9 @@ beforeEach(() => {
   document.body.innerHTML = `<div id="${IDS.appRoot}"><div role="status"></div><p role="status"></p></div>`
 })
 const show = (text?: string, until = '2025-09-09T14:00:00.000Z') =>
-  act(() => showSiteNotice(text === undefined ? undefined : { text, until }))
+  act(() =>
+    showSiteNotice(text === undefined ? undefined : { text, until }, new Date().toISOString()),
+  )
 
 /** Returns the texts that are added to the region from now on. */
 function textsAdded(): (string | null)[] {
@@ -55,4 +57,7 @@ test('a notice is announced once, ends at its time, and returns with another tex
   show('Đang quay', '2025-09-09T16:00:00.000Z')
   show()
   expect(screen.queryByText('Đang quay')).toBeNull()
+
+  show('Đã quay xong', new Date().toISOString())
+  expect(screen.queryByText('Đã quay xong')).toBeNull()
 })

@@ -39,10 +39,11 @@ let root: Root | undefined
 /**
  * Shows a notice below the other banners, whose live region announces its text
  * once. Undefined takes it away.
+ * @param date of the answer that holds it
  */
-export function showSiteNotice(notice: SiteNotice | undefined): void {
+export function showSiteNotice(notice: SiteNotice | undefined, date: string): void {
   root ??= createRoot(placeInRegion())
-  root.render(notice && <NoticeBanner key={notice.text} {...notice} />)
+  root.render(notice && <NoticeBanner key={notice.text} {...notice} date={date} />)
 }
 
 function placeInRegion(): HTMLElement {
@@ -55,16 +56,17 @@ function placeInRegion(): HTMLElement {
  * It stays until its time or until the member closes it, also when the member
  * moves to another page.
  */
-function NoticeBanner({ text, until }: SiteNotice) {
+function NoticeBanner({ text, until, date }: SiteNotice & { date: string }) {
+  const leftMs = Date.parse(until) - Date.parse(date)
   const [isOpen, setOpen] = useState(true)
   const [isHovered, setHovered] = useState(false)
 
   useEffect(() => {
-    const close = setTimeout(() => setOpen(false), Date.parse(until) - Date.now())
+    const close = setTimeout(() => setOpen(false), leftMs)
     return () => clearTimeout(close)
-  }, [until])
+  }, [leftMs])
 
-  if (!isOpen) return null
+  if (!isOpen || leftMs <= 0) return null
   return (
     <div style={NOTICE}>
       <span style={TEXT}>{text}</span>
