@@ -1,6 +1,6 @@
 import { namedStatement, type Queryable, rowsOf } from '../database/database.ts'
 import { StartupError } from '../startup-error.ts'
-import { countedSum, longestStreak } from './rules.ts'
+import { countedSum, HAS_SURPLUS, longestStreak } from './rules.ts'
 
 interface ChangedGoal {
   readonly mission: string
@@ -45,12 +45,12 @@ const PROVEN_DAYS = longestStreak({
 
 /**
  * SQL: whether the mission `mm` was reached by the goal before, and is not by
- * the one after.
+ * the one after. A surplus is still to be decided about.
  */
 const NO_LONGER = `CASE mm.reached_by
   WHEN 'activity' THEN mm.reached_at IS NOT NULL AND NOT mm.needs_review AND ${SUM} < c.after
   WHEN 'proof' THEN c.before <= ${PROVEN_DAYS} AND ${PROVEN_DAYS} < c.after
-  ELSE false END`
+  ELSE false END AND NOT ${HAS_SURPLUS}`
 
 const findChangedGoals = rowsOf<ChangedGoal, [missions: string]>(
   `WITH ${CHANGED} SELECT mission, before, after FROM changed`,
@@ -69,13 +69,22 @@ const countRecounted = rowsOf<RecountedGoal, [missions: string]>(
    GROUP BY c.mission, c.before, c.after ORDER BY c.mission`,
 )
 
-/** As if the back office had completed the mission. */
-export const keepClaimedMissions = rowsOf<never, [missions: string]>(
+/**
+ * A later reversal opens the decision again. It is dated from the begin of the
+ * transaction, since the statement of a reversal that waits has begun before.
+ */
+export const keepClaimedMissions = rowsOf<
+  never,
+  [missions: string, who: string, why: string | undefined]
+>(
   `WITH ${CHANGED}
-   UPDATE member_mission mm SET reached_by = 'completed'
+   INSERT INTO audit (at, who, what, member_id, subject, why, detail)
+   SELECT now(), $2, 'keep', mm.member_id, '', $3,
+     jsonb_build_object('mission', mm.mission, 'stage', mm.stage)
    FROM changed c CROSS JOIN stage_activity sa
-   WHERE (mm.member_id, mm.stage, mm.mission) = (sa.member_id, sa.stage, c.mission)
-     AND mm.claimed_at IS NOT NULL AND ${NO_LONGER}`,
+   JOIN member_mission mm
+     ON (mm.member_id, mm.stage, mm.mission) = (sa.member_id, sa.stage, c.mission)
+   WHERE mm.claimed_at IS NOT NULL AND ${NO_LONGER}`,
 )
 
 // Bookings wait, which would derive missions by the goals before.

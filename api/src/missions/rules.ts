@@ -79,7 +79,7 @@ const IS_OF_MISSION = "a.detail @> jsonb_build_object('stage', mm.stage, 'missio
  * SQL: whether the claimed mission `mm` has more valid tickets than its rule
  * gives, by a completion that was undone.
  */
-const HAS_SURPLUS = `(mm.reached_by <> 'completed' AND EXISTS (
+export const HAS_SURPLUS = `(mm.reached_by <> 'completed' AND EXISTS (
   SELECT FROM mission m WHERE m.code = mm.mission AND m.tickets < mm.tickets AND m.tickets < (
     SELECT count(*) FROM valid_ticket t
       WHERE (t.member_id, t.stage, t.mission) = (mm.member_id, mm.stage, mm.mission))

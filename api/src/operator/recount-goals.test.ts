@@ -5,16 +5,21 @@ import { countChangedGoals } from '../missions/changed-goals.ts'
 import { campaignMissions, syncMissions } from '../missions/mission-list.ts'
 import { memberReport } from './member-report.ts'
 import { recountGoals } from './recount-goals.ts'
+import { undoCompletion } from './ticket-corrections.ts'
 
 const api = await startTestApi()
 
-function missionsWith(goals: Readonly<Record<string, number>>): string {
+type Goals = Readonly<Record<string, number>>
+
+function missionsWith(goals: Goals): string {
   const missions: { code: string; goal?: number }[] = JSON.parse(campaignMissions())
   return JSON.stringify(missions.map((one) => ({ ...one, goal: goals[one.code] ?? one.goal })))
 }
 
-const recount = (goals: Readonly<Record<string, number>>) =>
-  api.database.transaction((tx) => recountGoals(tx, missionsWith(goals), new Date()))
+const recountIn = (tx: Queryable, goals: Goals) =>
+  recountGoals(tx, missionsWith(goals), new Date(), { who: 'an', why: 'test' })
+
+const recount = (goals: Goals) => api.database.transaction((tx) => recountIn(tx, goals))
 
 test('a recount moves open missions, keeps claimed ones, and can be taken back', async () => {
   const claimed = await api.addSession()
@@ -56,6 +61,47 @@ test('a recount moves open missions, keeps claimed ones, and can be taken back',
   expect(await recount({})).toMatchObject([{ mission: 'NAP_300', openAgain: 1, kept: 0 }])
   expect(await api.states(below.token)).toBe('003002')
   expect(await api.isSound()).toBe(true)
+})
+
+test.each([
+  ['a deposit', 'NAP_300', { NAP_300: 400 }],
+  ['a proof', 'NAP_STREAK', { NAP_STREAK: 6 }],
+])('a reversal during or after a recount reopens a claim by %s', async (_by, mission, goals) => {
+  const claims = [0, 1].map(async () => {
+    const { account, token } = await api.addSession()
+    const days = [11, 12, 13, 14, 15].map((day) => `2025-08-${day}`)
+    const lines = days.map((day): [string, 'deposit', number] => [day, 'deposit', 70])
+    const refs = await api.act(account, ...lines)
+    const proof = { startTimeStreak: days[0], endTimeStreak: days[4] }
+    await api.claim(token, mission, mission === 'NAP_300' ? {} : proof)
+    return { account, reverse: () => api.reverse(account, refs.slice(0, 2)) }
+  })
+  const [early, late] = await Promise.all(claims)
+  let reversal: Promise<unknown> | undefined
+  await api.database.transaction(async (tx) => {
+    await recountIn(tx, goals)
+    reversal = early?.reverse()
+    await api.untilLocked(1)
+  })
+  await reversal
+  expect(await api.needsReview(early?.account ?? '', mission)).toBe(true)
+
+  expect(await api.needsReview(late?.account ?? '', mission)).toBe(false)
+  await late?.reverse()
+  expect(await api.needsReview(late?.account ?? '', mission)).toBe(true)
+  expect(await api.isSound()).toBe(true)
+  await recount({})
+})
+
+test('a recount decides about no tickets that an undone completion gave', async () => {
+  const { account, token } = await api.addSession()
+  await api.act(account, ['2025-08-12', 'deposit', 350])
+  await api.complete(account, 'NAP_300', 3)
+  await api.claim(token, 'NAP_300')
+  await api.correct(undoCompletion, account, 'NAP_300', '1')
+  await recount({ NAP_300: 400 })
+  expect(await api.needsReview(account, 'NAP_300')).toBe(true)
+  await recount({})
 })
 
 test('a mission that is added after the first booking is counted for everybody', async () => {
@@ -106,7 +152,7 @@ test('a batch that is booked during a recount is counted by the new goal', async
   const { account, token } = await api.addSession()
   let sending: Promise<unknown> | undefined
   await api.database.transaction(async (tx) => {
-    await recountGoals(tx, missionsWith({ NAP_300: 100 }), new Date())
+    await recountIn(tx, { NAP_300: 100 })
     sending = api.act(account, ['2025-08-12', 'deposit', 150])
     await api.untilLocked(1)
   })

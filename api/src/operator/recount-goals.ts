@@ -21,11 +21,12 @@ export async function recountGoals(
   tx: Queryable,
   missions: string,
   at: Date,
+  by: { readonly who: string; readonly why?: string },
 ): Promise<readonly RecountedGoal[]> {
   const goals = await countChangedGoals(tx, missions)
   if (goals.length === 0) throw new Error('shared/campaign changes no goal')
 
-  await keepClaimedMissions(tx, missions)
+  await keepClaimedMissions(tx, missions, by.who, by.why)
   await saveMissions(tx, missions)
   await updateReachedMissions(tx, (await activeMembers(tx))?.ids ?? [], at)
   return goals
@@ -51,10 +52,10 @@ export function addRecountCommand(program: Command): void {
         const missions = campaignMissions()
         if (!dryRun && reason === undefined)
           throw new Error('name --reason TEXT for the audit, or --dry-run')
-        const recount = async (tx: Queryable) => ({
-          detail: { goals: await recountGoals(tx, missions, now()) },
-        })
         const by = { who: name, what: 'recount', why: reason }
+        const recount = async (tx: Queryable) => ({
+          detail: { goals: await recountGoals(tx, missions, now(), by) },
+        })
         const goals = dryRun
           ? await database.transaction((tx) => countChangedGoals(tx, missions))
           : (await applyCorrection(database, recount, by)).detail.goals
