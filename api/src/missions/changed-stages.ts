@@ -1,5 +1,5 @@
 import type { Stage } from '@anniversary/shared/contract/event'
-import { type Database, rowOf } from '../database/database.ts'
+import { type Queryable, rowOf } from '../database/database.ts'
 import { StartupError } from '../startup-error.ts'
 import { eventDayOf } from './stages.ts'
 
@@ -27,18 +27,21 @@ const findMovedDay = rowOf<{ day: string }, [before: string, after: string]>(
 
 /**
  * The kept sums are of the days that a stage had when activity was booked.
+ * @param tx a transaction, whose statements may read a large ledger
  * @throws StartupError
  */
-export async function refuseChangedStages(db: Database, campaign: readonly Stage[]): Promise<void> {
+export async function refuseChangedStages(
+  tx: Queryable,
+  campaign: readonly Stage[],
+): Promise<void> {
   const stages = JSON.stringify(campaign)
-  const before = (await readStages(db))?.stages
+  const before = (await readStages(tx))?.stages
   if (before === stages) return
 
-  // In a transaction, whose statements may read a large ledger.
-  const moved = before && (await db.transaction((tx) => findMovedDay(tx, before, stages)))
+  const moved = before && (await findMovedDay(tx, before, stages))
   if (moved)
     throw new StartupError(
       `shared/campaign moves ${moved.day} to another stage or out of one, but activity or tickets of that day were counted by the stages before; restore them, or set DATABASE_URL to a database of its own`,
     )
-  await saveStages(db, stages)
+  await saveStages(tx, stages)
 }

@@ -1,7 +1,7 @@
 import { STAGES, type Stage, TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 import { nextListChange } from '@anniversary/shared/contract/event-timeline'
 import { MISSIONS } from '@anniversary/shared/contract/missions'
-import { type Database, rowOf, rowsOf } from '../database/database.ts'
+import { type Database, namedStatement, rowOf, rowsOf } from '../database/database.ts'
 import { inSession, ME } from '../login/session.ts'
 import { sendJsonAnswer } from '../server/answers.ts'
 import type { App, Context } from '../server/context.ts'
@@ -24,6 +24,9 @@ export const saveMissions = rowsOf<never, [missions: string]>(
    ON CONFLICT (code) DO UPDATE SET position = excluded.position, name = excluded.name,
      tickets = excluded.tickets, open_state = excluded.open_state, kind = excluded.kind, goal = excluded.goal`,
 )
+
+// Waits for a recount, whose goals it would overwrite.
+const lockMissions = namedStatement('LOCK TABLE mission IN SHARE ROW EXCLUSIVE MODE')
 
 const stageCap = rowOf<{ cap: number }, []>(
   `SELECT substring(pg_get_constraintdef(oid) FROM '<= (\\d+)')::int AS cap FROM pg_constraint
@@ -57,10 +60,13 @@ export async function syncMissions(db: Database, stages: readonly Stage[] = STAG
       `this database allows ${cap} tickets a stage, but the campaign gives ${TICKETS_PER_STAGE}; set DATABASE_URL to a database of its own, or replace the constraint stage_cap as the tables' owner`,
     )
   const missions = campaignMissions()
-  await refuseReplacedMissions(db, missions)
-  await refuseChangedGoals(db, missions)
-  await refuseChangedStages(db, stages)
-  await saveMissions(db, missions)
+  await db.transaction(async (tx) => {
+    await tx.query(lockMissions)
+    await refuseReplacedMissions(tx, missions)
+    await refuseChangedGoals(tx, missions)
+    await refuseChangedStages(tx, stages)
+    await saveMissions(tx, missions)
+  })
 }
 
 /**

@@ -160,3 +160,15 @@ test('a batch that is booked during a recount is counted by the new goal', async
   expect(await api.states(token)).toBe('203002')
   expect(await api.isSound()).toBe(true)
 })
+
+test('a server that starts during a recount does not restore the goals before', async () => {
+  const { account } = await api.addSession()
+  await api.act(account, ['2025-08-12', 'deposit', 1])
+  const [start] = await api.database.transaction(async (tx) => {
+    await recountIn(tx, { NAP_300: 400 })
+    const start = syncMissions(api.database).catch((error: unknown) => error)
+    await api.untilLocked(1)
+    return [start]
+  })
+  expect(String(await start)).toMatch(/NAP_300 from 400 to 300/)
+})
