@@ -78,6 +78,17 @@ test('an event sent again with other content is a conflict', async () => {
   expect([await api.states(token), await api.states(other.token)]).toEqual(['203002', '003002'])
 })
 
+test('an event in the other Unicode composition is the same event', async () => {
+  const { account, token } = await api.addSession()
+  const ref = `bù điểm ${account}`.normalize('NFC')
+  const deposit = event(account, { source: 'bù', ref, amount: 300 })
+  expect(await send(deposit)).toEqual(accepted)
+  const [source, other] = [deposit.source.normalize('NFD'), ref.normalize('NFD')]
+  expect(await send({ ...deposit, source, ref: other })).toMatchObject({ repeated: 1 })
+  expect(await send({ ...reversal(account, other), source })).toEqual(accepted)
+  expect(await api.states(token)).toBe('003002')
+})
+
 test('an event sent for two members at once is booked once', async () => {
   const [one, other] = [await api.addMember(), await api.addMember()]
   for (let round = 0; round < 30; round++) {

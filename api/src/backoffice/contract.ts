@@ -10,11 +10,14 @@ import { eventTime } from '../server/event-time.ts'
 
 export const BATCH_LIMIT = 5000
 
+/** A back office may write `ủ` as one letter or as two that look the same. */
+export const readText = (typed: string): string => typed.trim().normalize('NFC')
+
 /**
  * Control characters can break storage and logs, and invisible ones make two
  * accounts look the same.
  */
-export const textField = (max: number, min = 1, read = (typed: string) => typed.trim()) =>
+export const textField = (max: number, min = 1, read = readText) =>
   z
     .string()
     .overwrite(read)

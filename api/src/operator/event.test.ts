@@ -86,7 +86,7 @@ test.each<[exit: number, args: string[], printed: RegExp]>([
     ['export', 'tickets', '--out', '/nowhere/x.csv'],
     /^ENOENT: no such file .*; check the path, .*\n$/,
   ],
-  [1, ['line', 'bank', 'r1'], /^the ledger has no line r1 of bank\n$/],
+  [1, ['line', 'bank', 'bù'.normalize('NFD')], /^the ledger has no line b\u00f9 of bank\n$/],
   [1, ['draw', 'freeze', '1', '--again'], /^--again needs a --reason\n$/],
   [1, ['draw', 'freeze', '4'], /^there is no draw 4; draws are 1 to 3\n$/],
   [

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { readText } from '../backoffice/contract.ts'
 import { rowOf } from '../database/database.ts'
 import { runOnDatabase } from './command.ts'
 
@@ -22,8 +23,10 @@ const readActivityLine = rowOf<
 
 export function addLedgerLineCommand(program: Command): void {
   program
-    .command('line <source> <ref>')
+    .command('line')
     .description('prints a line of the ledger, and the import or key that brought it')
+    .argument('<source>', 'as the back office sent it', readText)
+    .argument('<ref>', 'likewise', readText)
     .action(
       runOnDatabase(async ({ database }, source: string, ref: string) => {
         const line = await readActivityLine(database, source, ref)
