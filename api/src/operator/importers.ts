@@ -12,6 +12,7 @@ import {
   textField,
 } from '../backoffice/contract.ts'
 import { ingestActivity } from '../backoffice/ingest.ts'
+import { lockMembers } from '../backoffice/ledger.ts'
 import { drawNumber } from '../draws/draw-lists.ts'
 import { type DrawResult, type ImportRules, importDrawResults } from '../draws/import-draw.ts'
 import { forgottenAmong, unmarkForgotten } from '../login/forgotten.ts'
@@ -74,6 +75,7 @@ export function memberImporter(
     },
     async store(tx, entries) {
       const accounts = entries.map(({ accountKey }) => accountKey)
+      await lockMembers(tx, accounts)
       const forgottenBy = await forgottenAmong(tx, loginKeys, accounts)
       const refused = entries.flatMap(({ accountKey }, index) => {
         const why = forgottenBy(accountKey)
