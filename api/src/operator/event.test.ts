@@ -56,7 +56,10 @@ function eventAt(place: Record<string, string>, ...args: string[]) {
       resolve({ code: child?.exitCode ?? -1, out, err }),
     )
   })
-  return Object.assign(done, { kill: (signal: NodeJS.Signals) => child?.kill(signal) })
+  return Object.assign(done, {
+    kill: (signal: NodeJS.Signals) => child?.kill(signal),
+    hasPrinted: () => new Promise((resolve) => child?.stderr?.once('data', resolve)),
+  })
 }
 
 test.each<[exit: number, args: string[], printed: RegExp]>([
@@ -157,6 +160,11 @@ test('a dry run writes neither rows nor a report', async () => {
   await database.close()
 })
 
+/** Waits 20 ms instead of ten seconds between two lines of progress. */
+const IMPATIENT = `--import=data:text/javascript,${encodeURIComponent(
+  'const wait = setInterval; globalThis.setInterval = (work) => wait(work, 20)',
+)}`
+
 test('an import that a signal ends says what it did, and the next one goes on', async () => {
   const database = await newDatabase(url)
   const fileOf = (count: number) => {
@@ -179,8 +187,10 @@ test('an import that a signal ends says what it did, and the next one goes on', 
     let running: ReturnType<typeof event> | undefined
     await withoutCommits(database).transaction(async (tx) => {
       await saveMembers(tx, [newMember(loginKeys(PEPPER), `many${line}`, '1234')])
-      running = event('import', 'members', imported)
+      const place = { DATABASE_URL: url, NODE_OPTIONS: IMPATIENT }
+      running = eventAt(place, 'import', 'members', imported)
       while (!(await isWaiting())) await sleep(20)
+      await running.hasPrinted()
       running.kill(signal)
       // As Ctrl-C arrives through npm. Two that wait become one.
       await sleep(100)
@@ -191,7 +201,11 @@ test('an import that a signal ends says what it did, and the next one goes on', 
     return running
   }
   const whole = await endBy('SIGINT', 50, fileOf(250))
-  expect(whole).toMatchObject({ code: 0, out: expect.stringMatching(/^250 lines: 250 .*\n$/) })
+  expect(whole).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^250 lines: 250 .*\n$/),
+    err: expect.stringMatching(/^(\d+ lines so far\n)*250 lines so far\n$/),
+  })
 
   const stopped = await endBy('SIGHUP', 1000)
   expect(stopped?.code).toBe(129)

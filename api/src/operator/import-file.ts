@@ -37,11 +37,14 @@ interface ImportCounts
 /** Small enough that members do not notice a batch. */
 const BATCH_LINES = 250
 
+const PROGRESS_MS = 10_000
+
 const problemOf = (error: z.ZodError): string =>
   error.issues.map(({ path, message }) => [...path, message].join(': ')).join('; ')
 
 /**
  * Imports each batch in one transaction. An interrupted import can be repeated.
+ * Its progress is on the error output, since a million lines take minutes.
  * @param onRefused called with the number of each refused line and the reason
  * @param signal stops the import after the batch in progress
  * @param rest waits as long as a batch took, so that members get half of the
@@ -100,6 +103,10 @@ export async function importCsvFile<T extends object>(
     if (batch.length > 0) await flush()
   }
 
+  const progress = setInterval(
+    () => console.error(`${formatNumber(done.lines)} lines so far`),
+    PROGRESS_MS,
+  )
   try {
     await readAll()
   } catch (error) {
@@ -107,6 +114,8 @@ export async function importCsvFile<T extends object>(
     if (database.isTrial || stored === 0) throw error
     const message = `${errorMessage(error)}; ${done.accepted} lines were imported before, and ${done.repeated} known already: repeat the command to go on`
     throw new Error(message, { cause: error })
+  } finally {
+    clearInterval(progress)
   }
   return done
 }
