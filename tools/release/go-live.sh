@@ -165,6 +165,7 @@ after_backup() {
   cp /var/lib/event-backup/event-*.dump /tmp/event.dump
   (cd /tmp && block_dump)
   event verify
+  block_since | grep -w 'first members'
   systemctl start event-api@3001 event-api@3002
   [ "$before" = "$(claim_again)" ] || fail 'the dump lacks the claim'
 }
