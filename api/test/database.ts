@@ -2,9 +2,10 @@ import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import type { Database } from '../src/database/database.ts'
+import { type Database, namedStatement, type Queryable } from '../src/database/database.ts'
 import { openManagedServer } from '../src/database/managed/server.ts'
 import { openPostgres } from '../src/database/postgres.ts'
 
@@ -82,4 +83,36 @@ export async function newDatabase(url?: string): Promise<Database> {
   const connectionString =
     url ?? `${await newDatabaseUrl()}?statement_timeout=120000&query_timeout=125000`
   return openPostgres({ connectionString }, () => undefined)
+}
+
+/** Statements that wait for locks. */
+export const WAITING =
+  "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+
+export function lockWaits(database: Database) {
+  /** Waits until so many statements wait for locks, or are `over`. */
+  const untilLocked = async (count: number, over = () => 0): Promise<void> => {
+    const waiting = namedStatement(WAITING)
+    while (over() + (await database.query(waiting)).length < count) await sleep(5)
+  }
+
+  /**
+   * Begins calls when a transaction has done its work, and commits when they
+   * wait for it or are over.
+   */
+  async function during<T>(
+    work: (tx: Queryable) => Promise<unknown>,
+    begin: () => readonly Promise<T>[],
+  ): Promise<T[]> {
+    const { calls } = await database.transaction(async (tx) => {
+      await work(tx)
+      let over = 0
+      const calls = begin().map((call) => call.finally(() => over++))
+      await untilLocked(calls.length, () => over)
+      return { calls: Promise.all(calls) }
+    })
+    return calls
+  }
+
+  return { untilLocked, during }
 }

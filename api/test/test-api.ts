@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { TakeCodeBody } from '@anniversary/shared/contract/wire'
 import { afterAll, afterEach } from '@jest/globals'
 import { type AppOptions, buildApp } from '../src/app.ts'
@@ -10,6 +9,7 @@ import { addDrawResults, type DrawResult } from '../src/draws/import-draw.ts'
 import { newMember, saveMembers } from '../src/login/members.ts'
 import { syncMissions } from '../src/missions/mission-list.ts'
 import { applyCorrection, type Correction } from '../src/operator/apply-correction.ts'
+import { withoutCommits } from '../src/operator/import-file.ts'
 import { memberReport } from '../src/operator/member-report.ts'
 import { verifyInvariants } from '../src/operator/verify.ts'
 import { readConfiguration } from '../src/server/config.ts'
@@ -17,7 +17,7 @@ import { LIMITS, type Limits } from '../src/server/lane.ts'
 import { loggerOptions } from '../src/server/observe.ts'
 import { loginKeys } from '../src/server/pepper.ts'
 import { type Call, callerOf } from './caller.ts'
-import { newDatabase } from './database.ts'
+import { lockWaits, newDatabase } from './database.ts'
 
 export const SERVICE_KEY = 'service-key-of-the-tests'
 export const REPORTS_KEY = 'reports-key-of-the-tests'
@@ -236,12 +236,17 @@ export async function startTestApi(options: TestOptions = {}) {
         await tx.query(namedStatement(text))
         return work()
       }),
-    /** Waits until so many statements wait for locks, or are `over`. */
-    async untilLocked(count: number, over = () => 0): Promise<void> {
-      const waiting =
-        "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-      while (over() + (await sql(waiting)).length < count) await sleep(5)
-    },
+    ...lockWaits(database),
+    /** Invariants that the statements would break. */
+    brokenBy: (...statements: readonly string[]) =>
+      withoutCommits(database).transaction(async (tx) => {
+        for (const text of statements) await tx.query(namedStatement(text))
+        const broken: string[] = []
+        await verifyInvariants({ ...database, transaction: (work) => work(tx) }, (finding) => {
+          if (finding.broken > 0) broken.push(finding.invariant)
+        })
+        return broken
+      }),
     close,
   }
 }

@@ -317,18 +317,17 @@ test('a completion that waits for the claim is compared with its tickets', async
   const { account, token } = await api.addSession()
   const deposit = event(account, { amount: 300 })
   await send(deposit)
-  const { completed } = await api.database.transaction(async (tx) => {
-    await claimMission(tx, {
-      session: sessionKey(token),
-      body: { event_code_detail: 'NAP_300' },
-      now: api.now(),
-      shareHost: '',
-    })
-    const completed = complete(completion(account, 'NAP_300', { tickets: 3 }))
-    await api.untilLocked(1)
-    return { completed }
-  })
-  expect(await completed).toEqual(refused('conflict'))
+  const claim = {
+    session: sessionKey(token),
+    body: { event_code_detail: 'NAP_300' },
+    now: api.now(),
+    shareHost: '',
+  }
+  const [completed] = await api.during(
+    (tx) => claimMission(tx, claim),
+    () => [complete(completion(account, 'NAP_300', { tickets: 3 }))],
+  )
+  expect(completed).toEqual(refused('conflict'))
   await send(reversal(account, deposit.ref))
   expect(await api.needsReview(account, 'NAP_300')).toBe(true)
 })

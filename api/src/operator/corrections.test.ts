@@ -42,16 +42,8 @@ const saveAddress = (token: string) =>
   api.call({ url: '/api/client/update-info', token, payload: ADDRESS })
 const isValid = async (code: string) => (await api.check('code', code)).body.data.valid
 
-async function during(correction: Correction, subject: string, calls: () => Promise<Answer>[]) {
-  const { answers } = await api.database.transaction(async (tx) => {
-    await correction(tx, [subject], api.now(), async () => api.loginKeys, 'an')
-    let over = 0
-    const answers = calls().map((call) => call.finally(() => over++))
-    await api.untilLocked(answers.length, () => over)
-    return { answers: Promise.all(answers) }
-  })
-  return answers
-}
+const during = (correction: Correction, subject: string, calls: () => Promise<Answer>[]) =>
+  api.during((tx) => correction(tx, [subject], api.now(), async () => api.loginKeys, 'an'), calls)
 
 // spec: banned-double-accounts
 test('a ban stops calls, logins, checks and exchanges', async () => {
@@ -138,30 +130,22 @@ test('an exchange during undo-draw or void gives nothing', async () => {
 test('undo-draw during an exchange says that it is too late', async () => {
   const { token, codes } = await api.addHolder()
   await api.win(codes[0])
-  const { undone } = await api.database.transaction(async (tx) => {
-    await tradeGiftcodes(tx, sessionKey(token), new Date('2025-09-09T20:00:00+07:00'))
-    const undone = api.correct(undoDrawResult, codes[0]).catch(String)
-    await api.untilLocked(1)
-    return { undone }
-  })
-  expect(await undone).toMatch('was exchanged at 2025-09-09T20:00:00')
+  const [undone] = await api.during(
+    (tx) => tradeGiftcodes(tx, sessionKey(token), new Date('2025-09-09T20:00:00+07:00')),
+    () => [api.correct(undoDrawResult, codes[0]).catch(String)],
+  )
+  expect(undone).toMatch('was exchanged at 2025-09-09T20:00:00')
 })
 
 test('a void or ban during an import of results names what was won', async () => {
   const { account, codes } = await api.addHolder()
   const won = { draw: 1, prize: 'Xe máy' }
   const results = codes.map((code) => ({ code, ...won, giftcode: null }))
-  const corrected = await api.database.transaction(async (tx) => {
-    await importDrawResults(tx, results, NO_LIST)
-    let over = 0
-    const corrected = [
-      api.correct(voidTicket, codes[0]).finally(() => over++),
-      api.correct(banMember, account).finally(() => over++),
-    ]
-    await api.untilLocked(2, () => over)
-    return corrected
-  })
-  const details = (await Promise.all(corrected)).map(({ detail }) => detail)
+  const corrected = await api.during(
+    (tx) => importDrawResults(tx, results, NO_LIST),
+    () => [api.correct(voidTicket, codes[0]), api.correct(banMember, account)],
+  )
+  const details = corrected.map(({ detail }) => detail)
   expect(details).toEqual([
     { ...won, exchanged: null },
     { won: expect.arrayContaining(codes.map((code) => ({ code, ...won }))) },

@@ -9,7 +9,6 @@ import { freezeDrawList } from './draw-commands.ts'
 import { withoutCommits } from './import-file.ts'
 import { banMember, unbanMember } from './member-corrections.ts'
 import { keepTickets, undoDrawResult, unvoidTicket, voidTicket } from './ticket-corrections.ts'
-import { type Finding, verifyInvariants } from './verify.ts'
 
 const api = await startTestApi()
 const AFTER_STAGE_1 = '2025-09-07T00:01:00+07:00'
@@ -135,32 +134,25 @@ test.each([
     `INSERT INTO draw_result VALUES (${EXCLUDED}, 1, 'Xe máy')`,
   ],
 ])('verify finds in a frozen list, behind other faults, %s', async (_, invariant, ...forgery) => {
-  const findings: Finding[] = []
-  await withoutCommits(api.database).transaction(async (tx) => {
-    for (const text of ['DELETE FROM stage_tickets', ...forgery])
-      await tx.query(namedStatement(text))
-    await verifyInvariants({ ...api.database, transaction: (work) => work(tx) }, (finding) =>
-      findings.push(finding),
-    )
-  })
-  const found = findings.filter(({ broken }) => broken > 0)
-  expect(found).toMatchObject([{ invariant: expect.stringContaining(invariant) }])
+  expect(await api.brokenBy('DELETE FROM stage_tickets', ...forgery)).toEqual([
+    expect.stringContaining(invariant),
+  ])
 })
 
 test('of two freezes at once one writes the list, and a claim in progress is in it', async () => {
   api.setNow('2025-09-19T00:01:00+07:00')
-  const [both] = await api.database.transaction(async (tx) => {
-    await tx.query(
-      namedStatement(
-        `INSERT INTO ticket SELECT member_id, stage, 5, mission, 'A51C-20Q0-17C0', claimed_at
-         FROM ticket WHERE voided_at IS NOT NULL`,
-      ),
+  const ticket = `INSERT INTO ticket SELECT member_id, stage, 5, mission, 'A51C-20Q0-17C0', claimed_at
+    FROM ticket WHERE voided_at IS NOT NULL`
+  const freeze = () =>
+    freezeList(api, 2).then(
+      () => 'written',
+      () => 'refused',
     )
-    const both = Promise.allSettled([freezeList(api, 2), freezeList(api, 2)])
-    await api.untilLocked(2)
-    return [both]
-  })
-  expect((await both)?.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  const ends = await api.during(
+    (tx) => tx.query(namedStatement(ticket)),
+    () => [freeze(), freeze()],
+  )
+  expect(ends.sort()).toEqual(['refused', 'written'])
   expect(
     await api.sql("SELECT FROM draw_entry WHERE draw = 2 AND code = 'A51C-20Q0-17C0'"),
   ).toHaveLength(1)
@@ -238,16 +230,11 @@ test('an unvoid during a freeze says that its list leaves the ticket out', async
   const { codes } = await api.addHolder()
   await api.correct(voidTicket, codes[0])
   api.setNow(BEFORE_DRAW_2)
-  const [valid] = await api.database.transaction(async (tx) => {
-    await freezeDrawList(tx, { site: api.config.site, draw: 2, again: true, now: api.now })
-    let over = 0
-    const valid = api.correct(unvoidTicket, codes[0]).finally(() => over++)
-    await api.untilLocked(1, () => over)
-    return [valid]
-  })
-  expect((await valid)?.detail).toEqual({
-    note: 'left out of list 2: draw freeze 2 --again --reason TEXT',
-  })
+  const [valid] = await api.during(
+    (tx) => freezeDrawList(tx, { site: api.config.site, draw: 2, again: true, now: api.now }),
+    () => [api.correct(unvoidTicket, codes[0])],
+  )
+  expect(valid?.detail).toEqual({ note: 'left out of list 2: draw freeze 2 --again --reason TEXT' })
 })
 
 test('a list is frozen again whole, or stays as it is', async () => {

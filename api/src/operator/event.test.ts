@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from '@jest/globals'
-import { newDatabase, newDatabaseUrl } from '../../test/database.ts'
+import { newDatabase, newDatabaseUrl, WAITING } from '../../test/database.ts'
 import { newFolder } from '../../test/folder.ts'
 import { startTestApi } from '../../test/test-api.ts'
 import { createApi } from '../create-api.ts'
@@ -166,7 +166,7 @@ const IMPATIENT = `--import=data:text/javascript,${encodeURIComponent(
 )}`
 
 test('an import that a signal ends says what it did, and the next one goes on', async () => {
-  const database = await newDatabase(url)
+  const api = await startTestApi({ url })
   const fileOf = (count: number) => {
     const file = join(folder, `many-${count}.csv`)
     const lines = Array.from({ length: count }, (_, i) => `many${i},1234\n`)
@@ -174,22 +174,15 @@ test('an import that a signal ends says what it did, and the next one goes on', 
     return file
   }
   const file = fileOf(4000)
-  const countMany = namedStatement(
-    "SELECT count(*)::int AS n FROM member WHERE account LIKE 'many%'",
-  )
-  const stored = async () => (await database.query<{ n: number }>(countMany))[0]?.n ?? 0
-  const findWaiting = namedStatement(
-    "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-  )
-  const isWaiting = async () => (await database.query(findWaiting)).length > 0
+  const stored = async () => (await api.sql("SELECT FROM member WHERE account LIKE 'many%'")).length
   /** The import waits for the line's member, so that it cannot end before. */
   const endBy = async (signal: NodeJS.Signals, line: number, imported = file) => {
     let running: ReturnType<typeof event> | undefined
-    await withoutCommits(database).transaction(async (tx) => {
+    await withoutCommits(api.database).transaction(async (tx) => {
       await saveMembers(tx, [newMember(loginKeys(PEPPER), `many${line}`, '1234')])
       const place = { DATABASE_URL: url, NODE_OPTIONS: IMPATIENT }
       running = eventAt(place, 'import', 'members', imported)
-      while (!(await isWaiting())) await sleep(20)
+      await api.untilLocked(1)
       await running.hasPrinted()
       running.kill(signal)
       // As Ctrl-C arrives through npm. Two that wait become one.
@@ -197,7 +190,7 @@ test('an import that a signal ends says what it did, and the next one goes on', 
       running.kill(signal)
     })
     // The connection of a killed import would be taken for the next one's.
-    while (await isWaiting()) await sleep(20)
+    while ((await api.sql(WAITING)).length > 0) await sleep(20)
     return running
   }
   const whole = await endBy('SIGINT', 50, fileOf(250))
@@ -216,7 +209,6 @@ test('an import that a signal ends says what it did, and the next one goes on', 
   const repeated = await endBy('SIGINT', 3000)
   expect(repeated?.code).toBe(130)
   expect(repeated?.out).toMatch(/^the import of this file by an at .* did not end; .*\n/)
-  await database.close()
 })
 
 test('an export replaces its file whole, with mode 0600', async () => {

@@ -67,28 +67,29 @@ test.each([
   ['a deposit', 'NAP_300', { NAP_300: 400 }],
   ['a proof', 'NAP_STREAK', { NAP_STREAK: 6 }],
 ])('a reversal during or after a recount reopens a claim by %s', async (_by, mission, goals) => {
-  const claims = [0, 1].map(async () => {
+  const addClaim = async () => {
     const { account, token } = await api.addSession()
     const days = [11, 12, 13, 14, 15].map((day) => `2025-08-${day}`)
     const lines = days.map((day): [string, 'deposit', number] => [day, 'deposit', 70])
     const refs = await api.act(account, ...lines)
     const proof = { startTimeStreak: days[0], endTimeStreak: days[4] }
     await api.claim(token, mission, mission === 'NAP_300' ? {} : proof)
-    return { account, reverse: () => api.reverse(account, refs.slice(0, 2)) }
-  })
-  const [early, late] = await Promise.all(claims)
-  let reversal: Promise<unknown> | undefined
-  await api.database.transaction(async (tx) => {
-    await recountIn(tx, goals)
-    reversal = early?.reverse()
-    await api.untilLocked(1)
-  })
-  await reversal
-  expect(await api.needsReview(early?.account ?? '', mission)).toBe(true)
+    return {
+      reverse: () => api.reverse(account, refs.slice(0, 2)),
+      needsReview: () => api.needsReview(account, mission),
+    }
+  }
+  const early = await addClaim()
+  const late = await addClaim()
+  await api.during(
+    (tx) => recountIn(tx, goals),
+    () => [early.reverse()],
+  )
+  expect(await early.needsReview()).toBe(true)
 
-  expect(await api.needsReview(late?.account ?? '', mission)).toBe(false)
-  await late?.reverse()
-  expect(await api.needsReview(late?.account ?? '', mission)).toBe(true)
+  expect(await late.needsReview()).toBe(false)
+  await late.reverse()
+  expect(await late.needsReview()).toBe(true)
   expect(await api.isSound()).toBe(true)
   await recount({})
 })
@@ -150,13 +151,10 @@ test('a mission that nobody has reached can be removed after the first booking',
 
 test('a batch that is booked during a recount is counted by the new goal', async () => {
   const { account, token } = await api.addSession()
-  let sending: Promise<unknown> | undefined
-  await api.database.transaction(async (tx) => {
-    await recountIn(tx, { NAP_300: 100 })
-    sending = api.act(account, ['2025-08-12', 'deposit', 150])
-    await api.untilLocked(1)
-  })
-  await sending
+  await api.during(
+    (tx) => recountIn(tx, { NAP_300: 100 }),
+    () => [api.act(account, ['2025-08-12', 'deposit', 150])],
+  )
   expect(await api.states(token)).toBe('203002')
   expect(await api.isSound()).toBe(true)
 })
@@ -164,11 +162,9 @@ test('a batch that is booked during a recount is counted by the new goal', async
 test('a server that starts during a recount does not restore the goals before', async () => {
   const { account } = await api.addSession()
   await api.act(account, ['2025-08-12', 'deposit', 1])
-  const [start] = await api.database.transaction(async (tx) => {
-    await recountIn(tx, { NAP_300: 400 })
-    const start = syncMissions(api.database).catch((error: unknown) => error)
-    await api.untilLocked(1)
-    return [start]
-  })
-  expect(String(await start)).toMatch(/NAP_300 from 400 to 300/)
+  const [start] = await api.during(
+    (tx) => recountIn(tx, { NAP_300: 400 }),
+    () => [syncMissions(api.database).catch(String)],
+  )
+  expect(start).toMatch(/NAP_300 from 400 to 300/)
 })

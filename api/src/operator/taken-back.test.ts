@@ -174,11 +174,9 @@ test('an import refuses forgotten accounts, unless an operator wants them again'
 
 test('an import that waits for forget refuses the account', async () => {
   const account = await api.addMember()
-  const [importing] = await api.database.transaction(async (tx) => {
-    await forgetMember(tx, [account], api.now(), async () => api.loginKeys, 'an')
-    const importing = importMember(account)
-    await api.untilLocked(1)
-    return [importing]
-  })
-  expect(await importing).toMatchObject({ accepted: 0, refused: [{ index: 0 }] })
+  const [imported] = await api.during(
+    (tx) => forgetMember(tx, [account], api.now(), async () => api.loginKeys, 'an'),
+    () => [importMember(account)],
+  )
+  expect(imported).toMatchObject({ accepted: 0, refused: [{ index: 0 }] })
 })
