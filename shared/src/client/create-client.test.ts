@@ -1,6 +1,6 @@
 import { EVENT_TIME_HEADER, SIGN_HEADER, SPREAD_HEADER } from '../contract/headers.ts'
 import { expectConsoleError } from '../testing/console-errors.ts'
-import { startWireServer, type WireServer } from '../testing/wire-server.ts'
+import { ok, settle, startWireServer, until, type WireServer } from '../testing/wire-server.ts'
 import { createClient } from './create-client.ts'
 
 let server: WireServer
@@ -30,8 +30,6 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-const ok = (data: unknown) => ({ body: { status_code: 200, data } })
-
 describe('leaving the page', () => {
   function clickLink() {
     document.body.innerHTML = '<a href="https://example.com/">x</a>'
@@ -54,8 +52,7 @@ describe('leaving the page', () => {
     const wait = jest.spyOn(window, 'setTimeout')
     const rejected = expect(missions()).rejects.toMatchObject({ failure: 'unreachable' })
     // Until the failure waits to see whether the page stays.
-    while (!wait.mock.calls.some(([, ms]) => ms === 20_000))
-      await new Promise((resolve) => setTimeout(resolve, 1))
+    await until(() => wait.mock.calls.some(([, ms]) => ms === 20_000))
     dispatchEvent(new Event('pageshow'))
     await rejected
     expect(failures).toEqual([])
@@ -241,8 +238,8 @@ describe('failures reach the interceptor once each', () => {
     server.answer('GET /client/info', { status: 401, body: { message: 'Máy chủ nói' } })
     const ended = jest.fn()
     void client().missions().then(ended, ended)
-    while (failures.length === 0) await new Promise((done) => setTimeout(done, 5))
-    await new Promise((done) => setTimeout(done, 5))
+    await until(() => failures.length > 0)
+    await settle()
     expect(failures).toEqual([failure])
     expect(ended).not.toHaveBeenCalled()
   })
@@ -290,9 +287,9 @@ describe('a call that the server puts off', () => {
     const waits = skipWaits()
     server.answer('POST /client/take-code', putOff(seconds))
     const claimed = client().takeCode({ mission: 'A' })
-    while (server.seen.length < 2) await new Promise((done) => setTimeout(done, 5))
+    await until(() => server.seen.length >= 2)
     token = 'of another member'
-    while (server.seen.length < 3) await new Promise((done) => setTimeout(done, 5))
+    await until(() => server.seen.length >= 3)
     server.answer('POST /client/take-code', ok(['X1']))
     expect(await claimed).toEqual({ ok: true, codes: ['X1'] })
     expect(waits).toHaveLength(server.seen.length - 1)
@@ -308,7 +305,7 @@ describe('a call that the server puts off', () => {
     const waits = skipWaits()
     server.answer('GET /client/info', putOff('60'))
     const asked = client().missions()
-    while (server.seen.length < 4) await new Promise((done) => setTimeout(done, 5))
+    await until(() => server.seen.length >= 4)
     server.answer('GET /client/info', ok([]))
     expect(await asked).toEqual([])
     expect(putOffs).toEqual(waits)
@@ -320,12 +317,11 @@ describe('a call that the server puts off', () => {
     const waits = skipWaits()
     server.answer('POST /client/take-code', putOff('1'))
     const claimed = client().takeCode({ mission: 'A' })
-    while (putOffs.length === 0) await new Promise((done) => setTimeout(done, 5))
+    await until(() => putOffs.length > 0)
     expectConsoleError(/socket hang up/)
     server.answer('POST /client/take-code', null)
     const before = server.seen.length
-    while (server.seen.length < before + 2 && failures.length === 0)
-      await new Promise((done) => setTimeout(done, 5))
+    await until(() => server.seen.length >= before + 2 || failures.length > 0)
     server.answer('POST /client/take-code', ok(['X1']))
     expect(await claimed).toEqual({ ok: true, codes: ['X1'] })
     expect(putOffs).toEqual(waits)
@@ -344,14 +340,14 @@ describe('a call that the server puts off', () => {
     skipWaits()
     server.answer('GET /client/info', putOff('2'))
     const call = client().missions()
-    while (server.seen.length === 0) await new Promise((done) => setTimeout(done, 5))
+    await until(() => server.seen.length > 0)
     token = 'of another member'
     server.answer('GET /client/info', { status: 401, body: { message: 'Hết hạn' } })
     const ended = jest.fn()
     void call.then(ended, ended)
     const before = server.seen.length
-    while (server.seen.length === before) await new Promise((done) => setTimeout(done, 5))
-    await new Promise((done) => setTimeout(done, 5))
+    await until(() => server.seen.length > before)
+    await settle()
     expect(failures).toEqual([])
     expect(ended).not.toHaveBeenCalled()
   })

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { setImmediate } from 'node:timers/promises'
 
 /** A request as the server saw it. */
 interface SeenRequest {
@@ -59,4 +60,16 @@ export async function startWireServer(): Promise<WireServer> {
     answer: (route, answer) => void answers.set(route, answer),
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }
+}
+
+export const ok = (data: unknown) => ({ body: { status_code: 200, data } })
+
+/** Waits in turns of the event loop, which fake timers leave alone. */
+export async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await setImmediate()
+}
+
+/** Waits until an answer that has been sent has had its effect. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 50; turn += 1) await setImmediate()
 }

@@ -1,9 +1,14 @@
-import { setImmediate } from 'node:timers/promises'
 import { publicConfigSchema } from '@anniversary/shared/contract/config'
 import type { AppPath } from '@anniversary/shared/contract/host'
 import { EVENTS } from '@anniversary/shared/contract/page-names'
 import { expectConsoleError } from '@anniversary/shared/testing/console-errors'
-import { startWireServer, type WireServer } from '@anniversary/shared/testing/wire-server'
+import {
+  ok,
+  settle,
+  startWireServer,
+  until,
+  type WireServer,
+} from '@anniversary/shared/testing/wire-server'
 import { clearSession, sessionStore, startSession, watchSession } from '../session/session-store.ts'
 import { takeKeptToasts, toastStore } from '../toasts/toast-store.ts'
 import { createHost } from './create-host.ts'
@@ -22,10 +27,6 @@ const host = () =>
       return isRouted
     },
   })
-/** Turns of the event loop, which fake timers leave alone. */
-async function until(isTrue: () => boolean): Promise<void> {
-  while (!isTrue()) await setImmediate()
-}
 const shown = () => toastStore.getState().toasts.map(({ kind, text }) => `${kind}: ${text}`)
 
 beforeEach(async () => {
@@ -52,7 +53,7 @@ test('many 401s show one toast and log out once after 500 ms', async () => {
   const { api } = host()
   void Promise.all([api.missions(), api.history(), api.missions()])
   await until(() => shown().length > 0 && server.seen.length === 3)
-  for (let turn = 0; turn < 50; turn += 1) await setImmediate()
+  await settle()
   expect(shown()).toEqual(['error: Phiên đã kết thúc'])
   jest.advanceTimersByTime(499)
   expect(sessionStore.getState().session?.token).toBe('tok')
@@ -72,17 +73,17 @@ test.each([
   const ended = jest.fn()
   for (const _twice of [1, 2]) void api.missions().then(ended, ended)
   await until(() => server.seen.length === 2 && jest.getTimerCount() > 0)
-  for (let turn = 0; turn < 50; turn += 1) await setImmediate()
+  await settle()
   expectConsoleError(/navigation/)
   jest.advanceTimersByTime(500)
   expect(takeKeptToasts()).toEqual([{ kind: 'warning', text }])
-  await setImmediate()
+  await settle()
   expect(ended).not.toHaveBeenCalled()
 })
 
 // spec: logout-call
 test('clearing the session logs out on the server in the background', async () => {
-  server.answer('POST /client/logout', { body: { status_code: 200, data: true } })
+  server.answer('POST /client/logout', ok(true))
   host().session.clear()
   expect(sessionStore.getState().session).toBeNull()
   await until(() => server.seen.length > 0)
@@ -96,7 +97,7 @@ test('a lost logout call changes nothing for the member', async () => {
   server.answer('POST /client/logout', null)
   host().session.clear()
   await until(() => server.seen.length > 0)
-  for (let i = 0; i < 50; i++) await setImmediate()
+  await settle()
   jest.runAllTimers()
   expect([shown(), moved]).toEqual([[], []])
 })
@@ -107,7 +108,7 @@ test('a 401 after the logout says nothing', async () => {
   void api.missions()
   await until(() => server.seen.length > 0)
   session.clear()
-  for (let turn = 0; turn < 50; turn += 1) await setImmediate()
+  await settle()
   jest.advanceTimersByTime(500)
   expect([shown(), moved]).toEqual([[], []])
 })
@@ -117,7 +118,7 @@ test('a new login within those 500 ms keeps its session', async () => {
   const { api, session } = host()
   void api.missions()
   await until(() => shown().length > 0)
-  server.answer('GET /client/info', { body: { status_code: 200, data: [] } })
+  server.answer('GET /client/info', ok([]))
   session.start({ sign: 'new', username: 'demo02' })
   await api.missions()
   jest.advanceTimersByTime(500)
@@ -178,7 +179,7 @@ test('a call that a page load ends raises no toast', async () => {
   isRouted = false
   const { api, navigate, reload } = host()
   for (const leave of [() => navigate('/login'), reload]) {
-    server.answer('GET /client/info', { body: { status_code: 200, data: [] } })
+    server.answer('GET /client/info', ok([]))
     await api.missions()
     server.answer('GET /client/info', null)
     expectConsoleError(/navigation/)
@@ -187,7 +188,7 @@ test('a call that a page load ends raises no toast', async () => {
     const asked = server.seen.length
     void api.missions().catch(() => undefined)
     await until(() => server.seen.length > asked)
-    for (let turn = 0; turn < 50; turn += 1) await setImmediate()
+    await settle()
     expect(shown()).toEqual([])
     dispatchEvent(new Event('pageshow'))
   }
@@ -207,7 +208,7 @@ test("a 401 of another login's token leaves the session alone", async () => {
 
 test('the event clock follows the server', async () => {
   server.answer('GET /client/info', {
-    body: { status_code: 200, data: [] },
+    ...ok([]),
     headers: { 'x-event-time': '2025-08-20T13:00:00Z' },
   })
   const { api, clock } = host()
@@ -229,7 +230,7 @@ test.each(['//evil.example', '/\\evil.example', 'https://evil.example', 'javascr
 )
 
 test('a login call runs the code of /home meanwhile', async () => {
-  server.answer('POST /client/login', { status: 200, body: { status_code: 200, data: {} } })
+  server.answer('POST /client/login', ok({}))
   const answer = host().api.login({ username: 'demo01', lastBankNumber: '1234' })
   expect(preloaded).toEqual(['/home'])
   expect(await answer).toEqual({ ok: false })
@@ -240,7 +241,7 @@ test.each<[string, AppPath, number]>([
   ['expire with another page', '/check', 2],
 ])('missions requested at the login %s', async (_, path, requests) => {
   const data = [{ event_code_detail: 'A', name: 'A', claimed: 0 }]
-  server.answer('GET /client/info', { body: { status_code: 200, data } })
+  server.answer('GET /client/info', ok(data))
   const { api, session, navigate } = host()
   session.start({ sign: 'new', username: 'demo01' })
   navigate(path)
@@ -252,7 +253,7 @@ test.each<[string, AppPath, number]>([
 })
 
 test('a list that no page took within 30 s of the login is asked for again', async () => {
-  server.answer('GET /client/info', { body: { status_code: 200, data: [] } })
+  server.answer('GET /client/info', ok([]))
   const { api, session } = host()
   session.start({ sign: 'new', username: 'demo01' })
   await until(() => server.seen.length === 1)
@@ -263,7 +264,7 @@ test('a list that no page took within 30 s of the login is asked for again', asy
 
 test('an answered call shows that a browser which claims to be offline is not', async () => {
   const headers = { 'x-event-time': '2025-08-20T13:00:00.000Z' }
-  server.answer('GET /client/info', { headers, body: { status_code: 200, data: [] } })
+  server.answer('GET /client/info', { headers, ...ok([]) })
   jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   const found = jest.fn()
   addEventListener(EVENTS.networkFound, found, { once: true })
