@@ -2,11 +2,11 @@ import { createApiError } from '@anniversary/shared/client/api-error'
 import { COPY_TOAST_MS } from '@anniversary/shared/contract/event'
 import type {
   ApiFailure,
-  ClientApi,
   DrawResult,
   HistoryResult,
+  TicketEntry,
 } from '@anniversary/shared/contract/host'
-import { createFakeHost } from '@anniversary/shared/testing/fake-host'
+import { createFakeHost, type FakeHostOptions } from '@anniversary/shared/testing/fake-host'
 import { pending } from '@anniversary/shared/testing/pending'
 import { act, cleanup, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -15,14 +15,24 @@ import { sampleGiftcodes, sampleHistory, sampleTickets } from './fixtures.ts'
 import HistoryPage from './HistoryPage.tsx'
 import { historyTexts as texts } from './texts.ts'
 
-function open(history: () => Promise<HistoryResult>) {
+function open(history: () => Promise<HistoryResult>, options: FakeHostOptions = {}) {
   const asked = jest.fn(history)
-  const host = createFakeHost({ api: { history: asked } })
+  const host = createFakeHost({ ...options, api: { history: asked, ...options.api } })
   // Before the render: it installs a clipboard.
   const user = userEvent.setup({ delay: null })
   const page = render(<HistoryPage host={host} />, { wrapper: StrictMode })
   return { host, asked, user, ...page }
 }
+const live = () => new Date()
+
+const ticket = (codes: readonly string[], more: Partial<TicketEntry> = {}) => ({
+  mission: 'X',
+  name: 'x',
+  codes,
+  claimedAt: '',
+  prizes: [],
+  ...more,
+})
 
 const answer = (result: HistoryResult) => () => Promise.resolve(result)
 const fail = (failure: ApiFailure, status?: number) => () =>
@@ -42,7 +52,7 @@ const failure = () => screen.findByText(texts.failed)
 describe('the ticket table', () => {
   // spec: ticket-table
   it('rows show time, joined codes and the mission in capitals', async () => {
-    const entry = { mission: 'X', name: 'x', codes: [], claimedAt: 'hôm qua', prizes: [] }
+    const entry = ticket([], { claimedAt: 'hôm qua' })
     open(answer(sampleHistory({ tickets: [...sampleTickets.slice(2, 4).reverse(), entry] })))
     const table = within(await ticketRegion()).getByRole('table')
     const heads = within(table).getAllByRole('columnheader')
@@ -59,14 +69,7 @@ describe('the ticket table', () => {
   // spec: history-capitals
   it('a decomposed name is composed before it is upper-cased', async () => {
     const name = 'Chia sẻ đường liên kết ở nhiều nền tảng'.normalize('NFD')
-    const entry = {
-      mission: 'X',
-      name,
-      codes: ['A'],
-      claimedAt: '2025-08-20T20:05:30+07:00',
-      prizes: [],
-    }
-    open(answer(sampleHistory({ tickets: [entry] })))
+    open(answer(sampleHistory({ tickets: [ticket(['A'], { name })] })))
     expect(rowsOf(await ticketRegion())[0]?.[2]).toBe(
       'CHIA SẺ ĐƯỜNG LIÊN KẾT Ở NHIỀU NỀN TẢNG'.normalize('NFC'),
     )
@@ -87,10 +90,9 @@ it('a row names the numbers of its codes in lists and the delivery of a prize', 
     prize: 'Xe máy',
     delivery: { deliveredAt, until },
   })
-  const entry = { mission: 'X', name: 'x', codes: [code, other], claimedAt: '', lists }
   const entries = [
-    { ...entry, prizes: [win(code, '2025-09-20T09:00:00+07:00')] },
-    { ...entry, prizes: [win(other, null)] },
+    ticket([code, other], { lists, prizes: [win(code, '2025-09-20T09:00:00+07:00')] }),
+    ticket([code, other], { lists, prizes: [win(other, null)] }),
   ]
   open(answer(sampleHistory({ tickets: entries })))
   const cells = rowsOf(await ticketRegion()).map(([, cell]) => cell)
@@ -102,35 +104,26 @@ it('a row names the numbers of its codes in lists and the delivery of a prize', 
 
 describe('a gift code that was won', () => {
   const until = '2025-10-09T23:59:59+07:00'
+  const now = () => new Date('2025-10-09T23:59:00+07:00')
   const answerOf = (deliveredAt: string | null, isGiftcode = true) => {
     const win = { code: 'A', draw: 1, prize: 'Code 999k', delivery: { deliveredAt, until } }
-    const entry = { mission: 'X', name: 'x', codes: ['A'], claimedAt: '' }
-    return sampleHistory({ tickets: [{ ...entry, prizes: [{ ...win, isGiftcode }] }] })
+    return sampleHistory({ tickets: [ticket(['A'], { prizes: [{ ...win, isGiftcode }] })] })
   }
   const button = () => screen.queryByRole('button', { name: 'Đổi gift code' })
-  const openAt = (
-    api: { history: () => Promise<HistoryResult>; tradeGiftcode?: ClientApi['tradeGiftcode'] },
-    now = '2025-10-09T23:59:00+07:00',
-  ) => {
-    const host = createFakeHost({ api, now: () => new Date(now) })
-    render(<HistoryPage host={host} />)
-    return host
-  }
 
   it('its button exchanges it once and reloads the history', async () => {
-    const history = jest.fn(answer(answerOf(null)))
     const { promise, resolve } = pending<typeof sampleGiftcodes>()
     const tradeGiftcode = jest.fn(() => promise)
-    const host = openAt({ history, tradeGiftcode })
+    const { host, asked, user } = open(answer(answerOf(null)), { api: { tradeGiftcode }, now })
     expect(await screen.findByText(/^Chúc mừng!/)).toHaveTextContent(
       /Code 999k. Hãy đổi gift code trong lịch sử nhận vé, đến hết ngày 09\/10\/2025.$/,
     )
     expect(screen.getByText('Chưa đổi, đổi đến hết 09/10/2025')).toBeVisible()
-    await userEvent.dblClick(button() as HTMLElement)
+    await user.dblClick(button() as HTMLElement)
     expect(button()).toHaveAttribute('aria-busy', 'true')
     expect(tradeGiftcode).toHaveBeenCalledTimes(1)
     const exchanged = answerOf('2025-09-09T21:15:00+07:00')
-    history.mockResolvedValue({ ...exchanged, giftcodes: sampleGiftcodes } as HistoryResult)
+    asked.mockResolvedValue({ ...exchanged, giftcodes: sampleGiftcodes } as HistoryResult)
     await act(async () => resolve(sampleGiftcodes))
     expect(await giftRegion()).toHaveTextContent('GIFT-999K-0001')
     expect(screen.getByText('Đã đổi gift code lúc 21:15 09/09/2025')).toBeVisible()
@@ -141,33 +134,35 @@ describe('a gift code that was won', () => {
   })
 
   it('a failed exchange says so and can be repeated', async () => {
-    const host = openAt({ history: answer(answerOf(null)), tradeGiftcode: fail('unreachable') })
+    const { host, user } = open(answer(answerOf(null)), {
+      api: { tradeGiftcode: fail('unreachable') },
+      now,
+    })
     await loaded()
-    await userEvent.click(button() as HTMLElement)
+    await user.click(button() as HTMLElement)
     expect(host.toasts()).toEqual([texts.exchangeFailed])
     expect(button()).not.toHaveAttribute('aria-busy')
   })
 
   it.each([
-    ['that was exchanged', answerOf('2025-09-09T21:15:00+07:00'), undefined],
-    ['that has lapsed', answerOf(null), '2025-10-10T00:00:00+07:00'],
-    ['but for another prize', answerOf(null, false), undefined],
+    ['that was exchanged', answerOf('2025-09-09T21:15:00+07:00'), now],
+    ['that has lapsed', answerOf(null), () => new Date('2025-10-10T00:00:00+07:00')],
+    ['but for another prize', answerOf(null, false), now],
   ])('%s has no button', async (_, history, now) => {
-    openAt({ history: answer(history) }, now)
+    open(answer(history), { now })
     await loaded()
     expect(button()).toBeNull()
   })
 })
 
 it('a void code is marked, and neither counted nor copied with the others', async () => {
-  const entry = { mission: 'X', name: 'x', codes: ['A', 'B'], claimedAt: '', prizes: [] }
-  const { user } = open(answer(sampleHistory({ tickets: [{ ...entry, voided: ['B'] }] })))
+  const { user } = open(answer(sampleHistory({ tickets: [ticket(['A', 'B'], { voided: ['B'] })] })))
   expect(await ticketRegion()).toHaveAccessibleName('Vé số may mắn (1)')
   expect(rowsOf(await ticketRegion())[0]?.[1]).toBe('A, BB: đã hủy, không tham gia quay thưởng')
   await user.click(screen.getByRole('button', { name: 'Sao chép tất cả' }))
   await expect(navigator.clipboard.readText()).resolves.toBe('A')
   cleanup()
-  open(answer(sampleHistory({ tickets: [{ ...entry, codes: ['B'], voided: ['B'] }] })))
+  open(answer(sampleHistory({ tickets: [ticket(['B'], { voided: ['B'] })] })))
   expect(await ticketRegion()).toHaveAccessibleName('Vé số may mắn (0)')
   expect(screen.queryByRole('button', { name: 'Sao chép tất cả' })).toBeNull()
 })
@@ -211,9 +206,7 @@ it.each([
   ['keeps the table where it cannot', fail('unreachable'), [texts.failed], 0],
 ])('a draw that begins reloads the history: %s', async (_, next, toasts, results) => {
   jest.useFakeTimers({ now: new Date('2025-09-09T19:59:59+07:00') })
-  const asked = jest.fn(answer(sampleHistory({ tickets: sampleTickets })))
-  const host = createFakeHost({ api: { history: asked }, now: () => new Date() })
-  render(<HistoryPage host={host} />)
+  const { host, asked } = open(answer(sampleHistory({ tickets: sampleTickets })), { now: live })
   await act(async () => {})
   expect(screen.getByText(texts.resultsLater)).toBeVisible()
   asked.mockImplementation(next)
@@ -259,13 +252,8 @@ it('a call that ended with the page is dropped when the cache restores it', asyn
 
 it('an import while the page is open reloads the history once', async () => {
   jest.useFakeTimers({ now: new Date('2025-09-09T20:30:00+07:00') })
-  const asked = jest.fn(answer(sampleHistory({ tickets: sampleTickets })))
   const draws = jest.fn(async (): Promise<readonly DrawResult[]> => [])
-  render(
-    <HistoryPage
-      host={createFakeHost({ api: { history: asked, draws }, now: () => new Date() })}
-    />,
-  )
+  const { asked } = open(answer(sampleHistory()), { api: { draws }, now: live })
   await act(() => jest.advanceTimersByTimeAsync(100_000))
   expect(asked).toHaveBeenCalledTimes(1)
   draws.mockResolvedValue([{ draw: 1, prize: 'Xe máy', codes: ['X'] }])
@@ -345,11 +333,7 @@ describe('a failure', () => {
     history.mockResolvedValueOnce(sampleHistory()).mockRejectedValue(banned)
     const supportUrl = 'https://support.example/'
     jest.useFakeTimers({ now: new Date('2025-09-09T19:59:59+07:00') })
-    render(
-      <HistoryPage
-        host={createFakeHost({ api: { history }, config: { supportUrl }, now: () => new Date() })}
-      />,
-    )
+    open(history, { config: { supportUrl }, now: live })
     await act(async () => {})
     await act(() => jest.advanceTimersByTimeAsync(27_000))
     expect(screen.getByText(banned.message)).toBeVisible()
