@@ -272,6 +272,23 @@ describe('the cards', () => {
     expect(screen.getByText('Mã dự thưởng của bạn (1)')).toBeVisible()
   })
 
+  test('a stage that begins opens its cards, and no call is sent in four seconds', async () => {
+    jest.spyOn(Math, 'random').mockReturnValue(0)
+    const draws = jest.fn(async () => [])
+    const closed = typicalMissions.map((one) => ({ ...one, claimed: 0 as const }))
+    const next = { at: new Date('2025-09-10T00:00:00+07:00'), missions: typicalMissions }
+    const list = async () => Object.assign(closed, { next })
+    // It watches for results each minute, so at the stage's third second too.
+    const { missions } = await open({ missions: list, draws }, '2025-09-09T23:59:02+07:00')
+    draws.mockClear()
+    await pass(57_000)
+    expect(card('Nạp tiền 10 lần')).toBeDisabled()
+    await pass(1000)
+    expect(card('Nạp tiền 10 lần')).toBeEnabled()
+    await pass(4000)
+    expect([missions, draws].map(({ mock }) => mock.calls.length)).toEqual([1, 0])
+  })
+
   test('when a stage begins the heading gets the focus of the fold', async () => {
     const { missions } = await open({}, '2025-09-09T23:59:59+07:00')
     only(screen.getByText('1 nhiệm vụ mở ngày 10/09')).focus()
