@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { check, until } from '@anniversary/api/prove/report'
 import { currentSiteRecord } from '@anniversary/deploy/site/record'
 import { FileTarget } from '@anniversary/deploy/target/file-target'
+import { repeat } from './faults.ts'
 import { copyBuild, type Stack } from './stack.ts'
 import { type Shares, sendView, startVisitors } from './visitors.ts'
 
@@ -23,10 +24,17 @@ const BAD: [alert: string, shares: Shares][] = [
 export async function proveCanaries(stack: Stack): Promise<[alert: string, seconds: number][]> {
   const good = await startCanary(stack, '1.0.1')
   const stopVisitors = startVisitors(stack.origins, good, { threw: 0.01, paintedLate: 0.11 })
-  const forging = forgeViews(stack, good.canary)
+  const forging = new AbortController()
+  // One address says again and again that the canary threw.
+  const forged = repeat(forging.signal, 200, () =>
+    Promise.all(
+      stack.origins.map((origin) => sendView(origin, good.canary, ['threw'], '203.0.113.7')),
+    ),
+  )
   await sleep(WATCH_SECONDS * 1000)
   stopVisitors()
-  await forging.stop()
+  forging.abort()
+  await forged
   check(
     (await readRemote(stack))?.canary !== undefined,
     'a good canary runs on, with forged views too',
@@ -62,20 +70,5 @@ async function startCanary(stack: Stack, version: string) {
   return {
     current: remote?.current.version ?? '',
     canary: remote?.canary?.release.version ?? '',
-  }
-}
-
-/** One address says again and again that a canary threw. */
-function forgeViews(stack: Stack, canary: string) {
-  let isOver = false
-  const running = (async () => {
-    for (; !isOver; await sleep(200))
-      for (const origin of stack.origins) await sendView(origin, canary, ['threw'], '203.0.113.7')
-  })()
-  return {
-    async stop() {
-      isOver = true
-      await running
-    },
   }
 }

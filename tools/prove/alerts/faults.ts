@@ -3,17 +3,22 @@ import { rmSync, utimesSync, watch, writeFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { any } from '@anniversary/api/prove/clients'
+import { book, claim } from '@anniversary/api/prove/members'
+import { callerOf } from '@anniversary/api/test/caller'
 import { failureReport } from '@anniversary/api/test/failure-report'
 import { ROOT } from '../../packages.ts'
-import { newName, postCall, sendClaim, sendLogin } from './member-calls.ts'
 import { startProgram, stopProgram } from './programs.ts'
-import { BACKOFFICE_KEY, type Stack } from './stack.ts'
+import type { Stack } from './stack.ts'
 import { newAddress, sendReport, sendView } from './visitors.ts'
 
 /** Causes a fault until the signal, and repairs it. */
 type Cause = (stack: Stack, signal: AbortSignal) => Promise<void>
 
 const HOUR_SECONDS = 3600
+
+/** No member has this account. */
+const NOBODY = { id: '', account: 'nobody', token: '' }
 
 /** Alerts whose faults are there from the start. */
 export const LASTING = ['CertificateExpires', 'EventClockShifted'] as const
@@ -47,25 +52,7 @@ export const FAULTS: readonly [alerts: readonly string[], cause: Cause][] = [
   [
     ['BackofficeRefused'],
     (stack, signal) =>
-      repeat(signal, 500, () =>
-        postCall(
-          stack,
-          'users/activity',
-          { authorization: `Bearer ${BACKOFFICE_KEY}` },
-          {
-            events: [
-              {
-                source: 'proof',
-                ref: String(performance.now()),
-                username: 'nobody',
-                occurred_at: '2025-08-20T20:00:00+07:00',
-                kind: 'bet',
-                amount: 1,
-              },
-            ],
-          },
-        ),
-      ),
+      repeat(signal, 500, () => book(any(stack.origins), NOBODY, 'deposit', ['2025-08-20'])),
   ],
   [
     ['NoTickets'],
@@ -74,12 +61,12 @@ export const FAULTS: readonly [alerts: readonly string[], cause: Cause][] = [
   [
     ['LoginsLimited'],
     (stack, signal) =>
-      repeat(signal, 50, () => together(10, () => sendLogin(stack, newName(), '203.0.113.9'))),
+      repeat(signal, 50, () => together(10, () => sendLogin(stack, '203.0.113.9'))),
   ],
   [
     ['LoginsThrottled'],
     async (stack, signal) => {
-      await repeat(signal, 0, () => together(40, () => sendLogin(stack, newName(), newAddress())))
+      await repeat(signal, 0, () => together(40, () => sendLogin(stack, newAddress())))
       await sql(stack, 'DELETE FROM rate_limit')
     },
   ],
@@ -203,7 +190,18 @@ export const FAULTS: readonly [alerts: readonly string[], cause: Cause][] = [
 const untilAborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 
-async function repeat(
+const sendClaim = ({ origins, players }: Stack, mission = 'NAP_300') =>
+  claim(any(origins), any(players), mission)
+
+let logins = 0
+const sendLogin = ({ origins }: Stack, address: string) =>
+  callerOf(any(origins))({
+    url: '/api/client/login',
+    headers: { 'x-forwarded-for': address },
+    payload: { site: 'ANNIVERSARY', username: `guessed${logins++}`, lastBankNumber: '9999' },
+  })
+
+export async function repeat(
   signal: AbortSignal,
   pauseMs: number,
   work: () => Promise<unknown>,

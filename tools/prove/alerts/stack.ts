@@ -3,7 +3,7 @@ import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:https'
 import { join } from 'node:path'
 import { startApi } from '@anniversary/api/prove/api-process'
-import { seed } from '@anniversary/api/prove/members'
+import { BACKOFFICE_KEY, seed } from '@anniversary/api/prove/members'
 import { until } from '@anniversary/api/prove/report'
 import { startPostgres } from '@anniversary/api/test/postgres'
 import { addAccessToken } from '@anniversary/deploy-server/server/access'
@@ -14,7 +14,6 @@ import { startProgram, stopProgram } from './programs.ts'
 
 const DEPLOY = join(ROOT, 'deploy-server/bin/deploy-server.js')
 const REPORTS_KEY = 'reports-key-of-the-proof'
-export const BACKOFFICE_KEY = 'back-office-key-of-the-proof'
 
 export type Stack = Awaited<ReturnType<typeof startStack>>
 
