@@ -87,6 +87,16 @@ test('browsers report to the address that pages report to, but not of previews',
   expect(policy('/', { reportUrl: '/api/reports' })).toMatch(/; report-to default$/)
 })
 
+test('a preview is not stored or listed, hides its address, and has a page’s policy', () => {
+  const path = '/preview/0123/login/index.html'
+  expect(headers(path)).toMatchObject({
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    'x-robots-tag': 'noindex',
+  })
+  expect(policy(path)).toBe(policy('/login/index.html'))
+})
+
 test.each([
   '/megalive-sample.html',
   '/mf-auth/immutable/drawing.01234567.svg',

@@ -4,11 +4,9 @@ import {
   missionsBuild,
   newSite,
   remoteBuild,
-  serve,
   shellBuild,
   type TestSite,
 } from '../../test/fixture-builds.ts'
-import { siteHandler } from '../serve/server.ts'
 import { allPreviews, previewRecordPath } from '../site/preview.ts'
 import { startCanary } from './canary.ts'
 import { changeSettings, switchRemote } from './configure.ts'
@@ -79,27 +77,6 @@ test('a preview has no canary, no fallback and no reports', async () => {
   const pages = `${await text(`preview/${id}/login/index.html`)}${await text(`preview/${id}/home/index.html`)}`
   expect(pages).toContain('"status":"on"')
   expect(pages).not.toMatch(/canary|"previous"|reportUrl|"off"/)
-})
-
-test('a preview answers its own link only, uncached and unlisted', async () => {
-  const { id } = await preview(await remoteBuild({ text: 'two' }))
-  const url = await serve(siteHandler(target))
-  const { status, headers } = await fetch(`${url}/preview/${id}/login`)
-  expect(status).toBe(200)
-  expect(Object.fromEntries(headers)).toMatchObject({
-    'cache-control': 'no-store',
-    'referrer-policy': 'no-referrer',
-    'x-robots-tag': 'noindex',
-  })
-  const live = await fetch(`${url}/login`)
-  expect(headers.get('content-security-policy')).toBe(live.headers.get('content-security-policy'))
-  const other = id.replace(/^./, (digit) => (digit === '0' ? '1' : '0'))
-  for (const path of [
-    `/preview/${other}/login`,
-    `/preview/${id}/nowhere`,
-    `/.deploy/previews/${id}.json`,
-  ])
-    expect((await fetch(url + path)).status).toBe(404)
 })
 
 test('verify checks a preview until it is stopped', async () => {
