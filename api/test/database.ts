@@ -89,7 +89,14 @@ export async function newDatabase(url?: string): Promise<Database> {
 export const WAITING =
   "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
 
-export function lockWaits(database: Database) {
+export function locksOf(database: Database) {
+  /** Runs `work` in a transaction after `text`, such as a lock. */
+  const holding = <T>(text: string, work: () => Promise<T>) =>
+    database.transaction(async (tx) => {
+      await tx.query(namedStatement(text))
+      return work()
+    })
+
   /** Waits until so many statements wait for locks, or are `over`. */
   const untilLocked = async (count: number, over = () => 0): Promise<void> => {
     const waiting = namedStatement(WAITING)
@@ -114,5 +121,5 @@ export function lockWaits(database: Database) {
     return calls
   }
 
-  return { untilLocked, during }
+  return { holding, untilLocked, during }
 }

@@ -17,7 +17,7 @@ import { LIMITS, type Limits } from '../src/server/lane.ts'
 import { loggerOptions } from '../src/server/observe.ts'
 import { loginKeys } from '../src/server/pepper.ts'
 import { type Call, callerOf } from './caller.ts'
-import { lockWaits, newDatabase } from './database.ts'
+import { locksOf, newDatabase } from './database.ts'
 
 export const SERVICE_KEY = 'service-key-of-the-tests'
 export const REPORTS_KEY = 'reports-key-of-the-tests'
@@ -230,13 +230,7 @@ export async function startTestApi(options: TestOptions = {}) {
       ),
     isSound: () => verifyInvariants(database, () => undefined),
     sql,
-    /** Runs `work` in a transaction after `text`, such as a lock. */
-    holding: <T>(text: string, work: () => Promise<T>) =>
-      database.transaction(async (tx) => {
-        await tx.query(namedStatement(text))
-        return work()
-      }),
-    ...lockWaits(database),
+    ...locksOf(database),
     /** Invariants that the statements would break. */
     brokenBy: (...statements: readonly string[]) =>
       withoutCommits(database).transaction(async (tx) => {
