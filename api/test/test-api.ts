@@ -59,7 +59,7 @@ afterAll(async () => {
 })
 
 interface TestOptions extends Partial<Omit<AppOptions, 'limits'>> {
-  /** By default, calls have minutes, since a busy machine is slow. */
+  /** By default, calls have minutes, since a busy machine is slow, and none is held. */
   readonly limits?: Partial<Limits>
   readonly env?: Record<string, string>
   readonly url?: string
@@ -80,7 +80,13 @@ export async function startTestApi(options: TestOptions = {}) {
     // The answer does not have the cause of a 5xx.
     logger: loggerOptions('error'),
     ...options,
-    limits: { ...LIMITS, deadlineSeconds: 600, longestWaitSeconds: 600, ...options.limits },
+    limits: {
+      ...LIMITS,
+      deadlineSeconds: 600,
+      longestWaitSeconds: 600,
+      holdSeconds: 0,
+      ...options.limits,
+    },
     config,
     database,
   })

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals'
 import { LINKS, startTestApi } from '../../test/test-api.ts'
 import { voidTicket } from '../operator/ticket-corrections.ts'
 
-const api = await startTestApi({ limits: { holdSeconds: 0 } })
+const api = await startTestApi()
 
 const saveAddress = (token: string) =>
   api.call({

@@ -40,9 +40,7 @@ export function registerClaimRoutes(app: App, context: Context): void {
       const { result } = outcome
       // A caller's own texts would each make a series.
       metrics.claims.inc({ mission: findMission(mission) ? mission : 'unknown', result })
-      // A script can invent tokens, of which each has a limit of its own.
-      if (outcome.result === 'no-session')
-        throw await sessionProblem(database, session, { isHeld: true })
+      if (outcome.result === 'no-session') throw await sessionProblem(database, session)
       if (!('codes' in outcome)) {
         const [status, text] = REFUSALS[outcome.result]
         if (outcome.result !== 'bad-links') return refusalAnswer<TakeCodeData>([status, text], null)

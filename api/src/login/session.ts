@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto'
 import { SIGN_HEADER } from '@anniversary/shared/contract/headers'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
-import { type Details, HttpProblem } from '../server/answers.ts'
+import { HttpProblem } from '../server/answers.ts'
 import type { Context } from '../server/context.ts'
 import { inMemberTurn } from '../server/member-turns.ts'
 import { bearerToken } from '../server/service-key.ts'
@@ -97,13 +97,13 @@ export function memberSession(request: FastifyRequest): Buffer {
   return sessionKey(token)
 }
 
-/** 403 for a banned member, else 401. */
-export async function sessionProblem(
-  db: Queryable,
-  session: Buffer,
-  details?: Details,
-): Promise<HttpProblem> {
+/**
+ * 403 for a banned member, else 401. Held, since a script can invent tokens, of
+ * which each has a limit of its own.
+ */
+export async function sessionProblem(db: Queryable, session: Buffer): Promise<HttpProblem> {
   const isBanned = await findBannedSession(db, session)
+  const details = { isHeld: true }
   if (isBanned) return new HttpProblem(403, memberTexts.banned, details)
   return new HttpProblem(401, memberTexts.sessionOver, details)
 }

@@ -55,7 +55,7 @@ export function tallyOutcomes(outcomes: readonly Outcome<string>[]): BatchData {
   }
 }
 
-export interface Details {
+interface Details {
   readonly retryAfterSeconds?: number
   /** Its caller waits for the answer, as one who calls too often. */
   readonly isHeld?: boolean

@@ -158,6 +158,7 @@ test('calls that come before their turn are refused slowly', async () => {
 
 test.each([
   ['claims of invented tokens', (held: TestApi, name: string) => held.claim(name, 'NAP_300')],
+  ['lists of invented tokens', (held: TestApi, name: string) => held.list(name)],
   ['logins beyond a limit', (held: TestApi, name: string) => held.login(name)],
 ])('%s wait for the answer, and take no place from others', async (_, call) => {
   const held = await startTestApi({ limits: { running: 1, holdSeconds: 600 } })
@@ -169,6 +170,7 @@ test.each([
     () => false,
   )
   expect((await held.claim(token, 'NAP_300')).body.data).toHaveLength(1)
+  expect((await held.list(token)).status).toBe(200)
   expect(await Promise.race([isAnswered, 'not yet'])).toBe('not yet')
 })
 
