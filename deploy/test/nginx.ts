@@ -31,8 +31,10 @@ export async function serveByNginx(
   const own = process.getuid?.() === 0 ? 'user root;' : ''
   await writeFile(
     join(folder, 'nginx.conf'),
-    `worker_processes 1;\npid ${join(folder, 'pid')};\nerror_log ${join(folder, 'error.log')};\n${own}
-events { }\nhttp {\naccess_log off;\n${temporary.join('\n')}\n${edit(config).replace('/etc/nginx/event.d', join(folder, 'event.d'))}\n}\n`,
+    edit(
+      `worker_processes 1;\npid ${join(folder, 'pid')};\nerror_log ${join(folder, 'error.log')};\n${own}
+events { }\nhttp {\naccess_log off;\n${temporary.join('\n')}\n${config}\n}\n`,
+    ).replace('/etc/nginx/event.d', join(folder, 'event.d')),
   )
   const args = ['-p', folder, '-c', join(folder, 'nginx.conf'), '-g', 'daemon off;']
   const env = { PATH: `${process.env.PATH}:/usr/sbin` }

@@ -7,6 +7,7 @@ import { connect } from 'node:http2'
 import { connect as connectTcp } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { freePorts } from '@anniversary/shared/testing/free-ports'
@@ -185,6 +186,26 @@ test('nginx limits and slows the claims of one member, not those of others', asy
   expect((await claim({ authorization: 'Bearer member2' })).status).toBe(200)
 })
 
+test('calls that one address leaves unfinished keep no page from others', async () => {
+  const { port, url } = await serveByNginx(target, {}, (config) =>
+    config
+      .replace('events { }', 'events { worker_connections 64; }')
+      .replaceAll('limit_conn deploy_networks 1000', 'limit_conn deploy_networks 10'),
+  )
+  const local = { port, host: '127.0.0.1', localAddress: '127.0.0.2' }
+  const calls = Array.from({ length: 70 }, () => connectTcp(local))
+  const answers: string[] = []
+  for (const call of calls) {
+    call.on('error', () => undefined)
+    call.on('data', (answer) => answers.push(String(answer)))
+    call.write('POST /api/client/login HTTP/1.1\r\nhost: x\r\ncontent-length: 900000\r\n\r\n')
+  }
+  while (calls.filter(({ closed }) => closed).length < 60) await sleep(20)
+  expect((await fetch(url)).status).toBe(200)
+  expect(answers[0]).toMatch(/^HTTP\/1\.1 503 .*retry-after: 5\r.*"status_code":503/s)
+  for (const call of calls) call.destroy()
+})
+
 test('nginx asks the API once for a hundred readers of draws', async () => {
   const asked: unknown[] = []
   const url = await serve((request, response) => {
@@ -224,10 +245,8 @@ test('the admission page makes pages without a turn wait, and nothing else', asy
   const own = await temporaryFolder()
   await writeFile(join(own, 'server.conf'), `${server?.replace('/etc/nginx/event-turn', folder)}`)
   await writeFile(join(own, 'hsts.conf'), 'set $deploy_hsts max-age=1;')
-  const { url } = await serveByNginx(
-    target,
-    {},
-    (config) => http + config.replace('/etc/nginx/event.d', own),
+  const { url } = await serveByNginx(target, {}, (config) =>
+    config.replace('/etc/nginx/event.d', own).replace('http {', () => `http {\n${http}`),
   )
   const page = (cookie = '') => fetch(url, { headers: { accept: 'text/html,*/*;q=0.8', cookie } })
   const turn = await page()

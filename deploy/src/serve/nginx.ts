@@ -75,7 +75,9 @@ const PROXY = `    # Answers are small and hold secrets, whose length compressio
     proxy_send_timeout 12s;
     proxy_read_timeout 12s;
     error_page 413 = @large;
-    error_page 502 504 = @away;`
+    # A carrier puts many members behind one address.
+    limit_conn deploy_networks 1000;
+    error_page 502 503 504 = @away;`
 
 function addressesOf(listen: string): string[] {
   if (/^\d+$/.test(listen)) return [listen, `[::]:${listen}`]
