@@ -186,6 +186,24 @@ test('nginx limits and slows the claims of one member, not those of others', asy
   expect((await claim({ authorization: 'Bearer member2' })).status).toBe(200)
 })
 
+test('nginx answers 503 with retry-after when its connections run out', async () => {
+  const hangs: Handler = (request) => void setTimeout(() => request.destroy(), 1000)
+  const api = await startApi(hangs)
+  const { url } = await serveByNginx(target, { api: [`127.0.0.1:${api.port}`] }, (config) =>
+    config
+      .replace('events { }', 'events { worker_connections 16; }')
+      .replace(/listen .*(?=;)/, '$& http2'),
+  )
+  const session = connect(url)
+  const call = async () => {
+    const stream = session.request({ ':path': '/api/client/info' })
+    const [headers] = await once(stream, 'response')
+    return [headers[':status'], headers['retry-after']]
+  }
+  expect(await Promise.all(Array.from({ length: 20 }, call))).toEqual(Array(20).fill([503, '5']))
+  session.destroy()
+})
+
 test('calls that one address leaves unfinished keep no page from others', async () => {
   const { port, url } = await serveByNginx(target, {}, (config) =>
     config

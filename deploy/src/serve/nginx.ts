@@ -77,7 +77,7 @@ const PROXY = `    # Answers are small and hold secrets, whose length compressio
     error_page 413 = @large;
     # A carrier puts many members behind one address.
     limit_conn deploy_networks 1000;
-    error_page 502 503 504 = @away;`
+    error_page 500 502 503 504 = @away;`
 
 function addressesOf(listen: string): string[] {
   if (/^\d+$/.test(listen)) return [listen, `[::]:${listen}`]
