@@ -77,6 +77,8 @@ const PROXY = `    # Answers are small and hold secrets, whose length compressio
     error_page 413 = @large;
     # A carrier puts many members behind one address.
     limit_conn deploy_networks 1000;
+    limit_req_status 429;
+    error_page 429 = @slower;
     error_page 500 502 503 504 = @away;`
 
 function addressesOf(listen: string): string[] {
