@@ -58,8 +58,10 @@ afterAll(async () => {
   for (const close of opened) await close()
 })
 
+/** A busy machine is slow. */
+const PATIENT = { ...LIMITS, deadlineSeconds: 600, longestWaitSeconds: 600, holdSeconds: 0 }
+
 interface TestOptions extends Partial<Omit<AppOptions, 'limits'>> {
-  /** By default, calls have minutes, since a busy machine is slow, and none is held. */
   readonly limits?: Partial<Limits>
   readonly env?: Record<string, string>
   readonly url?: string
@@ -80,13 +82,7 @@ export async function startTestApi(options: TestOptions = {}) {
     // The answer does not have the cause of a 5xx.
     logger: loggerOptions('error'),
     ...options,
-    limits: {
-      ...LIMITS,
-      deadlineSeconds: 600,
-      longestWaitSeconds: 600,
-      holdSeconds: 0,
-      ...options.limits,
-    },
+    limits: { ...PATIENT, ...options.limits },
     config,
     database,
   })
