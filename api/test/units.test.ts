@@ -42,7 +42,7 @@ beforeAll(async () => {
   const rehearsal = 'EVENT_NOW=2025-08-20T20:00:00+07:00'
   writeFileSync(join(folder, 'api.env'), `${example}${rehearsal}\n`)
   const url = await newDatabaseUrl()
-  writeFileSync(join(folder, 'database-url'), url)
+  for (const name of ['database-url', 'owner-url']) writeFileSync(join(folder, name), url)
   const [port] = await freePorts(1)
   deskUrl = `http://127.0.0.1:${port}/desk`
   writeFileSync(join(folder, 'api.env'), `DESK_PORT=${port}\n`, { flag: 'a' })
@@ -135,7 +135,7 @@ test.each([
   mkdirSync(join(folder, 'bin'), { recursive: true })
   const line = 'echo "$PGPASSWORD $*" > unfinished'
   writeFileSync(join(folder, 'bin/pg_dump'), `#!/bin/sh\n${line}\n`, { mode: 0o755 })
-  writeFileSync(join(folder, 'database-url'), `postgres://${given}\n`)
+  writeFileSync(join(folder, 'owner-url'), `postgres://${given}\n`)
   process.env.PATH = `${folder}/bin:${PATH}`
   const [dump = ''] = await backUp().finally(() => Object.assign(process.env, { PATH }))
   const seen = `${password} -Fc --dbname=postgres://${shown} --file=unfinished\n`
