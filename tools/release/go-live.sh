@@ -184,9 +184,16 @@ after_upgrade() {
   require_own_directives 'after the upgrade'
   [[ $(curl --noproxy '*' -fsS http://127.0.0.1:9090/api/v1/rules) == *'Next summary'* ]] || fail 'Prometheus has the old rules'
   deploy status | grep -E 'mf-megalive +0\.9\.0' || fail 'a rollback does not outlast the upgrade'
+  # Another deploy, without another build.
+  sed -i "s/?.remove(), 1000)/?.remove(), 1001)/" "/opt/event/$next/deploy/deploy.mjs"
+  event-nginx
+  page | grep -F 'remove(), 1001)' || fail "event-nginx leaves another deploy's pages"
+  require_allowed_scripts 'after an update of deploy alone'
 }
 after_back() {
   [[ $(page) != *'Next title'* ]] || fail 'the site did not go back'
+  deploy notice Back --until "$(TZ=Asia/Ho_Chi_Minh date -d '1 hour' +%FT%H:%M)"
+  page | grep -F 'remove(), 1000)' || fail "the page is not the former deploy's"
   require_allowed_scripts 'after going back'
   require_own_directives 'after going back'
   cp -r "/opt/event/$next" /opt/event/event-broken
