@@ -50,9 +50,17 @@ test("journald keeps a crowd's lines of the API's unit", () => {
   expect(readFileSync(unit('event-api@.service'), 'utf8')).toMatch(/^LogRateLimitBurst=1000000$/m)
 })
 
+const guide = (name: string) => readFileSync(join(packaging, '../docs/operate', name), 'utf8')
+
+test("the cluster has go live's database, and lets its exporter log in", () => {
+  const [create] = /^CREATE DATABASE .*$/m.exec(guide('go-live.md')) ?? ['-']
+  const [, role] = /DATA_SOURCE_NAME='user=(\w+) host=\/run\//.exec(guide('go-live.md')) ?? []
+  expect(guide('cluster.md').split('\n')).toContain(create)
+  expect(guide('cluster.md')).toMatch(new RegExp(`- local all (all|${role}) peer`))
+})
+
 test("the cluster's database is named in the file that the API's unit reads", () => {
-  const guide = readFileSync(join(packaging, '../docs/operate/cluster.md'), 'utf8')
-  const [, file, url] = /```\w+ (\S+)\n([^`]*anniversary:API-PASSWORD[^`]*)```/.exec(guide) ?? []
+  const [, file, url] = /```\w+ (\S+)\n(postgres:[^`]*)```/.exec(guide('cluster.md')) ?? []
   const service = readFileSync(unit('event-api@.service'), 'utf8')
   expect(service).toContain(`LoadCredential=database-url:${file}\n`)
   expect(readConfiguration({ DATABASE_URL: url })).toHaveProperty('databaseUrl')

@@ -91,7 +91,7 @@ export async function startCluster(folder: string, mode: Mode) {
   await whole()
   const url = cluster('print', '/etc/event/database-url').trim()
   const superuser = url
-    .replace(/anniversary:.*@/, 'postgres:SUPERUSER-PASSWORD@')
+    .replace(/event_owner:.*@/, 'postgres:SUPERUSER-PASSWORD@')
     .replace(/\w+$/, 'postgres')
   for (const sql of cluster('print', 'database.sql').trim().split('\n')) await run(superuser, sql)
 
