@@ -22,7 +22,7 @@ deploy() { node deploy/bin/deploy.js --site "$work/site" "$@"; }
 deploy publish ./shell ./mf-auth ./mf-missions ./mf-history ./mf-megalive > "$work/published"
 deploy nginx --listen 127.0.0.1:3801 --api 127.0.0.1:3811 --api 127.0.0.1:3812 > "$work/generated.conf"
 # A dead server is left alone for ten seconds, and a 502 is shown.
-sed -E 's/ max_fails=0//; /error_page[^;]* 50[24]/d; s/:3801/:3803/' "$work/generated.conf" > "$work/defaults.conf"
+sed -E 's/^(  server \S+) .*;/\1;/; /error_page[^;]* 50[24]/d; s/:3801/:3803/' "$work/generated.conf" > "$work/defaults.conf"
 for name in generated defaults; do
   mkdir "$work/$name"
   {
