@@ -87,7 +87,7 @@ export async function newDatabase(url?: string): Promise<Database> {
 
 /** Statements that wait for locks. */
 export const WAITING =
-  "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+  "FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
 
 export function locksOf(database: Database) {
   /** Runs `work` in a transaction after `text`, such as a lock. */
@@ -99,7 +99,7 @@ export function locksOf(database: Database) {
 
   /** Waits until so many statements wait for locks, or are `over`. */
   const untilLocked = async (count: number, over = () => 0): Promise<void> => {
-    const waiting = namedStatement(WAITING)
+    const waiting = namedStatement(`SELECT ${WAITING}`)
     while (over() + (await database.query(waiting)).length < count) await sleep(5)
   }
 

@@ -64,7 +64,6 @@ test('a notice shows on open and on new pages, and goes by itself', async ({
   await expect(banner(page)).toHaveCount(0)
 
   await deploy(siteDir, 'notice', '--off')
-  await fresh.reload()
-  await expect(fresh.getByRole('main')).toBeVisible()
+  await fresh.reload({ waitUntil: 'networkidle' })
   await expect(banner(fresh)).toHaveCount(0)
 })

@@ -134,7 +134,8 @@ test('a federated host shows the content of the tag when the remote is switched 
     site.remotes['mf-megalive'].status = 'off'
     await route.fulfill({ response, json: site })
   })
-  await page.goto(`${examples.pages}/federated.html`)
+  // By then a remote that is on has loaded.
+  await page.goto(`${examples.pages}/federated.html`, { waitUntil: 'networkidle' })
   await expect(page.getByRole('link', { name: 'Trang đăng ký' })).toBeVisible()
   expect(await page.locator('mega-live').evaluate(({ shadowRoot }) => shadowRoot)).toBeNull()
 })

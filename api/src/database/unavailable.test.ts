@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, expect, test } from '@jest/globals'
 import pg from 'pg'
 import { BUSY } from '../../test/caller.ts'
-import { newDatabaseUrl } from '../../test/database.ts'
+import { newDatabaseUrl, WAITING } from '../../test/database.ts'
 import { startPostgres } from '../../test/postgres.ts'
 import { SERVICE_KEY, startTestApi, type TestApi } from '../../test/test-api.ts'
 import { LIMITS } from '../server/lane.ts'
@@ -107,8 +107,7 @@ test('a locked table answers 503 to every waiting call', async () => {
     while (api.database.waiting() < 15) await sleep(5)
     // The first call of a connection prepares the statement and is cancelled; the
     // others expect it.
-    const cancel = `SELECT pg_cancel_backend(pid) FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock'`
+    const cancel = `SELECT pg_cancel_backend(pid) ${WAITING}`
     while (answered < 16) await api.holding(cancel, () => sleep(5))
     for (const answer of await Promise.all(lists)) {
       expect(answer).toMatchObject(BUSY)

@@ -190,7 +190,7 @@ test('an import that a signal ends says what it did, and the next one goes on', 
       running.kill(signal)
     })
     // The connection of a killed import would be taken for the next one's.
-    while ((await api.sql(WAITING)).length > 0) await sleep(20)
+    while ((await api.sql(`SELECT ${WAITING}`)).length > 0) await sleep(20)
     return running
   }
   const whole = await endBy('SIGINT', 50, fileOf(250))
@@ -294,9 +294,7 @@ test('a lost connection is reported without a stack', async () => {
   const { command } = await api.holding('SELECT FROM member FOR UPDATE', async () => {
     const command = event('ban', account, '--reason', 'x')
     await api.untilLocked(1)
-    await api.sql(
-      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-    )
+    await api.sql(`SELECT pg_terminate_backend(pid) ${WAITING}`)
     return { command }
   })
   const { code, out, err } = await command

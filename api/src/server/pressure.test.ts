@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from '@jest/globals'
 import { BUSY } from '../../test/caller.ts'
+import { WAITING } from '../../test/database.ts'
 import { startTestApi, type TestApi } from '../../test/test-api.ts'
 import { LOST } from '../database/database.ts'
 import { loggerOptions } from './observe.ts'
@@ -234,8 +235,7 @@ test('a call that fails after its answer is logged as a warning', async () => {
   const isLate = (line: string) => line.includes('failed after its answer')
   await whileLocked(async () => {
     expect(await hasty.claim(token, 'NAP_300')).toMatchObject(BUSY)
-    await api.sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock'`)
+    await api.sql(`SELECT pg_terminate_backend(pid) ${WAITING}`)
     while (!log.some(isLate)) await sleep(5)
   })
   expect(log.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50)).toEqual([])

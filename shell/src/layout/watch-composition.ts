@@ -43,11 +43,12 @@ export type WatchedPage = Pick<Composition, 'number' | 'notice'>
 function followNotice(): (notice: SiteNotice | undefined, date: string) => void {
   let isLoaded = false
   return (notice, date) => {
-    isLoaded ||= notice !== undefined && Date.parse(notice.until) > Date.parse(date)
+    const leftMs = notice ? Date.parse(notice.until) - Date.parse(date) : 0
+    isLoaded ||= leftMs > 0
     if (!isLoaded) return
     // After a failure, the next check tries again.
     import(/* webpackChunkName: "notice" */ '../notice/SiteNotice.tsx').then(
-      ({ showSiteNotice }) => showSiteNotice(notice, date),
+      ({ showSiteNotice }) => showSiteNotice(notice?.text, leftMs),
       () => undefined,
     )
   }

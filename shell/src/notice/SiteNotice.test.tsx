@@ -10,9 +10,7 @@ beforeEach(() => {
   document.body.innerHTML = `<div id="${IDS.appRoot}"><div role="status"></div><p role="status"></p></div>`
 })
 const show = (text?: string, until = '2025-09-09T14:00:00.000Z') =>
-  act(() =>
-    showSiteNotice(text === undefined ? undefined : { text, until }, new Date().toISOString()),
-  )
+  act(() => showSiteNotice(text, Date.parse(until) - Date.now()))
 
 /** Returns the texts that are added to the region from now on. */
 function textsAdded(): (string | null)[] {

@@ -1,4 +1,3 @@
-import type { SiteNotice } from '@anniversary/shared/contract/composition'
 import { IDS } from '@anniversary/shared/contract/page-names'
 import { type CSSProperties, useEffect, useState } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
@@ -39,11 +38,10 @@ let root: Root | undefined
 /**
  * Shows a notice below the other banners, whose live region announces its text
  * once. Undefined takes it away.
- * @param date of the answer that holds it
  */
-export function showSiteNotice(notice: SiteNotice | undefined, date: string): void {
+export function showSiteNotice(text: string | undefined, leftMs: number): void {
   root ??= createRoot(placeInRegion())
-  root.render(notice && <NoticeBanner key={notice.text} {...notice} date={date} />)
+  root.render(text !== undefined && <NoticeBanner key={text} text={text} leftMs={leftMs} />)
 }
 
 function placeInRegion(): HTMLElement {
@@ -56,8 +54,7 @@ function placeInRegion(): HTMLElement {
  * It stays until its time or until the member closes it, also when the member
  * moves to another page.
  */
-function NoticeBanner({ text, until, date }: SiteNotice & { date: string }) {
-  const leftMs = Date.parse(until) - Date.parse(date)
+function NoticeBanner({ text, leftMs }: { text: string; leftMs: number }) {
   const [isOpen, setOpen] = useState(true)
   const [isHovered, setHovered] = useState(false)
 
