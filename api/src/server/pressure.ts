@@ -191,7 +191,10 @@ export function createAdmission(
         const call: Call = { request, response, since: performance.now(), lane: laneOf(request) }
         if (traffic.draining || !call.lane.enter(call, call.since / 1000)) return refuseNew(call)
         traffic.inFlight++
-        response.once('close', () => traffic.inFlight--)
+        response.once('close', () => {
+          traffic.inFlight--
+          if (traffic.draining) request.socket.destroySoon()
+        })
       })
       server.maxConnections = limits.connections
       return server
