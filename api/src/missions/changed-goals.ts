@@ -80,7 +80,7 @@ export const keepClaimedMissions = rowsOf<
   `WITH ${CHANGED}
    INSERT INTO audit (at, who, what, member_id, subject, why, detail)
    SELECT now(), $2, 'keep', mm.member_id, '', $3,
-     jsonb_build_object('mission', mm.mission, 'stage', mm.stage)
+     jsonb_build_object('mission', mm.mission, 'stage', mm.stage, 'recount', true)
    FROM changed c CROSS JOIN stage_activity sa
    JOIN member_mission mm
      ON (mm.member_id, mm.stage, mm.mission) = (sa.member_id, sa.stage, c.mission)

@@ -42,11 +42,13 @@ export const DESK_LOOK = 'desk-look'
 
 /**
  * The newest 100 changes.
- * @param about keys of an account, or a ticket code; null selects all
+ * @param about keys of an account, or a ticket code; null selects all but the
+ * claims that a recount kept, which may be thousands
  */
 export const readAuditRows = rowsOf<AuditRow, [about: readonly (string | null)[] | null]>(
   `SELECT at, who, what, subject, why, detail FROM (${AUDIT}) x
    WHERE what <> '${DESK_LOOK}'
-     AND ($1::text[] IS NULL OR about = ANY($1) OR about_account = ANY($1))
+     AND ($1::text[] IS NULL AND NOT detail ? 'recount'
+       OR about = ANY($1) OR about_account = ANY($1))
    ORDER BY id DESC LIMIT 100`,
 )

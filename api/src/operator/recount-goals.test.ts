@@ -3,6 +3,7 @@ import { startTestApi } from '../../test/test-api.ts'
 import type { Queryable } from '../database/database.ts'
 import { countChangedGoals } from '../missions/changed-goals.ts'
 import { campaignMissions, syncMissions } from '../missions/mission-list.ts'
+import { readAuditRows } from './audit.ts'
 import { memberReport } from './member-report.ts'
 import { recountGoals } from './recount-goals.ts'
 import { undoCompletion } from './ticket-corrections.ts'
@@ -48,6 +49,10 @@ test('a recount moves open missions, keeps claimed ones, and can be taken back',
   expect(await recount(harder)).toEqual(expected)
   expect(await api.states(claimed.token)).toBe('101002')
   expect(await api.states(reached.token)).toBe('003002')
+  // A recount may keep thousands, which would hide other changes.
+  expect(await readAuditRows(api.database, null)).toEqual([])
+  const kept = { what: 'keep', detail: { recount: true } }
+  expect(await readAuditRows(api.database, [claimed.account])).toMatchObject([kept, kept])
   const report = (await memberReport(api.database, reached.account)).join()
   expect(report).toContain('350 of 400  taken back by a reversal or a changed goal')
   expect(await api.isSound()).toBe(true)
