@@ -91,7 +91,7 @@ const findBannedSession = rowOf<object, [session: Buffer]>(
  */
 export function memberSession(request: FastifyRequest): Buffer {
   const header = request.headers[SIGN_HEADER]
-  // Not trimmed: nginx counts claims by the token as it is.
+  // Not trimmed: nginx counts calls by the token as it is.
   const token = (typeof header === 'string' && header) || bearerToken(request)
   if (!token) throw new HttpProblem(401, memberTexts.noToken)
   return sessionKey(token)

@@ -48,7 +48,7 @@ export function addressProblem(hops: readonly string[], trustProxy: number): str
     return `a proxy forwards "${taken.slice(0, 64)}", which is no address: all callers with this text share their limits`
   const first = hops.findIndex(isPublic)
   if (!isPublic(taken) && first > trustProxy)
-    return `calls come through ${first} proxies, but TRUST_PROXY is ${trustProxy}: all members share the limits of ${taken}; set TRUST_PROXY=${first}`
+    return `calls come through ${first} proxies, but TRUST_PROXY is ${trustProxy}: all members share the limits of ${taken}; set TRUST_PROXY=${first}, or behind nginx its real_ip_header (docs/operate/site.md)`
   if (proxies < trustProxy && isPublic(peer))
     return `calls come through ${proxies} proxies, but TRUST_PROXY is ${trustProxy}: callers can invent their address; set TRUST_PROXY=${proxies}, or keep callers away from this port`
   return undefined
