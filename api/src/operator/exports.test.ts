@@ -152,6 +152,21 @@ describe('an export', () => {
     expect(await reviews()).toBe(2)
   })
 
+  test("members' texts hold no command for a terminal", async () => {
+    const { account, token } = await api.addSession()
+    await share(token, 'ghij', ' \u009b2J')
+    const address = { fullname: 'An', phone_number: '0900', address: '1 Lê Lợi' }
+    const payload = { ...address, note: '\u001b[2J' }
+    await api.call({ url: '/api/client/update-info', token, payload })
+    const lines = [
+      ...(await exported('shares', true)),
+      ...(await memberReport(api.database, account)),
+    ]
+    const text = lines.join('\n')
+    expect(text).toMatch(/\uFFFD2J,.*\uFFFD\[2J\n/)
+    expect(text).not.toMatch(/(?![\t\n])\p{Cc}/u)
+  })
+
   test('the audit export has every change', async () => {
     const lines = await exported('audit')
     expect(lines[0]).toBe('at,who,what,subject,why,detail')

@@ -100,11 +100,12 @@ const NUMBER = /^\s*\d[\d.,\s]*(E\d+)?\s*$/i
 
 /**
  * An apostrophe keeps a spreadsheet from running members' input as a formula
- * and from rounding it.
+ * and from rounding it. A terminal would run control characters.
  */
 function harmlessText(value: unknown): string {
-  if (typeof value === 'string' && NUMBER.test(value)) return `'${value}`
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
+  const written = typeof value === 'object' ? JSON.stringify(value) : String(value)
+  const text = written.replace(/(?![\t\r\n])\p{Cc}/gu, '\uFFFD')
+  if (typeof value === 'string' && NUMBER.test(text)) return `'${text}`
   return text.replace(FORMULA, "$1'")
 }
 

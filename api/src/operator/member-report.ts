@@ -46,12 +46,14 @@ function ticketText(ticket: TicketFacts): string {
   return parts.join('; ')
 }
 
+/** A proof or a file's name may hold line breaks, or commands for the terminal. */
+const printableLine = (line: string) => line.replace(/\p{Cc}/gu, '\uFFFD')
+
 export function formatAuditChange({ at, who, what, subject, why, detail }: AuditRow): string {
   let line = `${at}  ${who}  ${what} ${subject}`
   if (why !== null) line += `: ${why}`
   if (Object.keys(detail).length > 0) line += `  ${JSON.stringify(detail)}`
-  // A subject may be a file's name with line breaks.
-  return line.replace(/\p{Cc}/gu, '\uFFFD')
+  return printableLine(line)
 }
 
 function section(heading: string, none: readonly string[], lines: readonly string[]) {
@@ -113,5 +115,5 @@ export async function memberReport(db: Queryable, typed: string): Promise<string
       found.failures.map(failureText),
     ),
     ...section('changes by operators:', [], found.changes.map(formatAuditChange)),
-  ]
+  ].map(printableLine)
 }
