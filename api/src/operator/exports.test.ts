@@ -52,7 +52,7 @@ describe('an export', () => {
           fullname: '=cmd()',
           phone_number: '0900',
           address: 'số 1, "Lê Lợi"',
-          note: 'a;=1 "b"\t+2;"-3;＝4',
+          note: 'a;=1 "b"\t+2;"-3;＝4,=5',
         },
       })
       codes[account] = code
@@ -74,7 +74,7 @@ describe('an export', () => {
     expect(lines.filter((line) => line.endsWith('banned'))).toEqual([])
     expect(lines.join()).not.toContain('Lê Lợi')
     expect((await exported('tickets', true))[1]).toBe(
-      `${lines[1]},'=cmd(),'0900,"số 1, ""Lê Lợi""","a;'=1 ""b""\t'+2;'""-3;'＝4"`,
+      `${lines[1]},'=cmd(),'0900,"số 1, ""Lê Lợi""","a;'=1 ""b""\t'+2;'""-3;'＝4,'=5"`,
     )
   })
 

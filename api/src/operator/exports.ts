@@ -91,9 +91,9 @@ const ADDRESS = ['fullname', 'phone_number', 'address', 'note'] as const
 
 /**
  * Positions where a spreadsheet may start a formula, also when it splits cells
- * at `;`.
+ * at another separator than the export's.
  */
-const FORMULA = /(^|[;\t\r\n])(?=[\s"']*[=+\-@＝＋－＠])/g
+const FORMULA = /(^|[,;\t\r\n])(?=[\s"']*[=+\-@＝＋－＠])/g
 
 /** A spreadsheet would drop leading zeros, and digits beyond the fifteenth. */
 const NUMBER = /^\s*\d[\d.,\s]*(E\d+)?\s*$/i
