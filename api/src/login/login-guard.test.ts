@@ -44,6 +44,13 @@ test('a locked account looks like an unknown one', async () => {
   expect((await api.login(account, '1234')).body.data.sign).toBeTruthy()
 })
 
+test('spellings of an account count as one, whether or not it exists', async () => {
+  for (const account of [await api.addMember(), 'no-such-member']) {
+    for (const typed of [account, `"${account}"`, `tk: ${account},`]) await api.login(typed, '0000')
+    expect(await attemptOf(account)).toMatchObject({ attempts: 3 })
+  }
+})
+
 test('a successful login clears earlier failures', async () => {
   const account = await api.addMember()
   for (let round = 0; round < 3; round++) {

@@ -27,8 +27,10 @@ export function registerLoginRoutes(app: App, context: Context): void {
     warn(request)
     const { username, lastBankNumber, site } = request.body
     const count = (result: string) => metrics.logins.inc({ result })
-    const member = await findMember(database, accountKeys(username))
-    const key = member?.accountKey ?? accountKey(username)
+    const keys = accountKeys(username)
+    const member = await findMember(database, keys)
+    // All spellings of an account are counted as one, whether or not it exists.
+    const key = member?.accountKey ?? keys.at(-1) ?? accountKey(username)
     const device = knownDevice(loginKeys, key, readDeviceMark(request))
 
     const given = hashBankDigits(loginKeys, key, lastBankNumber)
