@@ -20,6 +20,7 @@ afterAll(() => desk.close())
 
 const headers = (token = TOKEN) => ({
   authorization: `Basic ${Buffer.from(`hoa:${token}`).toString('base64')}`,
+  origin,
 })
 async function askPage(asked: string, more: Record<string, string> = {}): Promise<string> {
   const body = new URLSearchParams({ asked, ...more })
@@ -179,9 +180,11 @@ test('a desk token does nothing but look', async () => {
     /^default-src 'none'; style-src 'sha256-/,
   )
   expect(await page.text()).not.toMatch(/<script/)
-  const foreign = { ...headers(), 'sec-fetch-site': 'cross-site' }
-  expect((await call('/desk', { headers: foreign })).status).toBe(200)
-  expect((await call('/desk', { method: 'POST', headers: foreign })).status).toBe(403)
+  for (const page of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }]) {
+    const foreign = { ...headers(), ...page }
+    expect((await call('/desk', { headers: foreign })).status).toBe(200)
+    expect((await call('/desk', { method: 'POST', headers: foreign })).status).toBe(403)
+  }
   for (const method of ['PUT', 'DELETE', 'PATCH'])
     expect((await call('/desk', { method, headers: headers() })).status).toBe(404)
   for (const path of ['/api/client/info', '/metrics', '/healthz', '/control'])

@@ -1,3 +1,4 @@
+import { isFromOwnPage } from '@anniversary/shared/own-page'
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify'
 import type { Context } from '../server/context.ts'
 import { findDeskCaller } from '../server/desk-access.ts'
@@ -38,12 +39,11 @@ export function buildDeskServer(
   desk.decorateRequest('deskName', '')
   desk.addHook('onRequest', async (request, reply) => {
     reply.headers(HEADERS)
-    const { 'sec-fetch-site': site = 'none', authorization } = request.headers
-    const isForeign = site !== 'none' && site !== 'same-origin'
+    const { method, headers } = request
     // A link from elsewhere opens the empty page.
-    if (request.method === 'POST' && isForeign)
+    if (method === 'POST' && !isFromOwnPage(headers))
       return reply.code(403).send(deskFrame(texts.foreign))
-    const name = findDeskCaller(config.deskAccess, authorization)
+    const name = findDeskCaller(config.deskAccess, headers.authorization)
     if (name === undefined)
       return reply.code(401).header('www-authenticate', ASK).send(deskFrame(texts.noToken))
     request.deskName = name

@@ -1,11 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-
-/** Sec-Fetch-Site says so, or over plain http Origin. */
-function isFromHere({ headers }: IncomingMessage): boolean {
-  const site = headers['sec-fetch-site']
-  if (site !== undefined) return site === 'same-origin'
-  return headers.origin?.replace(/^https?:\/\//, '') === headers.host
-}
+import { isFromOwnPage } from '@anniversary/shared/own-page'
 
 /** Pages can hide their referrer, or name /control. */
 function isFromSite({ headers: { referer = '', host } }: IncomingMessage): boolean {
@@ -30,7 +24,7 @@ export function foreignRequest(
   const { 'sec-fetch-dest': destination = 'document' } = headers
   if (destination !== 'document')
     return 'A page has asked for this. Open /control in a tab of its own.'
-  const isForeignPost = method === 'POST' && !isFromHere(request)
+  const isForeignPost = method === 'POST' && !isFromOwnPage(headers)
   if (isFromSite(request) || isForeignPost)
     return 'This comes from another page. Nothing was changed. Open /control and use its buttons.'
   return null
