@@ -33,8 +33,7 @@ async function moveTo(time: string, page: Page): Promise<void> {
   // An open page would complain about the stopped server.
   await page.goto('about:blank')
   await stack?.stop()
-  process.env.EVENT_NOW = `2025-${time}+07:00`
-  stack = await spawnStack(dataDir(), join(place, 'site'), { EVENT_NOW: process.env.EVENT_NOW })
+  stack = await spawnStack(dataDir(), join(place, 'site'), { EVENT_NOW: `2025-${time}+07:00` })
 }
 const event = (...command: string[]) => operatorCommand(dataDir(), ...command)
 
@@ -75,7 +74,6 @@ test.beforeAll(async () => {
 })
 test.afterAll(async () => {
   await stack?.stop()
-  delete process.env.EVENT_NOW
   rmSync(place, { recursive: true, force: true })
 })
 

@@ -65,7 +65,7 @@ export function runOnDatabase<Typed extends unknown[]>(
       { timeouts: TIMEOUTS, prepare: checkSchema },
     )
     try {
-      const now = eventClock(config.eventNow ?? (await serverTime(database)))
+      const now = eventClock(await serverTime(database))
       await work({ name, config, database, now }, ...typed)
     } finally {
       await database.close()

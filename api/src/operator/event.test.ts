@@ -248,24 +248,25 @@ test("the demo's own database needs no variable but its folder", async () => {
 })
 
 test("close goes by the server's clock", async () => {
-  const place = { DATABASE_URL: await newDatabaseUrl() }
+  const EVENT_NOW = '2025-10-30T00:00:00+07:00'
+  const place = { DATABASE_URL: await newDatabaseUrl(), EVENT_NOW }
   await serve(place.DATABASE_URL, { DEMO: '1', EVENT_NOW: '2025-08-20T20:00:00+07:00' })
   expect(await eventAt(place, 'close', '--reason', 'x')).toEqual({
     code: 1,
     out: '',
     err: 'prizes can be claimed until 2025-10-29T16:59:59.000Z: too early to close the event\n',
   })
-  await serve(place.DATABASE_URL, { EVENT_NOW: '2025-10-30T00:00:00+07:00' })
+  await serve(place.DATABASE_URL, { EVENT_NOW })
   expect((await eventAt(place, 'close', '--reason', 'x')).out).toBe('close done {"members":3}\n')
 })
 
 test('an import of results names winners of a later list, which a freeze corrects', async () => {
   const url = await newDatabaseUrl()
+  await serve(url, { EVENT_NOW: '2025-09-19T12:00:00+07:00' })
   const api = await startTestApi({ url })
-  await openLoginKeys(api.database, PEPPER)
   const codes = (await api.addHolder()).codes.toSorted()
-  const place = { DATABASE_URL: url, EVENT_NOW: '2025-09-19T12:00:00+07:00' }
-  const freeze = (...options: string[]) => eventAt(place, 'draw', 'freeze', '2', ...options)
+  const event = (...args: string[]) => eventAt({ DATABASE_URL: url }, ...args)
+  const freeze = (...options: string[]) => event('draw', 'freeze', '2', ...options)
   const { code, err } = await freeze('--reason', 'routine')
   expect([code, err]).toEqual([1, expect.stringMatching(/^draw 1 has no results yet, and/)])
   const exception = '"withoutResults":{"draws":[1],"why":"no show"}'
@@ -274,8 +275,7 @@ test('an import of results names winners of a later list, which a freeze correct
   const file = join(folder, 'results.csv')
   const lines = [`1,${codes[0]},Code 999k,G-1`, `1,${codes[1]},Xe máy,`]
   writeFileSync(file, ['draw,code,prize,giftcode', ...lines].join('\n'))
-  const importResults = async () =>
-    (await eventAt(place, 'import', 'draw', file, '--without-list', 'x')).out
+  const importResults = async () => (await event('import', 'draw', file, '--without-list', 'x')).out
   const named = `in the list of a later draw, which "draw freeze N --again" corrects until it begins: ${codes.join(', ')}\n`
   expect(await importResults()).toBe(
     `2 lines: 2 imported, 1 of them with a gift code, 0 known already, 0 refused\n${named}`,
