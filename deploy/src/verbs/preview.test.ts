@@ -115,6 +115,22 @@ test('verify accepts the whole version that a preview leaves, and no other', asy
   )
 })
 
+test('verify reads the versions that previews leave one file at a time', async () => {
+  for (const text of ['two', 'three', 'four']) {
+    const { id } = await preview(await remoteBuild({ text }))
+    await stopPreview(target, id)
+  }
+  const read = target.read.bind(target)
+  let [open, most] = [0, 0]
+  target.read = async (path) => {
+    if (!path.startsWith('mf-auth/')) return await read(path)
+    most = Math.max(most, ++open)
+    return await read(path).finally(() => open--)
+  }
+  expect((await verifySite(target)).unnamed).toHaveLength(3)
+  expect(most).toBe(1)
+})
+
 test('the next preview removes one that has ended', async () => {
   const ended = await createPreview(target, [await remoteBuild({ text: 'two' })], {
     for: 0,

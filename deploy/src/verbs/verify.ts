@@ -183,17 +183,18 @@ async function unknownFiles(
   const paths = await target.list('')
   const versions = [...records.flatMap(versionsOf), ...previews.flatMap(({ used }) => used)]
   const named = new Set(versions.map((one) => buildPath(...one)))
-  const reading = paths.map(async (path) => {
+  const published: { path: string; files: string[]; folder: string }[] = []
+  // One at a time: versions of ended previews can be larger than the memory.
+  for (const path of paths) {
     const [name = '', version = ''] = path.split('/')
-    if (path !== buildPath(name, version)) return []
+    if (path !== buildPath(name, version)) continue
     const build = await builds.of(name, version).catch(() => null)
-    if (build?.name !== name) return []
+    if (build?.name !== name) continue
     const files = Object.keys(build.files).map((file) => versionPathOf(build, version, file))
     // A preview that has ended, or a publish that died, leaves a whole version.
-    if (!named.has(path) && !(await isWhole(target, build, version))) return []
-    return [{ path, files, folder: versionFolder(name, version) }]
-  })
-  const published = (await Promise.all(reading)).flat()
+    if (!named.has(path) && !(await isWhole(target, build, version))) continue
+    published.push({ path, files, folder: versionFolder(name, version) })
+  }
   const served = new Set([
     ...pages.keys(),
     ...records.map((record) => compositionFile(compositionOf(record)).path),
@@ -224,10 +225,13 @@ async function unknownFiles(
 }
 
 async function isWhole(target: Target, build: Build, version: string): Promise<boolean> {
-  const reading = Object.keys(build.files).map((file) =>
-    readPublishedFile(target, build, version, file),
-  )
-  return (await Promise.allSettled(reading)).every(({ status }) => status === 'fulfilled')
+  try {
+    for (const file of Object.keys(build.files))
+      await readPublishedFile(target, build, version, file)
+    return true
+  } catch {
+    return false
+  }
 }
 
 async function faultsOf(target: Target, path: string, integrity: string): Promise<string[]> {
