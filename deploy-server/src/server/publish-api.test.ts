@@ -7,13 +7,14 @@ import { executeCommandLine, runDeployCli } from '@anniversary/deploy/cli/progra
 import { pathOfRecord } from '@anniversary/deploy/site/record'
 import { FileTarget } from '@anniversary/deploy/target/file-target'
 import {
-  callerWith,
   contents,
+  contextOf,
   missionsBuild,
   publishTo,
   serve,
 } from '@anniversary/deploy/test/fixture-builds'
 import { outputOf } from '@anniversary/deploy/test/run'
+import { createPreview } from '@anniversary/deploy/verbs/preview'
 import { verifySite } from '@anniversary/deploy/verbs/verify'
 import {
   access,
@@ -150,17 +151,24 @@ test.each([['enable mf-b'], ['canary set mf-b --percent 5']])(
   async (line) => isRejected(own, line.split(' '), /mf-b \(access\)/),
 )
 
-test('a token revoked during the smoke test changes nothing', async () => {
-  const standing = [true, false]
-  const isKnown = async () => standing.shift() === true
-  const caller = callerWith({ packages: ['mf-a'], isKnown })
-  const before = await contents(target)
-  const publishing = publishTo({ target, caller, isDryRun: false }, fresh['mf-a'] ?? '', {
-    smoke: true,
-  })
-  await expect(publishing).rejects.toThrow(/revoked meanwhile/)
-  expect(await contents(target)).toEqual(before)
-})
+test.each(['publish', 'preview'])(
+  'a token revoked during the smoke test of a %s changes nothing',
+  async (verb) => {
+    // Known when the build is opened and when the record is derived.
+    const standing = [true, true]
+    const isKnown = async () => standing.shift() === true
+    const context = contextOf(target, { packages: ['mf-a'], isKnown })
+    const builds = [await quiet('mf-a', '7')]
+    const before = await contents(target)
+    const changing =
+      verb === 'publish'
+        ? publishTo(context, builds, { smoke: true })
+        : createPreview(context, builds, { smoke: true, for: 60_000 })
+    await expect(changing).rejects.toThrow(/revoked meanwhile/)
+    expect(standing).toEqual([])
+    expect(await contents(target)).toEqual(before)
+  },
+)
 
 test('the hash of an empty token is no access', async () => {
   const hash = createHash('sha256').digest('hex')
