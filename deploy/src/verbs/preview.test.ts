@@ -3,6 +3,7 @@ import {
   letRest,
   missionsBuild,
   newSite,
+  publishTo,
   remoteBuild,
   shellBuild,
   type TestSite,
@@ -113,6 +114,15 @@ test('verify accepts the whole version that a preview leaves, and no other', asy
   expect((await verifySite(target)).problems).toContainEqual(
     expect.objectContaining({ about: changed, found: 'no publish has written this file' }),
   )
+})
+
+test('a preview takes no file name from a publish', async () => {
+  const art = (text: string) => remoteBuild({ text, immutable: { 'art.1.svg': text } })
+  const { shown } = await preview(await art('evil'))
+  await publishTo(target, art('honest'))
+  expect(await text('mf-auth/immutable/art.1.svg')).toBe('honest')
+  expect(await text(`mf-auth/${shown[0]?.[1]}/art.1.svg`)).toBe('evil')
+  expect((await verifySite(target)).problems).toEqual([])
 })
 
 test('verify reads the versions that previews leave one file at a time', async () => {

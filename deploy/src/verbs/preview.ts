@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { type Candidate, versionOfBuild } from '../builds/read-build.ts'
 import { createRejection } from '../rejected.ts'
 import { absoluteUrl, showingBuilds, trustedTypesOf, versionsOf } from '../site/compose.ts'
 import { authorizeParts, authorizeVerb, authorOfChange, type Context } from '../site/context.ts'
@@ -36,6 +37,18 @@ function policyWarnings(live: SiteRecord, shown: SiteRecord): string[] {
   ]
 }
 
+/**
+ * Names in the folder that versions share are written once. A preview must not
+ * take one from a publish.
+ */
+function withOwnFiles(candidate: Candidate): Candidate {
+  const files = Object.entries(candidate.build.files).map(
+    ([path, { immutable: _, ...file }]) => [path, file] as const,
+  )
+  const build = { ...candidate.build, files: Object.fromEntries(files) }
+  return { ...candidate, build, version: versionOfBuild(build) }
+}
+
 /** The address cannot be guessed. */
 export async function createPreview(
   context: Context,
@@ -50,7 +63,7 @@ export async function createPreview(
       'a preview stays 30 days at most',
       'Name a shorter time',
     )
-  const candidates = await openBuildFolders(context, folders)
+  const candidates = (await openBuildFolders(context, folders)).map(withOwnFiles)
   const change = { ...publishChange(candidates, checks), verb: 'preview' }
   const derived = await deriveRecord(context, change)
   const live = requireSiteRecord(derived.before)
