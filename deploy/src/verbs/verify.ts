@@ -184,10 +184,13 @@ async function unknownFiles(
   const versions = [...records.flatMap(versionsOf), ...previews.flatMap(({ used }) => used)]
   const named = new Set(versions.map((one) => buildPath(...one)))
   const published: { path: string; files: string[]; folder: string }[] = []
-  // One at a time: versions of ended previews can be larger than the memory.
-  for (const path of paths) {
+  const builtPaths = paths.flatMap((path) => {
     const [name = '', version = ''] = path.split('/')
-    if (path !== buildPath(name, version)) continue
+    return path === buildPath(name, version) ? [{ path, name, version }] : []
+  })
+  await Promise.allSettled(builtPaths.map(({ name, version }) => builds.of(name, version)))
+  // One at a time: versions of ended previews can be larger than the memory.
+  for (const { path, name, version } of builtPaths) {
     const build = await builds.of(name, version).catch(() => null)
     if (build?.name !== name) continue
     const files = Object.keys(build.files).map((file) => versionPathOf(build, version, file))
@@ -225,13 +228,10 @@ async function unknownFiles(
 }
 
 async function isWhole(target: Target, build: Build, version: string): Promise<boolean> {
-  try {
-    for (const file of Object.keys(build.files))
-      await readPublishedFile(target, build, version, file)
-    return true
-  } catch {
-    return false
-  }
+  const reading = Object.keys(build.files).map((file) =>
+    readPublishedFile(target, build, version, file),
+  )
+  return (await Promise.allSettled(reading)).every(({ status }) => status === 'fulfilled')
 }
 
 async function faultsOf(target: Target, path: string, integrity: string): Promise<string[]> {
