@@ -79,6 +79,13 @@ test.each([
   expect(ended.status).toBe(status)
 })
 
+test('a command that has no help of its own says what may follow its name', () => {
+  const args = ['--import', 'tsx', 'tools/run/main.ts', 'prove', 'environments', '--help']
+  const { stdout, status } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' })
+  expect(stdout).toMatch(/^Usage: npm run prove -- environments \[ENVIRONMENT\.\.\.\]\n/)
+  expect(status).toBe(0)
+})
+
 test('prove -- mutants fails where a path has no file', () => {
   const script = join(root, 'tools/run/mutants.sh')
   mkdirSync(dirname(script), { recursive: true })

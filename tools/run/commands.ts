@@ -6,6 +6,10 @@ export interface NamedCommand {
   readonly needs?: string
   /** A line of shell, to which the caller's arguments are added. */
   readonly line: string
+  /** What these may be. */
+  readonly arguments?: string
+  /** Its `--help` says that. */
+  readonly hasHelp?: boolean
 }
 
 const tests = (folder: string, pattern: string) =>
@@ -19,6 +23,7 @@ export const runnableCommands: Record<string, Record<string, NamedCommand>> = {
       needs:
         'prometheus prometheus-alertmanager prometheus-node-exporter prometheus-postgres-exporter prometheus-blackbox-exporter postgresql-client openssl, root',
       line: 'npm run build && node --import tsx tools/prove/alerts/main.ts',
+      arguments: '[ALERT...]',
     },
     artifact: {
       does: 'runs the release, and its units under their own filters, on Node 20 to 26; the smoke test in both Chromiums; deploy on a full disk',
@@ -30,6 +35,7 @@ export const runnableCommands: Record<string, Record<string, NamedCommand>> = {
       does: 'races 600 members, then sends a million recorded claims, bookings and readings to two API processes with 200 kills: no contradiction',
       takes: '30 min',
       line: 'npm run build -w api && node --import tsx api/prove/claims.ts',
+      arguments: '[CALLS [KILLS]]',
     },
     crowd: {
       does: 'loads a real server with 20,000 connections three times, and simulates two million pages in virtual time',
@@ -46,12 +52,14 @@ export const runnableCommands: Record<string, Record<string, NamedCommand>> = {
       takes: '4 h, or 10 min for each that you name',
       needs: 'chromium debootstrap libfaketime tcpdump iproute2, root',
       line: 'tools/run/environments.sh',
+      arguments: '[ENVIRONMENT...]',
     },
     failover: {
       does: 'kills and freezes the machines of a Postgres cluster under load',
       takes: '10 min',
       needs: 'etcd-server patroni haproxy postgresql-15 iproute2, root',
       line: 'npm run build -w api && node --import tsx api/prove/failover/main.ts',
+      arguments: '[ROUNDS]',
     },
     fuzz: {
       does: 'sends ten thousand bad requests: never a 5xx',
@@ -80,6 +88,7 @@ export const runnableCommands: Record<string, Record<string, NamedCommand>> = {
       does: 'changes readers, digit boxes, loader, claims, admission, records and rollback: tests see 90 % of the changes',
       takes: '3 h',
       line: 'tools/run/mutants.sh',
+      arguments: '[PACKAGE FILE...]',
     },
     release: {
       does: 'builds a commit in two clones: the same bytes',
@@ -90,6 +99,7 @@ export const runnableCommands: Record<string, Record<string, NamedCommand>> = {
       does: 'replaces two API processes by the next version and back under load: no answer that the page would not repeat',
       takes: '5 min',
       line: 'npm run build && node --import tsx api/prove/upgrade.ts',
+      arguments: '[TIMES]',
     },
   },
   bench: {
@@ -98,6 +108,7 @@ export const runnableCommands: Record<string, Record<string, NamedCommand>> = {
       takes: '25 min',
       needs: 'wrk postgresql-15',
       line: 'npm run build -w api && node --import tsx bench/api/run.ts',
+      hasHelp: true,
     },
     dev: {
       does: 'measures the seconds from an edit to the open page',
@@ -109,6 +120,7 @@ export const runnableCommands: Record<string, Record<string, NamedCommand>> = {
       takes: '30 min',
       needs: 'chromium',
       line: 'node --import tsx bench/load/main.ts',
+      hasHelp: true,
     },
     press: {
       does: 'measures the way from a campaign page to /login',

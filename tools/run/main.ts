@@ -26,15 +26,17 @@ const program = new Command(`npm run ${group} --`)
     `\nArguments after the name go to the command: npm run ${group} -- NAME --help`,
   )
 
-for (const [name, command] of Object.entries(runnableCommands[group] ?? {}))
-  program
+for (const [name, command] of Object.entries(runnableCommands[group] ?? {})) {
+  const named = program
     .command(name)
     .description(describe(command))
     .argument('[options...]')
-    .helpOption(false)
+    .usage(command.arguments ?? '[options]')
     .allowUnknownOption()
     .passThroughOptions()
     .action((options: string[]) => run(name, command.line, options))
+  if (command.hasHelp) named.helpOption(false)
+}
 program.parse(args, { from: 'user' })
 
 function describe({ does, takes, needs }: NamedCommand): string {
