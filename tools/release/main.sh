@@ -3,6 +3,11 @@
 # built. --dirty also packs files that differ from the commit.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+case ${1:-} in
+  '' | --dirty) ;;
+  -h | --help) sed -n '2,3s/^# //p' tools/release/main.sh && exit ;;
+  *) echo "release: $1 is unknown; see npm run release -- --help" >&2 && exit 2 ;;
+esac
 tar --version | grep -q GNU || { echo 'release: GNU tar is required' >&2; exit 1; }
 commit=$(git describe --always --dirty --abbrev=12 --exclude='*')
 if [[ $commit == *-dirty && ${1:-} != --dirty ]]; then
