@@ -107,8 +107,9 @@ test('a failing set of claims is counted and logged, and the claims are made', a
 
 test('a failing count of members is logged', async () => {
   const { database } = await startTestApi()
-  const transaction = () => Promise.reject(new Error('no temporary file'))
-  const api = await startTestApi({ database: { ...database, transaction }, logger })
+  const failing = { ...database }
+  const api = await startTestApi({ database: failing, logger })
+  failing.transaction = () => Promise.reject(new Error('no temporary file'))
   await api.call({ url: '/livez' })
   expect(isLogged('members with a session were not counted')).toBe(true)
 })
