@@ -23,16 +23,16 @@ let lookNow: () => void = () => undefined
 export const lookForNewVersion = (): void => lookNow()
 
 /**
- * Past every cache; most answers are a 304. With HTTP's date, because the
+ * Past every cache; most answers are a 304. `at` is HTTP's date, because the
  * device's clock may be wrong. Null if it cannot be loaded.
  */
-async function fetchDeployed(): Promise<[Composition, date: string] | null> {
+async function fetchDeployed(): Promise<{ deployed: Composition; at: number } | null> {
   try {
     const response = await fetch('/composition.json', { cache: 'no-cache' })
-    const answer = response.ok ? await response.json() : null
-    if (typeof answer?.number === 'number')
-      // `deploy` wrote it, and every server sends its date.
-      return [answer as Composition, response.headers.get('date') as string]
+    // `deploy` wrote it.
+    const deployed = response.ok ? await response.json() : null
+    if (typeof deployed?.number === 'number')
+      return { deployed, at: Date.parse(response.headers.get('date') ?? '') }
   } catch {}
   return null
 }
@@ -40,10 +40,10 @@ async function fetchDeployed(): Promise<[Composition, date: string] | null> {
 export type WatchedPage = Pick<Composition, 'number' | 'notice'>
 
 /** Loaded with the first notice, so most pages never load it. */
-function followNotice(): (notice: SiteNotice | undefined, date: string) => void {
+function followNotice(): (notice: SiteNotice | undefined, at: number) => void {
   let isLoaded = false
-  return (notice, date) => {
-    const leftMs = notice ? Date.parse(notice.until) - Date.parse(date) : 0
+  return (notice, at) => {
+    const leftMs = notice ? Date.parse(notice.until) - at : 0
     isLoaded ||= leftMs > 0
     if (!isLoaded) return
     // After a failure, the next check tries again.
@@ -75,8 +75,8 @@ export function watchComposition(
     last = Date.now()
     const answer = await fetchDeployed()
     if (!answer || signal.aborted) return
-    const [deployed, date] = answer
-    showNotice(deployed.notice, date)
+    const { deployed, at } = answer
+    showNotice(deployed.notice, at)
     if (deployed.number !== page.number) newVersionStore.setState({ isNewer: true })
     const { remotes } = deployed
     // A remote that was removed after its switch stays off.

@@ -40,6 +40,8 @@ test('a notice is announced once, ends at its time, and returns with another tex
   expect(screen.queryByText(TEXT)).toBeNull()
   show(TEXT)
   expect(screen.queryByText(TEXT)).toBeNull()
+  show(TEXT, '2025-09-09T15:00:00.000Z')
+  expect(screen.getByText(TEXT)).toBeVisible()
 
   show('Hẹn gặp bạn', '2025-09-09T15:00:00.000Z')
   expect(screen.getByText('Hẹn gặp bạn')).toBeVisible()

@@ -37,11 +37,12 @@ let root: Root | undefined
 
 /**
  * Shows a notice below the other banners, whose live region announces its text
- * once. Undefined takes it away.
+ * once. Undefined takes it away, and so does its end.
  */
 export function showSiteNotice(text: string | undefined, leftMs: number): void {
   root ??= createRoot(placeInRegion())
-  root.render(text !== undefined && <NoticeBanner key={text} text={text} leftMs={leftMs} />)
+  const isOn = text !== undefined && leftMs > 0
+  root.render(isOn && <NoticeBanner key={text} text={text} leftMs={leftMs} />)
 }
 
 function placeInRegion(): HTMLElement {
@@ -63,7 +64,7 @@ function NoticeBanner({ text, leftMs }: { text: string; leftMs: number }) {
     return () => clearTimeout(close)
   }, [leftMs])
 
-  if (!isOpen || leftMs <= 0) return null
+  if (!isOpen) return null
   return (
     <div style={NOTICE}>
       <span style={TEXT}>{text}</span>
