@@ -183,20 +183,19 @@ async function unknownFiles(
   const paths = await target.list('')
   const versions = [...records.flatMap(versionsOf), ...previews.flatMap(({ used }) => used)]
   const named = new Set(versions.map((one) => buildPath(...one)))
-  const published: { path: string; files: string[]; folder: string }[] = []
-  const builtPaths = paths.flatMap((path) => {
+  const built = paths.map(async (path) => {
     const [name = '', version = ''] = path.split('/')
-    return path === buildPath(name, version) ? [{ path, name, version }] : []
-  })
-  await Promise.allSettled(builtPaths.map(({ name, version }) => builds.of(name, version)))
-  // One at a time: versions of ended previews can be larger than the memory.
-  for (const { path, name, version } of builtPaths) {
+    if (path !== buildPath(name, version)) return []
     const build = await builds.of(name, version).catch(() => null)
-    if (build?.name !== name) continue
-    const files = Object.keys(build.files).map((file) => versionPathOf(build, version, file))
+    return build?.name === name ? [{ path, version, build }] : []
+  })
+  const published: { path: string; files: string[]; folder: string }[] = []
+  // One at a time: versions of ended previews can be larger than the memory.
+  for (const { path, version, build } of (await Promise.all(built)).flat()) {
     // A preview that has ended, or a publish that died, leaves a whole version.
     if (!named.has(path) && !(await isWhole(target, build, version))) continue
-    published.push({ path, files, folder: versionFolder(name, version) })
+    const files = Object.keys(build.files).map((file) => versionPathOf(build, version, file))
+    published.push({ path, files, folder: versionFolder(build.name, version) })
   }
   const served = new Set([
     ...pages.keys(),
