@@ -35,12 +35,13 @@ export const runnableCommands: Record<string, Record<string, NamedCommand>> = {
       does: 'races 600 members, then sends a million recorded claims, bookings and readings to two API processes with 200 kills: no contradiction',
       takes: '30 min',
       line: 'npm run build -w api && node --import tsx api/prove/claims.ts',
-      arguments: '[CALLS [KILLS]]',
+      arguments: '[CALLS [KILLS [MIXED [AIMED]]]]',
     },
     crowd: {
       does: 'loads a real server with 20,000 connections three times, and simulates two million pages in virtual time',
       takes: '25 min',
       line: 'npm run build -w api && node --import tsx api/prove/crowd/main.ts',
+      arguments: '[SECONDS [ROUNDS [SEED]]]',
     },
     deploy: {
       does: 'runs ten rounds of twenty publishes at once, into a folder and a bucket, with 57 kills',

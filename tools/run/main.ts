@@ -21,22 +21,18 @@ const program = new Command(`npm run ${group} --`)
   .usage('NAME [options]')
   .helpCommand(false)
   .configureHelp({ subcommandTerm: (command) => command.name() })
-  .addHelpText(
-    'after',
-    `\nArguments after the name go to the command: npm run ${group} -- NAME --help`,
-  )
+  .addHelpText('after', `\nnpm run ${group} -- NAME --help says what may follow the name.`)
 
-for (const [name, command] of Object.entries(runnableCommands[group] ?? {})) {
-  const named = program
+for (const [name, command] of Object.entries(runnableCommands[group] ?? {}))
+  program
     .command(name)
     .description(describe(command))
     .argument('[options...]')
     .usage(command.arguments ?? '[options]')
+    .helpOption(!command.hasHelp)
     .allowUnknownOption()
     .passThroughOptions()
     .action((options: string[]) => run(name, command.line, options))
-  if (command.hasHelp) named.helpOption(false)
-}
 program.parse(args, { from: 'user' })
 
 function describe({ does, takes, needs }: NamedCommand): string {
