@@ -70,8 +70,9 @@ const countRecounted = rowsOf<RecountedGoal, [missions: string]>(
 )
 
 /**
- * A later reversal opens the decision again. It is dated from the begin of the
- * transaction, since the statement of a reversal that waits has begun before.
+ * Writes the decision of "keep" for claims that stay. Its time is the start of
+ * the transaction: a reversal that waits for this one is dated by its own
+ * statement, which begins before this statement.
  */
 export const keepClaimedMissions = rowsOf<
   never,

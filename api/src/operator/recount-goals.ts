@@ -43,7 +43,7 @@ export function addRecountCommand(program: Command): void {
   program
     .command('recount')
     .description(
-      "applies changed goals, new missions and removed ones that nobody has reached, with which the API refuses to start, to everybody's activity; claimed missions keep their tickets",
+      "applies changed goals, new missions, and removed ones that nobody has reached, to everybody's activity; until then the API does not start. Claimed missions keep their tickets",
     )
     .option('--dry-run', 'only count what would change')
     .addOption(reasonOption())

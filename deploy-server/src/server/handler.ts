@@ -25,7 +25,6 @@ const HEADERS = {
   'content-security-policy': "frame-ancestors 'none'",
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
-  // Without a referrer, browsers send no origin with a form.
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
 }
