@@ -102,7 +102,7 @@ test('a member claims a ticket and finds it in the history by keyboard alone', a
   await expect(page.getByRole('button', { name: 'Thể lệ' })).toBeFocused()
   await go(page.getByRole('button', { name: 'Quay về' }))
   await expect(page).toHaveURL(`${stack.url}/login`)
-  expect(await sessionCookies(context)).toEqual([])
+  await expect.poll(() => sessionCookies(context)).toEqual([])
   await expect(page.locator(':focus')).toHaveCount(1)
 })
 
@@ -161,7 +161,7 @@ test('a logout removes the session here and on the server', async ({ page, conte
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Quay về' }).click()
   await expect(page).toHaveURL(`${stack.url}/login`)
-  expect(await sessionCookies(context)).toEqual([])
+  await expect.poll(() => sessionCookies(context)).toEqual([])
   const info = () => fetch(`${stack.url}/api/client/info`, { headers: { 'x-sign-key': token } })
   await expect.poll(async () => (await info()).status).toBe(401)
   expect(await page.evaluate(() => Object.keys({ ...sessionStorage, ...localStorage }))).toEqual([])

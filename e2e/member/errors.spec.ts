@@ -39,7 +39,7 @@ test('HTTP 401 logs the member out after 0.5 s', async ({ page, context, stack }
   expect(await sessionCookies(context), 'kept until then').toHaveLength(2)
   await page.clock.runFor(1)
   await expect(page).toHaveURL(`${stack.url}/login`)
-  expect(await sessionCookies(context)).toEqual([])
+  await expect.poll(() => sessionCookies(context)).toEqual([])
   await expect(toasts(page)).toHaveText([warning(EXPIRED_HOME)])
 })
 
