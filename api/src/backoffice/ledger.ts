@@ -43,7 +43,8 @@ export async function lockMembersOf(
 export const readActivity = batchOf<ActivityRow, EventKey>(
   `SELECT a.source, a.ref, a.member_id AS "memberId", a.kind, a.amount::float8 AS amount,
           a.occurred_at AS "occurredAt", a.reverses
-   FROM unnest($1::text[], $2::text[]) AS given (source, ref) JOIN activity a USING (source, ref)`,
+   FROM unnest($1::text[], $2::text[]) AS given (source, ref)
+   JOIN activity a USING (source, ref)`,
   ['source', 'ref'],
 )
 

@@ -188,6 +188,7 @@ export const LIST_INVARIANTS: readonly (readonly [name: string, text: string])[]
     'every winner of a draw with a list is in that list',
     `SELECT 'draw ' || d.draw || ', ' || d.ticket_code
        FROM draw_result d JOIN draw_list l USING (draw)
-     WHERE NOT EXISTS (SELECT FROM draw_entry e WHERE (e.code, e.draw) = (d.ticket_code, d.draw))`,
+     WHERE NOT EXISTS (
+       SELECT FROM draw_entry e WHERE (e.code, e.draw) = (d.ticket_code, d.draw))`,
   ],
 ]

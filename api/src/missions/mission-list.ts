@@ -100,7 +100,8 @@ function missionsOf(of: string) {
                       WHEN mm.reached_at IS NOT NULL THEN 2
                       ELSE m.open_state END,
       'tickets', coalesce(mm.tickets, m.tickets),
-      'progress', CASE WHEN ${isOpen} AND mm.claimed_at IS NULL AND m.goal IS NOT NULL THEN json_build_object(
+      'progress', CASE WHEN ${isOpen} AND mm.claimed_at IS NULL AND m.goal IS NOT NULL
+        THEN json_build_object(
         'kind', m.kind, 'goal', m.goal,
         'value', coalesce(${countedSum('m.kind', 'sa')},
           CASE m.kind WHEN 'streak' THEN ${streak} END, 0)) END
@@ -143,7 +144,8 @@ interface TwoLists {
 
 const listBeforeStart = rowOf<TwoLists, [session: Buffer, ...ShownStage, ...ShownStage]>(
   `WITH ${ME}, ${memberIn('shown', 2)}, ${memberIn('coming', 6)}
-   SELECT ${missionsOf('shown').shown} AS data, ${missionsOf('coming').shown} AS next FROM shown, coming`,
+   SELECT ${missionsOf('shown').shown} AS data, ${missionsOf('coming').shown} AS next
+   FROM shown, coming`,
 )
 
 const listBeforeEnd = rowOf<TwoLists, [session: Buffer, ...ShownStage]>(

@@ -19,7 +19,8 @@ const countUndecided = rowOf<{ count: number }, [stage: number]>(
 )
 
 const findEmptyDraws = rowsOf<{ draw: number }, [last: number]>(
-  'SELECT draw FROM generate_series(1, $1::int) draw WHERE draw NOT IN (SELECT draw FROM draw_result)',
+  `SELECT draw FROM generate_series(1, $1::int) draw
+   WHERE draw NOT IN (SELECT draw FROM draw_result)`,
 )
 
 const drawsWithoutResults = async (tx: Queryable, last: number): Promise<readonly number[]> =>

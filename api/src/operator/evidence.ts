@@ -33,7 +33,8 @@ const tables = (draw: number) =>
       columns: ['code', 'position', 'void_since', 'banned_since'],
       query: `SELECT e.code, e.position, event_time(t.voided_at) AS void_since,
         event_time(m.banned_at) AS banned_since
-        FROM draw_entry e LEFT JOIN ticket t USING (code) LEFT JOIN member m ON m.id = t.member_id
+        FROM draw_entry e LEFT JOIN ticket t USING (code)
+        LEFT JOIN member m ON m.id = t.member_id
         WHERE e.draw = ${draw}
           AND (t.code IS NULL OR t.voided_at IS NOT NULL OR m.banned_at IS NOT NULL)
         ORDER BY e.position`,
