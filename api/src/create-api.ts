@@ -88,8 +88,8 @@ export async function createApi(config: ApiConfig) {
       traffic.leaving = true
       if (config.drainSeconds > 0) await sleep(config.drainSeconds * 1000)
       traffic.draining = true
-      // A proxy gives new calls to other processes at once.
-      // Connections with an unfinished call end with it.
+      // A proxy gives new calls to other processes at once. Connections with an
+      // unfinished call end after its answer.
       app.server.close()
       for (let waited = 0; traffic.inFlight > 0 && waited < DRAIN_MS; waited += 20) await sleep(20)
       await app.close()

@@ -76,7 +76,7 @@ export const saveSession = (
     { name: COOKIES.username, value: username, url },
   ])
 
-/** Poll it: Chromium hands a page's changes of cookies on later. */
+/** Poll for what you expect: Chromium stores the cookies that a page changes later. */
 export async function sessionCookies(context: BrowserContext): Promise<string[]> {
   const names = (await context.cookies()).map(({ name }) => name)
   return names.filter((name) => name === COOKIES.token || name === COOKIES.username)

@@ -25,7 +25,8 @@ export const saveMissions = rowsOf<never, [missions: string]>(
      tickets = excluded.tickets, open_state = excluded.open_state, kind = excluded.kind, goal = excluded.goal`,
 )
 
-// Waits for a recount, whose goals it would overwrite.
+// Waits for a recount, whose goals it would overwrite. No write of a member
+// waits behind it, so it needs no limit as in lockOfTables.
 const lockMissions = namedStatement('LOCK TABLE mission IN SHARE ROW EXCLUSIVE MODE')
 
 const stageCap = rowOf<{ cap: number }, []>(
