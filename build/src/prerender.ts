@@ -7,7 +7,7 @@ import type { FunctionComponent } from 'react'
 import { atCompilationStage } from './at-stage.ts'
 import type { BaseConfig } from './base.ts'
 
-export const compilePages = (config: Configuration): Promise<void> =>
+const compilePages = (config: Configuration): Promise<void> =>
   new Promise((resolve, reject) => {
     rspack(config, (error, stats) => {
       if (error) reject(error)

@@ -74,7 +74,11 @@ test.each([
 ])('prove -- environments %s fails where it cannot test', (name, status, sentence) => {
   for (const program of ['find', 'git']) fakeProgram(`bin/${program}`, ':')
   const env = { ...process.env, PATH: `${root}/bin:${process.env.PATH}` }
-  const ended = spawnSync('tools/run/environments.sh', [name], { cwd: ROOT, env, encoding: 'utf8' })
+  const ended = spawnSync(join(ROOT, 'tools/run/environments.sh'), [name], {
+    cwd: ROOT,
+    env,
+    encoding: 'utf8',
+  })
   expect(ended.stdout + ended.stderr).toContain(sentence)
   expect(ended.status).toBe(status)
 })
@@ -106,7 +110,8 @@ test('the tests ask for a headless shell only where there is no Chromium at all'
   const errorWith = (browser: string) => {
     for (const program of ['id', browser]) fakeProgram(`${browser}/${program}`, 'echo 1000')
     const env = { PATH: join(root, browser) }
-    return spawnSync('tools/require-programs.sh', { cwd: ROOT, env, encoding: 'utf8' }).stderr
+    return spawnSync(join(ROOT, 'tools/require-programs.sh'), { cwd: ROOT, env, encoding: 'utf8' })
+      .stderr
   }
   expect(errorWith('firefox')).toMatch(/ chromium-headless-shell .*CHROMIUM_PATH/)
   for (const browser of ['google-chrome', 'chromium', 'chromium-headless-shell'])
