@@ -32,14 +32,13 @@ export async function seedLedgers(
     columns,
   )
   await client.query(
-    `INSERT INTO stage_activity (member_id, stage, deposit_total, bet_total, deposits)
+    `INSERT INTO stage_activity (
+       member_id, stage, deposit_total, bet_total, deposits, deposit_days, kept_by)
      SELECT member_id, 1, sum(amount * (kind = 'deposit')::int), sum(amount * (kind = 'bet')::int),
-       count(*) FILTER (WHERE kind = 'deposit')
+       count(*) FILTER (WHERE kind = 'deposit'),
+       coalesce(range_agg(daterange(day, day + 1)) FILTER (WHERE kind = 'deposit'), '{}'),
+       pg_current_xact_id()::xid
      FROM activity GROUP BY member_id`,
-  )
-  await client.query(
-    `INSERT INTO deposit_day (member_id, stage, day, deposits)
-     SELECT member_id, 1, day, count(*) FROM activity WHERE kind = 'deposit' GROUP BY member_id, day`,
   )
 }
 

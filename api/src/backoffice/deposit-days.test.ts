@@ -18,43 +18,50 @@ async function addDepositor() {
     const { body } = await api.call({ url: '/api/client/info', token: session.token })
     return body.data[2].progress.value
   }
-  const keptDays = () =>
-    api.sql(
-      'SELECT stage, day::text, deposits FROM deposit_day WHERE member_id = $1 ORDER BY day',
+  const keptDays = async () => {
+    const [row] = await api.sql<{ days: string }>(
+      'SELECT deposit_days::text AS days FROM stage_activity WHERE member_id = $1',
       [id],
     )
-  return { ...session, id, progress, keptDays }
+    return row?.days
+  }
+  /** As a version without the columns. */
+  const forgetDays = () =>
+    api.sql("UPDATE stage_activity SET deposit_days = '{}' WHERE member_id = $1", [id])
+  return { ...session, id, progress, keptDays, forgetDays }
 }
 
 test('days that another version has booked are counted, and kept later', async () => {
-  const { token, id, progress, keptDays } = await addDepositor()
-  const all = await keptDays()
-  expect(all).toEqual(WEEK.map((day) => ({ stage: 1, day, deposits: 1 })))
+  const { token, progress, keptDays, forgetDays } = await addDepositor()
+  expect(await keptDays()).toBe('{[2025-08-11,2025-08-16)}')
 
-  await api.sql("DELETE FROM deposit_day WHERE member_id = $1 AND day > '2025-08-12'", [id])
+  await forgetDays()
   expect(await progress()).toBe(5)
   expect((await api.claim(token, 'NAP_STREAK', RANGE)).body.status_code).toBe(200)
   expect(await api.isSound()).toBe(true)
 
   expect(await recountStaleDays(api.database)).toBe(1)
-  expect(await keptDays()).toEqual(all)
+  expect(await keptDays()).toBe('{[2025-08-11,2025-08-16)}')
   expect(await recountStaleDays(api.database)).toBe(0)
 })
 
 test('a list reads the kept days of a member, not the ledger', async () => {
   const { id, progress } = await addDepositor()
-  const move = (to: string, from: string) =>
-    api.sql('UPDATE deposit_day SET day = $2 WHERE member_id = $1 AND day = $3', [id, to, from])
-  await move('2025-08-25', '2025-08-13')
+  const keep = (days: string) =>
+    api.sql(
+      'UPDATE stage_activity SET deposit_days = $2, kept_by = pg_current_xact_id()::xid WHERE member_id = $1',
+      [id, days],
+    )
+  await keep('{[2025-08-11,2025-08-13),[2025-08-14,2025-08-16),[2025-08-25,2025-08-26)}')
   expect(await progress()).toBe(2)
   expect(await api.isSound()).toBe(false)
-  await move('2025-08-13', '2025-08-25')
+  await keep('{[2025-08-11,2025-08-16)}')
   expect(await api.isSound()).toBe(true)
 })
 
 test('a recount stops when the server does', async () => {
-  const { id, keptDays } = await addDepositor()
-  await api.sql('DELETE FROM deposit_day WHERE member_id = $1', [id])
+  const { keptDays, forgetDays } = await addDepositor()
+  await forgetDays()
   expect(await recountStaleDays(api.database, () => true)).toBe(0)
-  expect(await keptDays()).toEqual([])
+  expect(await keptDays()).toBe('{}')
 })

@@ -2,7 +2,13 @@ import { type Queryable, rowOf } from '../database/database.ts'
 import { type BatchData, type Outcome, tallyOutcomes } from '../server/answers.ts'
 import type { ActivityEvent, Refusal } from './contract.ts'
 import { deriveMissions } from './derive-missions.ts'
-import { type ActivityRow, bookActivity, lockMembersOf, readActivity } from './ledger.ts'
+import {
+  type ActivityRow,
+  bookActivity,
+  lockMembersOf,
+  readActivity,
+  removeEmptyDays,
+} from './ledger.ts'
 
 function rowFrom(event: ActivityEvent, memberId: string): ActivityRow {
   const { source, ref, kind, amount = 0 } = event
@@ -94,6 +100,8 @@ export async function ingestActivity(
 
   const [one] = fresh
   if (one) {
+    const reversals = fresh.filter(({ reverses }) => reverses !== null)
+    if (reversals.length > 0) await removeEmptyDays(tx, reversals)
     await addBatch(tx, broughtBy, one.source, one.ref)
     await deriveMissions(tx, fresh, at)
   }

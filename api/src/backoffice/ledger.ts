@@ -1,5 +1,6 @@
 import { batchOf, type Queryable, rowsOf } from '../database/database.ts'
 import { accountKeys } from '../login/credentials.ts'
+import { daysOf, hasKeptDays, THIS_TRANSACTION } from '../missions/rules.ts'
 import { STAGE_ROWS } from '../missions/stages.ts'
 
 export interface ActivityRow {
@@ -79,22 +80,44 @@ export const bookActivity = batchOf<EventKey, ActivityRow>(
    ),
    staged AS (SELECT c.*, s.stage FROM change c JOIN ${STAGE_ROWS}
      ON c.day BETWEEN s.first_day AND s.last_day),
-   days AS (
-     INSERT INTO deposit_day AS k (member_id, stage, day, deposits)
-     SELECT member_id, stage, day, sum(sign) FROM staged WHERE kind = 'deposit'
-       GROUP BY member_id, stage, day
-     ON CONFLICT (member_id, stage, day) DO UPDATE SET deposits = k.deposits + excluded.deposits
-   ),
    sums AS (
-     INSERT INTO stage_activity AS t (member_id, stage, deposit_total, bet_total, deposits)
-     SELECT member_id, stage, coalesce(sum(amount) FILTER (WHERE kind = 'deposit'), 0),
-       coalesce(sum(amount) FILTER (WHERE kind = 'bet'), 0),
-       coalesce(sum(sign) FILTER (WHERE kind = 'deposit'), 0)
+     SELECT member_id, stage, coalesce(sum(amount) FILTER (WHERE kind = 'deposit'), 0) AS deposit_total,
+       coalesce(sum(amount) FILTER (WHERE kind = 'bet'), 0) AS bet_total,
+       coalesce(sum(sign) FILTER (WHERE kind = 'deposit'), 0) AS deposits,
+       coalesce(${daysOf('day')} FILTER (WHERE kind = 'deposit'), '{}') AS deposit_days
      FROM staged GROUP BY member_id, stage
+   ),
+   kept AS (
+     INSERT INTO stage_activity AS t (
+       member_id, stage, deposit_total, bet_total, deposits, deposit_days, kept_by)
+     SELECT sums.*, ${THIS_TRANSACTION} FROM sums
      ON CONFLICT (member_id, stage) DO UPDATE SET
        deposit_total = t.deposit_total + excluded.deposit_total,
-       bet_total = t.bet_total + excluded.bet_total, deposits = t.deposits + excluded.deposits
-   )
+       bet_total = t.bet_total + excluded.bet_total,
+       deposits = t.deposits + excluded.deposits,
+       deposit_days = t.deposit_days + excluded.deposit_days,
+       kept_by = CASE WHEN ${hasKeptDays('t')} THEN excluded.kept_by END
+   ),
+   -- A process of the version before, which sums its days, then reads the ledger.
+   gone AS (DELETE FROM deposit_day d USING sums WHERE d.member_id = sums.member_id)
    SELECT source, ref FROM fresh`,
   ['source', 'ref', 'memberId', 'kind', 'amount', 'occurredAt', 'reverses'],
+)
+
+/** Removes the days of reversed deposits on which no other deposit counts. */
+export const removeEmptyDays = batchOf<never, EventKey>(
+  `UPDATE stage_activity t SET deposit_days = t.deposit_days - e.days
+   FROM (
+     SELECT x.member_id, s.stage, ${daysOf('x.day')} AS days
+     FROM unnest($1::text[], $2::text[]) AS given (source, ref)
+     JOIN activity r USING (source, ref)
+     JOIN activity x ON (x.source, x.ref, x.member_id) = (r.source, r.reverses, r.member_id)
+     JOIN ${STAGE_ROWS} ON x.day BETWEEN s.first_day AND s.last_day
+     WHERE x.kind = 'deposit' AND NOT EXISTS (
+       SELECT FROM counted_activity a
+         WHERE a.member_id = x.member_id AND a.day = x.day AND a.kind = 'deposit')
+     GROUP BY x.member_id, s.stage
+   ) e
+   WHERE (t.member_id, t.stage) = (e.member_id, e.stage)`,
+  ['source', 'ref'],
 )

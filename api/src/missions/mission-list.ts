@@ -8,7 +8,7 @@ import type { App, Context } from '../server/context.ts'
 import { StartupError } from '../startup-error.ts'
 import { refuseChangedGoals, refuseReplacedMissions } from './changed-goals.ts'
 import { refuseChangedStages } from './changed-stages.ts'
-import { COUNTING, countedSum, longestStreak } from './rules.ts'
+import { COUNTING, countedSum, longestStreakIn } from './rules.ts'
 import { findOpenStage, findShownStage } from './stages.ts'
 
 /** Missions that the campaign does not have go: nobody has reached them. */
@@ -85,12 +85,10 @@ const memberIn = (name: string, first: number) => `${name} AS MATERIALIZED (
  */
 function missionsOf(of: string) {
   const stage = `${of}.stage`
-  const streak = longestStreak({
+  const streak = longestStreakIn('sa', {
     memberId: `${of}.member_id`,
-    stage,
     first: `${of}.first_day`,
     last: `${of}.last_day`,
-    booked: 'coalesce(sa.deposits, 0)',
   })
   const list = (isOpen: string) => `json_agg(json_build_object(
       'event_code_detail', m.code,

@@ -33,45 +33,46 @@ export const countedSum = (kind: string, row: string) =>
     .flatMap(([name, { column }]) => (column ? [`WHEN '${name}' THEN ${row}.${column}`] : []))
     .join(' ')} END`
 
-const bookedDeposits = (memberId: string, stage: string) =>
-  `coalesce((SELECT a.deposits FROM stage_activity a
-     WHERE a.member_id = ${memberId} AND a.stage = ${stage}), 0)`
+/** SQL, an aggregate: adjacent days merge into one range. */
+export const daysOf = (day: string) => `range_agg(daterange(${day}, ${day} + 1))`
+
+/** SQL: as a row's `xmin`. Savepoints would have numbers of their own. */
+export const THIS_TRANSACTION = 'pg_current_xact_id()::xid'
 
 /**
- * SQL: false where a server of a version without the table has booked only into
- * the sums.
+ * SQL: whether the row of `stage_activity` was last written by a version that
+ * keeps its days.
  */
-export const hasKeptDays = (memberId: string, stage: string) => `(
-  ${bookedDeposits(memberId, stage)} = coalesce((
-    SELECT sum(k.deposits) FROM deposit_day k
-    WHERE k.member_id = ${memberId} AND k.stage = ${stage} AND k.deposits > 0
-  ), 0))`
+export const hasKeptDays = (row: string) => `${row}.xmin IS NOT DISTINCT FROM ${row}.kept_by`
 
 interface StreakOf {
   readonly memberId: string
-  readonly stage: string
   readonly first: string
   readonly last: string
-  /** The deposits in the member's row of `stage_activity`. */
-  readonly booked?: string
 }
 
-/** SQL: the days of the longest run. Ranges of adjacent days merge into one. */
-export function longestStreak(streak: StreakOf): string {
-  const { memberId, stage, first, last, booked = bookedDeposits(memberId, stage) } = streak
-  const runsOf = (day: string) => `range_agg(daterange(${day}, ${day} + 1))`
-  const longestOf = (runs: string) =>
-    `(SELECT coalesce(max(upper(run) - lower(run)), 0) FROM unnest(${runs}) run)`
+/**
+ * SQL: the days of the longest run.
+ * @param row of `stage_activity`; without one, 0
+ */
+export function longestStreakIn(row: string, { memberId, first, last }: StreakOf): string {
+  const longestOf = (days: string) =>
+    `(SELECT coalesce(max(upper(run) - lower(run)), 0) FROM unnest(${days}) run)`
   const recounted = `(
-    SELECT ${runsOf('a.day')} FROM counted_activity a
+    SELECT ${daysOf('a.day')} FROM counted_activity a
     WHERE a.member_id = ${memberId} AND a.kind = 'deposit' AND a.day BETWEEN ${first} AND ${last})`
-  return `(
-    SELECT CASE WHEN coalesce(sum(k.deposits), 0) = ${booked}
-      THEN ${longestOf(`${runsOf('k.day')} FILTER (WHERE k.day BETWEEN ${first} AND ${last})`)}
-      ELSE ${longestOf(recounted)} END
-    FROM deposit_day k
-    WHERE k.member_id = ${memberId} AND k.stage = ${stage} AND k.deposits > 0)`
+  const asked = `datemultirange(daterange(${first}, ${last}, '[]'))`
+  return `CASE WHEN ${hasKeptDays(row)} THEN ${longestOf(`${row}.deposit_days * ${asked}`)}
+    ELSE ${longestOf(recounted)} END`
 }
+
+/** SQL: the same of a member and a stage. */
+export const longestStreak = ({
+  stage,
+  ...streak
+}: StreakOf & { readonly stage: string }) => `coalesce((
+  SELECT ${longestStreakIn('k', streak)} FROM stage_activity k
+  WHERE k.member_id = ${streak.memberId} AND k.stage = ${stage}), 0)`
 
 const IS_OF_MISSION = "a.detail @> jsonb_build_object('stage', mm.stage, 'mission', mm.mission)"
 

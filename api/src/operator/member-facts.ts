@@ -4,7 +4,7 @@ import type { ClaimRefusal } from '../claim/take-tickets.ts'
 import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
 import { operatorAccountKeys, pseudonymKey } from '../login/credentials.ts'
 import { readFailures } from '../login/login-guard.ts'
-import { countedSum, IS_UNDECIDED, longestStreak, NEEDS_REVIEW } from '../missions/rules.ts'
+import { countedSum, IS_UNDECIDED, longestStreakIn, NEEDS_REVIEW } from '../missions/rules.ts'
 import { claimDeadline, STAGE_ROWS } from '../missions/stages.ts'
 import { readAuditRows } from './audit.ts'
 
@@ -58,7 +58,7 @@ export interface MissionFacts {
 const readMissionFacts = rowsOf<MissionFacts, Key>(
   `SELECT s.stage, m.code AS mission, m.name #>> '{}' AS name, m.kind, m.goal,
      mm.reached_by AS "reachedBy",
-     (CASE m.kind WHEN 'streak' THEN ${longestStreak({ memberId: '$1', stage: 's.stage', first: 's.first_day', last: 's.last_day' })}
+     (CASE m.kind WHEN 'streak' THEN ${longestStreakIn('sa', { memberId: '$1', first: 's.first_day', last: 's.last_day' })}
        ELSE ${countedSum('m.kind', 'sa')} END)::float8 AS have,
      event_time(mm.reached_at) AS "reachedAt", event_time(mm.claimed_at) AS "claimedAt", mm.proof,
      ${NEEDS_REVIEW} AND ${IS_UNDECIDED} AS "needsReview", EXISTS (

@@ -1,7 +1,7 @@
 import { TICKETS_PER_STAGE } from '@anniversary/shared/contract/event'
 import { type Database, namedStatement, rowOf } from '../database/database.ts'
 import { LIST_INVARIANTS } from '../draws/draw-lists.ts'
-import { countedSum, hasKeptDays } from '../missions/rules.ts'
+import { countedSum, daysOf, hasKeptDays } from '../missions/rules.ts'
 import { eventDayOf, STAGE_ROWS } from '../missions/stages.ts'
 import { csvExportKinds } from './exports.ts'
 import { formatNumber } from './member-report.ts'
@@ -81,14 +81,13 @@ const invariants: readonly Invariant[] = [
   [
     'every kept day of deposits equals a recount of the ledger',
     `WITH counted AS (
-       SELECT a.member_id, s.stage, a.day, count(*) AS deposits
+       SELECT a.member_id, s.stage, ${daysOf('a.day')} AS days
        FROM ${STAGE_ROWS} JOIN counted_activity a ON a.day BETWEEN s.first_day AND s.last_day
-       WHERE a.kind = 'deposit' GROUP BY a.member_id, s.stage, a.day),
-     kept AS (SELECT * FROM deposit_day WHERE deposits > 0)
-     SELECT ${owner('j.member_id')} || ', ' || j.day
-     FROM counted c FULL JOIN kept k USING (member_id, stage, day) AS j
+       WHERE a.kind = 'deposit' GROUP BY a.member_id, s.stage)
+     SELECT ${owner('member_id')} || ', stage ' || stage
+     FROM stage_activity k LEFT JOIN counted c USING (member_id, stage)
      -- Lists recount a stage whose days are not kept yet.
-     WHERE c.deposits IS DISTINCT FROM k.deposits AND ${hasKeptDays('j.member_id', 'j.stage')}`,
+     WHERE coalesce(c.days, '{}') <> k.deposit_days AND ${hasKeptDays('k')}`,
   ],
   [
     'every mission has the state that a recount of the ledger gives',
