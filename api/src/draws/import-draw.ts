@@ -136,13 +136,15 @@ export async function importDrawResults(
   tx: Queryable,
   results: readonly DrawResult[],
   rules: ImportRules,
-): Promise<BatchData & { giftcodes: number; inLaterLists: readonly string[] }> {
+): Promise<
+  BatchData & { giftcodes: number; inLaterLists: readonly string[]; won: readonly DrawResult[] }
+> {
   await lockDrawResults(tx)
   const outcomes: Outcome<string>[] = []
   for (const result of results) outcomes.push(await addResult(tx, result, rules))
   const codes = results.map(({ code }) => code)
   const inLaterLists = (await findInLaterLists(tx, codes)).map(({ code }) => code)
-  const accepted = results.filter((_, index) => outcomes[index] === 'accepted')
-  const giftcodes = accepted.filter(({ giftcode }) => giftcode !== null).length
-  return { ...tallyOutcomes(outcomes), giftcodes, inLaterLists }
+  const won = results.filter((_, index) => outcomes[index] === 'accepted')
+  const giftcodes = won.filter(({ giftcode }) => giftcode !== null).length
+  return { ...tallyOutcomes(outcomes), giftcodes, inLaterLists, won }
 }

@@ -275,10 +275,12 @@ test('an import of results names winners of a later list, which a freeze correct
   const file = join(folder, 'results.csv')
   const lines = [`1,${codes[0]},Code 999k,G-1`, `1,${codes[1]},Xe máy,`]
   writeFileSync(file, ['draw,code,prize,giftcode', ...lines].join('\n'))
-  const importResults = async () => (await event('import', 'draw', file, '--without-list', 'x')).out
+  const importResults = async (...options: string[]) =>
+    (await event('import', 'draw', file, '--without-list', 'x', ...options)).out
+  const prizes = 'draw 1 then has: Code 999k 1, Xe máy 1\n'
   const named = `in the list of a later draw, which "draw freeze N --again" corrects until it begins: ${codes.join(', ')}\n`
   expect(await importResults()).toBe(
-    `2 lines: 2 imported, 1 of them with a gift code, 0 known already, 0 refused\n${named}`,
+    `2 lines: 2 imported, 1 of them with a gift code, 0 known already, 0 refused\n${prizes}${named}`,
   )
   const [outcome] = await readAuditRows(api.database, null)
   expect(outcome?.detail).toMatchObject({ giftcodes: 1, inLaterLists: codes })
@@ -286,6 +288,13 @@ test('an import of results names winners of a later list, which a freeze correct
   const again = await freeze('--again', '--reason', 'late winners')
   expect(again.out).toContain('"excluded":{"won in draw 1":2},"replaces":"')
   expect(await importResults()).not.toContain(named)
+
+  const more = (await Promise.all([api.addHolder(), api.addHolder()])).flatMap(({ codes }) => codes)
+  const bikes = more.slice(0, 2).map((code) => `1,${code},Xe máy,`)
+  writeFileSync(file, ['draw,code,prize,giftcode', ...bikes, `3,${more[2]},Xe ô tô,`].join('\n'))
+  expect(await importResults('--dry-run')).toMatch(
+    /would be imported.*\ndraw 1 then has: Code 999k 1, Xe máy 3 \(TOO MANY: the campaign gives 2\)\ndraw 3 then has: Xe ô tô 1\n$/,
+  )
 })
 
 test('a lost connection is reported without a stack', async () => {

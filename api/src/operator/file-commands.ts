@@ -17,7 +17,7 @@ import {
 import { csvExportKinds, type ExportName, type ExportOptions, writeCsvExport } from './exports.ts'
 import { digestFile } from './file-digest.ts'
 import { type Importer, importCsvFile, importSummary, withoutCommits } from './import-file.ts'
-import { activityImporter, drawImporter, memberImporter } from './importers.ts'
+import { activityImporter, describePrizes, drawImporter, memberImporter } from './importers.ts'
 import { formatNumber } from './member-report.ts'
 import { verifyInvariants } from './verify.ts'
 
@@ -124,8 +124,9 @@ async function importFrom(
     if (!(await stat(path)).isFile())
       throw new Error(`${file} is not a regular file; save the lines in one, which is read twice`)
     const sha256 = await digestFile(path)
-    const counts = await importCsvFile(target, path, importer, refuse, stopping.signal)
-    return { ...counts, sha256 }
+    const { won, ...counts } = await importCsvFile(target, path, importer, refuse, stopping.signal)
+    const prizes = won && (await describePrizes(database, isTrial ? won : []))
+    return { ...counts, ...(prizes && { prizes }), sha256 }
   }
   const runRecorded = async () => {
     rmSync(report, { force: true })
@@ -135,6 +136,7 @@ async function importFrom(
   const summary = isTrial ? await run(withoutCommits(database)) : await runRecorded()
 
   console.log(importSummary(summary, isTrial))
+  for (const line of summary.prizes ?? []) console.log(line)
   if (summary.inLaterLists)
     console.log(
       `in the list of a later draw, which "draw freeze N --again" corrects until it begins: ${summary.inLaterLists.join(', ')}`,

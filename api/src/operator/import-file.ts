@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { errorMessage } from '@anniversary/shared/error-message'
 import type { z } from 'zod'
 import { type Database, namedStatement, type Queryable } from '../database/database.ts'
+import type { DrawResult } from '../draws/import-draw.ts'
 import type { BatchData } from '../server/answers.ts'
 import { type CsvEntry, readCsv } from './csv-records.ts'
 import { formatNumber } from './member-report.ts'
@@ -21,6 +22,8 @@ interface ImportNotes {
   giftcodes?: number
   /** Winners of this draw in the list of a later one. */
   inLaterLists?: readonly string[]
+  /** New results. */
+  won?: readonly DrawResult[]
 }
 
 interface Target extends Pick<Database, 'transaction'> {
@@ -84,6 +87,7 @@ export async function importCsvFile<T extends object>(
       if (outcome[note] !== undefined) done[note] = (done[note] ?? 0) + outcome[note]
     if (outcome.inLaterLists?.length)
       done.inLaterLists = [...(done.inLaterLists ?? []), ...outcome.inLaterLists]
+    if (outcome.won) done.won = [...(done.won ?? []), ...outcome.won]
     for (const { index, reason } of outcome.refused) refuse(batch[index]?.line ?? 0, reason)
     batch = []
     await rest(performance.now() - begun)

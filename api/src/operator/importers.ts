@@ -13,6 +13,7 @@ import {
 } from '../backoffice/contract.ts'
 import { ingestActivity } from '../backoffice/ingest.ts'
 import { lockMembers } from '../backoffice/ledger.ts'
+import { type Queryable, rowsOf } from '../database/database.ts'
 import { drawNumber } from '../draws/draw-lists.ts'
 import { type DrawResult, type ImportRules, importDrawResults } from '../draws/import-draw.ts'
 import { forgottenAmong, unmarkForgotten } from '../login/forgotten.ts'
@@ -149,7 +150,11 @@ export const drawImporter = (
       if (!otherPrizes) context.addIssue({ code: 'custom', ...UNKNOWN_PRIZE })
       return line
     }
-    const { name, giftcode = false } = prize
+    const { name, giftcode = false, mostPerDraw } = prize
+    if (mostPerDraw[line.draw - 1] === 0) {
+      const message = `the campaign does not give ${name} in draw ${line.draw}`
+      context.addIssue({ code: 'custom', path: ['prize'], message })
+    }
     if (giftcode !== (line.giftcode !== null)) {
       const message = `must ${giftcode ? 'not be' : 'be'} empty for ${name}`
       context.addIssue({ code: 'custom', path: ['giftcode'], message })
@@ -158,3 +163,35 @@ export const drawImporter = (
   }),
   store: (tx, entries) => importDrawResults(tx, entries, rules),
 })
+
+const countPrizes = rowsOf<
+  { draw: number; prize: string; count: number },
+  [draws: readonly number[], prizes: readonly string[]]
+>(
+  `SELECT draw, prize, count(*)::int AS count
+   FROM (SELECT draw, prize FROM draw_result JOIN valid_ticket ON code = ticket_code
+     UNION ALL SELECT * FROM unnest($1::smallint[], $2::text[])) r
+   GROUP BY draw, prize ORDER BY draw, count, prize`,
+)
+
+/**
+ * Returns a sentence for each draw that has results.
+ * @param unsaved results of a trial
+ */
+export async function describePrizes(
+  db: Queryable,
+  unsaved: readonly DrawResult[],
+): Promise<string[]> {
+  const given = await countPrizes(
+    db,
+    unsaved.map(({ draw }) => draw),
+    unsaved.map(({ prize }) => prize),
+  )
+  const lines = new Map<number, string[]>()
+  for (const { draw, prize, count } of given) {
+    const most = PRIZES.find(({ name }) => name === prize)?.mostPerDraw[draw - 1] ?? count
+    const excess = count > most ? ` (TOO MANY: the campaign gives ${most})` : ''
+    lines.set(draw, [...(lines.get(draw) ?? []), `${prize} ${count}${excess}`])
+  }
+  return Array.from(lines, ([draw, prizes]) => `draw ${draw} then has: ${prizes.join(', ')}`)
+}

@@ -272,7 +272,7 @@ test('an import of a draw adds winners once, with reasons', async () => {
   // A forgotten column, and a column too much.
   expect((await draw(`2,${third},Code 999k,`, `2,${third},Xe ô tô,G`)).report).toEqual([
     '2: giftcode: must not be empty for Code 999k',
-    '3: giftcode: must be empty for Xe ô tô',
+    '3: prize: the campaign does not give Xe ô tô in draw 2; giftcode: must be empty for Xe ô tô',
   ])
   const trade = await api.trade(token)
   expect(trade.body.data).toEqual([

@@ -9,7 +9,9 @@ test("the campaign's files have no problem", () => {
 })
 
 const [deposit] = event.missions
-test.each<[list: 'stages' | 'draws' | 'missions', index: number, change: object, problem: string]>([
+test.each<
+  [list: 'stages' | 'draws' | 'missions' | 'prizes', index: number, change: object, problem: string]
+>([
   ['stages', 2, { firstDay: '2025-09-18' }, 'stages.2: begins before stages.1 ends'],
   ['stages', 0, { lastDay: '2025-07-31' }, 'stages.0: ends before it begins'],
   ['stages', 0, { lastDay: '31/08' }, 'stages.0.lastDay: must be a day such as 2025-08-01'],
@@ -19,6 +21,7 @@ test.each<[list: 'stages' | 'draws' | 'missions', index: number, change: object,
   ['missions', 1, { ...deposit }, 'missions: each code stands once'],
   ['missions', 1, { kind: 'streak' }, 'missions: at most one of kind streak'],
   ['missions', 1, { goal: 500 }, 'missions.1: its goal is 500, its name says another'],
+  ['prizes', 0, { mostPerDraw: [0, 1] }, 'prizes.0.mostPerDraw: each draw has a number'],
   ['missions', 0, { goal: 0 }, 'missions.0.goal: Too small: expected number to be >0'],
 ])('%s.%i with %j is refused: %s', (list, index, change, problem) => {
   const changed = event[list].map((one, at) => (at === index ? { ...one, ...change } : one))

@@ -33,7 +33,13 @@ const schema = z.strictObject({
     .max(MAX_MISSION_CARDS),
   prizes: z
     .array(
-      z.strictObject({ rank: text, name: text, count: text, giftcode: z.boolean().optional() }),
+      z.strictObject({
+        rank: text,
+        name: text,
+        count: text,
+        mostPerDraw: z.array(z.int().nonnegative()),
+        giftcode: z.boolean().optional(),
+      }),
     )
     .min(1)
     .max(6),
@@ -46,7 +52,7 @@ export function campaignProblems(given: unknown = campaign): string[] {
   const read = schema.safeParse(given)
   if (!read.success)
     return read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
-  const { stages, draws, missions, ticketsPerStage } = read.data
+  const { stages, draws, missions, prizes, ticketsPerStage } = read.data
   const sum = missions.reduce((all, { tickets }) => all + tickets, 0)
   return [
     ...stages.flatMap(({ number, firstDay, lastDay }, i) => [
@@ -74,6 +80,10 @@ export function campaignProblems(given: unknown = campaign): string[] {
       const numbers = mission.name.match(/\d+(\.\d+)*/g) ?? [goal]
       return !numbers.includes(goal) && `missions.${i}: its goal is ${goal}, its name says another`
     }),
+    ...prizes.map(
+      ({ mostPerDraw }, i) =>
+        mostPerDraw.length !== draws.length && `prizes.${i}.mostPerDraw: each draw has a number`,
+    ),
     new Set(missions.map(({ code }) => code)).size < missions.length &&
       'missions: each code stands once',
     ...(['streak', 'share'] as const).map(

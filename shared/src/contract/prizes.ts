@@ -4,6 +4,8 @@ interface Prize {
   readonly rank: string
   readonly name: string
   readonly count: string
+  /** No draw gives more. A number for all draws together limits each of them. */
+  readonly mostPerDraw: readonly number[]
   /** Members exchange it for a gift code. */
   readonly giftcode?: boolean
 }
