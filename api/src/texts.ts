@@ -13,7 +13,7 @@ export const memberTexts = {
   stageFull: `Bạn đã nhận đủ ${TICKETS_PER_STAGE} vé của giai đoạn này`,
   streakDatesMissing: 'Vui lòng nhập đầy đủ ngày bắt đầu và ngày kết thúc.',
   streakDatesReversed: 'Ngày bắt đầu phải trước ngày kết thúc',
-  streakNotMet: `Bạn chưa nạp tiền đủ ${STREAK_DAYS} ngày liên tiếp trong khoảng thời gian đã chọn`,
+  streakNotMet: `Bạn chưa nạp tiền đủ ${STREAK_DAYS} ngày liên tiếp trong khoảng thời gian đã chọn. Chỉ tính những ngày thuộc giai đoạn này.`,
   shareLinksMissing: `Vui lòng nhập đầy đủ ${SHARE_LINKS} URL!`,
   shareLinksWrong: 'Có Link chia sẻ chưa hợp lệ',
   noList: 'Danh sách mã dự thưởng được công bố khi đêm quay bắt đầu.',

@@ -31,6 +31,7 @@ test('the streak check sends both days', async () => {
   const { calls, onSubmit } = await send('2025-08-11', '2025-08-15')
   expect(onSubmit.mock.calls).toEqual([[{ start: '2025-08-11', end: '2025-08-15' }]])
   expect(calls).toEqual([])
+  expect(screen.getByText(/trong giai đoạn này .* 5 ngày\.$/)).toBeVisible()
   // The field itself speaks the browser's language.
   expect(day(/Ngày bắt đầu/)).toHaveAccessibleDescription('11/08/2025')
   expect(day(/Ngày kết thúc/)).toHaveAccessibleDescription('15/08/2025 · 5 ngày')

@@ -13,7 +13,8 @@ export const formTexts = {
   shareSubmit: 'Gửi link',
   shareInvalid: 'Có Link chia sẻ chưa hợp lệ',
   streakTitle: (days: number) => `Kiểm tra ${days} ngày nạp liên tiếp`,
-  streakLead: (days: number) => `Chọn khoảng thời gian bạn đã nạp liên tiếp ${days} ngày.`,
+  streakLead: (days: number) =>
+    `Chọn khoảng thời gian trong giai đoạn này mà bạn đã nạp liên tiếp ${days} ngày.`,
   streakStart: 'Ngày bắt đầu',
   streakEnd: 'Ngày kết thúc',
   streakIncomplete: 'Vui lòng nhập đầy đủ ngày bắt đầu và ngày kết thúc.',
