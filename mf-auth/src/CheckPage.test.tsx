@@ -8,8 +8,8 @@ import { StrictMode } from 'react'
 import CheckPage from './CheckPage.tsx'
 import { answerByCode, answerByUsername } from './fixtures.ts'
 
-function open(check?: ClientApi['check']) {
-  const host = createFakeHost({ session: null, ...(check && { api: { check } }) })
+function open(check?: ClientApi['check'], api?: Partial<ClientApi>) {
+  const host = createFakeHost({ session: null, api: { ...(check && { check }), ...api } })
   const user = userEvent.setup({ delay: null })
   const page = render(<CheckPage host={host} />, { wrapper: StrictMode })
   return { host, user, ...page }
@@ -126,6 +126,18 @@ it('a code shows its stage, mission, time and its number in a list', async () =>
   await ask(user, 'A51C-20QB-17CB')
   expect(check.mock.calls).toEqual([[{ by: 'code', value: 'A51C-20QB-17CB' }]])
   expect(texts('definition')).toEqual(['1', 'Tổng nạp 300 điểm', '20:05 20/08/2025', 'Số 212.044'])
+})
+
+it.each([
+  ['A51C-20QB-17CB', '★ Trúng Xe máy · quay lần 2'],
+  // It may have won a gift code, which is not public.
+  ['A51C-20QB-17CC', 'Số 212.044'],
+])('the answer for the code %s ends with %s', async (code, end) => {
+  const draws = async () => [{ draw: 2, prize: 'Xe máy', codes: ['X', 'A51C-20QB-17CB'] }]
+  const { user } = open(asking(answerByCode), { draws })
+  await user.click(radio('Mã dự thưởng'))
+  await ask(user, code)
+  await waitFor(() => expect(answer().textContent).toMatch(new RegExp(`${end}$`)))
 })
 
 // spec: check-unsupported

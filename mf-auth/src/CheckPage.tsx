@@ -1,5 +1,10 @@
 import { formatEventTime } from '@anniversary/shared/contract/event-time'
-import type { CheckResult, ClientApi, PageProps } from '@anniversary/shared/contract/host'
+import type {
+  CheckResult,
+  ClientApi,
+  DrawResult,
+  PageProps,
+} from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
 import { failureText } from '@anniversary/shared/error-message'
 import { readAccounts } from '@anniversary/shared/readers/account'
@@ -14,7 +19,7 @@ import { Panel } from '@anniversary/shared/ui/Panel'
 import { TextField } from '@anniversary/shared/ui/TextField'
 import fieldStyles from '@anniversary/shared/ui/TextField.module.css'
 import { useSingleFlight } from '@anniversary/shared/ui/use-single-flight'
-import { type FormEvent, Fragment, useLayoutEffect, useRef, useState } from 'react'
+import { type FormEvent, Fragment, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import styles from './CheckPage.module.css'
 import { checkTexts as texts } from './texts/check.ts'
 
@@ -118,14 +123,14 @@ export default function CheckPage({ host }: PageProps) {
           </div>
         </form>
         <div role="status">
-          <Outcome state={state} />
+          <Outcome state={state} api={host.api} />
         </div>
       </Panel>
     </div>
   )
 }
 
-function Outcome({ state }: { state: State }) {
+function Outcome({ state, api }: { state: State; api: ClientApi }) {
   switch (state.name) {
     case 'idle':
       return null
@@ -139,13 +144,19 @@ function Outcome({ state }: { state: State }) {
           <h2 className={styles.subtitle}>
             {texts.answer}: <span translate="no">{state.query.value}</span>
           </h2>
-          <Answer result={state.result} asked={state.query.value} />
+          <Answer result={state.result} asked={state.query.value} api={api} />
         </div>
       )
   }
 }
 
-function Answer({ result, asked }: { result: CheckResult; asked: string }) {
+interface AnswerProps {
+  readonly result: CheckResult
+  readonly asked: string
+  readonly api: ClientApi
+}
+
+function Answer({ result, asked, api }: AnswerProps) {
   if (result.by === 'unsupported') return <p>{texts.unsupported}</p>
   if (result.by === 'code') {
     if (!result.valid) return <p>{texts.invalidCode}</p>
@@ -168,6 +179,7 @@ function Answer({ result, asked }: { result: CheckResult; asked: string }) {
             </Fragment>
           ))}
         </dl>
+        <Win code={asked} api={api} />
       </>
     )
   }
@@ -189,4 +201,17 @@ function Answer({ result, asked }: { result: CheckResult; asked: string }) {
       ))}
     </dl>
   )
+}
+
+/**
+ * The public results have no gift codes, so a code that is not among them may
+ * have won all the same.
+ */
+function Win({ code, api }: { code: string; api: ClientApi }) {
+  const [win, setWin] = useState<DrawResult>()
+  useEffect(() => {
+    // In the background: an overloaded server may put it off for minutes.
+    void api.draws().then((draws) => setWin(draws.find(({ codes }) => codes.includes(code))))
+  }, [api, code])
+  return win && <b>{texts.won(win.prize, win.draw)}</b>
 }

@@ -24,6 +24,7 @@ export const checkTexts = {
   time: 'Thời gian nhận',
   list: (draw: number) => `Danh sách quay lần ${draw}`,
   position: (position: string) => `Số ${position}`,
+  won: (prize: string, draw: number) => `★ Trúng ${prize} · quay lần ${draw}`,
   unsupported:
     'Hiện chưa thể tra cứu trực tuyến. Vui lòng đăng nhập để xem vé của bạn hoặc liên hệ bộ phận chăm sóc khách hàng.',
 }
