@@ -85,9 +85,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       registerLoginRoutes(member, context)
       addressRoutes(member, context)
       missionRoutes(member, context)
-      registerClaimRoutes(member, context)
+      registerClaimRoutes(member, context, admission)
       historyRoutes(member, context)
-      registerDrawRoutes(member, context)
+      registerDrawRoutes(member, context, admission)
       registerCheckRoutes(member, context)
     },
     { prefix: '/api/client' },

@@ -7,13 +7,18 @@ import { findMission } from '../missions/rules.ts'
 import { HttpProblem, refusalAnswer, successAnswer } from '../server/answers.ts'
 import type { App, Context } from '../server/context.ts'
 import { inMemberTurn } from '../server/member-turns.ts'
+import type { Admission } from '../server/pressure.ts'
 import { memberTexts } from '../texts.ts'
 import { claimMission } from './claim.ts'
 import { createClaimSets } from './claim-sets.ts'
 import { REFUSALS } from './take-tickets.ts'
 
-export function registerClaimRoutes(app: App, context: Context): void {
-  const { config, database, now, metrics } = context
+export function registerClaimRoutes(
+  app: App,
+  context: Context,
+  { arrivedAt }: Pick<Admission, 'arrivedAt'>,
+): void {
+  const { config, database, metrics } = context
   const take = createClaimSets(database, (err) => {
     metrics.claimSetFailures.inc()
     app.log.warn({ err }, 'a set of claims failed; each claim is tried alone')
@@ -33,7 +38,7 @@ export function registerClaimRoutes(app: App, context: Context): void {
       const { event_code_detail: asked = mission } = request.query
       if (asked !== mission) throw new HttpProblem(400, memberTexts.malformed)
       const { shareHost } = config
-      const command = { session, body, now: now(), shareHost }
+      const command = { session, body, now: arrivedAt(request.raw), shareHost }
       const outcome = await inMemberTurn(context, session.toString('base64'), reply, () =>
         claimMission(database, command, take),
       )

@@ -8,6 +8,7 @@ import { inSessionTurn, ME } from '../login/session.ts'
 import { CLAIM_DEADLINES } from '../missions/stages.ts'
 import { HttpProblem, sendJsonAnswer } from '../server/answers.ts'
 import type { App, Context } from '../server/context.ts'
+import type { Admission } from '../server/pressure.ts'
 import { memberTexts } from '../texts.ts'
 import { drawNumber, readDrawLists, readListFile } from './draw-lists.ts'
 
@@ -61,7 +62,11 @@ const listResults = rowOf<{ data: string }, [lastDraw: number]>(
          WHERE d.giftcode IS NULL AND d.draw <= $1 GROUP BY d.draw, d.prize) won`,
 )
 
-export function registerDrawRoutes(app: App, context: Context): void {
+export function registerDrawRoutes(
+  app: App,
+  context: Context,
+  { arrivedAt }: Pick<Admission, 'arrivedAt'>,
+): void {
   const { database, now } = context
 
   // nginx asks once for all callers of a moment.
@@ -99,7 +104,7 @@ export function registerDrawRoutes(app: App, context: Context): void {
   )
   app.post('/lottery/trade-giftcode', async (request, reply) => {
     const { data } = await inSessionTurn(context, request, reply, (session) =>
-      tradeGiftcodes(database, session, now()),
+      tradeGiftcodes(database, session, arrivedAt(request.raw)),
     )
     return sendJsonAnswer(reply, data)
   })

@@ -253,6 +253,18 @@ test('a caller who hangs up while waiting frees the place', async () => {
   expect((await info()).status).toBe(401)
 })
 
+test('a claim that waits for its turn past the end of the stage is granted', async () => {
+  const members = [await api.addDepositor(), await api.addDepositor()]
+  const { held } = await whileLocked(async () => {
+    api.setNow('2025-09-06T23:59:59+07:00')
+    const held = members.map(({ token }) => api.claim(token, 'NAP_300'))
+    while (traffic.inFlight < 2) await sleep(5)
+    api.setNow('2025-09-07T00:00:05+07:00')
+    return { held }
+  })
+  for (const { body } of await Promise.all(held)) expect(body.status_code).toBe(200)
+})
+
 test('a body that comes slowly keeps no other call waiting', async () => {
   const traffic = { inFlight: 0, leaving: false, draining: false }
   const full = await startTestApi({ traffic, limits })

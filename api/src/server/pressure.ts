@@ -42,6 +42,8 @@ interface Call {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly since: number
+  /** By the event's clock. */
+  readonly arrivedAt: Date
   readonly lane: Lane<Call>
   startedAt?: number
   hasLeft?: boolean
@@ -188,7 +190,13 @@ export function createAdmission(
           return
         }
         if (ALWAYS_ANSWERED.test(request.url ?? '')) return handler(request, response)
-        const call: Call = { request, response, since: performance.now(), lane: laneOf(request) }
+        const call: Call = {
+          request,
+          response,
+          since: performance.now(),
+          arrivedAt: now(),
+          lane: laneOf(request),
+        }
         if (traffic.draining || !call.lane.enter(call, call.since / 1000)) return refuseNew(call)
         traffic.inFlight++
         response.once('close', () => {
@@ -204,6 +212,8 @@ export function createAdmission(
       const { since = 0, startedAt = since } = started.get(request) ?? {}
       return startedAt - since
     },
+    /** A call that has waited for its turn is not late. */
+    arrivedAt: (request: IncomingMessage): Date => started.get(request)?.arrivedAt ?? now(),
     /** Of a call that fails. Those without a lane move nobody's turn. */
     turn(request: IncomingMessage): number {
       const call = started.get(request)
