@@ -8,7 +8,7 @@ import {
 import { type Candidate, HOST_NAME, versionOfBuild } from '../builds/read-build.ts'
 import { createRejection, issuesOf } from '../rejected.ts'
 import { brotliPath, compressedVariant, PUBLISHED_PATTERN } from '../target/compress.ts'
-import { type Files, jsonBytes, readJsonFile, type Target } from '../target/target.ts'
+import { type Files, jsonBytes, readJsonFile, settleWrites, type Target } from '../target/target.ts'
 
 export const versionFolder = (name: string, version: string): string => `${name}/${version}`
 
@@ -50,8 +50,7 @@ export async function uploadVersions(
     const present = await Promise.all(files.map((file) => has(target, ...file)))
     // The other writes still end, so that no file stays without its variant.
     const writes = files.map((file, n) => writeOnce(target, ...file, present[n] === true))
-    for (const write of await Promise.allSettled(writes))
-      if (write.status === 'rejected') throw write.reason
+    await settleWrites(writes)
     const maps = mapsFolder(build.name, version)
     await Promise.all(
       [...candidate.maps].map(([file, bytes]) => target.create(`${maps}/${file}`, bytes)),

@@ -3,7 +3,7 @@ import type { Build } from '@anniversary/shared/contract/composition'
 import { type SiteRoutes, siteRoutes } from '@anniversary/shared/contract/routes'
 import { HOST_NAME } from '../builds/read-build.ts'
 import { brotliPath, compressedVariant } from '../target/compress.ts'
-import { jsonBytes, type Target } from '../target/target.ts'
+import { jsonBytes, settleWrites, type Target } from '../target/target.ts'
 import { compositionFile, compositionOf, isShown, pointerTo, versionInSite } from './compose.ts'
 import { firstViewsOfPages, readPublishedFile } from './first-view.ts'
 import { noticeIn } from './notice.ts'
@@ -72,7 +72,7 @@ export async function writeSitePages(
   const files = await publicRootFiles(target, record, builds, isKnown ? earlier : [])
   const all = [...files]
   const write = (some: typeof all) =>
-    Promise.all(some.map(([path, bytes]) => writeCompressed(target, path, bytes)))
+    settleWrites(some.map(([path, bytes]) => writeCompressed(target, path, bytes)))
   await write(all.slice(0, -1))
 
   const kept = new Set(await pathsOf(record, builds))
@@ -80,7 +80,7 @@ export async function writeSitePages(
     // A damaged build leaves a few files, which `verify` names.
     const old = await pathsOf(one, builds).catch(() => [])
     const stale = old.filter((path) => !kept.has(path)).flatMap((path) => [path, brotliPath(path)])
-    await Promise.all(stale.map((path) => target.remove(path)))
+    await settleWrites(stale.map((path) => target.remove(path)))
   }
   // The pointer comes last: it says that nothing is left to do.
   await write(all.slice(-1))

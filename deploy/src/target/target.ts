@@ -30,6 +30,12 @@ export interface Target {
 
 export type Files = Pick<Target, 'url' | 'read'>
 
+/** Waits for all of them, since a late write would undo a later change. */
+export async function settleWrites(writes: readonly Promise<void>[]): Promise<void> {
+  for (const write of await Promise.allSettled(writes))
+    if (write.status === 'rejected') throw write.reason
+}
+
 export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
 /**

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { newSite, publishTo, recordOf, remoteBuild, shellBuild } from '../../test/fixture-builds.ts'
 import { type S3Server, startS3 } from '../../test/s3-server.ts'
 import { readAllRecords } from '../site/record.ts'
@@ -166,6 +167,21 @@ test('a failure after the record says what to run', async () => {
   )
   // The second time nothing is recorded any more.
   await expect(publishTo(half, builds[0] ?? '')).rejects.toThrow(/^disk full$/)
+})
+
+test('a change fails only after its last write has ended', async () => {
+  const site = await newSite(shell, builds[0] ?? '')
+  const write = site.write.bind(site)
+  const ended: string[] = []
+  site.write = async (path, bytes) => {
+    if (path === 'index.html') throw new Error('no answer')
+    // As a call of a bucket that is tried again.
+    if (path === 'login/index.html') await sleep(100)
+    await write(path, bytes)
+    ended.push(path)
+  }
+  await expect(switchRemote(site, 'mf-auth', 'off')).rejects.toThrow(/no answer/)
+  expect(ended).toContain('login/index.html')
 })
 
 /** Moments after the record: two pages and a composition, all with variants. */

@@ -15,7 +15,7 @@ import {
 import { requireSiteRecord, type SiteRecord } from '../site/record.ts'
 import { uploadVersions } from '../site/version-folders.ts'
 import { pagesOfSite, writeCompressed } from '../site/write-pages.ts'
-import { jsonBytes } from '../target/target.ts'
+import { jsonBytes, settleWrites } from '../target/target.ts'
 import { checkBuilds, openBuildFolders } from './check-builds.ts'
 import type { CheckOptions } from './derive.ts'
 import { deriveRecord } from './derive.ts'
@@ -95,7 +95,7 @@ export async function createPreview(
     [`${folder}/preview.css`, BANNER_STYLE],
     ...(await pagesOfSite(target, site, derived.builds, preview)),
   ])
-  await Promise.all([...files].map(([file, content]) => writeCompressed(target, file, content)))
+  await settleWrites([...files].map(([file, content]) => writeCompressed(target, file, content)))
   const warnings = [...checked.warnings]
   if (!config.eventUrl) warnings.push(NO_HOST)
   warnings.push(...policyWarnings(live, site))
