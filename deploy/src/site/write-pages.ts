@@ -73,7 +73,9 @@ export async function writeSitePages(
   const all = [...files]
   const write = (some: typeof all) =>
     settleWrites(some.map(([path, bytes]) => writeCompressed(target, path, bytes)))
-  await write(all.slice(0, -1))
+  // All pages name the first file.
+  await write(all.slice(0, 1))
+  await write(all.slice(1, -1))
 
   const kept = new Set(await pathsOf(record, builds))
   for (const one of earlier) {
@@ -106,6 +108,7 @@ export async function publicRootFiles(
   return files.set(POINTER_PATH, jsonBytes(pointer))
 }
 
+/** The first file is the composition, which all pages name. */
 export async function pagesOfSite(
   target: Target,
   record: SiteRecord,
@@ -133,7 +136,7 @@ export async function pagesOfSite(
     return [folder + pathOfPage(path), Buffer.from(page)]
   })
   const { path, bytes } = compositionFile(composition, preview)
-  return [...(await Promise.all(pages)), [path, bytes]]
+  return [[path, bytes], ...(await Promise.all(pages))]
 }
 
 /** Links must stay in a preview before the page's code runs. */

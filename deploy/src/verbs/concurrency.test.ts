@@ -218,10 +218,11 @@ test('killed publishes and rollbacks leave whole pages', async () => {
     expect((await recordOf(target)).number).toBe(number + 1)
     for (const page of ['index.html', 'login/index.html']) {
       const html = String(await target.read(page))
-      const urls = [...html.matchAll(/(?:src|href)="\/((?:shell|mf-auth)\/[^"]+)"/g)].map(
+      const urls = [...html.matchAll(/(?:src=|href=|"whole":{"url":)"\/(\w[\w-]*\/[^"]+)"/g)].map(
         ([, url = '']) => url,
       )
       expect(html).toMatch(/<\/html>\n$/)
+      expect(urls).toContainEqual(expect.stringMatching(/^composition\//))
       for (const url of urls)
         expect({ page, url, file: await target.read(url) }).not.toHaveProperty('file', null)
     }
