@@ -73,6 +73,13 @@ test('a publish whose upload ends within a freeze is refused', async () => {
   expect((await recordOf(target)).number).toBe(record.number)
 })
 
+test("a publish is refused where a bucket's clock goes back within the second", async () => {
+  target.now = () => new Date('2030-01-01T00:00:00.009Z')
+  await freezeSite(target, { from: 'now', except: [] })
+  target.now = () => new Date('2030-01-01T00:00:00.003Z')
+  await expect(publishTo(target, anotherBuild())).rejects.toThrow(/frozen from/)
+})
+
 test('an exception may change, also within the freeze', async () => {
   await freezeNow()
   await expect(publishTo(target, anotherBuild())).rejects.toThrow(/--except mf-auth/)

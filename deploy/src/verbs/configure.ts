@@ -107,7 +107,9 @@ function freezeAfter(context: Context, site: SiteRecord, wish: FreezeWish): Free
   const { until, except } = wish
   // A bucket's clock is known once the record has been read.
   const now = context.target.now()
-  const from = wish.from === 'now' ? now : wish.from
+  // That clock may go back within a second, so a freeze begins with the second.
+  const thisSecond = new Date(now.getTime() - now.getMilliseconds())
+  const from = wish.from === 'now' ? thisSecond : wish.from
   const running = activeFreezeOf(site, now)
   if (!from) {
     if (running) return { ...running, except: [...new Set([...running.except, ...except])] }
