@@ -9,7 +9,7 @@ import {
   withRelease,
 } from '../site/compose.ts'
 import type { Context } from '../site/context.ts'
-import { requireSiteRecord, type SiteRecord } from '../site/record.ts'
+import { currentSiteRecord, requireSiteRecord, type SiteRecord } from '../site/record.ts'
 import { applySiteChange, changeSite, type Outcome } from './change.ts'
 import { openBuildFolders } from './check-builds.ts'
 import type { CheckOptions, Next } from './derive.ts'
@@ -74,15 +74,18 @@ export function withCanaryFor(site: SiteRecord, name: string, audience: Audience
   }
 }
 
-export const changeCanary = async (
+/** @throws Rejected when the remote has changed since this began */
+export async function changeCanary(
   context: Context,
   name: string,
   audience: Audience,
   from?: number,
-): Promise<Outcome> =>
-  await changeSite(context, verbOf(audience), { name, from }, (site) =>
+): Promise<Outcome> {
+  const expected = from ?? (await currentSiteRecord(context.target)).number
+  return await changeSite(context, verbOf(audience), { name, from: expected }, (site) =>
     withCanaryFor(site, name, audience),
   )
+}
 
 function verbOf(audience: Audience): string {
   if (audience === 'everyone') return 'promote'
