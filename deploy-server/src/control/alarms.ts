@@ -10,17 +10,25 @@ export interface Alarm {
   readonly remedy?: Action['verb'] | undefined
 }
 
-export function alarmsOf(state: ControlState, name: string): Alarm[] {
-  if (state.live.remotes[name]?.status === 'off') return [{ name, text: 'switched off' }]
-  if ('problem' in state.alerts) return []
-
-  return state.alerts.answer
-    .filter((alert) => alert.remote === name)
-    .map((alert) => ({ name, text: alertText(alert), remedy: remedyOf(state, alert) }))
+/** Also of what the site does not have, such as `page` for unknown causes. */
+export function alarmsOf(state: ControlState): Alarm[] {
+  const { live, alerts } = state
+  const off = Object.keys(live.remotes).filter((name) => live.remotes[name]?.status === 'off')
+  const firing = 'problem' in alerts ? [] : alerts.answer
+  return [
+    ...firing
+      .filter(({ remote }) => !off.includes(remote))
+      .map((alert) => ({
+        name: alert.remote,
+        text: alertText(alert),
+        remedy: remedyOf(state, alert),
+      })),
+    ...off.map((name) => ({ name, text: 'switched off' })),
+  ]
 }
 
 const alertText = ({ name, summary, version }: ReleaseAlert) =>
-  `${name} for ${shortenVersion(version)}: ${summary}`
+  `${name}${version && ` for ${shortenVersion(version)}`}: ${summary}`
 
 /**
  * Returns undefined for a version that no page loads, and where there is

@@ -55,8 +55,8 @@ test.each<[verb: string, packages: string[], offered: boolean]>([
 })
 
 /** One remote without a canary, and an alert about a version of it. */
-function pageWithAlert(version: string): string {
-  const alert = { name: 'RemoteThrows', remote: 'mf-missions', version, summary: 'throws' }
+function pageWithAlert(version: string, remote = 'mf-missions'): string {
+  const alert = { name: 'RemoteThrows', remote, version, summary: 'throws' }
   return page({
     live: { ...live, remotes: { 'mf-missions': { status: 'on', current } } },
     views: { problem: 'no figures yet' },
@@ -69,6 +69,18 @@ test('an alert about the current release offers a rollback, one about another no
     /<h1>1 alarm<.*RemoteThrows for 1\.4\.2-7c1fa9: throws<.*primary" href="[^"]*verb=rollback/s,
   )
   expect(pageWithAlert('1.4.1-aa90be11c073')).toMatch(/RemoteThrows for 1\.4\.1(?!.*primary")/s)
+})
+
+test.each([
+  ['page', '', /RemoteThrows: throws/],
+  ['mf-removed', '1.4.1-aa90be11c073', /RemoteThrows for 1\.4\.1-aa90be: throws/],
+  ['constructor', '', /RemoteThrows: throws/],
+])('an alert about %s, which is not live, is an alarm', (name, version, text) => {
+  const markup = pageWithAlert(version, name)
+  expect(markup).toContain('<h1>1 alarm<')
+  expect(markup).toContain(`<p>${name}: `)
+  expect(markup).toMatch(text)
+  expect(markup).not.toContain('primary"')
 })
 
 test('the page opens without Prometheus and without the API', () => {

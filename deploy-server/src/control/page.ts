@@ -31,7 +31,7 @@ export function controlPage(state: ControlState, caller: Caller): Html {
   const { site, at, live, records, warnings } = state
   const now = new Date(at)
   const names = [HOST_NAME, ...Object.keys(live.remotes)]
-  const alarms = names.flatMap((name) => alarmsOf(state, name))
+  const alarms = alarmsOf(state)
   const packages = names.toSorted((a, b) => urgencyOf(b, live, alarms) - urgencyOf(a, live, alarms))
   const may = (name: string) => caller.may === 'everything' && mayChangePart(caller, name)
   const headline = headlineOf(alarms.length, state)
@@ -45,7 +45,7 @@ export function controlPage(state: ControlState, caller: Caller): Html {
 <p><small>${site} for ${caller.name} as of <time datetime="${at}">${timeFormat.format(now)}</time></small></p>
 <h1>${headline}</h1>
 ${[...texts].map((text) => html`<p>${text}</p>`)}
-${alarms.map((alarm) => alarmPanel(alarm, live.number, may(alarm.name)))}
+${alarms.map((alarm) => alarmPanel(alarm, live, may(alarm.name)))}
 ${warnings.map((text) => html`<p><strong>${text}</strong></p>`)}
 ${changePanel(live, now, may)}
 <h2>Live</h2>
@@ -78,11 +78,12 @@ function viewsText({ views }: ControlState): string {
   return `${seen.toLocaleString('en-GB')} views in the last ${HEALTH_HOURS} hours`
 }
 
-function alarmPanel({ name, text, remedy }: Alarm, from: number, canAct: boolean): Html {
+function alarmPanel({ name, text, remedy }: Alarm, live: SiteRecord, canAct: boolean): Html {
   const offered = canAct && remedy
+  const hasCard = versionInSite(live, name) !== undefined
   return html`<div class="panel row alarm"><b>▲</b>
-<p><a href="#${name}">${name}</a>: ${text}</p>
-${offered && actionLink({ verb: offered, name, from }, 'primary')}</div>`
+<p>${hasCard ? html`<a href="#${name}">${name}</a>` : name}: ${text}</p>
+${offered && actionLink({ verb: offered, name, from: live.number }, 'primary')}</div>`
 }
 
 function changePanel(live: SiteRecord, now: Date, may: (name: string) => boolean): Html {

@@ -137,6 +137,8 @@ export const versionsOf = ({ shell, remotes }: SiteRecord): [name: string, versi
 
 export function versionInSite({ shell, remotes }: SiteRecord, name: string): string | undefined {
   if (name === HOST_NAME) return shell.version
+  // Reports may name anything, such as `constructor`.
+  if (!Object.hasOwn(remotes, name)) return undefined
   return remotes[name]?.current.version
 }
 
