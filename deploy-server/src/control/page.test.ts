@@ -54,6 +54,14 @@ test.each<[verb: string, packages: string[], offered: boolean]>([
   expect(page({ live: { ...live, change } }).includes('verb=undo')).toBe(offered)
 })
 
+test('the end of a canary has no undo button', () => {
+  const { canary: _, ...stopped } = missions
+  const remotes = { ...live.remotes, 'mf-missions': stopped }
+  const change = { ...live.change, verb: 'canary stop', packages: ['mf-missions'] }
+  const next = { ...live, number: live.number + 1, remotes, change }
+  expect(page({ live: next, records: [next, live] })).not.toContain('verb=undo')
+})
+
 /** One remote without a canary, and an alert about a version of it. */
 function pageWithAlert(version: string, remote = 'mf-missions'): string {
   const alert = { name: 'RemoteThrows', remote, version, summary: 'throws' }

@@ -2,6 +2,7 @@ import { HOST_NAME } from '@anniversary/deploy/builds/read-build'
 import { timeAgo } from '@anniversary/deploy/cli/text'
 import { versionInSite } from '@anniversary/deploy/site/compose'
 import { type Caller, mayChangePart } from '@anniversary/deploy/site/context'
+import { onlyEndsCanaries } from '@anniversary/deploy/site/history'
 import { SITE_ROLLBACK, type SiteRecord } from '@anniversary/deploy/site/record'
 import { CONFIGURE } from '@anniversary/deploy/verbs/configure'
 import { FACTS } from '@anniversary/shared/contract/report'
@@ -47,7 +48,7 @@ export function controlPage(state: ControlState, caller: Caller): Html {
 ${[...texts].map((text) => html`<p>${text}</p>`)}
 ${alarms.map((alarm) => alarmPanel(alarm, live, may(alarm.name)))}
 ${warnings.map((text) => html`<p><strong>${text}</strong></p>`)}
-${changePanel(live, now, may)}
+${changePanel(state, now, may)}
 <h2>Live</h2>
 <div class="cards">${packages.map((name) => packageCard(state, name, may(name)))}</div>
 ${errorsSection(state, now)}
@@ -86,12 +87,18 @@ function alarmPanel({ name, text, remedy }: Alarm, live: SiteRecord, canAct: boo
 ${offered && actionLink({ verb: offered, name, from: live.number }, 'primary')}</div>`
 }
 
-function changePanel(live: SiteRecord, now: Date, may: (name: string) => boolean): Html {
+function changePanel(
+  { live, records }: ControlState,
+  now: Date,
+  may: (name: string) => boolean,
+): Html {
   const { number, createdAt, change } = live
   const { packages, verb } = change
-  // A rollback of the site skips freezes, notices and repairs, and continues
-  // an earlier one.
-  const isUndone = (packages.length > 0 || verb === CONFIGURE) && verb !== SITE_ROLLBACK
+  // A rollback of the site skips freezes, notices and repairs, continues an
+  // earlier one, and starts no canary again.
+  const [, before = live] = records
+  const isSkipped = verb === SITE_ROLLBACK || onlyEndsCanaries(before, live)
+  const isUndone = (packages.length > 0 || verb === CONFIGURE) && !isSkipped
   // A change of the configuration is about no package.
   const changed = packages.length > 0 ? packages : ['*']
   const canUndo = number > 1 && isUndone && changed.every(may)

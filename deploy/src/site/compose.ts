@@ -100,6 +100,15 @@ export function withoutCanary(site: SiteRecord, name: string): SiteRecord {
   return withRemote(site, name, withoutRelease(composedRemoteOf(site, name), 'canary'))
 }
 
+/** Keeps the canaries that `site` runs too. */
+export function withoutEndedCanaries(record: SiteRecord, site: SiteRecord): SiteRecord {
+  let kept = record
+  for (const [name, { canary }] of Object.entries(record.remotes))
+    if (canary?.release.version !== site.remotes[name]?.canary?.release.version)
+      kept = withoutCanary(kept, name)
+  return kept
+}
+
 /**
  * Every visitor sees these builds, without previous releases that would hide
  * failures. A canary runs on the current routes too.

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { HOST_NAME } from '../builds/read-build.ts'
 import type { Target } from '../target/target.ts'
-import { versionInSite } from './compose.ts'
+import { versionInSite, withoutEndedCanaries } from './compose.ts'
 import { ROLLBACKS, readRecord, SITE_ROLLBACK, type SiteRecord } from './record.ts'
 
 /** A bucket answers slowly. */
@@ -38,47 +38,60 @@ const ofSite: RollbackOf = {
   isGood: () => true,
 }
 
+/** Returns true for a change that did nothing else. */
+export function onlyEndsCanaries(before: SiteRecord, after: SiteRecord): boolean {
+  const { state } = ofSite
+  const rest = withoutEndedCanaries(before, after)
+  return rest !== before && isDeepStrictEqual(state(rest), state(after))
+}
+
+type Records = AsyncIterable<SiteRecord> | Iterable<SiteRecord>
+
 /**
  * Yields where rollbacks lead. An earlier rollback continues from the record
  * that it went back to.
  * @param before all records before the newest, from the last one on
  */
 export async function* earlierRecords(
-  before: AsyncIterable<SiteRecord> | Iterable<SiteRecord>,
+  before: Records,
   newest: SiteRecord,
   name: string | undefined,
 ): AsyncGenerator<SiteRecord> {
-  const { state, verbs, isGood } = name === undefined ? ofSite : ofPackage(name)
+  const kind = name === undefined ? ofSite : ofPackage(name)
+  const { state, isGood } = kind
   let run = newest
-  /** Skips to the state that the run's first change went back to. */
-  let isBack = false
-
-  for await (const record of before) {
+  for await (const record of standingRecords(before, newest, kind)) {
     const isSame = isDeepStrictEqual(state(record), state(run))
-    if (isSame) {
-      run = record
-      isBack = false
-      continue
-    }
-    isBack ||= verbs.includes(run.change.verb)
-    if (isBack) continue
-    if (state(record) === undefined) return
     run = record
+    if (isSame) continue
+    if (state(record) === undefined) return
     if (isGood(record)) yield record
   }
 }
 
-/** Yields the newest first, without those that a rollback of the site undid. */
+/** Yields the newest first, without those that a rollback undid. */
 export async function* standingRecords(
-  target: Target,
+  before: Records,
   newest: SiteRecord,
+  kind: RollbackOf = ofSite,
 ): AsyncGenerator<SiteRecord> {
-  yield newest
+  const { state, verbs } = kind
   let run = newest
-  for await (const record of recordsBefore(target, newest.number)) {
-    const isBack = run.change.verb === SITE_ROLLBACK
-    if (isBack && !isDeepStrictEqual(ofSite.state(record), ofSite.state(run))) continue
+  let undone: SiteRecord[] = []
+  yield newest
+  for await (const record of before) {
+    const isBack = verbs.includes(run.change.verb)
+    if (isBack && !isDeepStrictEqual(state(record), state(run))) {
+      undone.push(record)
+      continue
+    }
     run = record
+    undone = []
     yield record
   }
+  // A rollback to a number left out canaries that had ended.
+  const left = undone.map((record) => withoutEndedCanaries(record, run))
+  const at = left.findIndex((record) => isDeepStrictEqual(state(record), state(run)))
+  const end = left[at]
+  if (end) yield* standingRecords(left.slice(at + 1), end, kind)
 }

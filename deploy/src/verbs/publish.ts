@@ -15,7 +15,7 @@ import {
   withRelease,
 } from '../site/compose.ts'
 import type { Context } from '../site/context.ts'
-import { standingRecords } from '../site/history.ts'
+import { recordsBefore, standingRecords } from '../site/history.ts'
 import { emptySiteRecord, newestRecord, type SiteRecord } from '../site/record.ts'
 import type { Target } from '../target/target.ts'
 import { applySiteChange, type Outcome } from './change.ts'
@@ -62,7 +62,7 @@ export async function publishFolders(
 /** Returns each package's versions, the live one first. */
 async function releasedVersions(target: Target, site: SiteRecord) {
   const released = new Map<string, Set<string>>()
-  for await (const record of standingRecords(target, site))
+  for await (const record of standingRecords(recordsBefore(target, site.number), site))
     for (const [name, version] of versionsOf(record))
       released.set(name, (released.get(name) ?? new Set<string>()).add(version))
   return released

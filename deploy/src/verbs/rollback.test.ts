@@ -8,8 +8,8 @@ import {
 } from '../../test/fixture-builds.ts'
 import { run } from '../../test/run.ts'
 import { auth, goBack, newest, page, target, versions } from '../../test/site-of-three.ts'
-import { startCanary } from './canary.ts'
-import { changeSettings } from './configure.ts'
+import { changeCanary, startCanary } from './canary.ts'
+import { changeSettings, freezeSite } from './configure.ts'
 import { rollBackSite } from './rollback.ts'
 
 describe('rollback of a remote', () => {
@@ -137,6 +137,50 @@ test('a rollback by number ends a canary too, and brings none back', async () =>
   await goBack({ to: 4 })
   expect(await auth()).not.toHaveProperty('canary')
   expect((await auth()).current.version).toBe(versions[2])
+})
+
+describe('a canary that was stopped', () => {
+  beforeEach(async () => {
+    await startCanary(target, await remoteBuild({ text: 'canary' }), 5)
+    await changeSettings(target, { shareHost: 'one.example' })
+    await changeSettings(target, { shareHost: 'two.example' })
+  })
+  const rejected = /canary again that .+ has stopped: mf-auth canary \S+ stopped.*Name the package/s
+  const stops: [how: string, () => Promise<unknown>][] = [
+    ['canary stop', () => changeCanary(target, 'mf-auth', 'nobody')],
+    ['rollback', () => goBack()],
+  ]
+
+  test.each(stops)('by `%s` is not started again by a rollback of the site', async (_how, stop) => {
+    await stop()
+    await freezeSite(target, { from: 'now', except: [] })
+    const team = contextOf(target, { packages: ['mf-auth'] })
+    await expect(rollBackSite(team, {})).rejects.toThrow(rejected)
+    await freezeSite(target, 'lifted')
+    await changeSettings(target, { shareHost: 'three.example' })
+    await rollBackSite(target, {})
+    expect((await newest()).config.shareHost).toBe('two.example')
+    await expect(rollBackSite(target, {})).rejects.toThrow(rejected)
+  })
+
+  test('is left out by a rollback to a number, and by those after it', async () => {
+    await changeCanary(target, 'mf-auth', 'nobody')
+    const shareHosts: string[] = []
+    for (const step of [{ to: 5 }, {}, {}]) {
+      await rollBackSite(target, step)
+      expect(await auth()).not.toHaveProperty('canary')
+      shareHosts.push((await newest()).config.shareHost)
+    }
+    expect(shareHosts).toEqual(['one.example', 'facebook.com', 'facebook.com'])
+    expect((await auth()).current.version).toBe(versions[1])
+  })
+})
+
+test('a rollback to a number keeps a canary that runs', async () => {
+  await startCanary(target, await remoteBuild({ text: 'canary' }), 5)
+  await changeCanary(target, 'mf-auth', 50)
+  await rollBackSite(target, { to: 4 })
+  expect(await auth()).toMatchObject({ canary: { percent: 5 } })
 })
 
 test('versions that the shell cannot run are passed over', async () => {

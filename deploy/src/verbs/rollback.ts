@@ -6,11 +6,12 @@ import {
   isShown,
   versionInSite,
   withoutCanary,
+  withoutEndedCanaries,
   withoutRelease,
   withRemote,
 } from '../site/compose.ts'
 import { authorizeParts, authorizeVerb, type Context } from '../site/context.ts'
-import { earlierRecords, recordsBefore } from '../site/history.ts'
+import { earlierRecords, onlyEndsCanaries, recordsBefore } from '../site/history.ts'
 import {
   currentSiteRecord,
   ROLLBACKS,
@@ -85,11 +86,24 @@ async function finishRollback(
 }
 
 async function siteAsOf(target: Target, site: SiteRecord, to: number | undefined): Promise<Next> {
-  const record = await recordFor(target, site, undefined, to)
+  let record = await recordFor(target, site, undefined, to)
+  if (to !== undefined) record = withoutEndedCanaries(record, site)
+  else if (onlyEndsCanaries(record, site)) await rejectStart(target, record)
   return {
     site: { ...record, freeze: site.freeze, notice: site.notice },
     summary: `the whole site as of ${record.number}`,
   }
+}
+
+/** An alert may have stopped it. */
+async function rejectStart(target: Target, { number }: SiteRecord): Promise<never> {
+  const { change } = await requireRecord(target, number + 1)
+  throw createRejection(
+    'site',
+    'the site',
+    `this would start a canary again that ${change.by} has stopped: ${change.summary}`,
+    'Name the package that shall go back, or a composition by `--number`',
+  )
 }
 
 async function packageAsOf(
