@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { createServer, type RequestListener } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import type { Composition, PageComposition } from '@anniversary/shared/contract/composition'
 import { HOST_CONTRACT } from '@anniversary/shared/contract/host'
 import { deployedSite, isSitePage, overridePage, overrideRemote } from './deployed-site.ts'
@@ -60,22 +61,58 @@ test('only the developed remote comes from the dev server', () => {
   expect(page).toContain('href="/mf-b/')
 })
 
-test('the composition that pages watch has the developed remote on', async () => {
-  const serve = async (handler: RequestListener) => {
-    const server = createServer(handler).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    // Only the address of a pipe is a string.
-    const { port } = server.address() as AddressInfo
-    return { server, url: new URL(`http://127.0.0.1:${port}`) }
-  }
-  const site = await serve((_, response) => response.end(JSON.stringify(composition)))
-  const inSite = deployedSite(site.url, 'mf-a', import.meta.dirname)
-  const dev = await serve((request, response) => {
-    inSite(request, response, () => response.end('{}'))
+const servers: Server[] = []
+afterAll(() => {
+  for (const server of servers) server.close()
+})
+async function serve(handler: RequestListener): Promise<URL> {
+  const server = createServer(handler).listen(0, '127.0.0.1')
+  servers.push(server)
+  await once(server, 'listening')
+  // Only the address of a pipe is a string.
+  const { port } = server.address() as AddressInfo
+  return new URL(`http://127.0.0.1:${port}`)
+}
+
+/** Resolves with a dev server's origin that shows the site of this handler. */
+async function develop(handler: RequestListener): Promise<URL> {
+  const inSite = deployedSite(await serve(handler), 'mf-a', join(import.meta.dirname, '../..'))
+  return serve((request, response) => {
+    inSite(request, response, () => response.end('of the proxy'))
   })
-  const watched = await (await fetch(new URL('/composition.json', dev.url))).json()
+}
+const navigate = (dev: URL, headers = {}) =>
+  fetch(new URL('/login', dev), { headers: { accept: 'text/html', ...headers } })
+
+test('the composition that pages watch has the developed remote on', async () => {
+  const dev = await develop((_, response) => response.end(JSON.stringify(composition)))
+  const watched = await (await fetch(new URL('/composition.json', dev))).json()
   expect(watched).toMatchObject({ number: 7, remotes: { 'mf-a': { status: 'on' } } })
-  for (const { server } of [dev, site]) server.close()
+})
+
+test.each(['authorization', 'cookie'])(
+  'a site that admits by the header %s shows the developed remote',
+  async (header) => {
+    const dev = await develop(({ url, headers }, response) => {
+      response.statusCode = headers[header] === 'secret' ? 200 : 401
+      if (response.statusCode === 401) response.end('who is there?')
+      else response.end(url === '/composition.json' ? JSON.stringify(composition) : html)
+    })
+    expect(await (await navigate(dev)).text()).toBe('of the proxy')
+    const page = await navigate(dev, { [header]: 'secret' })
+    expect(await page.text()).toContain('/mf-a/dev/entry.js')
+  },
+)
+
+test('a site that redirects to another origin fails with a sentence', async () => {
+  const redirect = (location: string) =>
+    develop((_, response) => response.writeHead(301, { location }).end())
+  const elsewhere = await navigate(await redirect('https://www.example/login'))
+  expect(elsewhere.status).toBe(502)
+  expect(await elsewhere.text()).toMatch(
+    /^http\S+ redirects to https:\/\/www\.example: if that is the site, name it by --site\n$/,
+  )
+  expect(await (await navigate(await redirect('/home'))).text()).toBe('of the proxy')
 })
 
 test('the policy of a deployed site allows what the developed remote declares', () => {

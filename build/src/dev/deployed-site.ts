@@ -10,12 +10,18 @@ const COMPOSITION = '/composition.json'
 
 export const deployedSite =
   (site: URL, remote: string, folder: string): DevServerMiddlewareHandler =>
-  async ({ method, url = '/', headers: { accept, cookie = '' } }, response, next) => {
+  async ({ method, url = '/', headers: { accept, cookie, authorization } }, response, next) => {
     // Pages read it again later, and switch remotes off that are off there.
     const isComposition = url === COMPOSITION
     if (method !== 'GET' || !(isComposition || accept?.includes('text/html'))) return next()
+    const fail = (text: string) =>
+      response
+        .writeHead(502, { 'content-type': 'text/plain; charset=utf-8' })
+        .end(`${site.origin} ${text}\n`)
+    // A site that is not open yet may ask for a password.
+    const credentials = { ...(cookie && { cookie }), ...(authorization && { authorization }) }
     const overridden = async () => {
-      const answer = await fetch(new URL(COMPOSITION, site))
+      const answer = await fetch(new URL(COMPOSITION, site), { headers: credentials })
       const composition = (await answer.json()) as Composition // `deploy` wrote it
       return overrideRemote(composition, remote, routesIn(folder))
     }
@@ -27,8 +33,13 @@ export const deployedSite =
         return
       }
 
-      const headers = { accept: 'text/html', cookie }
+      const headers = { accept: 'text/html', ...credentials }
       const page = await fetch(new URL(url, site), { headers, redirect: 'manual' })
+      const { origin } = new URL(page.headers.get('location') ?? '', page.url)
+      if (origin !== site.origin) {
+        fail(`redirects to ${origin}: if that is the site, name it by --site`)
+        return
+      }
       const html = await page.text()
       if (!isSitePage(html)) return next()
       const composition = await overridden()
@@ -40,9 +51,7 @@ export const deployedSite =
       response.end(overridePage(html, composition, remote))
     } catch (error) {
       const reason = (error instanceof Error && error.cause) || error
-      response
-        .writeHead(502, { 'content-type': 'text/plain; charset=utf-8' })
-        .end(`${site.origin} does not answer: ${errorMessage(reason)}\n`)
+      fail(`does not answer: ${errorMessage(reason)}`)
     }
   }
 

@@ -24,7 +24,16 @@ const options = new Command('dev')
 const optionsInSite = (site: URL, name: string, folder: string): DevServer => ({
   // The site's React is a production build that cannot refresh.
   hot: false,
-  proxy: [{ pathFilter: () => true, target: site.origin, changeOrigin: true }],
+  proxy: [
+    {
+      pathFilter: () => true,
+      target: site.origin,
+      changeOrigin: true,
+      // The site's own redirects stay here, also those with its whole address.
+      autoRewrite: true,
+      protocolRewrite: 'http',
+    },
+  ],
   setupMiddlewares: (others) => [
     { name: 'site', middleware: deployedSite(site, name, folder) },
     ...others,
