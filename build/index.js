@@ -3,5 +3,13 @@
 import { register } from 'tsx/esm/api'
 
 register()
-export const { base, buildManifest, outputFilesOf, host, htmlFiles, prerenderPage, remote } =
-  await import('./src/index.ts')
+export const {
+  base,
+  buildManifest,
+  outputFilesOf,
+  host,
+  htmlFiles,
+  inOrder,
+  prerenderPage,
+  remote,
+} = await import('./src/index.ts')

@@ -1,4 +1,4 @@
-import { remote } from '@anniversary/build'
+import { inOrder, remote } from '@anniversary/build'
 import { CopyRspackPlugin } from '@rspack/core'
 import embed from './embed.rspack.config.js'
 
@@ -24,19 +24,15 @@ const federated = remote({
 export default (env) => {
   const config = federated(env)
   if (env.RSPACK_SERVE) return config
-  return [
-    embed,
-    {
-      ...config,
-      name: 'federated',
-      dependencies: [embed.name],
-      plugins: [
-        ...config.plugins,
-        new CopyRspackPlugin({
-          // A second time would undo its escapes (embed.rspack.config.js).
-          patterns: [{ from: 'npm/dist/mega-live.js', to: 'embed/', info: { minimized: true } }],
-        }),
-      ],
-    },
-  ]
+  return inOrder(embed, {
+    ...config,
+    name: 'federated',
+    plugins: [
+      ...config.plugins,
+      new CopyRspackPlugin({
+        // A second time would undo its escapes (embed.rspack.config.js).
+        patterns: [{ from: 'npm/dist/mega-live.js', to: 'embed/', info: { minimized: true } }],
+      }),
+    ],
+  })
 }

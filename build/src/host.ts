@@ -11,6 +11,7 @@ import { type BaseConfig, base, developmentPath, type Env, REFRESH_RUNTIME } fro
 import { buildManifest, fingerprintFile, outputFilesOf } from './build-manifest.ts'
 import { ownChunkLoading } from './chunk-loading.ts'
 import { sharedVersions } from './federation.ts'
+import { inOrder } from './in-order.ts'
 import { identityOf, packageNameOf } from './packages.ts'
 import { htmlFiles } from './prerender.ts'
 
@@ -88,7 +89,6 @@ function production({ dir, routes, site }: HostOptions): Configuration[] {
   const main = {
     ...config,
     name: 'main',
-    dependencies: ['core'],
     entry: { main: './src/main.tsx' },
     output: { ...config.output, clean: false },
     optimization: {
@@ -139,7 +139,7 @@ function production({ dir, routes, site }: HostOptions): Configuration[] {
       }),
     ],
   } satisfies Configuration
-  return [core(config), main]
+  return inOrder(core(config), main)
 }
 
 function scriptIn(folder: string, entry: string) {

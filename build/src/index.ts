@@ -1,5 +1,6 @@
 export { base, type Env } from './base.ts'
 export { buildManifest, outputFilesOf } from './build-manifest.ts'
 export { host } from './host.ts'
+export { inOrder } from './in-order.ts'
 export { htmlFiles, prerenderPage } from './prerender.ts'
 export { remote } from './remote.ts'
