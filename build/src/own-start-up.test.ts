@@ -55,7 +55,9 @@ test.each([
   ['another request', ['@module-federation/runtime-facade/rspack.js']],
   ['the known request twice', [KNOWN, `${KNOWN}%20`]],
 ])('a build fails when the plugin requests %s, and says what it found', (_, requests) => {
-  expect(startUpFault(requests)).toContain(requests.at(-1) ?? '(no request)')
+  const fault = startUpFault(requests)
+  expect(fault).toContain(requests.at(-1) ?? '(no request)')
+  expect(fault).toMatch(/^Install @module-federation\/enhanced \d+\.\d+\.\d+\. /m)
 })
 
 test('a build fails when a page loads more than its limit, or the limit is no number', () => {

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import type { Compiler, RspackPluginInstance } from '@rspack/core'
+import manifest from '../package.json' with { type: 'json' }
 
 /** Beginning of the plugin's request for upstream's start-up code. */
 const UPSTREAM_START_UP =
@@ -40,6 +41,6 @@ export function startUpFault(requests: readonly string[]): string | undefined {
     ...(list.length > 0 ? list : ['  (no request)']),
     'Expected is exactly one request that begins with:',
     `  ${UPSTREAM_START_UP}`,
-    'Install the version of @module-federation/enhanced that package-lock.json names, or adapt build/src/own-start-up.ts.',
+    `Install @module-federation/enhanced ${manifest.dependencies['@module-federation/enhanced']}. If it is installed, adapt build/src/own-start-up.ts.`,
   ].join('\n')
 }
