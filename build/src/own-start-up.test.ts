@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -10,8 +10,18 @@ import { startUpFault } from './own-start-up.ts'
 const KNOWN =
   '@module-federation/runtime/rspack.js!=!data:text/javascript,import%20__module_federation_bundler_runtime__%20from'
 
+interface Remote {
+  readonly requests?: readonly string[]
+  readonly page?: string
+  readonly prerender?: readonly string[]
+}
+
 /** @returns the bundler's output, empty after a success */
-function buildRemote(...requests: readonly string[]): string {
+function buildRemote({
+  requests = [],
+  page = 'export default () => null',
+  prerender = [],
+}: Remote = {}): string {
   const dir = mkdtempSync(join(tmpdir(), 'own-start-up-'))
   const index = pathToFileURL(join(import.meta.dirname, '../index.js'))
   const core = import.meta.resolve('@rspack/core')
@@ -19,12 +29,17 @@ function buildRemote(...requests: readonly string[]): string {
     join(dir, 'package.json'),
     '{ "name": "mf-x", "version": "1.0.0", "type": "module" }',
   )
-  writeFileSync(join(dir, 'Page.js'), 'export default () => null')
+  writeFileSync(join(dir, 'Page.js'), page)
+  symlinkSync(join(import.meta.dirname, '../../node_modules'), join(dir, 'node_modules'))
   writeFileSync(
     join(dir, 'rspack.config.js'),
     `import { remote } from '${index}'
     import { EntryPlugin } from '${core}'
-    const config = remote({ dir: import.meta.dirname, exposes: { './Page': './Page.js' } })()
+    const config = remote({
+      dir: import.meta.dirname,
+      exposes: { './Page': './Page.js' },
+      prerender: ${JSON.stringify(prerender)},
+    })()
     for (const request of ${JSON.stringify(requests)})
       config.plugins.push(new EntryPlugin(import.meta.dirname, request, { name: 'other' }))
     export default config`,
@@ -36,6 +51,7 @@ function buildRemote(...requests: readonly string[]): string {
     encoding: 'utf8',
     // Jest's environment is a copy.
     env: process.env,
+    timeout: 300_000,
   })
   rmSync(dir, { recursive: true })
   return status === 0 ? '' : stdout + stderr
@@ -47,7 +63,7 @@ test('the installed plugin requests the start-up code that the build replaces', 
 
 test('a build fails when the plugin requests another part of its runtime', () => {
   const facade = '@module-federation/facade.js!=!data:text/javascript,export%20default%201'
-  expect(buildRemote(facade)).toContain(facade)
+  expect(buildRemote({ requests: [facade] })).toContain(facade)
 })
 
 test.each([
@@ -66,6 +82,11 @@ test('a build fails when a page loads more than its limit, or the limit is no nu
   process.env.PAGE_BYTES = '13 kB'
   expect(buildRemote()).toContain("PAGE_BYTES is '13 kB': set a number of bytes like 13000")
   delete process.env.PAGE_BYTES
+})
+
+test('a prerendered page that starts a timer when it is imported fails the build', () => {
+  const page = 'setInterval(() => {}, 1000); export default () => null'
+  expect(buildRemote({ page, prerender: ['./Page'] })).toContain('start it in an effect')
 })
 
 test('an entry may have 2.6 kB, and more for the hashes of many files', () => {

@@ -48,11 +48,24 @@ async function loadInNode<Modules>({ config, entry }: HtmlOptions<Modules>): Pro
   return Object.fromEntries(Object.keys(entry).map(load)) as Modules
 }
 
+const END_MS = 5_000
+
+/** Ends a process that a page's timer or channel would keep for ever. */
+function endLater(): void {
+  setTimeout(() => {
+    console.error(
+      'A prerendered page starts a timer or a channel when it is imported or rendered, which never ends: start it in an effect.',
+    )
+    process.exit(1)
+  }, END_MS).unref()
+}
+
 export const htmlFiles = <Modules>(options: HtmlOptions<Modules>) => ({
   apply(compiler: Compiler) {
     let modules: Modules
     compiler.hooks.beforeRun.tapPromise('html', async () => {
       modules = await loadInNode(options)
+      compiler.hooks.shutdown.tap('html', endLater)
     })
     // After `ownNames`, before the files are listed.
     atCompilationStage('html', Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_HASH, (compilation) => {
