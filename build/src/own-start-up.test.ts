@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -13,6 +13,7 @@ const KNOWN =
 interface Remote {
   readonly requests?: readonly string[]
   readonly page?: string
+  readonly publicFiles?: readonly string[]
   readonly prerender?: readonly string[]
 }
 
@@ -20,6 +21,7 @@ interface Remote {
 function buildRemote({
   requests = [],
   page = 'export default () => null',
+  publicFiles = [],
   prerender = [],
 }: Remote = {}): string {
   const dir = mkdtempSync(join(tmpdir(), 'own-start-up-'))
@@ -30,6 +32,8 @@ function buildRemote({
     '{ "name": "mf-x", "version": "1.0.0", "type": "module" }',
   )
   writeFileSync(join(dir, 'Page.js'), page)
+  mkdirSync(join(dir, 'public'))
+  for (const file of publicFiles) writeFileSync(join(dir, 'public', file), '')
   symlinkSync(join(import.meta.dirname, '../../node_modules'), join(dir, 'node_modules'))
   writeFileSync(
     join(dir, 'rspack.config.js'),
@@ -39,6 +43,7 @@ function buildRemote({
       dir: import.meta.dirname,
       exposes: { './Page': './Page.js' },
       prerender: ${JSON.stringify(prerender)},
+      publicFiles: { '/x.html': 'x.html' },
     })()
     for (const request of ${JSON.stringify(requests)})
       config.plugins.push(new EntryPlugin(import.meta.dirname, request, { name: 'other' }))
@@ -87,6 +92,11 @@ test('a build fails when a page loads more than its limit, or the limit is no nu
 test('a prerendered page that starts a timer when it is imported fails the build', () => {
   const page = 'setInterval(() => {}, 1000); export default () => null'
   expect(buildRemote({ page, prerender: ['./Page'] })).toContain('start it in an effect')
+})
+
+test('a build fails when a file of public/ would be in no site', () => {
+  const output = buildRemote({ publicFiles: ['x.html', 'x.pdf'] })
+  expect(output).toContain('public/x.pdf would be served in development only')
 })
 
 test('an entry may have 2.6 kB, and more for the hashes of many files', () => {

@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { type RemoteRoutes, STOCK_MANIFEST } from '@anniversary/shared/contract/composition'
 import type { PageProps } from '@anniversary/shared/contract/host'
@@ -44,6 +45,7 @@ export const remote =
   }
 
 function production(options: RemoteOptions): RemoteConfig {
+  requirePublicFilesListed(options)
   const { dir, exposes, publicFiles, prerender = [] } = options
   const prefix = `${packageNameOf(dir)}-${BUILD_HASH}`
   const routes = routesOf(options)
@@ -172,6 +174,20 @@ function routesOf({ dir, exposes }: RemoteOptions): RemoteRoutes {
     if (!exposes[expose])
       throw new Error(`routes.json: ${route} shows ${expose}, which is not exposed`)
   return routes
+}
+
+/** The harness and `npm run dev` serve the whole folder. */
+function requirePublicFilesListed({ dir, publicFiles = {} }: RemoteOptions): void {
+  const folder = path.join(dir, 'public')
+  if (!existsSync(folder)) return
+  const listed = Object.values(publicFiles).map((file) => path.join(folder, file))
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const file = path.join(entry.parentPath, entry.name)
+    if (entry.isFile() && !listed.includes(file))
+      throw new Error(
+        `${path.relative(dir, file)} would be served in development only: name it in publicFiles of rspack.config.js, or remove it`,
+      )
+  }
 }
 
 const htmlOf = (page: string) => `${page}.html`
