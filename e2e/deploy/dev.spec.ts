@@ -87,7 +87,7 @@ test('`npm run dev` shows edits of shell, remotes and API', { tag: '@nightly' },
     await expect(account).toHaveValue('demo01')
   })
 
-  await test.step('an edit of contract or API applies to the next call, and a broken one is printed', async () => {
+  await test.step('an edit of contract, API or campaign applies to the next call, and a broken one is printed', async () => {
     const login = async () => {
       const api = url.replace('localhost', '127.0.0.1')
       const response = await fetch(`${api}/api/client/login`, {
@@ -104,15 +104,16 @@ test('`npm run dev` shows edits of shell, remotes and API', { tag: '@nightly' },
     )
     await timed('shared/src/contract/wire.ts', () => expect.poll(login, WAIT).toMatch(/^400/))
     await relax()
-    const restore = await edit(
-      'api/src/texts.ts',
-      'export const memberTexts = {',
-      'export const memberTexts = {{',
-    )
-    await expect.poll(login, WAIT).toMatch(/^503 .*see the terminal/s)
-    expect(dev.output()).toContain('texts.ts')
-    await restore()
-    await expect.poll(login, WAIT).toMatch(/^200/)
+    for (const [file, from, to, shown] of [
+      ['api/src/texts.ts', 'memberTexts = {', 'memberTexts = {{', 'texts.ts'],
+      ['shared/campaign/missions.json', '"goal": 300,', '"goal": 301,', 'its name says another'],
+    ] as const) {
+      const restore = await edit(file, from, to)
+      await expect.poll(login, { ...WAIT, message: file }).toMatch(/^503 .*see the terminal/s)
+      expect(dev.output()).toContain(shown)
+      await restore()
+      await expect.poll(login, WAIT).toMatch(/^200/)
+    }
   })
   await page.goto('about:blank')
   expect(await dev.stop()).toBe(0)

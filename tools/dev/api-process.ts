@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { watch } from 'chokidar'
 import { ROOT } from '../packages.ts'
 
-const SOURCES = ['api/src', 'api/migrations', 'shared/src']
+const SOURCES = ['api/src', 'api/migrations', 'shared/src', 'shared/campaign']
 const SOURCE = /(?<!\.test)\.(ts|sql|json)$/
 /** Edits within this time, such as a switch of branches, cause one restart. */
 const QUIET_MS = 50
