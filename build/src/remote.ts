@@ -183,7 +183,9 @@ function requirePublicFilesListed({ dir, publicFiles = {} }: RemoteOptions): voi
   const listed = Object.values(publicFiles).map((file) => path.join(folder, file))
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const file = path.join(entry.parentPath, entry.name)
-    if (entry.isFile() && !listed.includes(file))
+    // Such as `.DS_Store`.
+    const isHidden = entry.name.startsWith('.')
+    if (entry.isFile() && !isHidden && !listed.includes(file))
       throw new Error(
         `${path.relative(dir, file)} would be served in development only: name it in publicFiles of rspack.config.js, or remove it`,
       )
