@@ -10,12 +10,10 @@ const inGroups = (digest: string): string => digest.replace(/(.{4})(?=.)/g, '$1 
 
 interface DrawListProps {
   readonly host: Host
-  readonly lists: readonly FrozenList[]
+  readonly list: FrozenList
 }
 
-export function DrawList({ host, lists }: DrawListProps) {
-  const list = lists.at(-1)
-  if (!list) return null
+export function DrawList({ host, list }: DrawListProps) {
   const { draw, count, sha256, frozenAt } = list
   const isPublic = draw <= lastDrawBegun(host.clock.now())
   return (

@@ -15,7 +15,10 @@ interface PrizesProps {
 
 export const Prizes = ({ heading: Heading, results = [], frozen }: PrizesProps) => (
   <section className={styles.prizes}>
-    {frozen && <DrawList {...frozen} />}
+    {frozen &&
+      [...frozen.lists]
+        .reverse()
+        .map((list) => <DrawList key={list.draw} host={frozen.host} list={list} />)}
     {DRAWS.filter(({ stage }) => results.some(({ draw }) => draw === stage))
       .reverse()
       .map(({ stage, start }, place) => (

@@ -104,24 +104,25 @@ test('results that could not be loaded are asked for with the network, once', as
   expect(draws).toHaveBeenCalledTimes(2)
 })
 
-test('a frozen list shows its count and digest, and its file once the draw begins', async () => {
-  const frozen = [
-    {
-      draw: 1,
-      count: 412_307,
-      sha256: '9f3c21aa'.repeat(8),
-      frozenAt: '2025-09-09T18:00:00+07:00',
-    },
-  ]
+test('each frozen list shows count and digest, and its file once its draw begins', async () => {
+  const listOf = (draw: number, count: number) => ({
+    ...{ draw, count, sha256: '9f3c21aa'.repeat(8) },
+    frozenAt: '2025-09-09T18:00:00+07:00',
+  })
+  const frozen = [listOf(1, 412_307), listOf(2, 530_001)]
   const draws = async () => Object.assign([], { frozen })
-  await open({ now: () => new Date('2025-09-09T19:00:00+07:00'), api: { draws } })
-  const summary = 'Danh sách lần 1: 412.307 vé · mã kiểm tra 9f3c 21aa …'
-  expect(screen.getByText(summary)).toBeVisible()
-  expect(screen.getByText(/Danh sách không thay đổi sau khi chốt/)).toBeInTheDocument()
-  expect(screen.queryByText('Xem danh sách')).toBeNull()
+  const files = () => screen.queryAllByText('Xem danh sách').map((a) => a.getAttribute('href'))
+  await open({ now: () => new Date('2025-09-19T19:00:00+07:00'), api: { draws } })
+  const lines = screen.getAllByText(/^Danh sách lần/).map((line) => line.textContent)
+  expect(lines).toEqual([
+    'Danh sách lần 2: 530.001 vé · mã kiểm tra 9f3c 21aa …',
+    'Danh sách lần 1: 412.307 vé · mã kiểm tra 9f3c 21aa …',
+  ])
+  expect(screen.getAllByText(/Danh sách không thay đổi sau khi chốt/)).toHaveLength(2)
+  expect(files()).toEqual(['/api/client/draws/1/list'])
   cleanup()
-  await open({ now: () => new Date('2025-09-09T20:00:00+07:00'), api: { draws } })
-  expect(screen.getByText('Xem danh sách')).toHaveAttribute('href', '/api/client/draws/1/list')
+  await open({ now: () => new Date('2025-09-19T20:00:00+07:00'), api: { draws } })
+  expect(files()).toEqual(['/api/client/draws/2/list', '/api/client/draws/1/list'])
 })
 
 test('prizes, rules and check follow below the first screen', async () => {
