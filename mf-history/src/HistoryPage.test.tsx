@@ -2,7 +2,7 @@ import { createApiError } from '@anniversary/shared/client/api-error'
 import { COPY_TOAST_MS } from '@anniversary/shared/contract/event'
 import type {
   ApiFailure,
-  DrawResult,
+  DrawResults,
   HistoryResult,
   TicketEntry,
 } from '@anniversary/shared/contract/host'
@@ -250,15 +250,22 @@ it('a call that ended with the page is dropped when the cache restores it', asyn
   expect(screen.queryByText('Thử lại')).toBeNull()
 })
 
-it('an import while the page is open reloads the history once', async () => {
+it('each change of the results while the page is open reloads the history once', async () => {
   jest.useFakeTimers({ now: new Date('2025-09-09T20:30:00+07:00') })
-  const draws = jest.fn(async (): Promise<readonly DrawResult[]> => [])
+  const draws = jest.fn(async (): Promise<DrawResults> => [])
   const { asked } = open(answer(sampleHistory()), { api: { draws }, now: live })
-  await act(() => jest.advanceTimersByTimeAsync(100_000))
+  // React renders at the end of each `act`, so between the news and the next call.
+  const pass = async () => {
+    for (let i = 0; i < 10; i++) await act(() => jest.advanceTimersByTimeAsync(40_000))
+  }
+  await pass()
   expect(asked).toHaveBeenCalledTimes(1)
   draws.mockResolvedValue([{ draw: 1, prize: 'Xe máy', codes: ['X'] }])
-  await act(() => jest.advanceTimersByTimeAsync(400_000))
+  await pass()
   expect(asked).toHaveBeenCalledTimes(2)
+  draws.mockResolvedValue(Object.assign([], { frozen: [] }))
+  await pass()
+  expect(asked).toHaveBeenCalledTimes(3)
 })
 
 // spec: giftcode-table

@@ -24,9 +24,6 @@ export interface Exchange {
   readonly busy: boolean
 }
 
-/** The page shows no results, so the first published ones count as news. */
-const NO_RESULTS: readonly DrawResult[] = []
-
 /**
  * Reloads after a draw begins or ends, and when the back-forward cache restores
  * the page. Toasts: specification, section 8.
@@ -35,6 +32,8 @@ export function useHistory(host: Host) {
   const [state, setState] = useState<HistoryState>({ name: 'loading' })
   const [run, drop] = useSingleFlight()
   const [isExchanging, setExchanging] = useState(false)
+  // The page shows no results, so the first published ones count as news.
+  const [news, setNews] = useState<readonly DrawResult[]>([])
 
   /** Resolves with whether the page shows the history as it is now. */
   const load = useCallback(async () => {
@@ -72,7 +71,9 @@ export function useHistory(host: Host) {
     addEventListener('pageshow', onPageShow)
     return () => removeEventListener('pageshow', onPageShow)
   }, [load, drop])
-  useResultNews(host, state.name === 'loaded' ? NO_RESULTS : undefined, load)
+  useResultNews(host, state.name === 'loaded' ? news : undefined, async (found) => {
+    if (await load()) setNews(found)
+  })
   useEventMoments(host.clock, state.name === 'loaded', (moments) => {
     // A stage does not change the history.
     if (moments.some(isDrawMoment)) void load()

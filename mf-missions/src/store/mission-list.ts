@@ -12,7 +12,7 @@ type Store = Pick<StoreApi<HomeState>, 'getState' | 'setState'>
 export function createMissionList(
   host: Host,
   { getState: state, setState: set }: Store,
-  loadResults: (signal: AbortSignal) => Promise<unknown>,
+  loadResults: (signal: AbortSignal) => Promise<void>,
 ) {
   /**
    * Aborted by a newer request of the list, and by a claim, which an older list

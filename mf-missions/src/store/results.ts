@@ -2,6 +2,7 @@ import { lastDrawBegun, nextMoment } from '@anniversary/shared/contract/event-ti
 import type { Host, Win } from '@anniversary/shared/contract/host'
 import { LAST_ACCOUNT_KEY } from '@anniversary/shared/contract/page-names'
 import { attemptStorage } from '@anniversary/shared/ui/tab-storage'
+import { areDrawsLoaded } from '@anniversary/shared/ui/use-result-news'
 import { type HomeState, winsOfTickets } from './home-state.ts'
 
 const KEY = 'celebrated-wins'
@@ -47,31 +48,26 @@ export function createResults(
 
   let hasFailed = false
 
-  /**
-   * Loads nothing while there is neither a frozen list nor a result.
-   * @returns whether the page shows them now
-   */
-  const load = async (signal: AbortSignal): Promise<boolean> => {
+  /** Loads nothing while there is neither a frozen list nor a result. */
+  const load = async (signal: AbortSignal): Promise<void> => {
     const now = host.clock.now()
     const hasResults = lastDrawBegun(now) > 0
     if (!hasResults) set({ tickets: [] })
-    if (!hasResults && nextMoment(now)?.kind !== 'draw-start') return true
+    if (!hasResults && nextMoment(now)?.kind !== 'draw-start') return
     const draws = host.api.draws()
     if (hasResults) {
       // The page works without it.
       const history = await host.api.history().catch(() => undefined)
-      if (signal.aborted) return false
+      if (signal.aborted) return
       hasFailed = !history?.ok
       if (history?.ok) set({ tickets: history.tickets, lastDraw: history.lastDraw })
       celebrate()
     }
     const results = await draws
-    if (signal.aborted) return false
-    // Without the tickets, both are asked for again.
-    const isLoaded = results.length > 0 && !hasFailed
+    if (signal.aborted) return
     if (results.frozen) set({ lists: results.frozen })
-    if (isLoaded) set({ results })
-    return isLoaded
+    // Without the tickets, both are asked for again.
+    if (areDrawsLoaded(results) && !hasFailed) set({ results })
   }
 
   return {

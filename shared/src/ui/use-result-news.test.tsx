@@ -1,4 +1,5 @@
 import { renderHook } from '@testing-library/react'
+import type { DrawResult } from '../contract/host.ts'
 import { createFakeHost } from '../testing/fake-host.ts'
 import { useResultNews } from './use-result-news.ts'
 
@@ -15,15 +16,22 @@ test.each([
   expect(draws).toHaveBeenCalledTimes(times)
 })
 
-test('news that the page could not load are told again, and then no more', async () => {
+test('news are told until the page shows them', async () => {
   jest.useFakeTimers()
   jest.spyOn(Math, 'random').mockReturnValue(0)
+  const won = [{ draw: 1, prize: 'X', codes: [] }]
   const host = createFakeHost({
-    api: { draws: async () => [{ draw: 1, prize: 'X', codes: [] }] },
+    api: { draws: async () => won },
     now: () => new Date('2025-09-09T20:30:00+07:00'),
   })
-  const onNews = jest.fn(async () => true).mockResolvedValueOnce(false)
-  renderHook(() => useResultNews(host, [], onNews))
-  await jest.advanceTimersByTimeAsync(5 * 60_000)
+  const onNews = jest.fn(async () => undefined)
+  const { rerender } = renderHook<void, readonly DrawResult[]>(
+    (shown) => useResultNews(host, shown, onNews),
+    { initialProps: [] },
+  )
+  await jest.advanceTimersByTimeAsync(150_000)
+  expect(onNews).toHaveBeenCalledTimes(2)
+  rerender(won)
+  await jest.advanceTimersByTimeAsync(150_000)
   expect(onNews).toHaveBeenCalledTimes(2)
 })

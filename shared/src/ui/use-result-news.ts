@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import { DRAWS } from '../contract/event.ts'
 import { lastDrawBegun, nextMoment, SPREAD_MS } from '../contract/event-timeline.ts'
-import type { DrawResult, Host } from '../contract/host.ts'
+import type { DrawResult, DrawResults, Host } from '../contract/host.ts'
 import { QUIET_MS } from '../contract/moment-calls.ts'
 
 /**
@@ -12,27 +12,30 @@ const JITTER_MS = 30_000
 /** Results are imported during a draw or soon after it. */
 const WATCHED_MS = 24 * 3_600_000
 
+/** Only a failed call gives neither results nor the field of the frozen lists. */
+export const areDrawsLoaded = (found: DrawResults): boolean =>
+  found.length > 0 || found.frozen !== undefined
+
 /**
  * Calls `onNews` when the published results differ from those that the page
  * shows. It asks every minute or so while the page is visible, from a draw's
  * start for a day, and only the public list, which is the same for all members.
  * The call comes at a random time within the spread that the server names.
- * @param onNews resolves with whether the page shows them now; if not, it is
- * called again
  * @param shown undefined until the server has answered: the host's clock may be
  * the browser's, which may be wrong
+ * @param onNews called again until the page shows them
  */
 export function useResultNews(
   { api, clock }: Pick<Host, 'api' | 'clock'>,
   shown: readonly DrawResult[] | undefined,
-  onNews: () => Promise<boolean>,
+  onNews: (found: DrawResults) => Promise<unknown>,
 ): void {
   const tell = useEffectEvent(onNews)
   const textOfShown = useEffectEvent(() => JSON.stringify(shown))
   const isKnown = shown !== undefined
   useEffect(() => {
     if (!isKnown) return
-    let told = ''
+    let pending = ''
     let telling: ReturnType<typeof setTimeout> | undefined
     const ended = new AbortController()
     const ask = async () => {
@@ -43,15 +46,15 @@ export function useResultNews(
       // A moment has just passed: the next turn is soon enough.
       if (nextMoment(now) !== nextMoment(new Date(now.getTime() - QUIET_MS))) return
       const found = await api.draws()
-      // An empty list is also what a failed call answers.
-      if (ended.signal.aborted || found.length === 0) return
+      if (ended.signal.aborted || !areDrawsLoaded(found)) return
       const text = JSON.stringify(found)
-      if ([told, textOfShown()].includes(text)) return
-      told = text
+      if ([pending, textOfShown()].includes(text)) return
+      pending = text
       clearTimeout(telling)
       telling = setTimeout(
         async () => {
-          if (!(await tell())) told = ''
+          await tell(found)
+          pending = ''
         },
         Math.random() * (clock.spread?.() ?? SPREAD_MS),
       )

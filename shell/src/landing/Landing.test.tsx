@@ -1,3 +1,4 @@
+import type { DrawResults } from '@anniversary/shared/contract/host'
 import { EVENTS } from '@anniversary/shared/contract/page-names'
 import { createFakeHost, type FakeHostOptions } from '@anniversary/shared/testing/fake-host'
 import { act, cleanup, render, screen, within } from '@testing-library/react'
@@ -79,13 +80,16 @@ test("at a draw's end the results reload, a failed answer removes none", async (
   expect(screen.getByText('A51C-20QB-17CB')).toBeVisible()
 })
 
-test('results that are imported while the page is open show', async () => {
+test('results show and disappear while the page is open', async () => {
   jest.useFakeTimers({ now: new Date('2025-09-09T20:30:00+07:00') })
   const won = [{ draw: 1, prize: 'Xe máy', codes: ['A51C-20QB-17CB'] }]
-  const draws = jest.fn(async () => won).mockResolvedValueOnce([])
+  const draws = jest.fn(async (): Promise<DrawResults> => won).mockResolvedValueOnce([])
   await open({ now: () => new Date(), api: { draws } })
   await act(() => jest.advanceTimersByTimeAsync(110_000))
   expect(screen.getByText('A51C-20QB-17CB')).toBeVisible()
+  draws.mockResolvedValue(Object.assign([], { frozen: [] }))
+  await act(() => jest.advanceTimersByTimeAsync(110_000))
+  expect(screen.queryByText('A51C-20QB-17CB')).toBeNull()
 })
 
 test('results that could not be loaded are asked for with the network, once', async () => {

@@ -6,7 +6,7 @@ import { Countdown } from '@anniversary/shared/ui/Countdown'
 import { Prizes } from '@anniversary/shared/ui/Prizes'
 import { useEventMoments } from '@anniversary/shared/ui/use-event-time'
 import { useNetworkRetry } from '@anniversary/shared/ui/use-network-retry'
-import { useResultNews } from '@anniversary/shared/ui/use-result-news'
+import { areDrawsLoaded, useResultNews } from '@anniversary/shared/ui/use-result-news'
 import { useCallback, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import styles from './Live.module.css'
@@ -27,12 +27,10 @@ export function Live({ host, clock }: LiveProps) {
   const load = useCallback(
     () =>
       host.api.draws().then((found) => {
-        const isFound = found.length > 0
-        setResults((old = []) => (isFound ? found : old))
-        // Without the field, the call failed.
-        setFailed(!found.frozen)
+        const isLoaded = areDrawsLoaded(found)
+        setResults((old = []) => (isLoaded ? found : old))
+        setFailed(!isLoaded)
         if (found.frozen) setLists(found.frozen)
-        return isFound
       }),
     [host],
   )
