@@ -448,6 +448,14 @@ describe('a claim', () => {
     expect(claim).toHaveAccessibleName('Đã nhận · Xem mã Tổng nạp 300 điểm')
   })
 
+  test('a claim without codes says so and celebrates nothing', async () => {
+    const { user } = await open({ takeCode: async () => ({ ok: true, codes: [] }) })
+    await user.click(card('Tổng nạp 300 điểm'))
+    await pass(1000)
+    const codes = dialog('Mã dự thưởng của bạn')
+    expect(codes.getByText('Không có mã dự thưởng để hiển thị')).toBeVisible()
+  })
+
   test("a claim's codes take the focus from another mission's codes", async () => {
     const { user } = await open()
     await user.click(card('Tổng nạp 300 điểm'))

@@ -30,6 +30,7 @@ export function HomeDialogs({ host, state, store }: HomeDialogsProps) {
   switch (dialog?.kind) {
     case 'codes': {
       const { mission, fresh } = dialog
+      const isNew = fresh && dialog.codes.length > 0
       const picture = missionArtOf(mission, missions?.findIndex(({ id }) => id === mission) ?? -1)
       return (
         <CodesDialog
@@ -37,11 +38,12 @@ export function HomeDialogs({ host, state, store }: HomeDialogsProps) {
           key={`${mission} ${fresh}`}
           codes={[...new Set(dialog.codes)]}
           picture={picture}
-          isFresh={fresh}
+          isFresh={isNew}
           notify={notify}
           onClose={() => {
             onClose()
-            if (fresh) flyToCard(mission, store.land)
+            if (isNew) flyToCard(mission, store.land)
+            else if (fresh) store.land()
           }}
         />
       )
