@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { startTestApi } from '../../test/test-api.ts'
-import { undoDrawResult } from '../operator/ticket-corrections.ts'
+import { undoDrawResult, voidTicket } from '../operator/ticket-corrections.ts'
 
 const api = await startTestApi()
 
@@ -31,6 +31,8 @@ test("results show wins without gift codes from the draw's begin", async () => {
   await api.win(b.codes[1])
   totals.push((await results())[0].total)
   expect(new Set(totals).size).toBe(3)
+  await api.correct(voidTicket, b.codes[1])
+  expect((await results())[0].total).toBe(totals[0])
   expect(JSON.stringify(await results())).not.toContain(a.codes[1])
   const { code_details } = await api.history(a.token)
   expect(code_details.flatMap((entry: { prizes: object[] }) => entry.prizes)).toEqual(

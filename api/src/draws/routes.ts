@@ -47,19 +47,25 @@ export const tradeGiftcodes = (db: Queryable, session: Buffer, at: Date) =>
 
 /**
  * Without gift codes and void tickets. Prizes with few winners come first.
- * `total` sums the transactions that stored the results: a hash of their codes
- * would let anybody try the codes of the public list.
+ * `total` sums the transactions that stored the valid results, with gift codes:
+ * a hash of their codes would let anybody try the codes of the public list.
  */
 const listResults = rowOf<{ data: string }, [lastDraw: number]>(
-  `SELECT coalesce(json_agg(json_build_object('draw', draw, 'prize', prize,
-    'codes', codes, 'owners', owners,
-       'total', (SELECT sum(r.xmin::text::bigint) FROM draw_result r WHERE r.draw = won.draw))
+  `WITH totals AS (
+     SELECT r.draw, sum(r.xmin::text::bigint) AS total FROM draw_result r
+     -- OFFSET 0 prevents a join, which may read all tickets.
+     WHERE EXISTS (SELECT FROM valid_ticket t WHERE t.code = r.ticket_code OFFSET 0)
+     GROUP BY r.draw
+   )
+   SELECT coalesce(json_agg(json_build_object('draw', draw, 'prize', prize,
+    'codes', codes, 'owners', owners, 'total', total)
      ORDER BY draw, json_array_length(codes), prize), '[]')::text AS data
    FROM (SELECT d.draw, d.prize, json_agg(t.code ORDER BY t.code) AS codes,
            json_agg(${MASKED_ACCOUNT} ORDER BY t.code) AS owners
          FROM draw_result d JOIN valid_ticket t ON t.code = d.ticket_code
          JOIN member o ON o.id = t.member_id
-         WHERE d.giftcode IS NULL AND d.draw <= $1 GROUP BY d.draw, d.prize) won`,
+         WHERE d.giftcode IS NULL AND d.draw <= $1 GROUP BY d.draw, d.prize) won
+   JOIN totals USING (draw)`,
 )
 
 export function registerDrawRoutes(
