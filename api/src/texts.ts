@@ -10,7 +10,7 @@ export const memberTexts = {
   noMission: 'Không tìm thấy thông tin nhiệm vụ',
   notReached: 'Bạn chưa đủ điều kiện để nhận vé',
   stageClosed: 'Hiện không phải thời gian nhận vé.',
-  stageFull: `Bạn đã nhận đủ ${TICKETS_PER_STAGE} vé của giai đoạn này`,
+  stageFull: `Mỗi giai đoạn nhận tối đa ${TICKETS_PER_STAGE} vé. Nhiệm vụ này có nhiều vé hơn số vé bạn còn được nhận.`,
   streakDatesMissing: 'Vui lòng nhập đầy đủ ngày bắt đầu và ngày kết thúc.',
   streakDatesReversed: 'Ngày bắt đầu phải trước ngày kết thúc',
   streakNotMet: `Bạn chưa nạp tiền đủ ${STREAK_DAYS} ngày liên tiếp trong khoảng thời gian đã chọn. Chỉ tính những ngày thuộc giai đoạn này.`,

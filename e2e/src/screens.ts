@@ -292,7 +292,10 @@ const rareScreens: Screens = {
     '10 lần',
     'Nhận vé',
     'Chưa nhận được vé',
-    refused(4090, 'Bạn đã nhận đủ 6 vé của giai đoạn này'),
+    refused(
+      4090,
+      'Mỗi giai đoạn nhận tối đa 6 vé. Nhiệm vụ này có nhiều vé hơn số vé bạn còn được nhận.',
+    ),
   ),
   'home-streak': dialog(/liên tiếp/, 'Kiểm tra', 'Kiểm tra 5 ngày nạp liên tiếp'),
   async 'remote-failed'(scene) {

@@ -338,7 +338,9 @@ test('a completion gives at most the tickets that a stage has left', async () =>
   const worth = (mission: string, tickets: number) => completion(account, mission, { tickets })
   await complete(worth('NAP_300', 4), worth('NAP_15000', 3), worth('NAP_10LAN', 2))
   expect((await api.claim(token, 'NAP_300')).body.data).toHaveLength(4)
-  const full = { status_code: 4090, message: 'Bạn đã nhận đủ 6 vé của giai đoạn này', data: null }
+  const message =
+    'Mỗi giai đoạn nhận tối đa 6 vé. Nhiệm vụ này có nhiều vé hơn số vé bạn còn được nhận.'
+  const full = { status_code: 4090, message, data: null }
   expect((await api.claim(token, 'NAP_15000')).body).toEqual(full)
   expect((await api.claim(token, 'NAP_10LAN')).body.data).toHaveLength(2)
   expect((await api.claim(token, 'CHIASE', { share_links: LINKS })).body).toEqual(full)
