@@ -24,7 +24,8 @@ const importing = (draw: number, code: string, prize = 'Xe máy') =>
     const { refused } = await importDrawResults(tx, results, rules)
     return refused[0]?.reason
   })
-const BEFORE_DRAW_2 = '2025-09-19T19:59:59+07:00'
+const BEFORE_DRAW_2 = '2025-09-19T19:58:59+07:00'
+const TOO_LATE = '2025-09-19T19:59:00+07:00'
 const DRAW_2 = '2025-09-19T20:00:00+07:00'
 const putIntoReview = (account: string) =>
   api.sql(
@@ -51,7 +52,9 @@ test('a frozen list holds the valid tickets, is public, and decides who can win'
     'tickets of stage 1 can still be claimed; freeze it from 2025-09-07T00:01:00+07:00 on',
   )
   api.setNow('2025-09-09T20:00:00+07:00')
-  await expect(freezeList(api, 1)).rejects.toThrow(/^draw 1 has begun at .* --without-list REASON$/)
+  await expect(freezeList(api, 1)).rejects.toThrow(
+    /^draw 1 could be frozen until 2025-09-09T19:59:00.* --without-list REASON$/,
+  )
   api.setNow(AFTER_STAGE_1)
   const { detail } = await freezeList(api, 1)
   expect(detail).toMatchObject({ count: 3, excluded: { void: 1, banned: 2 } })
@@ -252,18 +255,18 @@ test('a list is frozen again whole, or stays as it is', async () => {
 
 test('a public list is not replaced by a freeze that waited or took too long', async () => {
   const before = await draws()
-  const begun = /^draw 2 has begun at 2025-09-19T20:00:00\+07:00: its list stays as it is$/
+  const late = /^draw 2 could be frozen until 2025-09-19T19:59:00\+07:00: its list stays as it is$/
   api.setNow(BEFORE_DRAW_2)
   const [waiting] = await api.holding('LOCK TABLE draw_result', async () => {
     const waiting = freezeList(api, 2, true).catch(String)
     await api.untilLocked(1)
-    api.setNow(DRAW_2)
+    api.setNow(TOO_LATE)
     return [waiting]
   })
-  expect(String(await waiting).replace('Error: ', '')).toMatch(begun)
+  expect(String(await waiting).replace('Error: ', '')).toMatch(late)
 
-  const times = [BEFORE_DRAW_2, DRAW_2]
+  const times = [BEFORE_DRAW_2, TOO_LATE]
   const now = () => new Date(times.shift() ?? '')
-  await expect(freezeList({ ...api, now }, 2, true)).rejects.toThrow(begun)
+  await expect(freezeList({ ...api, now }, 2, true)).rejects.toThrow(late)
   expect(await draws()).toEqual(before)
 })

@@ -13,6 +13,8 @@ import { formatNumber } from './member-report.ts'
 
 /** Time for claims that came before a stage's end. */
 const CLAIM_GRACE_MS = 60_000
+/** Time to commit a list before its draw begins, when caches may load its file. */
+const COMMIT_GRACE_MS = 60_000
 
 const countUndecided = rowOf<{ count: number }, [stage: number]>(
   `SELECT count(*)::int AS count FROM (${csvExportKinds.review.query}) x WHERE x.stage <= $1`,
@@ -32,12 +34,12 @@ export function findDrawResult(typed: string | number) {
   return draw
 }
 
-function startProblem(draw: number, at: Date, hasList: boolean): string | undefined {
-  const start = new Date(findDrawResult(draw).start)
-  if (at < start) return undefined
-  const begun = `draw ${draw} has begun at ${eventTimeText(start)}`
-  if (hasList) return `${begun}: its list stays as it is`
-  return `${begun} without a list: import its results with --without-list REASON`
+function lateProblem(draw: number, at: Date, hasList: boolean): string | undefined {
+  const until = new Date(Date.parse(findDrawResult(draw).start) - COMMIT_GRACE_MS)
+  if (at < until) return undefined
+  const over = `draw ${draw} could be frozen until ${eventTimeText(until)}`
+  if (hasList) return `${over}: its list stays as it is`
+  return `${over} and has no list: import its results with --without-list REASON`
 }
 
 interface Freeze {
@@ -65,7 +67,7 @@ async function freezeProblem(
   if (at < from)
     return `tickets of stage ${draw} can still be claimed; freeze it from ${eventTimeText(from)} on`
 
-  const late = startProblem(draw, at, list !== undefined)
+  const late = lateProblem(draw, at, list !== undefined)
   if (late) return late
 
   if (!empty.includes(draw))
@@ -105,7 +107,7 @@ export async function freezeDrawList(tx: Queryable, freeze: Freeze): Promise<Cha
   const replaced = await removeDrawList(tx, draw)
   const written = await writeDrawList(tx, site, draw, at)
   // Writing takes seconds, and a list that anybody may have loaded stays.
-  const late = startProblem(draw, now(), replaced !== undefined)
+  const late = lateProblem(draw, now(), replaced !== undefined)
   if (late) throw new Error(late)
   const exception = withoutResults !== undefined && {
     withoutResults: { draws: empty.filter((one) => one < draw), why: withoutResults },
@@ -130,7 +132,7 @@ export function addDrawCommands(program: Command): void {
     .description(
       "writes the draw's list: valid tickets of its stage and earlier ones that have not won. Its digest is public at once, the list itself from the draw's begin",
     )
-    .option('--again', 'replaces a frozen list until the draw begins; needs --reason')
+    .option('--again', 'replaces a list until a minute before the draw; needs --reason')
     .addOption(
       auditTextOption('--without-results <reason>', 'why earlier draws may have no results'),
     )

@@ -278,7 +278,7 @@ test('an import of results names winners of a later list, which a freeze correct
   const importResults = async (...options: string[]) =>
     (await event('import', 'draw', file, '--without-list', 'x', ...options)).out
   const prizes = 'draw 1 then has: Code 999k 1, Xe máy 1\n'
-  const named = `in the list of a later draw, which "draw freeze N --again" corrects until it begins: ${codes.join(', ')}\n`
+  const named = `in the list of a later draw, which "draw freeze N --again" corrects until a minute before it: ${codes.join(', ')}\n`
   expect(await importResults()).toBe(
     `2 lines: 2 imported, 1 of them with a gift code, 0 known already, 0 refused\n${prizes}${named}`,
   )

@@ -139,7 +139,7 @@ async function importFrom(
   for (const line of summary.prizes ?? []) console.log(line)
   if (summary.inLaterLists)
     console.log(
-      `in the list of a later draw, which "draw freeze N --again" corrects until it begins: ${summary.inLaterLists.join(', ')}`,
+      `in the list of a later draw, which "draw freeze N --again" corrects until a minute before it: ${summary.inLaterLists.join(', ')}`,
     )
   if (refused > 0 && !isTrial) console.log(`refused lines: ${report}`)
   if (summary.stopped) {
