@@ -96,28 +96,38 @@ export const removeDrawList = rowOf<{ sha256: string }, [draw: number]>(
    DELETE FROM draw_list WHERE draw = $1 RETURNING sha256`,
 )
 
-const findLeftOut = rowsOf<
-  { draw: number },
+const findOutdatedLists = rowsOf<
+  { draw: number; problem: string },
   [code: string | null, memberId: string | null, lastDraw: number]
 >(
-  `SELECT DISTINCT x.draw FROM draw_exclusion x JOIN valid_ticket t USING (code)
-   WHERE (t.code = $1 OR t.member_id = $2) AND x.draw > $3
-     AND NOT EXISTS (SELECT FROM draw_result d WHERE d.ticket_code = t.code) ORDER BY x.draw`,
+  `WITH corrected AS (
+     SELECT t.code, t.voided_at IS NULL AND m.banned_at IS NULL AS is_valid
+     FROM ticket t JOIN member m ON m.id = t.member_id WHERE t.code = $1 OR t.member_id = $2
+   )
+   SELECT x.draw, 'left out of' AS problem FROM draw_exclusion x JOIN corrected c USING (code)
+   WHERE c.is_valid AND x.draw > $3
+     AND NOT EXISTS (SELECT FROM draw_result d WHERE d.ticket_code = c.code)
+   UNION
+   SELECT e.draw, 'still in' FROM draw_entry e JOIN corrected c USING (code)
+   WHERE NOT c.is_valid AND e.draw > $3
+   ORDER BY draw, problem`,
 )
 
 /**
- * Says which lists of coming draws lack tickets that may win again, and what to
- * do. Undefined: none.
+ * Says which lists of coming draws lack tickets that may win again or hold some
+ * that may not, and what to do. Undefined: none.
  */
-export async function leftOutNote(
+export async function outdatedListNote(
   tx: Queryable,
   { code, memberId }: { code?: string; memberId?: string },
   at: Date,
 ): Promise<string | undefined> {
-  const lists = await findLeftOut(tx, code ?? null, memberId ?? null, lastDrawBegun(at))
+  const lists = await findOutdatedLists(tx, code ?? null, memberId ?? null, lastDrawBegun(at))
   if (lists.length === 0) return undefined
   return lists
-    .map(({ draw }) => `left out of list ${draw}: draw freeze ${draw} --again --reason TEXT`)
+    .map(
+      ({ draw, problem }) => `${problem} list ${draw}: draw freeze ${draw} --again --reason TEXT`,
+    )
     .join('; ')
 }
 

@@ -197,9 +197,10 @@ test('a draw is not frozen before earlier ones have results, nor before a review
   })
 })
 
-test('what makes a ticket valid says which coming list leaves it out', async () => {
+test('what changes whether a ticket is valid says which coming list is outdated', async () => {
   const [holder, cheat] = [await api.addHolder(), await api.addHolder()]
   await api.win(holder.codes[0])
+  await api.win(cheat.codes[0])
   for (const code of [holder.codes[1], cheat.codes[1]]) await api.correct(voidTicket, code)
   await api.correct(banMember, cheat.account)
   await refreeze()
@@ -207,14 +208,22 @@ test('what makes a ticket valid says which coming list leaves it out', async () 
   const note = 'left out of list 2: draw freeze 2 --again --reason TEXT'
   const undone = await api.correct(undoDrawResult, holder.codes[0])
   expect(undone.detail).toMatchObject({ draw: 1, note })
-  expect((await api.correct(unvoidTicket, holder.codes[1])).detail).toEqual({ note })
+  const none = { draw: null, prize: null }
+  expect((await api.correct(unvoidTicket, holder.codes[1])).detail).toEqual({ ...none, note })
   // Its member is still banned.
-  expect((await api.correct(unvoidTicket, cheat.codes[1])).detail).toBeUndefined()
-  expect((await api.correct(unbanMember, cheat.account)).detail).toEqual({ note })
+  expect((await api.correct(unvoidTicket, cheat.codes[1])).detail).toEqual(none)
+  const won = [{ code: cheat.codes[0], draw: 1, prize: '999K' }]
+  expect((await api.correct(unbanMember, cheat.account)).detail).toEqual({ won, note })
+
+  await refreeze()
+  const stale = { note: note.replace('left out of', 'still in') }
+  expect((await api.correct(voidTicket, holder.codes[1])).detail).toMatchObject(stale)
+  expect((await api.correct(banMember, cheat.account)).detail).toEqual({ won, ...stale })
+  expect((await api.correct(unvoidTicket, holder.codes[1])).detail).toEqual(none)
 
   api.setNow(DRAW_2)
-  await api.correct(voidTicket, holder.codes[1])
-  expect((await api.correct(unvoidTicket, holder.codes[1])).detail).toBeUndefined()
+  expect((await api.correct(voidTicket, holder.codes[1])).detail?.note).toBeUndefined()
+  expect((await api.correct(unvoidTicket, holder.codes[1])).detail).toEqual(none)
 })
 
 test('a winner that a reversal after the freeze puts into the review is decided first', async () => {
@@ -237,7 +246,8 @@ test('an unvoid during a freeze says that its list leaves the ticket out', async
     (tx) => freezeDrawList(tx, { site: api.config.site, draw: 2, again: true, now: api.now }),
     () => [api.correct(unvoidTicket, codes[0])],
   )
-  expect(valid?.detail).toEqual({ note: 'left out of list 2: draw freeze 2 --again --reason TEXT' })
+  const note = 'left out of list 2: draw freeze 2 --again --reason TEXT'
+  expect(valid?.detail).toMatchObject({ note })
 })
 
 test('a list is frozen again whole, or stays as it is', async () => {

@@ -222,7 +222,7 @@ describe('what the operator is shown of a member', () => {
     ['why a streak was refused', 'stage 1  NAP_STREAK: no-streak, 1 time, last'],
     ['sessions', 'no session'],
     ['the login lock', /6 on unknown devices, LOCKED until 20/],
-    ['changes and why', /an {2}ban Asked01: two accounts$/],
+    ['changes and why', /an {2}ban Asked01: two accounts {2}{"won":\[\]}$/],
   ])('show prints %s', (_fact, text) => {
     if (typeof text === 'string') expect(lines).toContain(text)
     else expect(lines).toMatch(text)

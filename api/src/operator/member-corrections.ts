@@ -1,5 +1,5 @@
-import { rowOf, rowsOf } from '../database/database.ts'
-import { leftOutNote } from '../draws/draw-lists.ts'
+import { type Queryable, rowOf, rowsOf } from '../database/database.ts'
+import { outdatedListNote } from '../draws/draw-lists.ts'
 import { lockDrawResults } from '../draws/import-draw.ts'
 import { pseudonymKey } from '../login/credentials.ts'
 import { markForgotten } from '../login/forgotten.ts'
@@ -32,22 +32,26 @@ const findWins = rowsOf<{ code: string; draw: number; prize: string }, [memberId
    WHERE t.member_id = $1 ORDER BY d.draw, t.code`,
 )
 
-export const banMember: Correction = async (tx, [account = '']) => {
+/** What the prizes and the coming lists have of the member. */
+const findTicketNews = async (tx: Queryable, memberId: string, at: Date) => ({
+  won: await findWins(tx, memberId),
+  note: await outdatedListNote(tx, { memberId }, at),
+})
+
+export const banMember: Correction = async (tx, [account = ''], at) => {
   await lockDrawResults(tx)
   const { id } = await lockMemberRow(tx, account)
   await lockSessions(tx)
   if (!(await setBanned(tx, id, true))) throw new Error(`${account} is banned already`)
   await expireSessions(tx, id)
-  const won = await findWins(tx, id)
-  return { memberId: id, ...(won.length > 0 && { detail: { won } }) }
+  return { memberId: id, detail: await findTicketNews(tx, id, at) }
 }
 
 export const unbanMember: Correction = async (tx, [account = ''], at) => {
   await lockDrawResults(tx)
   const { id } = await lockMemberRow(tx, account)
   if (!(await setBanned(tx, id, false))) throw new Error(`${account} is not banned`)
-  const note = await leftOutNote(tx, { memberId: id }, at)
-  return { memberId: id, ...(note && { detail: { note } }) }
+  return { memberId: id, detail: await findTicketNews(tx, id, at) }
 }
 
 // Members before tables, as batches lock them, which prevents deadlocks.

@@ -2,7 +2,7 @@ import { STAGES } from '@anniversary/shared/contract/event'
 import { MISSION_CODES } from '@anniversary/shared/contract/missions'
 import { updateReachedMissions } from '../backoffice/derive-missions.ts'
 import { rowOf } from '../database/database.ts'
-import { leftOutNote } from '../draws/draw-lists.ts'
+import { outdatedListNote } from '../draws/draw-lists.ts'
 import { lockDrawResults } from '../draws/import-draw.ts'
 import { findMission } from '../missions/rules.ts'
 import { type Correction, lockMemberRow, lockTicketOfCode } from './apply-correction.ts'
@@ -12,21 +12,22 @@ const setVoid = rowOf<never, [code: string, isVoid: boolean]>(
   'UPDATE ticket SET voided_at = CASE WHEN $2::bool THEN now() END WHERE code = $1',
 )
 
-export const voidTicket: Correction = async (tx, [text = '']) => {
+export const voidTicket: Correction = async (tx, [text = ''], at) => {
   await lockDrawResults(tx)
   const { code, voidedAt, draw, prize, tradedAt } = await lockTicketOfCode(tx, text)
   if (voidedAt !== null) throw new Error(`${code} is void already`)
   await setVoid(tx, code, true)
-  return { subject: code, detail: { draw, prize, exchanged: tradedAt } }
+  const note = await outdatedListNote(tx, { code }, at)
+  return { subject: code, detail: { draw, prize, exchanged: tradedAt, note } }
 }
 
 export const unvoidTicket: Correction = async (tx, [text = ''], at) => {
   await lockDrawResults(tx)
-  const { code, voidedAt } = await lockTicketOfCode(tx, text)
+  const { code, voidedAt, draw, prize } = await lockTicketOfCode(tx, text)
   if (voidedAt === null) throw new Error(`${code} is not void`)
   await setVoid(tx, code, false)
-  const note = await leftOutNote(tx, { code }, at)
-  return { subject: code, ...(note && { detail: { note } }) }
+  const note = await outdatedListNote(tx, { code }, at)
+  return { subject: code, detail: { draw, prize, note } }
 }
 
 const removeDrawResult = rowOf<{ giftcode: string | null }, [code: string]>(
@@ -44,7 +45,7 @@ export const undoDrawResult: Correction = async (tx, [text = ''], at) => {
       `the prize of ${code} was exchanged at ${tradedAt}; "void" keeps it out of the lists`,
     )
   const removed = await removeDrawResult(tx, code)
-  const note = await leftOutNote(tx, { code }, at)
+  const note = await outdatedListNote(tx, { code }, at)
   return { subject: code, detail: { draw, prize, ...removed, note } }
 }
 
