@@ -218,6 +218,14 @@ test('a second reversal of an event is refused', async () => {
   expect(await send(reversal(account, 'taken back'))).toEqual(refused('already-reversed'))
 })
 
+test('a deposit that comes with its reversal leaves the days of the stage kept', async () => {
+  const account = await api.addMember()
+  await send(event(account))
+  const one = event(account, { occurred_at: '2025-08-12T09:30:00+07:00' })
+  await send(one, reversal(account, one.ref))
+  expect(await recountStaleDays(api.database)).toBe(0)
+})
+
 test('order, batches and repetition do not change the result', async () => {
   const [first, last] = ['2025-07-31T17:00:00.000Z', '2025-09-06T16:59:59.999Z']
   const line = fc.record({

@@ -118,6 +118,7 @@ export const removeEmptyDays = batchOf<never, EventKey>(
          WHERE a.member_id = x.member_id AND a.day = x.day AND a.kind = 'deposit')
      GROUP BY x.member_id, s.stage
    ) e
-   WHERE (t.member_id, t.stage) = (e.member_id, e.stage)`,
+   -- Not a row that the batch has not booked into, as for a reversal beside its deposit.
+   WHERE (t.member_id, t.stage) = (e.member_id, e.stage) AND t.deposit_days && e.days`,
   ['source', 'ref'],
 )
