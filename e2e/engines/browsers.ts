@@ -19,7 +19,7 @@ export async function inEngine(
   run: (driver: Driver) => Promise<void>,
 ): Promise<void> {
   const driver = await startBrowser(engine, size)
-  test.skip(!driver && !process.env.CI, `${engine} is not installed`)
+  test.info().skip(!driver && !process.env.CI, `${engine} is not installed`)
   if (!driver) throw new Error(`${engine} is not installed`)
   await withDriver(driver, size, run)
 }
