@@ -1,10 +1,11 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from '@jest/globals'
 import { load } from './load.ts'
 import { missed, outcomeOfGoal } from './main.ts'
 import { meet, type Plan } from './model.ts'
+import { countUnhealthy } from './server.ts'
 
 const costs = { answer: 1 / 5500, refusal: 0.1 / 5500 }
 
@@ -38,15 +39,34 @@ test('a goal that one round did not measure is missed', () => {
   expect(outcome.met).toBe('NO')
 })
 
-test('a load counts broken connections and calls sent, and has no p99 without a 200', async () => {
-  const server = createServer((request) => request.socket.destroy()).listen(0)
+async function listen(handler: RequestListener) {
+  const server = createServer(handler).listen(0)
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo // of a TCP server
-  const origin = `http://127.0.0.1:${port}`
-  const due = { seconds: 600, rate: 100_000 }
-  const { p99, answers, sent } = await load({ origin, tokens: ['x'], connections: 1, ...due })
+  return { server, origin: `http://127.0.0.1:${port}` }
+}
+
+test('a load counts broken connections and calls sent, and has no p99 without a 200', async () => {
+  const { server, origin } = await listen((request) => request.socket.destroy())
+  const due = { origin, tokens: ['x'], connections: 1, seconds: 600, rate: 100_000 }
+  const { p99, answers, sent } = await load(due)
   server.close()
   expect(p99).toBeNaN()
   expect(answers).toEqual({ 0: 1 })
   expect(sent).toBe(1)
+  await expect(load(due)).rejects.toThrow('the load ended without figures')
+})
+
+test('lost calls of a load, and calls about health that hang, are wrong', async () => {
+  const { server, origin } = await listen(() => undefined)
+  const calls = { origin, tokens: ['x'], connections: 2, seconds: 1 }
+  const [lost, late, unhealthy] = await Promise.all([
+    load({ ...calls, lostAfterSeconds: 0.5 }),
+    load(calls),
+    countUnhealthy(origin, AbortSignal.abort(), 10),
+  ])
+  server.close()
+  expect(lost.answers).toEqual({ 0: 2 })
+  expect(late.answers).toEqual({})
+  expect(unhealthy).toBe(2)
 })

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { LIMITS } from '../../src/server/lane.ts'
 
 export interface Load {
   readonly origin: string
@@ -15,12 +16,17 @@ export interface Load {
    * are free; absent: each connection sends the next at once.
    */
   readonly rate?: number
+  /**
+   * A call that has waited longer at the end is lost; absent: five seconds more
+   * than the server's deadline.
+   */
+  readonly lostAfterSeconds?: number
 }
 
 export interface Loaded {
   /** Calls, answered or not. */
   readonly sent: number
-  /** Answers by status; by 0, broken connections. */
+  /** Answers by status; by 0, broken connections and lost calls. */
   readonly answers: Readonly<Record<number, number>>
   /** 200s of each second. */
   readonly perSecond: readonly number[]
@@ -35,11 +41,21 @@ export async function load(of: Load): Promise<Loaded> {
     serialization: 'advanced',
   })
   child.send(of)
-  const [loaded] = await once(child, 'message')
+  const failed = once(child, 'exit').then(() => {
+    throw new Error('the load ended without figures')
+  })
+  const [loaded] = await Promise.race([once(child, 'message'), failed])
   return loaded as Loaded // which `run` has sent
 }
 
-async function run({ origin, tokens, connections, seconds, rate }: Load): Promise<Loaded> {
+async function run({
+  origin,
+  tokens,
+  connections,
+  seconds,
+  rate,
+  lostAfterSeconds = LIMITS.deadlineSeconds + 5,
+}: Load): Promise<Loaded> {
   const { hostname, port } = new URL(origin)
   const requests = tokens.map((token) =>
     Buffer.from(`GET /api/client/info HTTP/1.1\r\nhost: x\r\nx-sign-key: ${token}\r\n\r\n`),
@@ -53,6 +69,7 @@ async function run({ origin, tokens, connections, seconds, rate }: Load): Promis
   const sockets: Socket[] = []
   let started = Number.POSITIVE_INFINITY
   let sent = 0
+  /** Of calls without an answer. */
   const sentAt = new Map<Socket, number>()
   const send = (socket: Socket) => {
     sentAt.set(socket, performance.now())
@@ -78,6 +95,7 @@ async function run({ origin, tokens, connections, seconds, rate }: Load): Promis
           times.push(now - (sentAt.get(socket) ?? now))
         }
       }
+      sentAt.delete(socket)
       if (rate === undefined && second < seconds) send(socket)
       else free.push(socket)
     })
@@ -85,6 +103,7 @@ async function run({ origin, tokens, connections, seconds, rate }: Load): Promis
     socket.on('error', () => undefined)
     socket.once('close', () => {
       answers[0] = (answers[0] ?? 0) + 1
+      sentAt.delete(socket)
     })
     sockets.push(socket)
     free.push(socket)
@@ -105,6 +124,8 @@ async function run({ origin, tokens, connections, seconds, rate }: Load): Promis
       firstFree++
     }
   }
+  const lost = performance.now() - lostAfterSeconds * 1000
+  for (const at of sentAt.values()) if (at < lost) answers[0] = (answers[0] ?? 0) + 1
   for (const socket of sockets) socket.removeAllListeners('close').destroy()
   times.sort((a, b) => a - b)
   return {

@@ -115,7 +115,7 @@ await proof(import.meta.url, usual, async ({ seconds, rounds, seed }) => {
     { figure: 'most memory in MB', values: servers.map(({ memory }) => memory), most: 700 },
     {
       figure: '/livez and /healthz not 200',
-      values: worst(({ health }) => health.failed),
+      values: worst(({ unhealthy }) => unhealthy),
       most: 0,
     },
     { figure: 'wrong answers', values: worst(({ wrong }) => wrong), most: 0 },

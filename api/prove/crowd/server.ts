@@ -9,7 +9,7 @@ import { startApi } from '../api-process.ts'
 import { addLedgers } from '../ledgers.ts'
 import { seed } from '../members.ts'
 import { backendsOf, processorSeconds } from '../processor.ts'
-import { check } from '../report.ts'
+import { check, until } from '../report.ts'
 import { type Load, type Loaded, load } from './load.ts'
 import type { Costs } from './model.ts'
 
@@ -46,6 +46,26 @@ function countWrong(answers: Loaded['answers']): number {
   return Object.values(others).reduce((sum, count) => sum + count, 0)
 }
 
+/** Asks /livez and /healthz until `over`; returns how many answers were not 200. */
+export async function countUnhealthy(
+  origin: string,
+  over: AbortSignal,
+  limitMs = 6000,
+): Promise<number> {
+  let unhealthy = 0
+  const ask = async (path: string) => {
+    const answer = await fetch(origin + path, { signal: AbortSignal.timeout(limitMs) }).catch(
+      () => undefined,
+    )
+    if (answer?.status !== 200) unhealthy++
+  }
+  do {
+    await Promise.all(['/livez', '/healthz'].map(ask))
+    await sleep(500)
+  } while (!over.aborted)
+  return unhealthy
+}
+
 /** @param seconds of each load */
 export async function loadServer(seconds: number) {
   const files = Number(execFileSync('sh', ['-c', 'ulimit -n'], { encoding: 'utf8' }))
@@ -61,18 +81,7 @@ export async function loadServer(seconds: number) {
   )
   const env = { DATABASE_URL: postgres.url, REPORTS_KEY, LOG_LEVEL }
   const api = await startApi(env)
-  let isOver = false
-  const health = { asked: 0, failed: 0 }
-  const watch = async () => {
-    for (; !isOver; await sleep(500)) {
-      const paths = ['/livez', '/healthz']
-      const answers = await Promise.all(
-        paths.map((path) => fetch(`${api.origin}${path}`).catch(() => undefined)),
-      )
-      health.asked += answers.length
-      health.failed += answers.filter((answer) => answer?.status !== 200).length
-    }
-  }
+  const over = new AbortController()
   let wrong = 0
   const run: Run = async (of) => {
     const loaded = await load({ origin: api.origin, tokens, ...of })
@@ -81,7 +90,7 @@ export async function loadServer(seconds: number) {
   }
   try {
     await run(CALM)
-    const watching = watch()
+    const watching = countUnhealthy(api.origin, over.signal)
     const first = mean((await run(CALM)).perSecond)
     let calm = first
     const rows: Row[] = []
@@ -109,12 +118,12 @@ export async function loadServer(seconds: number) {
         connections: most,
         rate: Math.round(calm * times),
       })
-    isOver = true
-    await watching
+    over.abort()
+    const unhealthy = await watching
     const memory = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${api.child.pid}/status`, 'utf8'))?.[1]
     return {
       rows,
-      health,
+      unhealthy,
       wrong,
       /** Calm at the end, beside the start. */
       kept: calm / first,
@@ -122,7 +131,7 @@ export async function loadServer(seconds: number) {
       costs: await costs(postgres, env, tokensByLedger, most),
     }
   } finally {
-    isOver = true
+    over.abort()
     await api.stop()
     await postgres.stop()
   }
@@ -165,7 +174,7 @@ async function costs(
       await tx.query(namedStatement('LOCK TABLE member_mission'))
       const first = await refusals()
       const crowd = run({ connections: most, seconds: 6 })
-      while ((await refusals()) === first) await sleep(100)
+      await until('a first refusal', async () => (await refusals()) !== first)
       const [from, since] = [await refusals(), cpu()]
       await sleep(4000)
       const refusal = (cpu() - since) / ((await refusals()) - from)
