@@ -70,6 +70,7 @@ test.each([
 
 test.each([
   ['nowhere', 2, "There is no environment called 'nowhere'"],
+  ['new-yea.', 2, "There is no environment called 'new-yea.'"],
   ['new-year', 1, 'new-year was not tested: libfaketime is missing'],
 ])('prove -- environments %s fails where it cannot test', (name, status, sentence) => {
   for (const program of ['find', 'git']) fakeProgram(`bin/${program}`, ':')
@@ -82,6 +83,23 @@ test.each([
   expect(ended.stdout + ended.stderr).toContain(sentence)
   expect(ended.status).toBe(status)
 })
+
+test('prove -- environments leaves no clone when it is stopped', () => {
+  fakeProgram('bin/git', 'mkdir "$4" && kill $PPID')
+  const folder = join(root, 'stopped')
+  mkdirSync(folder)
+  const env = { PATH: `${root}/bin:${process.env.PATH}`, TMPDIR: folder }
+  const { signal } = spawnSync(join(ROOT, 'tools/run/environments.sh'), ['turkish'], { env })
+  expect(signal).toBe('SIGTERM')
+  expect(readdirSync(folder)).toEqual([])
+})
+
+const environments = (option: string) =>
+  spawnSync(
+    process.execPath,
+    ['--import', 'tsx', 'tools/run/main.ts', 'prove', 'environments', option],
+    { cwd: ROOT, env: { PATH: `${root}/run:${process.env.PATH}` }, encoding: 'utf8' },
+  )
 
 test('a command that has no help of its own says what may follow its name', () => {
   const args = ['--import', 'tsx', 'tools/run/main.ts', 'prove', 'environments', '--help']

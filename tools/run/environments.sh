@@ -8,14 +8,15 @@ chmod 755 "$work"
 names=" $* "
 red=0
 loops=''
-trap 'kill $loops 2> /dev/null; rmdir "$work" 2> /dev/null' EXIT
+trap 'kill $loops 2> /dev/null; rm -rf "$work"/*/; rmdir "$work" 2> /dev/null' EXIT
+trap 'exit 130' INT
 
 UNIT=${UNIT:-npm run -s jest}
 PICTURES='npm run -s build && npm run -s e2e -- visual'
 BROWSERS='npm run -s build && npm run -s e2e'
 
 for name in "$@"; do
-  grep -qE "(^| )try(_at)? $name " "$0" && continue
+  sed -nE 's/^(.* )?try(_at)? ([a-z0-9-]+) .*/\3/p' "$0" | grep -qxF -e "$name" && continue
   echo "There is no environment called '$name': $0 has their names" >&2
   exit 2
 done
