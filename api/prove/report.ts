@@ -25,7 +25,7 @@ export async function until<T>(
 /** Servers end at 'exit', which a signal alone does not cause. */
 export function exitOnSignals(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.once(signal, () => process.exit(1))
+    process.on(signal, () => process.exit(1))
 }
 
 /**

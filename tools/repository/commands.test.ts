@@ -102,10 +102,14 @@ const environments = (option: string) =>
   )
 
 test('a command that has no help of its own says what may follow its name', () => {
-  const args = ['--import', 'tsx', 'tools/run/main.ts', 'prove', 'environments', '--help']
-  const { stdout, status } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' })
+  const { stdout, status } = environments('--help')
   expect(stdout).toMatch(/^Usage: npm run prove -- environments \[ENVIRONMENT\.\.\.\]\n/)
   expect(status).toBe(0)
+})
+
+test('a command that is stopped stops its program, and ends with its code', () => {
+  fakeProgram('run/sh', 'trap "exit 7" TERM; kill $PPID; for _ in $(seq 99); do sleep 0.1; done')
+  expect(environments('busy').status).toBe(7)
 })
 
 test('prove -- mutants fails where a path has no file', () => {

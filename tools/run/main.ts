@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { Command } from 'commander'
 import { ROOT } from '../packages.ts'
 import { type NamedCommand, runnableCommands } from './commands.ts'
@@ -41,9 +41,15 @@ function describe({ does, takes, needs }: NamedCommand): string {
 }
 
 function run(name: string, line: string, options: readonly string[]): void {
-  const shell = spawnSync('sh', ['-c', `${line} "$@"`, name, ...options], {
+  // Its last command replaces the shell, and so gets the signals.
+  const script = line.replace(/^(.* && )?(\w+=\S+ )?/, '$&exec ')
+  const shell = spawn('sh', ['-c', `${script} "$@"`, name, ...options], {
     cwd: ROOT,
     stdio: 'inherit',
   })
-  process.exitCode = shell.status ?? 1
+  // npm sends them to this process alone.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => shell.kill(signal))
+  shell.once('exit', (code) => {
+    process.exitCode = code ?? 1
+  })
 }
