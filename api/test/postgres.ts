@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,26 +24,33 @@ export function signalServer(pid: number, signal: NodeJS.Signals): void {
 }
 
 /**
- * The server dies at this process's 'exit'.
+ * Ends a server when its caller has ended, also by a signal, which causes no
+ * 'exit' in a worker of Jest.
+ */
+const WATCHER = `cat; read pid < "$0/postmaster.pid" &&
+  kill -9 $(cat /proc/$pid/task/$pid/children) $pid; rm -rf "$1"`
+
+/**
+ * The server dies with this process.
  * @param settings of the server, such as `shared_buffers=512MB`
  */
 export async function startPostgres(settings: readonly string[] = []) {
   const data = mkdtempSync(join(tmpdir(), 'anniversary-postgres-'))
   const folder = clusterFolder(data)
+  const watcher = spawn('sh', ['-c', WATCHER, folder, data], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  watcher.unref()
   let server = await openManagedServer(data, settings)
   const signal = (name: NodeJS.Signals) => {
     const pid = serverPid(folder)
     if (pid !== undefined) signalServer(pid, name)
   }
-  const discard = () => {
-    signal('SIGKILL')
-    rmSync(data, { recursive: true, force: true })
-  }
-  process.once('exit', discard)
   const stop = async () => {
-    process.removeListener('exit', discard)
     await server.close()
     rmSync(data, { recursive: true, force: true })
+    watcher.stdin.end()
   }
   return {
     url: `postgres://postgres@${encodeURIComponent(folder)}:5432/postgres`,
