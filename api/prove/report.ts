@@ -22,7 +22,7 @@ export async function until<T>(
   throw new Error(`${what} took more than ${seconds} s`)
 }
 
-/** Servers end at 'exit', which a signal alone does not cause. */
+/** Servers end at 'exit', which a signal alone does not cause. It comes again from npm. */
 export function exitOnSignals(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => process.exit(1))
@@ -32,20 +32,25 @@ export function exitOnSignals(): void {
  * Runs when Node was started with the proof's file.
  * @param usual numbers that the command line may replace, in this order
  * @param run resolves with a sentence about what was proved
+ * @param given these numbers, as the command line has them
  */
 export async function proof<Name extends string>(
   url: string,
   usual: Readonly<Record<Name, number>>,
   run: (numbers: Readonly<Record<Name, number>>) => Promise<string>,
+  given: readonly string[] = process.argv.slice(2),
 ): Promise<void> {
   if (url !== pathToFileURL(process.argv[1] ?? '').href) return
-  const numbers: Record<Name, number> = { ...usual }
-  for (const [i, name] of (Object.keys(usual) as Name[]).entries()) {
-    numbers[name] = Number(process.argv[2 + i] ?? usual[name])
-    check(numbers[name] >= 1, `usage: ${Object.keys(usual).join(' ')}, whole numbers from 1`)
-  }
   exitOnSignals()
   try {
+    const names = Object.keys(usual) as Name[]
+    const numbers: Record<Name, number> = { ...usual }
+    for (const [i, name] of names.entries()) numbers[name] = Number(given[i] ?? usual[name])
+    const areWhole = names.every(
+      (name) => Number.isSafeInteger(numbers[name]) && numbers[name] >= 1,
+    )
+    if (!areWhole || given.length > names.length)
+      throw new Error(`give no more than ${names.length} whole numbers from 1: ${names.join(' ')}`)
     console.log(`proved: ${await run(numbers)}`)
   } catch (error) {
     console.error(`not proved: ${errorMessage(error)}`)

@@ -28,7 +28,7 @@ import {
   summaryOf,
   WARM_UP_SECONDS,
 } from './load.ts'
-import { BOOKERS, CLAIMABLE, CLAIMERS, HALF, seed } from './seed.ts'
+import { BOOKERS, CLAIMABLE, CLAIMERS, HALF, seed, ticketsOfReaders } from './seed.ts'
 
 const CONNECTIONS = 32
 /** A quarter of the machine's memory, as the manual of Postgres advises. */
@@ -100,6 +100,8 @@ const {
   seconds,
   lines = [0, 300, 2000],
 } = command.opts<{ processes: number; seconds: number; lines?: number[] }>()
+if (scales.some((tickets) => tickets < ticketsOfReaders(lines)))
+  command.error(`give at least ${ticketsOfReaders(lines)} tickets: the readers have so many`)
 
 type Explained = readonly [
   {
@@ -202,10 +204,7 @@ async function measure(scale: number): Promise<object[]> {
 
     const each = CONNECTIONS / processes
     const share = Math.floor(HALF / processes)
-    /**
-     * Claims of each process, in whole turns: members whose claim may be in
-     * flight are skipped.
-     */
+    /** By each process, in whole turns: members whose claim may be in flight are skipped. */
     let claimed = 0
     const claim = (seconds: number) => {
       const result = load(['CLAIM', members + 1, share, claimed, each, ...CLAIMABLE], seconds)

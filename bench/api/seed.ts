@@ -32,6 +32,10 @@ export interface Seeded {
 /** Enough that none of them claims too often for the server. */
 const READERS = 150
 
+/** The least of a database with a group of readers for each ledger. */
+export const ticketsOfReaders = (ledgers: readonly number[]): number =>
+  ledgers.length * READERS * CLAIMED.length
+
 /**
  * Fills a migrated, empty database with members who have claimed all missions
  * of stage 1 but the streak, until there are so many tickets, and with claimers

@@ -9,8 +9,11 @@ import type { Load } from './measure.ts'
 import { type Sites, sitesAfterRelease, sitesNow } from './sites.ts'
 
 const MEASURES = ['first', 'release', 'press', 'failures'] as const
+type Measure = (typeof MEASURES)[number]
+/** With another commit. */
+const COMPARABLE: readonly Measure[] = ['first', 'press']
 
-const options = new Command('npm run bench -- load')
+const command = new Command('npm run bench -- load')
   .description(
     `Compares the federated site with the same app built in other ways, on slow 4G
 (1.6 Mbps, 150 ms) with a 4x slower CPU, over HTTP/2 and TLS, in turns. Measures
@@ -25,9 +28,7 @@ compared, measured and emulated.
 Needs the whole Chromium and openssl.`,
   )
   .option('--runs <n>', 'rounds, each a load of all', wholeNumber, 9)
-  .addOption(
-    new Option('--only <measure...>', 'these measures').choices(MEASURES).default(MEASURES),
-  )
+  .addOption(new Option('--only <measure...>', 'these measures (default: all)').choices(MEASURES))
   .addOption(
     new Option('--route <path...>', 'routes of the first loads')
       .choices(PATHS)
@@ -39,7 +40,15 @@ Needs the whole Chromium and openssl.`,
     commitOf,
   )
   .parse()
-  .opts<{ runs: number; only: (typeof MEASURES)[number][]; route: Path[]; against?: string }>()
+const { runs, route, against, ...options } = command.opts<{
+  runs: number
+  only?: Measure[]
+  route: Path[]
+  against?: string
+}>()
+const { only = against ? COMPARABLE : MEASURES } = options
+if (against && only.some((measure) => !COMPARABLE.includes(measure)))
+  command.error(`--against compares only ${COMPARABLE.join(' and ')}`)
 
 const results: Record<string, unknown> = {}
 
@@ -51,7 +60,7 @@ async function report<T>(
   figures?: readonly Key[],
 ): Promise<void> {
   console.error(title)
-  const loads = await compete(contestants, load, options.runs)
+  const loads = await compete(contestants, load, runs)
   console.log(
     `\n### ${title}\n\n${mediansOf(loads, figures)}\n\n${ratiosOf(loads, 'federated', figures)}\n`,
   )
@@ -60,7 +69,6 @@ async function report<T>(
 }
 
 await inLab(async (lab) => {
-  const { only, route, against } = options
   const sites: Sites = against ? {} : await sitesNow()
   const urls: Record<string, string> = {}
   for (const [name, folder] of Object.entries(sites)) urls[name] = await lab.openSite(folder)
@@ -82,14 +90,14 @@ await inLab(async (lab) => {
       (url) => lab.load(url, '/login', { use: pressLogin }),
       ['press'],
     )
-  if (only.includes('release') && !against) {
+  if (only.includes('release')) {
     const after = await sitesAfterRelease(sites)
     const visits: Record<string, () => Promise<Load>> = {}
     for (const [name, folder] of Object.entries(sitesWithCode))
       visits[name] = await lab.secondVisit(folder, after[name] ?? '')
     await report('Second visit to /login, after a release of mf-auth', visits, (visit) => visit())
   }
-  if (only.includes('failures') && !against) {
+  if (only.includes('failures')) {
     const { head, rows } = await seeFailures(lab, sitesWithCode)
     console.log(
       `\n### What a member sees on /login when something fails\n\n${table(head, rows, '---')}`,

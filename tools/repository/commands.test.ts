@@ -68,6 +68,29 @@ test.each([
   expect(spawnSync(script, { encoding: 'utf8' })).toMatchObject({ status, stdout })
 })
 
+test('every test that a command runs exists', () => {
+  const lines = Object.values(runnableCommands).flatMap((group) => Object.values(group))
+  const patterns = lines.flatMap(
+    ({ line }) => /(?:jest|test\S*)(?: -w \S+)? -- (.+)/.exec(line)?.[1]?.split(' ') ?? [],
+  )
+  expect(patterns.length).toBeGreaterThan(0)
+  const tests = tracked.filter((file) => /\.(test|spec)\.tsx?$/.test(file))
+  expect(patterns.filter((pattern) => !tests.some((file) => file.includes(pattern)))).toEqual([])
+})
+
+test.each([
+  ['api/prove/claims.ts', ['2.5'], 'no more than 4 whole numbers from 1: calls'],
+  ['api/prove/claims.ts', ['9', '9', '9', '9', '9'], 'no more than 4 whole numbers from 1: calls'],
+  ['tools/prove/alerts/main.ts', ['CanaryThrows'], 'canaries are proved without arguments'],
+  ['bench/api/run.ts', ['2249'], 'give at least 2250 tickets'],
+  ['bench/load/main.ts', ['--against', 'HEAD', '--only', 'release'], '--against compares only'],
+])('%s rejects %j with a reason', (file, args, reason) => {
+  const node = ['--import', 'tsx', file, ...args]
+  const { stderr, status } = spawnSync(process.execPath, node, { cwd: ROOT, encoding: 'utf8' })
+  expect(stderr).toContain(reason)
+  expect(status).toBe(1)
+})
+
 test.each([
   ['nowhere', 2, "There is no environment called 'nowhere'"],
   ['new-yea.', 2, "There is no environment called 'new-yea.'"],
