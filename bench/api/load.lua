@@ -96,6 +96,12 @@ function response(status, _, body)
 end
 
 function done(summary, latency)
+  local errors = summary.errors
+  -- Not errors.status: a refused streak check is an answer.
+  local broken = errors.connect + errors.read + errors.write + errors.timeout
+  if broken > 0 or summary.requests == 0 then
+    fail(string.format('%d answers, and %d calls that failed or took too long', summary.requests, broken))
+  end
   local last = 0
   for _, thread in ipairs(threads) do last = math.max(last, thread:get('n') or 0) end
   print('measured', summary.requests, summary.requests * 1e6 / summary.duration, latency:percentile(50), latency:percentile(99), last)

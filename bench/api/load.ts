@@ -28,7 +28,7 @@ export interface LoadResult {
 /**
  * Sends requests with wrk over keep-alive connections, one at a time on each.
  * @param requests arguments of load.lua
- * @throws Error when an answer lacks what load.lua expects of it
+ * @throws Error when there is no answer, or one lacks what load.lua expects of it
  */
 export function httpLoad(
   origins: readonly string[],
@@ -36,7 +36,7 @@ export function httpLoad(
   seconds: number,
   requests: readonly (string | number)[],
 ): LoadResult {
-  const options = `-t${origins.length} -c${connections} -d${seconds}s -s ${join(import.meta.dirname, 'load.lua')}`
+  const options = `-t${origins.length} -c${connections} -d${seconds}s --timeout 10s -s ${join(import.meta.dirname, 'load.lua')}`
   const printed = execFileSync(
     'wrk',
     [...options.split(' '), origins[0] ?? '', '--', ...requests.map(String)],
