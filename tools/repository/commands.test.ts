@@ -25,8 +25,10 @@ test('every command that a document, comment or workflow names exists', () => {
   expect(unknown).toEqual([])
 })
 
-test('the nightly pipeline runs every proof, in every environment', () => {
-  const lines = read('.github/workflows/nightly.yml').matchAll(/^ +- prove -- ([^#\n]+)/gm)
+test('the nightly pipeline runs the budgets and every proof, in every environment', () => {
+  const nightly = read('.github/workflows/nightly.yml')
+  expect(nightly).toMatch(/^ +- budgets$/m)
+  const lines = nightly.matchAll(/^ +- prove -- ([^#\n]+)/gm)
   const proofs = [...lines].map(([, words = '']) => words.trim().split(' '))
   const names = new Set(proofs.map(([name]) => name))
   expect([...names].sort()).toEqual(Object.keys(runnableCommands.prove ?? {}).sort())
