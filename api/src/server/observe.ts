@@ -84,7 +84,8 @@ export function observeCalls(
     const route = request.routeOptions.url ?? 'none'
     const { method } = request
     const status = reply.statusCode
-    metrics.requests.observe({ method, route, status }, reply.elapsedTime / 1000)
+    const ms = waited(request.raw) + reply.elapsedTime
+    metrics.requests.observe({ method, route, status }, ms / 1000)
     app.log.info(
       {
         reqId: request.id,
@@ -92,7 +93,7 @@ export function observeCalls(
         method,
         route,
         status,
-        ms: tenths(reply.elapsedTime),
+        ms: tenths(ms),
       },
       'answered',
     )

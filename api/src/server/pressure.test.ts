@@ -241,6 +241,21 @@ test('a call that fails after its answer is logged as a warning', async () => {
   expect(log.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50)).toEqual([])
 })
 
+test("a call's measured time includes its wait for a place", async () => {
+  const traffic = { inFlight: 0, leaving: false, draining: false }
+  const full = await startTestApi({ traffic, limits: { running: 1 } })
+  const { token } = await full.addSession()
+  const { held } = await full.holding('LOCK TABLE member_mission', async () => {
+    const held = [full.list(token), full.list(token)]
+    while (traffic.inFlight < 2) await sleep(5)
+    await sleep(500)
+    return { held }
+  })
+  for (const { status } of await Promise.all(held)) expect(status).toBe(200)
+  const [, sum] = /_seconds_sum{.*info.*} (.+)/.exec(await full.metrics()) ?? []
+  expect(Number(sum)).toBeGreaterThan(0.99)
+})
+
 test('a caller who hangs up while waiting frees the place', async () => {
   const { token } = await api.addSession()
   await whileLocked(async () => {
