@@ -230,6 +230,24 @@ test('a call that the database holds up is answered in time and still runs', asy
   expect(log.filter((line) => line.includes('already sent'))).toEqual([])
 })
 
+test('an answer that is read slowly takes no place from others', async () => {
+  const limits = { running: 1, longestWaitSeconds: 2, deadlineSeconds: 1 }
+  const full = await startTestApi({ limits })
+  const { token } = await full.addSession()
+  full.setNow('2025-09-10T12:00:00+07:00')
+  await full.sql(`INSERT INTO draw_list VALUES (1, now(), 0, '', repeat('x', 40000000))`)
+  const slow = await raw(full)
+  slow.socket.once('data', () => slow.socket.pause())
+  slow.send(LIST.replace('info', 'draws/1/list'))
+  await slow.statuses(1)
+  const statuses: number[] = []
+  while (!statuses.includes(200) && statuses.length < 9)
+    statuses.push((await full.list(token)).status)
+  expect(statuses).toContain(200)
+  expect(slow.socket.closed).toBe(false)
+  slow.socket.destroy()
+})
+
 test('a call that fails after its answer is logged as a warning', async () => {
   const { token } = await api.addSession()
   const isLate = (line: string) => line.includes('failed after its answer')

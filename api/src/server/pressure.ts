@@ -157,7 +157,8 @@ export function createAdmission(
 
       // A cancelled commit would be acknowledged without its standby.
       reply?.hijack()
-      started.delete(request)
+      // Also one whose answer is read slowly.
+      leave(call)
       refuse(call)
     }
   }
