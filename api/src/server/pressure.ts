@@ -132,7 +132,8 @@ export function createAdmission(
     const { request, response, startedAt } = call
     if (response.destroyed || response.headersSent) return
 
-    uncounted++
+    // Fastify counts what it has.
+    if (startedAt === undefined) uncounted++
     refusals.send({
       request,
       response,
