@@ -60,11 +60,13 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     requestTimeout: REQUEST_MS,
     serverFactory: admission.serverFactory,
     // For a path that cannot be decoded, no hook runs.
-    frameworkErrors: (_error, request, reply: FastifyReply) =>
+    frameworkErrors: async (_error, request, reply: FastifyReply) => {
+      await admission.hold(request.raw)
       reply
         .code(400)
         .headers(answerHeaders(request.id, options.now()))
-        .send({ status_code: 400, message: memberTexts.malformed, data: null }),
+        .send({ status_code: 400, message: memberTexts.malformed, data: null })
+    },
     trustProxy: (_address, hop) => hop < options.config.trustProxy,
     routerOptions: { maxParamLength: 128, ignoreTrailingSlash: true },
   }).withTypeProvider<ZodTypeProvider>()

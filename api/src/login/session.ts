@@ -97,15 +97,11 @@ export function memberSession(request: FastifyRequest): Buffer {
   return sessionKey(token)
 }
 
-/**
- * 403 for a banned member, else 401. Held, since a script can invent tokens, of
- * which each has a limit of its own.
- */
+/** 403 for a banned member, else 401. */
 export async function sessionProblem(db: Queryable, session: Buffer): Promise<HttpProblem> {
   const isBanned = await findBannedSession(db, session)
-  const details = { isHeld: true }
-  if (isBanned) return new HttpProblem(403, memberTexts.banned, details)
-  return new HttpProblem(401, memberTexts.sessionOver, details)
+  if (isBanned) return new HttpProblem(403, memberTexts.banned)
+  return new HttpProblem(401, memberTexts.sessionOver)
 }
 
 /**

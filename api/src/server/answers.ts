@@ -57,8 +57,6 @@ export function tallyOutcomes(outcomes: readonly Outcome<string>[]): BatchData {
 
 interface Details {
   readonly retryAfterSeconds?: number
-  /** Its caller waits for the answer; by default, that of a 429. */
-  readonly isHeld?: boolean
   readonly errors?: readonly { path: string; message: string }[]
 }
 

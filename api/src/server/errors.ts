@@ -41,16 +41,16 @@ function translate(error: FastifyError | Error, { raw }: FastifyRequest): HttpPr
 export function translateErrors(app: FastifyInstance, { turn, hold }: Admission): void {
   app.setErrorHandler<FastifyError>(async (error, request, reply) => {
     const { statusCode: status, message, details } = translate(error, request)
-    const { retryAfterSeconds, isHeld = status === 429, errors } = details
+    const { retryAfterSeconds, errors } = details
     const failure = { reqId: request.id, err: error }
     if (status === 503) app.log.warn(failure, 'request failed')
     else if (status >= 500) app.log.error(failure, 'request failed')
-    if (isHeld) await hold(request.raw)
+    else await hold(request.raw)
     const retryAfter = status === 503 ? turn(request.raw) : retryAfterSeconds
     if (retryAfter !== undefined) reply.header('retry-after', Math.ceil(retryAfter))
     return reply.code(status).send({ status_code: status, message, data: null, errors })
   })
-  app.setNotFoundHandler((_request, reply) =>
-    reply.code(404).send({ status_code: 404, message: memberTexts.noSuchCall, data: null }),
-  )
+  app.setNotFoundHandler(async () => {
+    throw new HttpProblem(404, memberTexts.noSuchCall)
+  })
 }

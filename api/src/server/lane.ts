@@ -14,7 +14,7 @@ export const LIMITS = {
   deadlineSeconds: 10,
   /** How many calls a sample refuses that came before their turn. */
   earlyRefusals: 200,
-  /** How long, on average, a caller who calls too often waits for the answer. */
+  /** How long, on average, an answer of status 4xx is held. */
   holdSeconds: 1,
   /** Until a lane has been full once. */
   firstRate: 3000,

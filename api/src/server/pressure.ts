@@ -222,9 +222,9 @@ export function createAdmission(
       return call ? turnOf(call) : limits.soonest
     },
     /**
-     * Waits without a place, before the answer to too many calls or to one
-     * without a session: a script that repeats these at once would take time from
-     * others. The time differs, so that many are not answered at the same moment.
+     * Waits without a place, before an answer of status 4xx, which pages rarely
+     * get: a script that repeats such calls at once would take time from others.
+     * The time differs, so that many are not answered at the same moment.
      */
     async hold(request: IncomingMessage): Promise<void> {
       const call = started.get(request)
