@@ -101,7 +101,7 @@ export async function ingestActivity(
   const [one] = fresh
   if (one) {
     const reversals = fresh.filter(({ reverses }) => reverses !== null)
-    if (reversals.length > 0) await removeEmptyDays(tx, reversals)
+    await removeEmptyDays(tx, reversals)
     await addBatch(tx, broughtBy, one.source, one.ref)
     await deriveMissions(tx, fresh, at)
   }

@@ -99,26 +99,35 @@ export const bookActivity = batchOf<EventKey, ActivityRow>(
        kept_by = CASE WHEN ${hasKeptDays('t')} THEN excluded.kept_by END
    ),
    -- A process of the version before, which sums its days, then reads the ledger.
-   gone AS (DELETE FROM deposit_day d USING sums WHERE d.member_id = sums.member_id)
+   gone AS (DELETE FROM deposit_day d USING staged c
+     WHERE c.kind = 'deposit' AND d.member_id = c.member_id)
    SELECT source, ref FROM fresh`,
   ['source', 'ref', 'memberId', 'kind', 'amount', 'occurredAt', 'reverses'],
 )
 
 /** Removes the days of reversed deposits on which no other deposit counts. */
-export const removeEmptyDays = batchOf<never, EventKey>(
+export const removeEmptyDays = batchOf<
+  never,
+  Pick<ActivityRow, 'source' | 'reverses' | 'memberId'>
+>(
   `UPDATE stage_activity t SET deposit_days = t.deposit_days - e.days
    FROM (
-     SELECT x.member_id, s.stage, ${daysOf('x.day')} AS days
-     FROM unnest($1::text[], $2::text[]) AS given (source, ref)
-     JOIN activity r USING (source, ref)
-     JOIN activity x ON (x.source, x.ref, x.member_id) = (r.source, r.reverses, r.member_id)
-     JOIN ${STAGE_ROWS} ON x.day BETWEEN s.first_day AND s.last_day
-     WHERE x.kind = 'deposit' AND NOT EXISTS (
+     SELECT x.member_id, x.stage, ${daysOf('x.day')} AS days
+     -- Each day once, since all its lines may be read.
+     FROM (
+       SELECT DISTINCT d.member_id, s.stage, d.day
+       FROM unnest($1::text[], $2::text[], $3::bigint[]) AS given (source, ref, member_id)
+       JOIN activity d USING (source, ref, member_id)
+       JOIN ${STAGE_ROWS} ON d.day BETWEEN s.first_day AND s.last_day
+       WHERE d.kind = 'deposit'
+     ) x
+     -- OFFSET 0 prevents a join, which may read the whole ledger.
+     WHERE NOT EXISTS (
        SELECT FROM counted_activity a
-         WHERE a.member_id = x.member_id AND a.day = x.day AND a.kind = 'deposit')
-     GROUP BY x.member_id, s.stage
+         WHERE a.member_id = x.member_id AND a.day = x.day AND a.kind = 'deposit' OFFSET 0)
+     GROUP BY x.member_id, x.stage
    ) e
    -- Not a row that the batch has not booked into, as for a reversal beside its deposit.
    WHERE (t.member_id, t.stage) = (e.member_id, e.stage) AND t.deposit_days && e.days`,
-  ['source', 'ref'],
+  ['source', 'reverses', 'memberId'],
 )
