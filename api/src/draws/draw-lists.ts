@@ -113,16 +113,20 @@ const findOutdatedLists = rowsOf<
    ORDER BY draw, problem`,
 )
 
+/** Time to commit a list before its draw begins, when caches may load its file. */
+export const COMMIT_GRACE_MS = 60_000
+
 /**
- * Says which lists of coming draws lack tickets that may win again or hold some
- * that may not, and what to do. Undefined: none.
+ * Says which lists that can still be replaced lack tickets that may win again
+ * or hold some that may not, and what to do. Undefined: none.
  */
 export async function outdatedListNote(
   tx: Queryable,
   { code, memberId }: { code?: string; memberId?: string },
   at: Date,
 ): Promise<string | undefined> {
-  const lists = await findOutdatedLists(tx, code ?? null, memberId ?? null, lastDrawBegun(at))
+  const lastDraw = lastDrawBegun(new Date(at.getTime() + COMMIT_GRACE_MS))
+  const lists = await findOutdatedLists(tx, code ?? null, memberId ?? null, lastDraw)
   if (lists.length === 0) return undefined
   return lists
     .map(

@@ -26,7 +26,6 @@ const importing = (draw: number, code: string, prize = 'Xe máy') =>
   })
 const BEFORE_DRAW_2 = '2025-09-19T19:58:59+07:00'
 const TOO_LATE = '2025-09-19T19:59:00+07:00'
-const DRAW_2 = '2025-09-19T20:00:00+07:00'
 const putIntoReview = (account: string) =>
   api.sql(
     `UPDATE member_mission SET needs_review = true FROM member m
@@ -221,7 +220,7 @@ test('what changes whether a ticket is valid says which coming list is outdated'
   expect((await api.correct(banMember, cheat.account)).detail).toEqual({ won, ...stale })
   expect((await api.correct(unvoidTicket, holder.codes[1])).detail).toEqual(none)
 
-  api.setNow(DRAW_2)
+  api.setNow(TOO_LATE)
   expect((await api.correct(voidTicket, holder.codes[1])).detail?.note).toBeUndefined()
   expect((await api.correct(unvoidTicket, holder.codes[1])).detail).toEqual(none)
 })

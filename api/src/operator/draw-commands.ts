@@ -1,7 +1,12 @@
 import { DRAWS, STAGES } from '@anniversary/shared/contract/event'
 import type { Command } from 'commander'
 import { namedStatement, type Queryable, rowOf, rowsOf } from '../database/database.ts'
-import { readDrawLists, removeDrawList, writeDrawList } from '../draws/draw-lists.ts'
+import {
+  COMMIT_GRACE_MS,
+  readDrawLists,
+  removeDrawList,
+  writeDrawList,
+} from '../draws/draw-lists.ts'
 import { lockDrawResults } from '../draws/import-draw.ts'
 import { stageEndTime } from '../missions/stages.ts'
 import { eventTimeText } from '../server/event-time.ts'
@@ -13,8 +18,6 @@ import { formatNumber } from './member-report.ts'
 
 /** Time for claims that came before a stage's end. */
 const CLAIM_GRACE_MS = 60_000
-/** Time to commit a list before its draw begins, when caches may load its file. */
-const COMMIT_GRACE_MS = 60_000
 
 const countUndecided = rowOf<{ count: number }, [stage: number]>(
   `SELECT count(*)::int AS count FROM (${csvExportKinds.review.query}) x WHERE x.stage <= $1`,
