@@ -9,7 +9,9 @@ case ${1:-} in
   *) echo "release: $1 is unknown; see npm run release -- --help" >&2 && exit 2 ;;
 esac
 tar --version | grep -q GNU || { echo 'release: GNU tar is required' >&2; exit 1; }
-mapfile -t pages < <(git ls-files ':(glob)*/rspack.config.js' | xargs dirname)
+# Not the dist folders that another branch leaves.
+pages=(*/rspack.config.js)
+pages=("${pages[@]%/rspack.config.js}")
 # Of folders that are packed whole, ignored files too.
 different=$(git status --short --untracked-files=all && git ls-files --others --ignored --exclude-standard -- \
   packaging api/migrations shared/campaign/public "${pages[@]/%//public}")

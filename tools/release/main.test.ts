@@ -71,3 +71,9 @@ test.each(['api/migrations/0009_try.sql', 'mf-a/public/try.log', 'packaging/try.
     rmSync(join(folder, 'clone', file))
   },
 )
+
+test('--dirty also packs a remote that no commit has', () => {
+  for (const file of ['rspack.config.js', 'dist/build.json']) write(`clone/mf-new/${file}`, file)
+  expect(release('--dirty').files).toContain('/site/mf-new/build.json\n')
+  rmSync(join(folder, 'clone/mf-new'), { recursive: true })
+})
