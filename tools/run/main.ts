@@ -43,12 +43,12 @@ function describe({ does, takes, needs }: NamedCommand): string {
 function run(name: string, line: string, options: readonly string[]): void {
   // Its last command replaces the shell, and so gets the signals.
   const script = line.replace(/^(.* && )?(\w+=\S+ )?/, '$&exec ')
+  // npm sends them to this process alone.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => shell.kill(signal))
   const shell = spawn('sh', ['-c', `${script} "$@"`, name, ...options], {
     cwd: ROOT,
     stdio: 'inherit',
   })
-  // npm sends them to this process alone.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => shell.kill(signal))
   shell.once('exit', (code) => {
     process.exitCode = code ?? 1
   })
