@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { HOST_CONTRACT, type Host, type PageProps } from '@anniversary/shared/contract/host'
@@ -50,9 +51,13 @@ async function loadInNode<Modules>({ config, entry }: HtmlOptions<Modules>): Pro
 
 const END_MS = 5_000
 
-/** Ends a process that a page's timer or channel would keep for ever. */
-function endLater(): void {
+/**
+ * Ends a process that a page's timer or channel would keep for ever. Without
+ * its manifest, the build is not taken for a good one.
+ */
+function endLater(output: string): void {
   setTimeout(() => {
+    rmSync(path.join(output, 'build.json'), { force: true })
     console.error(
       'A prerendered page starts a timer or a channel when it is imported or rendered, which never ends: start it in an effect.',
     )
@@ -65,7 +70,7 @@ export const htmlFiles = <Modules>(options: HtmlOptions<Modules>) => ({
     let modules: Modules
     compiler.hooks.beforeRun.tapPromise('html', async () => {
       modules = await loadInNode(options)
-      compiler.hooks.shutdown.tap('html', endLater)
+      compiler.hooks.shutdown.tap('html', () => endLater(compiler.outputPath))
     })
     // After `ownNames`, before the files are listed.
     atCompilationStage('html', Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_HASH, (compilation) => {
