@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { clusterFolder, openManagedServer } from '../src/database/managed/server.ts'
@@ -49,7 +49,6 @@ export async function startPostgres(settings: readonly string[] = []) {
   }
   const stop = async () => {
     await server.close()
-    rmSync(data, { recursive: true, force: true })
     watcher.stdin.end()
   }
   return {
