@@ -141,13 +141,11 @@ test('prove -- mutants fails where a path has no file', () => {
   const script = join(root, 'tools/run/mutants.sh')
   mkdirSync(dirname(script), { recursive: true })
   copyFileSync(join(ROOT, 'tools/run/mutants.sh'), script)
-  for (const file of ['bin/npm', 'api/lane.ts']) fakeProgram(file, ':')
-  fakeProgram('bin/node', 'mkdir -p .mutants')
+  for (const file of ['bin/npm', 'bin/node', 'api/lane.ts']) fakeProgram(file, ':')
   const env = { PATH: `${root}/bin:${process.env.PATH}` }
   const mutants = (...files: string[]) =>
     spawnSync(script, ['api', ...files], { env, encoding: 'utf8' })
   expect(mutants('*.ts', 'lane.ts').status).toBe(0)
-  expect(readdirSync(join(root, 'api'))).toEqual(['lane.ts'])
   for (const missing of ['moved.ts', '!old/**/*.ts'])
     expect(mutants('lane.ts', missing)).toMatchObject({
       status: 1,

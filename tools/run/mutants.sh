@@ -6,9 +6,6 @@ set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 tool="$root/.cache/stryker"
 red=0
-# Jest would run the copies of tests that an interrupted run leaves.
-trap 'rm -rf "$root"/*/.mutants' EXIT
-trap 'exit 130' INT
 
 # Stryker needs Node 22, and is too large for everybody's `npm ci`.
 mkdir -p "$tool"
