@@ -146,4 +146,7 @@ for (const [screen, what, value, budget] of rows) {
   console.log(`${screen.padEnd(20)} ${what.padEnd(24)} ${sizes.join(' ')}  ${result}`)
 }
 writeResults('budgets.json', { runs, busy, rows })
-if (busy) console.log('\nthe machine was busy: measure LCP and INP again when it is not')
+if (busy)
+  console.log(
+    '\ntimes over their budget do not count here: measure LCP and INP again on a quiet machine of your own',
+  )

@@ -98,6 +98,7 @@ if [ "$names" = '  ' ] || [[ $names == *' busy '* ]]; then
   done
   try busy "$UNIT && $BROWSERS" env
   kill $loops
+  loops=''
 fi
 mkdir "$work/empty"
 try no-fonts "$PICTURES" unshare -m sh -c 'mount --bind "$0" /usr/share/fonts && exec "$@"' "$work/empty"
