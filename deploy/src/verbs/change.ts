@@ -77,8 +77,7 @@ async function writePagesOf(target: Target, derived: Derived): Promise<void> {
 
 const ANNOUNCED = [...ROLLBACKS, 'disable', 'enable', 'freeze']
 
-/** Publishes and removals may end a canary. */
-const canariesOf = (site: SiteRecord | null) =>
+export const canariesOf = (site: SiteRecord | null) =>
   Object.entries(site?.remotes ?? {}).flatMap(([name, { canary }]) =>
     canary ? [{ name, canary }] : [],
   )
@@ -88,6 +87,7 @@ async function announce(
   verb: string,
   { before, record, summary, changed }: Derived,
 ): Promise<string[]> {
+  // Publishes and removals may end a canary.
   const isOfCanary = !isDeepStrictEqual(canariesOf(before), canariesOf(record))
   const isAnnounced = isOfCanary || ANNOUNCED.includes(verb)
   if (!isAnnounced || !changed || context.isDryRun) return []

@@ -19,7 +19,7 @@ import {
 import { brotliPath } from '../target/compress.ts'
 import { FileTarget } from '../target/file-target.ts'
 import { changeCanary, startCanary } from './canary.ts'
-import { switchRemote } from './configure.ts'
+import { changeSettings, switchRemote } from './configure.ts'
 import { rollBackSite } from './rollback.ts'
 
 const text = async (target: FileTarget, path: string) =>
@@ -166,10 +166,29 @@ describe('with --changed', () => {
     }
   })
 
-  test('a stopped canary stays stopped', async () => {
+  const stop = (target: TestSite) => changeCanary(target, 'mf-auth', 'nobody')
+  const ends: [how: string, (target: TestSite) => Promise<unknown>][] = [
+    ['a stop', stop],
+    [
+      'a stop and a rollback of the site',
+      async (target) => {
+        await changeSettings(target, { shareHost: 'example.com' })
+        await stop(target)
+        await rollBackSite(target, { to: 2 })
+      },
+    ],
+    [
+      'a fix and a rollback of the site',
+      async (target) => {
+        await publishTo(target, remoteBuild({ text: 'fix' }))
+        await rollBackSite(target, { to: 2 })
+      },
+    ],
+  ]
+  test.each(ends)('a canary stays stopped after %s', async (_how, end) => {
     const target = await newSite(shellBuild(), remoteBuild())
     await startCanary(target, await remoteBuild({ text: 'bad' }), 5)
-    await changeCanary(target, 'mf-auth', 'nobody')
+    await end(target)
     const bad = remoteBuild({ text: 'bad', version: '1.0.1' })
     expect((await publishChanged(target, [bad])).changed).toBe(false)
   })

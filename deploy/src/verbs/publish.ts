@@ -18,7 +18,7 @@ import type { Context } from '../site/context.ts'
 import { recordsBefore, standingRecords } from '../site/history.ts'
 import { emptySiteRecord, newestRecord, type SiteRecord } from '../site/record.ts'
 import type { Target } from '../target/target.ts'
-import { applySiteChange, type Outcome } from './change.ts'
+import { applySiteChange, canariesOf, type Outcome } from './change.ts'
 import { openBuildFolders } from './check-builds.ts'
 import type { Change, CheckOptions } from './derive.ts'
 
@@ -61,10 +61,19 @@ export async function publishFolders(
 
 /** Returns each package's versions, the live one first. */
 async function releasedVersions(target: Target, site: SiteRecord) {
+  const before: SiteRecord[] = []
+  for await (const record of recordsBefore(target, site.number)) before.push(record)
+
   const released = new Map<string, Set<string>>()
-  for await (const record of standingRecords(recordsBefore(target, site.number), site))
-    for (const [name, version] of versionsOf(record))
-      released.set(name, (released.get(name) ?? new Set<string>()).add(version))
+  const add = (name: string, version: string) =>
+    released.set(name, (released.get(name) ?? new Set<string>()).add(version))
+  for await (const record of standingRecords(before, site))
+    for (const [name, version] of versionsOf(record)) add(name, version)
+  // A stopped canary stays stopped, also where a rollback of the site left it
+  // out.
+  for (const [n, record] of before.entries())
+    for (const { name, canary } of endedCanaries(record, before[n - 1] ?? site))
+      add(name, canary.release.version)
   return released
 }
 
@@ -79,7 +88,10 @@ export const publishChange = (
     let site = withHost(before, candidates, config)
     for (const remote of candidates.filter(isRemoteBuild))
       site = withRelease(site, remote.build.name, composedReleaseOf(remote))
-    const parts = [...summaryOf(before, candidates), ...endedCanaries(before, site)]
+    const stopped = endedCanaries(before, site).map(
+      ({ name, canary }) => `${name} canary ${canary.release.version} stopped`,
+    )
+    const parts = [...summaryOf(before, candidates), ...stopped]
     return { site, summary: parts.join(', ') || 'every build was released before' }
   },
 })
@@ -112,11 +124,8 @@ const summaryOf = (before: SiteRecord | null, candidates: readonly Candidate[]) 
   })
 
 const endedCanaries = (before: SiteRecord | null, after: SiteRecord) =>
-  Object.entries(before?.remotes ?? {}).flatMap(([name, { canary }]) => {
-    if (!canary || after.remotes[name]?.canary) return []
-
-    const { version } = canary.release
+  canariesOf(before).filter(({ name, canary }) => {
     // A canary that was promoted is live.
-    if (version === versionInSite(after, name)) return []
-    return [`${name} canary ${version} stopped`]
+    const isPromoted = canary.release.version === versionInSite(after, name)
+    return !isPromoted && !after.remotes[name]?.canary
   })
