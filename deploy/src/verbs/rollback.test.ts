@@ -166,11 +166,17 @@ describe('a canary that was stopped', () => {
   test('is left out by a rollback to a number, and by those after it', async () => {
     await changeCanary(target, 'mf-auth', 'nobody')
     const shareHosts: string[] = []
+    const summaries: string[] = []
     for (const step of [{ to: 5 }, {}, {}]) {
-      await rollBackSite(target, step)
+      summaries.push((await rollBackSite(target, step)).summary)
       expect(await auth()).not.toHaveProperty('canary')
       shareHosts.push((await newest()).config.shareHost)
     }
+    expect(summaries).toEqual([
+      'the whole site as of 5, without ended canaries',
+      'the whole site as of 4, without ended canaries',
+      'the whole site as of 2',
+    ])
     expect(shareHosts).toEqual(['one.example', 'facebook.com', 'facebook.com'])
     expect((await auth()).current.version).toBe(versions[1])
   })

@@ -89,9 +89,12 @@ async function siteAsOf(target: Target, site: SiteRecord, to: number | undefined
   let record = await recordFor(target, site, undefined, to)
   if (to !== undefined) record = withoutEndedCanaries(record, site)
   else if (onlyEndsCanaries(record, site)) await rejectStart(target, record)
+  // Also a step after a rollback to a number leaves them out.
+  const whole = await requireRecord(target, record.number)
+  const without = withoutEndedCanaries(whole, record) === whole ? '' : ', without ended canaries'
   return {
     site: { ...record, freeze: site.freeze, notice: site.notice },
-    summary: `the whole site as of ${record.number}`,
+    summary: `the whole site as of ${record.number}${without}`,
   }
 }
 
