@@ -8,6 +8,7 @@ import {
 } from '../../test/fixture-builds.ts'
 import { run } from '../../test/run.ts'
 import { auth, goBack, newest, page, target, versions } from '../../test/site-of-three.ts'
+import { pathOfRecord } from '../site/record.ts'
 import { changeCanary, startCanary } from './canary.ts'
 import { changeSettings, freezeSite } from './configure.ts'
 import { rollBackSite } from './rollback.ts'
@@ -161,6 +162,13 @@ describe('a canary that was stopped', () => {
     await rollBackSite(target, {})
     expect((await newest()).config.shareHost).toBe('two.example')
     await expect(rollBackSite(target, {})).rejects.toThrow(rejected)
+  })
+
+  test('is not started again where the record of its stop is damaged', async () => {
+    await changeCanary(target, 'mf-auth', 'nobody')
+    await freezeSite(target, { from: 'now', except: [] })
+    await target.write(pathOfRecord(7), Buffer.from('{}'))
+    await expect(rollBackSite(target, {})).rejects.toThrow(/start a canary again that has ended/)
   })
 
   test('is left out by a rollback to a number, and by those after it', async () => {

@@ -15,6 +15,7 @@ import { earlierRecords, onlyEndsCanaries, recordsBefore } from '../site/history
 import {
   currentSiteRecord,
   ROLLBACKS,
+  readRecord,
   readSitePointer,
   requireRecord,
   SITE_ROLLBACK,
@@ -100,11 +101,12 @@ async function siteAsOf(target: Target, site: SiteRecord, to: number | undefined
 
 /** An alert may have stopped it. */
 async function rejectStart(target: Target, { number }: SiteRecord): Promise<never> {
-  const { change } = await requireRecord(target, number + 1)
+  const change = (await readRecord(target, number + 1))?.change
+  const ended = change ? `${change.by} has stopped: ${change.summary}` : 'has ended'
   throw createRejection(
     'site',
     'the site',
-    `this would start a canary again that ${change.by} has stopped: ${change.summary}`,
+    `this would start a canary again that ${ended}`,
     'Name the package that shall go back, or a composition by `--number`',
   )
 }
