@@ -58,13 +58,17 @@ export function addChangingCommands(program: DeployCommand): void {
     .description(
       'Go back: a package to its last good version, or without one the whole site by one step',
     )
-    .option('--number <n>', 'to how it was in this composition', wholeNumber)
+    .option(
+      '--number <n>',
+      'to how it was in this composition, without canaries that have ended',
+      wholeNumber,
+    )
     .changes((context, name: string | undefined, { number: to }: { number?: number }) =>
       rollBackSite(context, { name, to }),
     )
     .examples(`  $ deploy rollback mf-auth             to its last good version; ends a canary first
   $ deploy rollback mf-auth --number 41 to the version that it had in composition 41
-  $ deploy rollback                     undo the last change of the site, whoever made it`)
+  $ deploy rollback                     undo the last change of the site, whoever made it; not the end of a canary`)
 
   addChangingCommand(program, 'disable <remote>')
     .description('Switch a remote off; all else goes on')
