@@ -95,7 +95,7 @@ function changePanel(
   const { number, createdAt, change } = live
   const { packages, verb } = change
   // A rollback of the site skips freezes, notices and repairs, continues an
-  // earlier one, and starts no canary again.
+  // earlier one, and is rejected after a change that only ended a canary.
   const [, before = live] = records
   const isSkipped = verb === SITE_ROLLBACK || onlyEndsCanaries(before, live)
   const isUndone = (packages.length > 0 || verb === CONFIGURE) && !isSkipped
