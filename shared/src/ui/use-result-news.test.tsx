@@ -35,3 +35,17 @@ test('news are told until the page shows them', async () => {
   await jest.advanceTimersByTimeAsync(150_000)
   expect(onNews).toHaveBeenCalledTimes(2)
 })
+
+test('newer news are told once while older ones are still being handled', async () => {
+  jest.useFakeTimers()
+  jest.spyOn(Math, 'random').mockReturnValue(0)
+  const draws = jest
+    .fn(async () => [{ draw: 1, prize: 'Y', codes: [] }])
+    .mockResolvedValueOnce([{ draw: 1, prize: 'X', codes: [] }])
+  const host = createFakeHost({ api: { draws }, now: () => new Date('2025-09-09T20:30:00+07:00') })
+  const onNews = jest.fn(() => new Promise((resolve) => setTimeout(resolve, 90_000)))
+  renderHook(() => useResultNews(host, [], onNews))
+  await jest.advanceTimersByTimeAsync(200_000)
+  expect(draws).toHaveBeenCalledTimes(3)
+  expect(onNews).toHaveBeenCalledTimes(2)
+})

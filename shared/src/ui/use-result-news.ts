@@ -54,7 +54,8 @@ export function useResultNews(
       telling = setTimeout(
         async () => {
           await tell(found)
-          pending = ''
+          // Newer news may wait by now.
+          if (pending === text) pending = ''
         },
         Math.random() * (clock.spread?.() ?? SPREAD_MS),
       )
