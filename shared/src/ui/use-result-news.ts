@@ -28,7 +28,7 @@ export const areDrawsLoaded = (found: DrawResults): boolean =>
 export function useResultNews(
   { api, clock }: Pick<Host, 'api' | 'clock'>,
   shown: readonly DrawResult[] | undefined,
-  onNews: (found: DrawResults) => Promise<unknown>,
+  onNews: (found: DrawResults) => unknown,
 ): void {
   const tell = useEffectEvent(onNews)
   const textOfShown = useEffectEvent(() => JSON.stringify(shown))

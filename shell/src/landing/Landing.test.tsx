@@ -82,6 +82,7 @@ test("at a draw's end the results reload, a failed answer removes none", async (
 
 test('results show and disappear while the page is open', async () => {
   jest.useFakeTimers({ now: new Date('2025-09-09T20:30:00+07:00') })
+  jest.spyOn(Math, 'random').mockReturnValue(0.5)
   const won = [{ draw: 1, prize: 'Xe máy', codes: ['A51C-20QB-17CB'] }]
   const draws = jest.fn(async (): Promise<DrawResults> => won).mockResolvedValueOnce([])
   await open({ now: () => new Date(), api: { draws } })
@@ -90,6 +91,8 @@ test('results show and disappear while the page is open', async () => {
   draws.mockResolvedValue(Object.assign([], { frozen: [] }))
   await act(() => jest.advanceTimersByTimeAsync(110_000))
   expect(screen.queryByText('A51C-20QB-17CB')).toBeNull()
+  // The first one, and one for each news.
+  expect(draws).toHaveBeenCalledTimes(3)
 })
 
 test('results that could not be loaded are asked for with the network, once', async () => {

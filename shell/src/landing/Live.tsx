@@ -1,5 +1,5 @@
 import { isDrawMoment } from '@anniversary/shared/contract/event-timeline'
-import type { DrawResult, FrozenList, Host } from '@anniversary/shared/contract/host'
+import type { DrawResult, DrawResults, FrozenList, Host } from '@anniversary/shared/contract/host'
 import { paths } from '@anniversary/shared/contract/paths'
 import { Button } from '@anniversary/shared/ui/Button'
 import { Countdown } from '@anniversary/shared/ui/Countdown'
@@ -22,18 +22,16 @@ export function Live({ host, clock }: LiveProps) {
   const [results, setResults] = useState<readonly DrawResult[]>()
   const [lists, setLists] = useState<readonly FrozenList[]>([])
   const [failed, setFailed] = useState(false)
+  // Published results stay when a later call fails.
+  const show = useCallback((found: DrawResults) => {
+    const isLoaded = areDrawsLoaded(found)
+    setResults((old = []) => (isLoaded ? found : old))
+    setFailed(!isLoaded)
+    if (found.frozen) setLists(found.frozen)
+  }, [])
   // The answer also sets the event's clock. An API without this call leaves the
-  // browser's clock. Published results stay when a later call fails.
-  const load = useCallback(
-    () =>
-      host.api.draws().then((found) => {
-        const isLoaded = areDrawsLoaded(found)
-        setResults((old = []) => (isLoaded ? found : old))
-        setFailed(!isLoaded)
-        if (found.frozen) setLists(found.frozen)
-      }),
-    [host],
-  )
+  // browser's clock.
+  const load = useCallback(() => host.api.draws().then(show), [host, show])
   useEffect(() => void load(), [load])
   useNetworkRetry(failed, () => {
     // The answer tells of a found network before it is read.
@@ -43,7 +41,7 @@ export function Live({ host, clock }: LiveProps) {
   useEventMoments(host.clock, results !== undefined, (moments) => {
     if (moments.some(isDrawMoment)) void load()
   })
-  useResultNews(host, results, load)
+  useResultNews(host, results, show)
   return (
     <>
       {clock &&
