@@ -30,14 +30,14 @@ export function createConnections(most: number) {
     return connection
   }
 
-  function countUnanswered(request: IncomingMessage, response: ServerResponse): boolean {
-    const { unanswered } = connectionOf(request)
-    if (unanswered.size === most) return false
+  const hasMost = (request: IncomingMessage) => connectionOf(request).unanswered.size === most
 
+  /** Call it only for what is not finished at once: a listener takes its time. */
+  function countUnanswered(request: IncomingMessage, response: ServerResponse): void {
+    const { unanswered } = connectionOf(request)
     unanswered.add(response)
     response.once('finish', () => unanswered.delete(response))
-    return true
   }
 
-  return { connectionOf, countUnanswered }
+  return { connectionOf, hasMost, countUnanswered }
 }

@@ -42,9 +42,9 @@ interface Call {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly since: number
-  /** By the event's clock. */
-  readonly arrivedAt: Date
   readonly lane: Lane<Call>
+  /** By the event's clock, of a call that waits for its turn. */
+  arrivedAt?: Date
   startedAt?: number
   hasLeft?: boolean
   reply?: FastifyReply
@@ -65,7 +65,7 @@ export function createAdmission(
 ) {
   const started = new Map<IncomingMessage, Call>()
   const refusals = createRefusals(now)
-  const { connectionOf, countUnanswered } = createConnections(limits.unanswered)
+  const { connectionOf, hasMost, countUnanswered } = createConnections(limits.unanswered)
   const early = new EarlyCalls<Call>(limits)
   let uncounted = 0
   let listener: RequestListener = () => undefined
@@ -134,18 +134,20 @@ export function createAdmission(
 
     // Fastify counts what it has.
     if (startedAt === undefined) uncounted++
-    refusals.send({
+    const isFinished = refusals.send({
       request,
       response,
       retryAfter: turnOf(call),
       isLast: traffic.leaving || traffic.draining || !response.shouldKeepAlive,
       isStarted: startedAt !== undefined,
     })
+    if (!isFinished) countUnanswered(request, response)
   }
 
   function refuseNew(call: Call): void {
     const isEarly = !traffic.draining && keptTurn(call) > 0
-    if (!isEarly || !early.enter(call)) refuse(call)
+    if (isEarly && early.enter(call)) countUnanswered(call.request, call.response)
+    else refuse(call)
   }
 
   function refuseOverdue(): void {
@@ -187,19 +189,18 @@ export function createAdmission(
       listener = handler
       const options = { ...http, requestTimeout, keepAliveTimeout }
       const server = createServer(options, (request, response) => {
-        if (!countUnanswered(request, response)) {
+        if (hasMost(request)) {
           request.socket.destroy()
           return
         }
-        if (ALWAYS_ANSWERED.test(request.url ?? '')) return handler(request, response)
-        const call: Call = {
-          request,
-          response,
-          since: performance.now(),
-          arrivedAt: now(),
-          lane: laneOf(request),
+        if (ALWAYS_ANSWERED.test(request.url ?? '')) {
+          countUnanswered(request, response)
+          return handler(request, response)
         }
+        const call: Call = { request, response, since: performance.now(), lane: laneOf(request) }
         if (traffic.draining || !call.lane.enter(call, call.since / 1000)) return refuseNew(call)
+        if (call.startedAt === undefined) call.arrivedAt = now()
+        countUnanswered(request, response)
         traffic.inFlight++
         response.once('close', () => {
           traffic.inFlight--

@@ -44,18 +44,20 @@ export function createRefusals(now: () => Date) {
     /** The answers hold the time. */
     forgetPrepared: () => prepared.clear(),
 
-    send({ request, response, retryAfter, isLast, isStarted }: RefusedCall): void {
+    /** @returns whether the answer is finished; else Node finishes it. */
+    send({ request, response, retryAfter, isLast, isStarted }: RefusedCall): boolean {
       const isPipelined = !response.socket
       const isForNode = isPipelined || isStarted || isLast || request.method === 'HEAD'
       if (isLast) response.setHeader('connection', 'close')
       if (isForNode) {
         response.writeHead(503, headersOf(retryAfter)).end(BODY)
-        return
+        return false
       }
       // A write by ServerResponse takes half as long again. After 'finish',
       // Node goes on to the connection's next call.
       request.socket.write(prepared.get(retryAfter) ?? prepare(retryAfter))
       response.emit('finish')
+      return true
     },
   }
 }
