@@ -1,6 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
+/**
+ * A proxy ends idle connections itself, and probes find one that is gone. A
+ * time-out would be set and cleared with each call.
+ */
+export const IDLE_OF_PROXY = {
+  keepAliveTimeout: 0,
+  keepAlive: true,
+  keepAliveInitialDelay: 60_000,
+}
+
 interface Connection {
   readonly unanswered: Set<ServerResponse>
   /** Seconds at which it may come back, once it was refused. */

@@ -6,7 +6,7 @@ import {
 } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { createConnections } from './connections.ts'
+import { createConnections, IDLE_OF_PROXY } from './connections.ts'
 import type { Context } from './context.ts'
 import { EarlyCalls } from './early-calls.ts'
 import { Lane, LIMITS, type Limits } from './lane.ts'
@@ -63,6 +63,7 @@ export function createAdmission(
   traffic: Traffic,
   limits: Limits = LIMITS,
 ) {
+  const hasProxy = config.trustProxy > 0
   const started = new Map<IncomingMessage, Call>()
   const refusals = createRefusals(now)
   const { connectionOf, hasMost, countUnanswered } = createConnections(limits.unanswered)
@@ -112,7 +113,7 @@ export function createAdmission(
    * since a proxy sends many callers' calls over one connection.
    */
   function keptTurn({ request }: Call): number {
-    if (config.trustProxy > 0) return 0
+    if (hasProxy) return 0
     return connectionOf(request).turnAt - seconds()
   }
 
@@ -187,7 +188,8 @@ export function createAdmission(
       { http = {}, requestTimeout = 0, keepAliveTimeout = 0 },
     ) {
       listener = handler
-      const options = { ...http, requestTimeout, keepAliveTimeout }
+      const idle = hasProxy ? IDLE_OF_PROXY : { keepAliveTimeout }
+      const options = { ...http, requestTimeout, ...idle }
       const server = createServer(options, (request, response) => {
         if (hasMost(request)) {
           request.socket.destroy()
