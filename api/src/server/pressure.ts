@@ -125,7 +125,7 @@ export function createAdmission(
     const kept = keptTurn(call)
     if (kept > 0) return Math.ceil(kept)
     const turn = call.lane.turn(seconds())
-    connectionOf(call.request).turnAt = seconds() + turn
+    if (!hasProxy) connectionOf(call.request).turnAt = seconds() + turn
     return turn
   }
 
