@@ -103,7 +103,8 @@ test('caches may keep the draws, and pages learn how long they have', async () =
 })
 
 test.each(['01', '1e0', '0x1', '%201', '4'])("%s is no number of a draw's list", async (draw) => {
-  expect((await api.call({ url: `/api/client/draws/${draw}/list` })).status).toBe(400)
+  const answer = await api.call({ url: `/api/client/draws/${draw}/list` })
+  expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: 'draw' }] } })
 })
 
 const trade = async (token: string) => (await api.trade(token)).body

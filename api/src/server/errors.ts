@@ -10,7 +10,7 @@ const MAX_ERRORS = 20
 
 function translate(error: FastifyError | Error, { raw }: FastifyRequest): HttpProblem {
   // A caller that hung up is no failure of the server.
-  const hasHungUp = raw.destroyed && !raw.complete
+  const hasHungUp = raw.errored && !raw.complete
   if (hasHungUp) return new HttpProblem(400, memberTexts.malformed)
   if (error instanceof HttpProblem) return error
   if (hasZodFastifySchemaValidationErrors(error)) {

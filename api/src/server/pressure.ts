@@ -191,12 +191,10 @@ export function createAdmission(
     ) {
       listener = handler
       const idle = hasProxy ? IDLE_OF_PROXY : { keepAliveTimeout }
-      const options = { ...http, requestTimeout, ...idle }
+      // Older versions than Node 24.12 ignore the last.
+      const options = { ...http, requestTimeout, ...idle, optimizeEmptyRequests: true }
       const server = createServer(options, (request, response) => {
-        if (hasMost(request)) {
-          request.socket.destroy()
-          return
-        }
+        if (hasMost(request)) return void request.socket.destroy()
         if (isAlwaysAnswered(request)) {
           countUnanswered(request, response)
           return handler(request, response)
