@@ -78,14 +78,18 @@ export const bookActivity = batchOf<EventKey, ActivityRow>(
      FROM fresh f JOIN activity a
        ON (a.source, a.ref, a.member_id) = (f.source, f.reverses, f.member_id)
    ),
-   staged AS (SELECT c.*, s.stage FROM change c JOIN ${STAGE_ROWS}
-     ON c.day BETWEEN s.first_day AND s.last_day),
+   staged AS (
+     SELECT c.*, s.stage FROM change c
+     JOIN ${STAGE_ROWS} ON c.day BETWEEN s.first_day AND s.last_day
+   ),
    sums AS (
-     SELECT member_id, stage, coalesce(sum(amount) FILTER (WHERE kind = 'deposit'), 0) AS deposit_total,
+     SELECT member_id, stage,
+       coalesce(sum(amount) FILTER (WHERE kind = 'deposit'), 0) AS deposit_total,
        coalesce(sum(amount) FILTER (WHERE kind = 'bet'), 0) AS bet_total,
        coalesce(sum(sign) FILTER (WHERE kind = 'deposit'), 0) AS deposits,
        coalesce(${daysOf('day')} FILTER (WHERE kind = 'deposit'), '{}') AS deposit_days
-     FROM staged GROUP BY member_id, stage
+     FROM staged
+     GROUP BY member_id, stage
    ),
    kept AS (
      INSERT INTO stage_activity AS t (
@@ -99,8 +103,10 @@ export const bookActivity = batchOf<EventKey, ActivityRow>(
        kept_by = CASE WHEN ${hasKeptDays('t')} THEN excluded.kept_by END
    ),
    -- A process of the version before, which sums its days, then reads the ledger.
-   gone AS (DELETE FROM deposit_day d USING staged c
-     WHERE c.kind = 'deposit' AND d.member_id = c.member_id)
+   gone AS (
+     DELETE FROM deposit_day d USING staged c
+     WHERE c.kind = 'deposit' AND d.member_id = c.member_id
+   )
    SELECT source, ref FROM fresh`,
   ['source', 'ref', 'memberId', 'kind', 'amount', 'occurredAt', 'reverses'],
 )
@@ -116,7 +122,8 @@ export const removeEmptyDays = batchOf<
      -- Each day once, since all its lines may be read.
      FROM (
        SELECT DISTINCT d.member_id, s.stage, d.day
-       FROM unnest($1::text[], $2::text[], $3::bigint[]) AS given (source, ref, member_id)
+       FROM unnest($1::text[], $2::text[], $3::bigint[])
+         AS given (source, ref, member_id)
        JOIN activity d USING (source, ref, member_id)
        JOIN ${STAGE_ROWS} ON d.day BETWEEN s.first_day AND s.last_day
        WHERE d.kind = 'deposit'
@@ -124,10 +131,12 @@ export const removeEmptyDays = batchOf<
      -- OFFSET 0 prevents a join, which may read the whole ledger.
      WHERE NOT EXISTS (
        SELECT FROM counted_activity a
-         WHERE a.member_id = x.member_id AND a.day = x.day AND a.kind = 'deposit' OFFSET 0)
+         WHERE a.member_id = x.member_id AND a.day = x.day
+           AND a.kind = 'deposit' OFFSET 0)
      GROUP BY x.member_id, x.stage
    ) e
    -- Not a row that the batch has not booked into, as for a reversal beside its deposit.
-   WHERE (t.member_id, t.stage) = (e.member_id, e.stage) AND t.deposit_days && e.days`,
+   WHERE (t.member_id, t.stage) = (e.member_id, e.stage)
+     AND t.deposit_days && e.days`,
   ['source', 'reverses', 'memberId'],
 )

@@ -104,11 +104,13 @@ const findOutdatedLists = rowsOf<
      SELECT t.code, t.voided_at IS NULL AND m.banned_at IS NULL AS is_valid
      FROM ticket t JOIN member m ON m.id = t.member_id WHERE t.code = $1 OR t.member_id = $2
    )
-   SELECT x.draw, 'left out of' AS problem FROM draw_exclusion x JOIN corrected c USING (code)
+   SELECT x.draw, 'left out of' AS problem
+   FROM draw_exclusion x JOIN corrected c USING (code)
    WHERE c.is_valid AND x.draw > $3
      AND NOT EXISTS (SELECT FROM draw_result d WHERE d.ticket_code = c.code)
    UNION
-   SELECT e.draw, 'still in' FROM draw_entry e JOIN corrected c USING (code)
+   SELECT e.draw, 'still in'
+   FROM draw_entry e JOIN corrected c USING (code)
    WHERE NOT c.is_valid AND e.draw > $3
    ORDER BY draw, problem`,
 )

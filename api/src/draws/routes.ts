@@ -52,9 +52,11 @@ export const tradeGiftcodes = (db: Queryable, session: Buffer, at: Date) =>
  */
 const listResults = rowOf<{ data: string }, [lastDraw: number]>(
   `WITH totals AS (
-     SELECT r.draw, sum(r.xmin::text::bigint) AS total FROM draw_result r
+     SELECT r.draw, sum(r.xmin::text::bigint) AS total
+     FROM draw_result r
      -- OFFSET 0 prevents a join, which may read all tickets.
-     WHERE EXISTS (SELECT FROM valid_ticket t WHERE t.code = r.ticket_code OFFSET 0)
+     WHERE EXISTS (
+       SELECT FROM valid_ticket t WHERE t.code = r.ticket_code OFFSET 0)
      GROUP BY r.draw
    )
    SELECT coalesce(json_agg(json_build_object('draw', draw, 'prize', prize,

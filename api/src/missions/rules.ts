@@ -60,7 +60,8 @@ export function longestStreakIn(row: string, { memberId, first, last }: StreakOf
     `(SELECT coalesce(max(upper(run) - lower(run)), 0) FROM unnest(${days}) run)`
   const recounted = `(
     SELECT ${daysOf('a.day')} FROM counted_activity a
-    WHERE a.member_id = ${memberId} AND a.kind = 'deposit' AND a.day BETWEEN ${first} AND ${last})`
+    WHERE a.member_id = ${memberId} AND a.kind = 'deposit'
+      AND a.day BETWEEN ${first} AND ${last})`
   const asked = `datemultirange(daterange(${first}, ${last}, '[]'))`
   return `CASE WHEN ${hasKeptDays(row)} THEN ${longestOf(`${row}.deposit_days * ${asked}`)}
     ELSE ${longestOf(recounted)} END`

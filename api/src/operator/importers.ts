@@ -169,9 +169,13 @@ const countPrizes = rowsOf<
   [draws: readonly number[], prizes: readonly string[]]
 >(
   `SELECT draw, prize, count(*)::int AS count
-   FROM (SELECT draw, prize FROM draw_result JOIN valid_ticket ON code = ticket_code
-     UNION ALL SELECT * FROM unnest($1::smallint[], $2::text[])) r
-   GROUP BY draw, prize ORDER BY draw, count, prize`,
+   FROM (
+     SELECT draw, prize FROM draw_result JOIN valid_ticket ON code = ticket_code
+     UNION ALL
+     SELECT * FROM unnest($1::smallint[], $2::text[])
+   ) r
+   GROUP BY draw, prize
+   ORDER BY draw, count, prize`,
 )
 
 /**

@@ -55,10 +55,15 @@ export interface MissionFacts {
   readonly tickets: string | null
 }
 
+const STREAK = longestStreakIn('sa', {
+  memberId: '$1',
+  first: 's.first_day',
+  last: 's.last_day',
+})
 const readMissionFacts = rowsOf<MissionFacts, Key>(
   `SELECT s.stage, m.code AS mission, m.name #>> '{}' AS name, m.kind, m.goal,
      mm.reached_by AS "reachedBy",
-     (CASE m.kind WHEN 'streak' THEN ${longestStreakIn('sa', { memberId: '$1', first: 's.first_day', last: 's.last_day' })}
+     (CASE m.kind WHEN 'streak' THEN ${STREAK}
        ELSE ${countedSum('m.kind', 'sa')} END)::float8 AS have,
      event_time(mm.reached_at) AS "reachedAt", event_time(mm.claimed_at) AS "claimedAt", mm.proof,
      ${NEEDS_REVIEW} AND ${IS_UNDECIDED} AS "needsReview", EXISTS (

@@ -14,13 +14,11 @@ import { createRefusals } from './refusal.ts'
 
 /*
  * States of a call:
- * - waiting: its lane has no free place. It is refused after
- *   `longestWaitSeconds`.
- * - started: Fastify has it. It leaves its place when its response closes, or
- *   while its body comes slowly.
+ * - waiting: its lane has no place. Refused after `longestWaitSeconds`.
+ * - started: Fastify has it. It leaves its place when its response closes, at
+ *   its deadline, or while its body comes slowly.
  * - refused: answered 503 with `retry-after`: the lane is full, it took too
- *   long, or the server stops. What a started call asked the database for goes
- *   on.
+ *   long, or the server stops. The statements of a started call go on.
  * - early: refused on a connection whose turn has not come. Each sample answers
  *   a few of them, so that they take little time from other calls.
  * - dropped: its connection is closed, since it has more than `unanswered`
