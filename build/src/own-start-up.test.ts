@@ -10,20 +10,13 @@ import { startUpFault } from './own-start-up.ts'
 const KNOWN =
   '@module-federation/runtime/rspack.js!=!data:text/javascript,import%20__module_federation_bundler_runtime__%20from'
 
-interface Remote {
-  readonly requests?: readonly string[]
-  readonly page?: string
-  readonly publicFiles?: readonly string[]
-  readonly prerender?: readonly string[]
-}
-
 /** @returns the bundler's output, empty after a success */
 function buildRemote({
-  requests = [],
+  requests = [] as string[],
   page = 'export default () => null',
-  publicFiles = [],
-  prerender = [],
-}: Remote = {}): string {
+  publicFiles = [] as string[],
+  prerender = [] as string[],
+} = {}): string {
   const dir = mkdtempSync(join(tmpdir(), 'own-start-up-'))
   const index = pathToFileURL(join(import.meta.dirname, '../index.js'))
   const core = import.meta.resolve('@rspack/core')

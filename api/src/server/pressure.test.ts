@@ -161,17 +161,8 @@ test.each([
   ['claims of invented tokens', (held: TestApi, name: string) => held.claim(name, 'NAP_300')],
   ['lists of invented tokens', (held: TestApi, name: string) => held.list(name)],
   ['logins beyond a limit', (held: TestApi, name: string) => held.login(name)],
-  ['lists without a token', (held: TestApi) => held.list('')],
   ['unknown paths', (held: TestApi) => held.call({ url: '/api/unknown' })],
   ['undecodable paths', (held: TestApi) => held.call({ url: '/api/%zz' })],
-  [
-    'malformed bodies',
-    (held: TestApi) => held.call({ url: '/api/client/take-code', payload: '{' }),
-  ],
-  [
-    'batches without a key',
-    (held: TestApi) => held.call({ url: '/api/users/activity', payload: {} }),
-  ],
 ])('%s wait for the answer, and take no place from others', async (_, call) => {
   const held = await startTestApi({ limits: { running: 1, holdSeconds: 600 } })
   const { token } = await held.addDepositor()

@@ -34,20 +34,17 @@ describe('canary', () => {
     await expect(changeCanary(target, 'mf-auth', 'everyone')).rejects.toThrow(/no canary/)
   })
 
-  test.each([25, 'everyone', 'nobody'] as const)(
-    'a change for %s is refused when another canary was started meanwhile',
-    async (audience) => {
-      await startCanary(target, await remoteBuild({ text: 'canary' }), 5)
-      const another = await remoteBuild({ text: 'another' })
-      const slow = siteIn(target.root)
-      slow.create = async (path, bytes) => {
-        await startCanary(target, another, 5)
-        return await target.create(path, bytes)
-      }
-      const change = changeCanary(slow, 'mf-auth', audience)
-      await expect(change).rejects.toThrow(/changed since composition 4.*canary.*for 5 %/)
-    },
-  )
+  test('a change is refused when another canary was started meanwhile', async () => {
+    await startCanary(target, await remoteBuild({ text: 'canary' }), 5)
+    const another = await remoteBuild({ text: 'another' })
+    const slow = siteIn(target.root)
+    slow.create = async (path, bytes) => {
+      await startCanary(target, another, 5)
+      return await target.create(path, bytes)
+    }
+    const change = changeCanary(slow, 'mf-auth', 'everyone')
+    await expect(change).rejects.toThrow(/changed since composition 4.*canary.*for 5 %/)
+  })
 
   test('a shell that could not run it is refused', async () => {
     await publishTo(target, shellBuild({ contract: '1.1' }))
