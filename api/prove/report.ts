@@ -22,7 +22,10 @@ export async function until<T>(
   throw new Error(`${what} took more than ${seconds} s`)
 }
 
-/** Servers end at 'exit', which a signal alone does not cause. It comes again from npm. */
+/**
+ * Servers end at 'exit', which a signal alone does not cause. npm sends the
+ * signal a second time.
+ */
 export function exitOnSignals(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => process.exit(1))

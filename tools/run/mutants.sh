@@ -29,7 +29,7 @@ if [ $# -gt 0 ]; then
 fi
 mutate shared 'src/readers/*.ts,!src/**/*.test.ts'
 mutate mf-auth src/login/digit-entry.ts
-# Not those that only connect the others: built code runs them, in tests that no change here reaches.
+# Not the files that only connect the others: their tests run built code, which no change here reaches.
 mutate shell \
   'src/loader/*.ts,!src/**/*.test.ts,!src/loader/{core,loader,bootstrap}.ts,src/first-load/first-page.tsx'
 # Nearly all tests of these packages import such a file.

@@ -102,7 +102,7 @@ export const bookActivity = batchOf<EventKey, ActivityRow>(
        deposit_days = t.deposit_days + excluded.deposit_days,
        kept_by = CASE WHEN ${hasKeptDays('t')} THEN excluded.kept_by END
    ),
-   -- A process of the version before, which sums its days, then reads the ledger.
+   -- Without these rows, a process of the version before reads the ledger.
    gone AS (
      DELETE FROM deposit_day d USING staged c
      WHERE c.kind = 'deposit' AND d.member_id = c.member_id
@@ -135,7 +135,7 @@ export const removeEmptyDays = batchOf<
            AND a.kind = 'deposit' OFFSET 0)
      GROUP BY x.member_id, x.stage
    ) e
-   -- Not a row that the batch has not booked into, as for a reversal beside its deposit.
+   -- Only rows that the batch has booked into: a reversal beside its deposit changes none.
    WHERE (t.member_id, t.stage) = (e.member_id, e.stage)
      AND t.deposit_days && e.days`,
   ['source', 'reverses', 'memberId'],

@@ -36,7 +36,7 @@ export const countedSum = (kind: string, row: string) =>
 /** SQL, an aggregate: adjacent days merge into one range. */
 export const daysOf = (day: string) => `range_agg(daterange(${day}, ${day} + 1))`
 
-/** SQL: as a row's `xmin`. Savepoints would have numbers of their own. */
+/** SQL: what a row that is written now gets as `xmin`, outside savepoints. */
 export const THIS_TRANSACTION = 'pg_current_xact_id()::xid'
 
 /**

@@ -42,7 +42,7 @@ export function createConnections(most: number) {
 
   const hasMost = (request: IncomingMessage) => connectionOf(request).unanswered.size === most
 
-  /** Call it only for what is not finished at once: a listener takes its time. */
+  /** For responses that are not finished at once, since a listener takes time. */
   function countUnanswered(request: IncomingMessage, response: ServerResponse): void {
     const { unanswered } = connectionOf(request)
     unanswered.add(response)

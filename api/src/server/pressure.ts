@@ -26,7 +26,7 @@ import { createRefusals } from './refusal.ts'
  */
 
 const SAMPLE_MS = 250
-// The expression alone takes longer.
+// Comparing the prefix is faster than the expression.
 const isAlwaysAnswered = ({ url = '' }: IncomingMessage) =>
   !url.startsWith('/api/') && /^\/(livez|healthz|metrics)\b/.test(url)
 
@@ -133,7 +133,7 @@ export function createAdmission(
     const { request, response, startedAt } = call
     if (response.destroyed || response.headersSent) return
 
-    // Fastify counts what it has.
+    // Fastify's hooks count a call that has started.
     if (startedAt === undefined) uncounted++
     const isFinished = refusals.send({
       request,
@@ -161,7 +161,7 @@ export function createAdmission(
 
       // A cancelled commit would be acknowledged without its standby.
       reply?.hijack()
-      // Also one whose answer is read slowly.
+      // A call whose answer is read slowly leaves its place, too.
       leave(call)
       refuse(call)
     }
